@@ -80,6 +80,7 @@ def test_every_line_does_what_the_readme_says(server: ServerProcess, tmp_path: P
     (tmp_path / "film.en.srt").write_text(STORY.replace("Zug", "train"), "utf-8")
     make_film(tmp_path / "film.mkv", 2)
     (tmp_path / "words.txt").write_text("der Hund\n", "utf-8")
+    (tmp_path / "notes.jsonl").write_text('{"count": 0, "note_types": []}\n', "utf-8")
     yomitan(tmp_path / "wty-de-en.zip", [term_row("fahren", "to drive")])
     run(server, 'curl --data-binary @film.en.srt "$LODE/profiles/files?name=film.en.srt"', tmp_path)
     said = {command: run(server, command, tmp_path) for command in commands()}

@@ -12,6 +12,8 @@ import pytest
 
 from tests.cli.conftest import Lode
 from tests.server_process import ServerProcess, free_port
+from tests.vocabulary.anki_collections import Collection
+from tests.vocabulary.fake_anki_connect import running_anki
 from tui.cli.context import Context
 from tui.config import Settings
 from tui.errors import InvalidInput
@@ -40,6 +42,33 @@ def remote(server: ServerProcess, lode: Lode, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("LODE_URL", server.url)
     monkeypatch.setenv("LODE_TOKEN", TOKEN)
     return lode
+
+
+def test_clips_of_the_server_go_into_the_anki_that_is_here_and_its_edits_stay(
+    remote: Lode, home: Path, tmp_path: Path
+) -> None:
+    assert remote("breakdown", "Der Zug fährt ab.", "--focus", "Zug", "--language", "de", "--save").code == 0
+    (clip,) = remote("clips", "list", "--json").json()
+    collection, merged = tmp_path / "collection.anki2", tmp_path / "merged.apkg"
+    with running_anki(collection) as anki:
+        here = ("push", "--anki", anki.address)
+        assert remote(*here, "--dry-run").out.endswith("nothing written\n")
+        assert remote(*here).out == "Lode: 1 new, 0 updated, 0 the same · in Anki\n"
+
+        def edit(each: Collection) -> None:
+            note = each.col.get_note(each.col.find_notes("")[0])
+            note["Translation"] = note["MainDefinition"] = "mine"
+            each.col.update_note(note)
+
+        anki.do(edit)
+        done = remote("export", str(merged), "--from", str(collection), "--json").json()
+        assert (done["path"], done["merge"]["same"], done["merge"]["kept_count"]) == (str(merged), 1, 1)
+        assert merged.stat().st_size == done["size_bytes"]
+        assert remote("deck", "fields", "--anki", anki.address).code == 0
+        remote("clips", "delete", clip["id"])
+        assert "1 note whose clip was deleted here: removed from Anki" in remote(*here, "--remove-deleted").err
+    assert "Anki does not answer at http://127.0.0.1:9" in remote("push", "--anki", "http://127.0.0.1:9").err
+    assert not (home / "lode.db").exists()
 
 
 @pytest.mark.exhaustive

@@ -2,6 +2,7 @@
 
 One thread has the collection and answers one request after the other, as Anki does. ``answer`` makes it answer
 otherwise; ``asked`` are the actions so far, with how many ids each was given, ``browsed`` the searches of the browser.
+What is in ``not_done`` it says it has done, and does not.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ class FakeAnkiConnect:
         self.browsed: list[str] = []
         self.key = ""
         self.permission = "granted"
+        self.not_done: set[str] = set()
         self.answer: tuple[int, bytes] | None = None
         self._work: list[Callable[[Collection], object]] = []
         self._ready = threading.Event()
@@ -96,6 +98,8 @@ class FakeAnkiConnect:
             self.browsed.append(params["query"])
         if self.key and request.get("key") != self.key and action != "requestPermission":
             return {"result": None, "error": "valid api key must be provided"}
+        if action in self.not_done:
+            return {"result": True, "error": None}
         try:
             return {"result": self._result(collection.col, action, params), "error": None}
         except Exception as error:  # noqa: BLE001 - as the add-on does

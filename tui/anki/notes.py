@@ -18,12 +18,12 @@ from tui.anki.collection_file import BETWEEN, SQLITE_SIGNATURE, CollectionFile
 from tui.errors import refused
 from tui.regular_file import opened
 
-_MOST_FIELDS = 500
-_LARGEST_TIME = 1 << 40
+MOST_FIELDS = 500
+LARGEST_TIME = 1 << 40
 """Seconds since 1970 that no clock shows: a time beyond them is none."""
 _Wanted = Callable[[int, str], bool]
 """Whether a note type is to be read, by its id and its name."""
-_TAG = re.compile(r"\{\{([#^/]?)\s*([^{}]*?)\s*\}\}")
+_TAG = re.compile(r"\{\{([#^/]?)([^{}]*)\}\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,8 @@ class AnkiTemplate:
     def is_filled(self, fields: dict[str, str]) -> bool:
         """Whether Anki makes a card of it: a field that its front shows has something in it."""
         shown = [True]
-        for kind, name in _TAG.findall(self.front):
+        for kind, shown_as in _TAG.findall(self.front):
+            name = shown_as.strip()
             if kind == "/":
                 shown = shown[:-1] or [True]
             elif kind:
@@ -128,9 +129,9 @@ def _notes(collection: CollectionFile, prefix: str) -> Iterator[AnkiNote]:
         (len(prefix), prefix),
     )
     for number, guid, note_type, mod, fields, tags, cards in rows:
-        changed_at = mod if isinstance(mod, int) and 0 <= mod < _LARGEST_TIME else 0
+        changed_at = mod if isinstance(mod, int) and 0 <= mod < LARGEST_TIME else 0
         numbers = sorted({int(each) for each in str(cards).split(",")}) if cards is not None else []
-        values = tuple(str(fields).split(BETWEEN, _MOST_FIELDS))
+        values = tuple(str(fields).split(BETWEEN, MOST_FIELDS))
         yield AnkiNote(number, guid, note_type, changed_at, values, tuple(str(tags).split()), tuple(numbers))
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 
 from tui.errors import InvalidInput
 from tui.text.sanitize import one_line
 
 
 def moment(text: str, *, field: str) -> datetime:
-    """The moment that a date or a date with a time means (ISO 8601), in local time where it has no offset.
+    """The moment, in UTC, that a date or a date with a time means (ISO 8601), of local time where it has no offset.
 
     A date alone is its beginning. Raises ``InvalidInput`` for ``field``.
     """
     try:
-        return datetime.fromisoformat(text.strip()).astimezone()
+        return datetime.fromisoformat(text.strip()).astimezone(UTC)
     except (ValueError, OverflowError, OSError) as error:
         raise InvalidInput(
             f"{one_line(text)[:40]!r} is no date",

@@ -125,3 +125,15 @@ class ExportReport:
     @property
     def is_deck(self) -> bool:
         return self.format == "apkg"
+
+
+@dataclass(frozen=True, slots=True)
+class MergedDeck:
+    """A deck that was merged with the notes of an Anki, or is to be: its report, and the moment of what is in it.
+
+    ``orphans`` are the numbers, in Anki, of the notes whose clips are no more.
+    """
+
+    report: ExportReport
+    as_of: str
+    orphans: tuple[int, ...] = ()

@@ -152,6 +152,14 @@ class Client:
         """Upload; ``content`` gives the bytes anew for every try."""
         return decoded(kind, (await self._asked("POST", path, params, content, key=uuid.uuid4().hex))[1])
 
+    async def ask(self, kind: type[T], path: str, params: Params, content: Upload) -> T:
+        """A question about what is sent with it, which may take long and can be asked again."""
+        return decoded(kind, (await self._asked("POST", path, params, content, silent=_FILE_SECONDS))[1])
+
+    async def tell(self, path: str, body: Any, params: Params) -> None:
+        """Tell something that does nothing more when it is told again; there is no answer."""
+        await self._asked("POST", path, params, encoded(body))
+
     async def read(self, kind: type[T], path: str, body: Any, params: Params | None = None) -> T:
         """A question that is too long for an address: nothing is changed by it, so it can be asked again."""
         return decoded(kind, (await self._asked("POST", path, params, encoded(body)))[1])
@@ -189,15 +197,16 @@ class Client:
 
     @asynccontextmanager
     async def download(
-        self, path: str, params: Params | None = None, body: Any = None
+        self, path: str, params: Params | None = None, body: Any = None, *, content: Upload | None = None
     ) -> AsyncIterator[AsyncIterator[bytes]]:
         """The pieces of a file, which may take as long as its bytes at the slowest rate.
 
-        With a ``body`` it is asked for as ``read`` does.
+        With a ``body`` it is asked for as ``read`` does, with ``content`` as ``ask`` does.
         """
-        method, content = ("GET", None) if body is None else ("POST", encoded(body))
+        sent = content or encoded(body)
+        method = "GET" if sent is None else "POST"
         async with (
-            self._response(method, path, params, content, silent=_FILE_SECONDS) as response,
+            self._response(method, path, params, sent, silent=_FILE_SECONDS) as response,
             aclosing(_in_time(pieces_of(response))) as pieces,
         ):
             yield pieces

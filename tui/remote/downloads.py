@@ -11,13 +11,12 @@ from tempfile import gettempdir
 from typing import BinaryIO
 
 from tui.errors import DeckError, InvalidInput, StoreError
-from tui.exporting.moments import moment
 from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport
 from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields
-from tui.records.settings import SavedSettings
 from tui.records.vocabulary import RunningAnki
 from tui.regular_file import named_path
 from tui.remote.client import Client
+from tui.remote.deck_merge import RemoteMerge, selected
 from tui.remote.encoding import Params
 from tui.temporary import TemporaryDirectory, made_in_thread
 from tui.text.sanitize import one_line
@@ -27,6 +26,7 @@ class RemoteDeck:
     def __init__(self, client: Client, anki: RunningAnki) -> None:
         self._client = client
         self._anki = anki
+        self._merge = RemoteMerge(client)
 
     async def export(
         self,
@@ -40,20 +40,30 @@ class RemoteDeck:
     ) -> ExportReport:
         from tui.deck.formats import ClipFile, clip_format_of_path
         from tui.deck.target import DeckFile
-
-        if merge_with is not None:
-            raise _merged_there()
+        from tui.service.decks.deck_merge import only_decks_merged
 
         target = named_path(path)
         if target.is_dir():
             raise DeckError(f"{target} is a directory", hint=f"name a file in it: {target / 'lode.apkg'}")
         wanted = clip_format_of_path(target)
-        params = {"format": wanted.name, **({"name": name} if name.strip() else {}), **_selected(selection)}
+        params = {"format": wanted.name, **({"name": name} if name.strip() else {}), **selected(selection)}
+        anki = None
+        if merge_with is not None:
+            if not wanted.is_deck:
+                raise only_decks_merged()
+            anki = await self._merge.notes_in(merge_with)
+        if anki is not None and dry_run:
+            planned = await self._merge.planned_merge(anki, str(merge_with), name=name, selection=selection)
+            return replace(planned.report, path=str(target))
         ids = self._client.ids(selection.ids) if selection.ids else None
         report = await self._report(params, ids)
         report = replace(report, path=str(target), format=wanted.name)
         if dry_run or not (report.clips or selection.is_all):
             return report
+        if anki is not None:
+            return await self._merge.export(
+                target, anki, str(merge_with), name=name, selection=selection, overwrite=overwrite
+            )
         kind = DeckFile if wanted.is_deck else ClipFile
 
         async def written() -> int:
@@ -76,37 +86,22 @@ class RemoteDeck:
         dry_run: bool = False,
         remove_deleted: bool = False,
     ) -> ExportReport:
-        raise _merged_there()
+        from tui.service.decks.push import push
+
+        anki, place = (anki or self._anki).or_else(self._anki), Path(gettempdir())
+        return await push(self._merge, anki, place, name=name, dry_run=dry_run, remove_deleted=remove_deleted)
 
     async def check_fields(self, source: Path | RunningAnki) -> NoteFieldsCheck:
-        from tui.deck.note_fields import note_fields_of
         from tui.service.decks.note_types import note_types_in
 
         if isinstance(source, RunningAnki):
             source = source.or_else(self._anki)
-        fields = note_fields_of(await self._client.get(SavedSettings, "/profiles/settings"))
+        fields = await self._merge.note_fields()
         return await self.check_note_types(*await note_types_in(source, fields, Path(gettempdir())))
 
     async def check_note_types(self, note_types: Sequence[NoteTypeFields], source: str = "") -> NoteFieldsCheck:
         body = {"note_types": note_types, "source": source}
         return await self._client.read(NoteFieldsCheck, "/profiles/note_fields_check", body)
-
-
-def _selected(selection: ClipSelection) -> dict[str, str]:
-    """The selection but for its ids as parameters; a moment is one of this machine's time, wherever the server is."""
-    since = moment(selection.since, field="since").isoformat() if selection.since else ""
-    only_new = "true" if selection.only_new else ""
-    params = {"q": selection.q, "tag": selection.tag, "since": since, "only_new": only_new}
-    return {name: value for name, value in params.items() if value}
-
-
-def _merged_there() -> DeckError:
-    """Error of a merge with an Anki that is here while the library is a server's."""
-    return DeckError(
-        "a library on a server is not merged with Anki",
-        hint="run lode on the server's machine, or export a deck without merging",
-        code="no_merge_over_http",
-    )
 
 
 async def download_backup(client: Client, path: str | Path) -> Path:

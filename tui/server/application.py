@@ -18,6 +18,7 @@ from tui.server.options import ServerOptions
 from tui.server.routes import (
     clips,
     deck,
+    deck_merge,
     dictionaries,
     files,
     health,
@@ -46,6 +47,7 @@ ROUTERS = tuple(
         clips,
         media,
         deck,
+        deck_merge,
         template,
         settings,
         summaries,

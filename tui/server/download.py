@@ -72,7 +72,7 @@ class Download(Response):
 
     ``taken`` is called when all but the last piece has been taken and the reader is still there: what it does is done
     before the reader can have the whole. There is no answering with a part of the file (``Range``): the next request
-    would find another one.
+    would find another one. ``before`` is what comes before the file.
     """
 
     media_type = "application/octet-stream"
@@ -84,23 +84,25 @@ class Download(Response):
         disposition: str,
         taken: Callable[[], Awaitable[None]] | None = None,
         media_type: str | None = None,
+        before: bytes = b"",
     ) -> None:
         headers = {
             "Content-Disposition": disposition,
-            "Content-Length": str(file.stat().st_size),
+            "Content-Length": str(len(before) + file.stat().st_size),
             "Cache-Control": "no-store",
         }
         super().__init__(None, 200, headers, media_type)
         self._place = place
         self._file = file
         self._taken = taken
+        self._before = before
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         leaving = asyncio.create_task(disconnected(receive))
         try:
             await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
             with await asyncio.to_thread(self._file.open, "rb") as file:
-                piece = await asyncio.to_thread(file.read, _PIECE)
+                piece = self._before + await asyncio.to_thread(file.read, _PIECE)
                 more = True
                 while more and not leaving.done():
                     following = await asyncio.to_thread(file.read, _PIECE)

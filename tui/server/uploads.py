@@ -7,6 +7,7 @@ from typing import Any
 
 from starlette.requests import Request
 
+from tui.anki.note_lines import LARGEST_NOTES
 from tui.dictionaries.dictionary_file import LARGEST_SENT
 from tui.errors import InvalidInput
 from tui.importing.parse import MAX_BYTES
@@ -17,6 +18,9 @@ UPLOADS: Mapping[str, int] = {
     "/profiles/files": MAX_BYTES,
     "/profiles/media": LARGEST_FILM,
     "/dictionaries": LARGEST_SENT,
+    "/profiles/deck_merge": LARGEST_NOTES,
+    "/profiles/deck_merge/report": LARGEST_NOTES,
+    "/profiles/deck_merge/arrived": LARGEST_NOTES,
     "/profiles/vocabulary": MAX_BYTES,
     "/profiles/vocabulary/preview": MAX_BYTES,
     "/profiles/vocabulary/fields": MAX_BYTES,

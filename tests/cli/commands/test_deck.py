@@ -59,13 +59,6 @@ def test_a_missing_collection_and_a_missing_anki_are_told(lode: Lode, store: Sto
     assert lode("push", "--anki", "ftp://x").code == 1
 
 
-@pytest.mark.parametrize("command", [("push",), ("export", "x.apkg", "--from", "y.apkg")])
-def test_a_library_on_a_server_says_that_it_is_not_merged(lode: Lode, command: tuple[str, ...]) -> None:
-    done = lode(*command, "--url", "http://127.0.0.1:9")
-    assert done.code == 1
-    assert "a library on a server is not merged with Anki" in done.err
-
-
 def test_the_settings_say_where_anki_answers_and_which_variable_has_its_key(
     lode: Lode, store: Store, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.service.libraries import both_every_day
 from tests.vocabulary.anki_collections import Collection
 from tests.vocabulary.fake_anki_connect import FakeAnkiConnect, running_anki
 from tui.config import Settings
@@ -19,6 +19,7 @@ from tui.records.clips import FocusWord, NewClip
 from tui.records.exports import MergeReport
 from tui.records.vocabulary import RunningAnki
 from tui.service.local import LocalService
+from tui.service.protocol import Service
 
 ZUG = NewClip(
     "Der Zug fährt ab.", translation="The train leaves.", focus=FocusWord("Zug", language="de"), tags=("zug",)
@@ -33,14 +34,7 @@ def anki(tmp_path: Path) -> Any:
         yield anki
 
 
-@pytest.fixture
-async def service(settings: Settings) -> AsyncIterator[LocalService]:
-    service = LocalService(settings)
-    yield service
-    await service.close()
-
-
-async def pushed(service: LocalService, anki: FakeAnkiConnect, **how: Any) -> MergeReport:
+async def pushed(service: Service, anki: FakeAnkiConnect, **how: Any) -> MergeReport:
     report = await service.deck.push(RunningAnki(anki.address), **how)
     assert report.merge is not None
     return report.merge
@@ -70,8 +64,9 @@ def edit(anki: FakeAnkiConnect, at: int, *tags: str, **values: str) -> None:
     anki.do(change)
 
 
+@both_every_day
 async def test_pushes_and_files_never_double_a_note_and_keep_what_was_edited(
-    service: LocalService, anki: FakeAnkiConnect, tmp_path: Path
+    service: Service, anki: FakeAnkiConnect, tmp_path: Path
 ) -> None:
     clips = [await service.clips.add(replace(ZUG, sentence=f"Zug {at}")) for at in range(3)]
     planned = await pushed(service, anki, dry_run=True)
@@ -102,7 +97,7 @@ async def test_pushes_and_files_never_double_a_note_and_keep_what_was_edited(
     assert not list((tmp_path / "Anki 2" / "User 1").glob(".lode-tmp-*"))
 
 
-async def test_a_mark_of_anki_s_stays_on_a_note_that_is_updated(service: LocalService, anki: FakeAnkiConnect) -> None:
+async def test_a_mark_of_anki_s_stays_on_a_note_that_is_updated(service: Service, anki: FakeAnkiConnect) -> None:
     clip = await service.clips.add(ZUG)
     await pushed(service, anki)
     edit(anki, 0, "leech", "marked")
@@ -112,7 +107,7 @@ async def test_a_mark_of_anki_s_stays_on_a_note_that_is_updated(service: LocalSe
 
 
 async def test_a_note_type_with_a_field_of_the_learner_s_is_pushed_into(
-    service: LocalService, anki: FakeAnkiConnect
+    service: Service, anki: FakeAnkiConnect
 ) -> None:
     clip = await service.clips.add(ZUG)
     await pushed(service, anki)
@@ -134,7 +129,7 @@ async def test_a_note_type_with_a_field_of_the_learner_s_is_pushed_into(
 
 
 async def test_notes_of_deleted_clips_are_told_and_removed_only_when_asked_and_come_back(
-    service: LocalService, anki: FakeAnkiConnect, tmp_path: Path
+    service: Service, anki: FakeAnkiConnect, tmp_path: Path
 ) -> None:
     _, gone, edited = [await service.clips.add(replace(ZUG, sentence=f"Zug {at}")) for at in range(3)]
     await pushed(service, anki)
@@ -172,7 +167,7 @@ def collection_of(tmp_path: Path) -> Path:
 
 
 async def test_an_anki_whose_collection_is_elsewhere_is_left_alone(
-    service: LocalService, anki: FakeAnkiConnect, tmp_path: Path
+    service: Service, anki: FakeAnkiConnect, tmp_path: Path
 ) -> None:
     await service.clips.add(ZUG)
     await pushed(service, anki)
@@ -198,7 +193,7 @@ async def test_an_anki_whose_collection_is_elsewhere_is_left_alone(
     assert notes(anki)[0]["Translation"] == "mine"
 
 
-async def test_an_anki_that_does_not_let_lode_in_says_so(service: LocalService, anki: FakeAnkiConnect) -> None:
+async def test_an_anki_that_does_not_let_lode_in_says_so(service: Service, anki: FakeAnkiConnect) -> None:
     anki.permission = "denied"
     with pytest.raises(ProviderError) as told:
         await pushed(service, anki)

@@ -12,12 +12,13 @@ from typing import Any
 import pytest
 
 from tests.deck.conftest import Anki, Imported, anki_lang
+from tests.service.libraries import both_every_day
 from tui.config import Settings
 from tui.deck.note_type import FIELDS, MODEL_ID
 from tui.errors import ImportRefused
 from tui.records.clips import Clip, FocusWord, NewClip
 from tui.records.exports import ExportReport, KeptNote
-from tui.service.local import LocalService
+from tui.service.protocol import Service
 
 ZUG = NewClip("Der Zug fährt ab.", translation="The train leaves.", focus=FocusWord("Zug"), tags=("zug",))
 
@@ -26,7 +27,7 @@ ZUG = NewClip("Der Zug fährt ab.", translation="The train leaves.", focus=Focus
 class Learner:
     """A library with clips, and the Anki that its decks are imported into."""
 
-    service: LocalService
+    service: Service
     anki: Anki
     place: Path
 
@@ -68,14 +69,14 @@ class Learner:
 
 
 @pytest.fixture
-async def learner(settings: Settings, tmp_path: Path) -> AsyncIterator[Learner]:
+async def learner(service: Service, tmp_path: Path) -> AsyncIterator[Learner]:
     anki_lang.set_lang("en_US")
-    service, anki = LocalService(settings), Anki(tmp_path / "collection.anki2")
+    anki = Anki(tmp_path / "collection.anki2")
     yield Learner(service, anki, tmp_path)
     anki.col.close()
-    await service.close()
 
 
+@both_every_day
 async def test_each_side_keeps_what_it_changed(learner: Learner) -> None:
     there, here, both, neither = [await learner.clip() for _ in range(4)]
     report, imported = await learner.merged()

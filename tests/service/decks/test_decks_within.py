@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,11 +10,10 @@ import pytest
 
 from tests.deck.conftest import Anki, Imported, anki_lang
 from tests.vocabulary.fake_anki_connect import running_anki
-from tui.config import Settings
 from tui.records.clips import FocusWord, NewClip
 from tui.records.settings import DeckPer, ProfileSettings
 from tui.records.vocabulary import RunningAnki
-from tui.service.local import LocalService
+from tui.service.protocol import Service
 
 CLIPS = (
     NewClip("Der Zug.", focus=FocusWord("Zug", language="de"), tags=("verb::strong", "film")),
@@ -26,12 +24,10 @@ CLIPS = (
 
 
 @pytest.fixture
-async def service(settings: Settings) -> AsyncIterator[LocalService]:
-    service = LocalService(settings)
+async def service(service: Service) -> Service:
     for clip in CLIPS:
         await service.clips.add(clip)
-    yield service
-    await service.close()
+    return service
 
 
 def decks(col: Any) -> list[str]:
@@ -47,7 +43,7 @@ def decks(col: Any) -> list[str]:
     ],
 )
 async def test_new_cards_come_into_them_and_those_that_were_moved_stay_where_they_are(
-    service: LocalService, tmp_path: Path, per: DeckPer, expected: list[str]
+    service: Service, tmp_path: Path, per: DeckPer, expected: list[str]
 ) -> None:
     anki_lang.set_lang("en_US")
     await service.settings.save(replace(ProfileSettings(), deck_per=per))

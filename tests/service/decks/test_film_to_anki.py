@@ -10,11 +10,11 @@ import pytest
 from tests.media.films import make_film
 from tests.service.decks.test_anki_push import anki as anki
 from tests.service.decks.test_anki_push import edit, notes, pushed
-from tests.service.decks.test_anki_push import service as service
-from tests.service.media.test_clip_media import add_clip, add_subtitle
+from tests.service.libraries import both_every_day
+from tests.service.media.test_clip_media import add_clip, add_subtitle, linked
 from tests.vocabulary.anki_collections import Collection
 from tests.vocabulary.fake_anki_connect import FakeAnkiConnect
-from tui.service.local import LocalService
+from tui.service.protocol import Service
 
 CUES = 10
 
@@ -44,10 +44,11 @@ def media_of(anki: FakeAnkiConnect) -> tuple[list[str], list[str], int]:
 
 @pytest.mark.parametrize("way", ["push", "file"])
 async def test_ten_sentences_of_a_film_come_to_anki_and_nothing_is_lost_or_doubled(
-    service: LocalService, anki: FakeAnkiConnect, tmp_path: Path, way: str
+    service: Service, anki: FakeAnkiConnect, tmp_path: Path, way: str
 ) -> None:
-    make_film(tmp_path / "zug.mkv", 2 * CUES + 1, languages=("de",))
+    film = make_film(tmp_path / "film.mkv", 2 * CUES + 1, languages=("de",))
     transcript = await add_subtitle(service, tmp_path, text=subtitle())
+    await linked(service, transcript, film)
     clips = [await add_clip(service, transcript, at) for at in range(CUES)]
     deck, merged = tmp_path / "lode.apkg", tmp_path / "merged.apkg"
     assert (await service.deck.export(deck)).without_media == ()
@@ -75,15 +76,16 @@ async def test_ten_sentences_of_a_film_come_to_anki_and_nothing_is_lost_or_doubl
     assert media_of(anki)[:2] == ([], [])
 
 
+@both_every_day
 async def test_a_film_that_is_linked_later_comes_onto_the_cards_that_anki_has(
-    service: LocalService, anki: FakeAnkiConnect, tmp_path: Path
+    service: Service, anki: FakeAnkiConnect, tmp_path: Path
 ) -> None:
     transcript = await add_subtitle(service, tmp_path)
     clips = [await add_clip(service, transcript, at) for at in range(2)]
     await pushed(service, anki)
     edit(anki, 0, Picture="<b>mine</b>")
     film = make_film(tmp_path / "film.mkv", 6, languages=("de",))
-    await service.media.link(transcript, film)
+    await linked(service, transcript, film)
     report = await pushed(service, anki)
     assert (report.added, report.updated, report.not_taken) == (0, 2, 0)
     first, second = notes(anki)

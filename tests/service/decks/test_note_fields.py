@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,6 @@ import pytest
 from tests.deck.conftest import Anki, Imported, anki_lang
 from tests.vocabulary.anki_collections import Collection
 from tests.vocabulary.fake_anki_connect import FakeAnkiConnect, running_anki
-from tui.config import Settings
 from tui.deck.note_fields import PRESETS, NoteFields, written
 from tui.deck.note_type import FIELDS
 from tui.errors import DeckError, InvalidInput
@@ -20,7 +18,7 @@ from tui.records.clips import FocusWord, NewClip
 from tui.records.exports import MergeReport
 from tui.records.settings import ProfileSettings
 from tui.records.vocabulary import RunningAnki
-from tui.service.local import LocalService
+from tui.service.protocol import Service
 
 ZUG = NewClip(
     "Der Zug fährt ab.",
@@ -40,14 +38,7 @@ def anki(tmp_path: Path) -> Any:
         yield anki
 
 
-@pytest.fixture
-async def service(settings: Settings) -> AsyncIterator[LocalService]:
-    service = LocalService(settings)
-    yield service
-    await service.close()
-
-
-async def use(service: LocalService, fields: NoteFields) -> None:
+async def use(service: Service, fields: NoteFields) -> None:
     await service.settings.save(replace(ProfileSettings(), note_fields=written(fields)))
 
 
@@ -80,7 +71,7 @@ def edit(anki: FakeAnkiConnect, **values: str) -> None:
     anki.do(change)
 
 
-async def pushed(service: LocalService, anki: FakeAnkiConnect, **how: Any) -> MergeReport:
+async def pushed(service: Service, anki: FakeAnkiConnect, **how: Any) -> MergeReport:
     report = await service.deck.push(RunningAnki(anki.address), **how)
     assert report.merge is not None
     return report.merge
@@ -88,7 +79,7 @@ async def pushed(service: LocalService, anki: FakeAnkiConnect, **how: Any) -> Me
 
 @pytest.mark.parametrize("preset", ["lapis", pytest.param("kiku", marks=pytest.mark.exhaustive)])
 async def test_notes_of_a_known_type_are_pushed_merged_and_never_doubled(
-    service: LocalService, anki: FakeAnkiConnect, tmp_path: Path, preset: str
+    service: Service, anki: FakeAnkiConnect, tmp_path: Path, preset: str
 ) -> None:
     fields = PRESETS[preset]
     make_type(anki, fields)
@@ -120,7 +111,7 @@ async def test_notes_of_a_known_type_are_pushed_merged_and_never_doubled(
 
 
 async def test_new_notes_get_texts_of_the_learner_s_which_are_left_alone_later(
-    service: LocalService, anki: FakeAnkiConnect, tmp_path: Path
+    service: Service, anki: FakeAnkiConnect, tmp_path: Path
 ) -> None:
     make_type(anki, HOME_MADE, "Art")
     await use(service, replace(HOME_MADE, fields={**HOME_MADE.fields, "Art": "=x <b>"}))
@@ -136,7 +127,7 @@ async def test_new_notes_get_texts_of_the_learner_s_which_are_left_alone_later(
 
 
 async def test_cards_of_lode_s_own_type_stay_it_and_a_field_that_gets_something_later_is_filled(
-    service: LocalService, anki: FakeAnkiConnect
+    service: Service, anki: FakeAnkiConnect
 ) -> None:
     await service.clips.add(ZUG)
     await pushed(service, anki)
@@ -154,7 +145,7 @@ async def test_cards_of_lode_s_own_type_stay_it_and_a_field_that_gets_something_
 
 
 async def test_a_package_takes_the_note_type_out_of_a_deck_and_anki_keeps_its_design(
-    service: LocalService, tmp_path: Path
+    service: Service, tmp_path: Path
 ) -> None:
     anki_lang.set_lang("en_US")
     there = Collection(tmp_path / "there.anki2")
@@ -192,7 +183,7 @@ async def test_a_package_takes_the_note_type_out_of_a_deck_and_anki_keeps_its_de
 
 
 async def test_what_does_not_go_with_the_note_type_is_named_before_anything_is_written(
-    service: LocalService, anki: FakeAnkiConnect
+    service: Service, anki: FakeAnkiConnect
 ) -> None:
     await service.clips.add(ZUG)
     await use(service, replace(HOME_MADE, fields={**HOME_MADE.fields, "Satz": "", "Sentense": "Sentence"}))
@@ -242,7 +233,7 @@ def anki_path(anki: FakeAnkiConnect) -> str:
     ],
 )
 async def test_fields_that_cannot_be_are_refused_and_the_ones_before_stay(
-    service: LocalService, text: str, why: str
+    service: Service, text: str, why: str
 ) -> None:
     await use(service, HOME_MADE)
     with pytest.raises(InvalidInput, match=why) as told:
@@ -257,9 +248,7 @@ def test_presets_fill_fields_that_there_are() -> None:
         assert preset.is_own
 
 
-async def test_tables_have_its_fields_as_columns_and_the_text_import_names_it(
-    service: LocalService, tmp_path: Path
-) -> None:
+async def test_tables_have_its_fields_as_columns_and_the_text_import_names_it(service: Service, tmp_path: Path) -> None:
     await use(service, HOME_MADE)
     clip = await service.clips.add(replace(ZUG, translation="=1+1\nand <b>"))
     table, text = tmp_path / "clips.tsv", tmp_path / "clips.txt"

@@ -19,7 +19,7 @@ from tui.records.dictionaries import (
     TermFrequency,
     TermPronunciation,
 )
-from tui.records.exports import ExportReport, FilmTrouble
+from tui.records.exports import DeletedNote, ExportReport, FilmTrouble, KeptNote, MergedDeck, MergeReport
 from tui.records.files import EncodingReading, ProfileFile
 from tui.records.jobs import Job, upload_job
 from tui.records.library import Deletion, Finding, ProfileSummary, Restored
@@ -151,6 +151,12 @@ _TERM_FREQUENCY = TermFrequency("abfahren", "", 4210, "4210")
 _PITCH = PitchAccent("ゆか", 0)
 _TERM_PRONUNCIATION = TermPronunciation("abfahren", "", ("/ˈapˌfaːʁən/",))
 _FIELD = VocabularyField("Front", ("der Hund", "die Katze"))
+_EXPORT_REPORT = ExportReport("deck.apkg", "Lode", 2, 1, 40, 0, written=False)
+_KEPT_NOTE = KeptNote(_CLIP, "Zug", ("Translation", "Notes"), ("Translation",))
+_DELETED_NOTE = DeletedNote(_CLIP, "Bahnhof")
+_MERGE_REPORT = MergeReport(
+    *("Anki", 2, 1, 40), kept_count=1, conflict_count=1, kept=(_KEPT_NOTE,), deleted_count=1, deleted=(_DELETED_NOTE,)
+)
 _NOTE_TYPE = NoteType("Basic", (_FIELD, VocabularyField("Back", ("dog", "cat"))), 1204, "Front")
 _STATE_COUNT = StateCount("de", "known", 900)
 _WORD_MARK = WordMark("de", "Hund")
@@ -222,7 +228,11 @@ RECORDS: Mapping[str, Any] = {
         ProfileSummary("japanese", 3, 3, 41),
         Restored("clip", 1, _SENTENCE),
         Usage("2026-11", "ollama:qwen3:8b", 12, 1, 2610, 1204, 25_400),
-        ExportReport("deck.apkg", "Lode", 2, 1, 40, 0, written=False),
+        _EXPORT_REPORT,
+        _KEPT_NOTE,
+        _DELETED_NOTE,
+        _MERGE_REPORT,
+        MergedDeck(replace(_EXPORT_REPORT, merge=_MERGE_REPORT), _MOMENT, (1795392000000,)),
         Finding("Library", "directory", "ok", "12 MB free for it"),
         *(_MEDIA_LINK, _AUDIO_TRACK, _SUBTITLE_TRACK, _MEDIA_INFO),
         LinkedMedia((_MEDIA_LINK,), _MEDIA_INFO, replace(_JOB_RECORD, kind="clip_media", file_id=None)),

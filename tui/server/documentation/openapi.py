@@ -61,6 +61,8 @@ _NAMING = (
     "next_words",
     "start_job",
     "reread_files",
+    "merge_deck",
+    "merge_report",
     "get_template",
     "save_template",
     "follow_jobs",

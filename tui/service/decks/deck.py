@@ -5,22 +5,23 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from tui import regular_file
-from tui.errors import DeckError, InvalidInput, StoreError
-from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport
+from tui.errors import DeckError, StoreError
+from tui.exporting.moments import moment
+from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport, MergedDeck, MergeReport
 from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields
-from tui.records.notes import Note
 from tui.records.vocabulary import USUAL_ANKI, RunningAnki
 from tui.regular_file import named_path
+from tui.service.decks.export_files import WrittenExport, checked, write_deck_file, write_text_file
 from tui.service.library import Library
 from tui.service.notes import each_note
-from tui.text.sanitize import is_blank, one_line
+from tui.text.sanitize import is_blank
 
 if TYPE_CHECKING:
     from tui.anki.notes import AnkiNotes
@@ -29,22 +30,6 @@ if TYPE_CHECKING:
     from tui.service.decks.deck_merge import Merging
     from tui.service.media.clip_media import ClipMedia
     from tui.store import Store
-    from tui.store.tables.sent_notes import SentRow
-
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenExport:
-    """An export that was written: its report, the clips in it (None: all) as of a moment, and what is remembered of
-    each note that was sent. ``orphans`` are numbers of the notes in Anki whose clips are no more.
-    """
-
-    report: ExportReport
-    as_of: str
-    selected: Sequence[int] | None
-    sent: tuple[SentRow, ...] = ()
-    orphans: tuple[int, ...] = ()
 
 
 class LocalDeck:
@@ -69,14 +54,17 @@ class LocalDeck:
         deck, target, wanted = self._named(name, path)
         anki, source = None, ""
         if merge_with is not None:
+            from tui.service.decks.deck_merge import only_decks_merged
+
             if not wanted.is_deck:
-                raise InvalidInput("only a deck is merged with Anki's notes", hint="name a file that ends in .apkg")
-            anki, source = await self._anki_notes(merge_with, await self._note_fields()), str(merge_with)
+                raise only_decks_merged()
+            anki, source = await self._anki_notes(merge_with, await self.note_fields()), str(merge_with)
+        if anki is not None and dry_run:
+            merged = await self.planned_merge(anki, source, name=name, selection=selection)
+            return replace(merged.report, path=str(target))
         if dry_run or not selection.is_all:
             planned = await self._library.run(lambda store: self._planned(store, deck, str(target), wanted, selection))
-            if dry_run:
-                return await self._as_merged(planned, anki, source)
-            if not planned.report.clips:
+            if dry_run or not planned.report.clips:
                 return planned.report
         if not (wanted.is_deck and selection.is_all and anki is None):
             written = await self.write(
@@ -127,92 +115,21 @@ class LocalDeck:
         hundred thousand clips; who is cancelled meanwhile leaves nothing behind.
         """
         deck, target, wanted = self._named(name, path)
+        profile = self._library.profile
 
         def write(store: Store, check: Callable[[], None]) -> WrittenExport:
             planned = self._planned(store, deck, str(target), wanted, selection)
             if wanted.is_deck:
-                planned = self._write_deck(store, planned, check, anki, source, overwrite=overwrite)
+                planned = write_deck_file(store, profile, planned, check, anki, source, overwrite=overwrite)
             else:
-                self._write_text(store, planned, wanted, check, overwrite=overwrite, media_folder=media_folder)
+                write_text_file(store, profile, planned, wanted, check, overwrite=overwrite, media_folder=media_folder)
             report = replace(
                 planned.report, size_bytes=target.stat().st_size, written=True, without_media=without_media
             )
             return replace(planned, report=report)
 
-        without_media = await self._media.complete(self._library.profile)
+        without_media = await self._media.complete(profile)
         return await self._library.database.run_long(write)
-
-    def _write_deck(
-        self,
-        store: Store,
-        planned: WrittenExport,
-        check: Callable[[], None],
-        anki: AnkiNotes | None,
-        source: str,
-        *,
-        overwrite: bool,
-    ) -> WrittenExport:
-        from tui.deck import write_deck
-        from tui.deck.note import media_sha256
-        from tui.deck.note_fields import note_fields_of
-        from tui.service.decks.deck_merge import Merging, noted
-        from tui.service.decks.decks_within import in_decks
-
-        profile, deck, target = self._library.profile, planned.report.deck, Path(planned.report.path)
-        settings = store.settings.get(profile)
-        fields = note_fields_of(settings)
-
-        def media(name: str) -> bytes | None:
-            check()
-            return store.media.content(media_sha256(name))
-
-        def notes() -> Iterator[Note]:
-            return _checked(in_decks(each_note(store, profile, planned.selected), store, profile), check)
-
-        if anki is None:
-            if fields.is_own:
-                raise _no_package(fields.note_type)
-            rows: list[SentRow] = []
-            write_deck(target, deck, noted(notes(), rows, store), settings=settings, overwrite=overwrite, media=media)
-            return replace(planned, sent=tuple(rows))
-        merging = Merging.of(store, anki, fields, source)
-        merged = merging.notes(notes)
-        write_deck(
-            target, deck, merged, settings=settings, overwrite=overwrite, note_types=merging.note_types, media=media
-        )
-        report = replace(planned.report, merge=merging.report(source))
-        orphans = tuple(note.id for note in merging.orphans)
-        return replace(planned, report=report, sent=tuple(merging.sent_rows), orphans=orphans)
-
-    def _write_text(
-        self,
-        store: Store,
-        planned: WrittenExport,
-        wanted: ClipFormat,
-        check: Callable[[], None],
-        *,
-        overwrite: bool,
-        media_folder: bool,
-    ) -> None:
-        from tui.deck.formats import columns_of, write_text
-        from tui.deck.note import media_name
-        from tui.deck.note_fields import note_fields_of
-        from tui.exporting.clips.media_folder import with_files
-
-        profile, deck, target = self._library.profile, planned.report.deck, Path(planned.report.path)
-        fields = note_fields_of(store.settings.get(profile))
-        content = store.media.content if media_folder else _no_content
-        if wanted.clips is not None:
-            clips = _checked(store.clips.each(profile, planned.selected), check)
-            clips = with_files(clips, target, content, media_name)
-            with_columns = wanted.table if fields.is_own else None
-            pieces = with_columns(clips, columns_of(fields)) if with_columns else wanted.clips(clips)
-            write_text(target, pieces, overwrite=overwrite)
-        elif wanted.notes is not None:
-            for _ in with_files(store.clips.each(profile, planned.selected), target, content, media_name):
-                check()
-            notes = _checked(each_note(store, profile, planned.selected), check)
-            write_text(target, wanted.notes(deck, notes, fields), overwrite=overwrite)
 
     async def record_export(self, written: WrittenExport) -> None:
         """Record the export, once the deck is where it was to get: the next one is compared with it.
@@ -244,37 +161,52 @@ class LocalDeck:
         remove_deleted: bool = False,
     ) -> ExportReport:
         """Push the deck into a running Anki, as ``protocol.Deck`` says."""
-        from tui.service.decks.running_collection import RunningCollection
+        from tui.service.decks.push import push
 
-        collection = RunningCollection((anki or self._anki).or_else(self._anki), self._library.database.directory)
-        await self._media.complete(self._library.profile)  # before it is said what differs
-        fields = await self._note_fields()
-        before = await collection.notes(fields)
-        if dry_run:
-            deck, _, wanted = self._named(name, "deck.apkg")
-            planned = await self._library.run(lambda store: self._planned(store, deck, "", wanted, ALL_CLIPS))
-            return await self._as_merged(planned, before, collection.address)
-        async with collection.package() as package:
-            written = await self.write(package, name=name, anki=before, source=collection.address)
-            # What Anki is about to have is remembered first: whatever breaks off now, none of it counts as an edit.
-            await self._library.run(lambda store: store.sent_notes.record(written.sent))
-            merge = written.report.merge
-            if merge is not None and merge.added + merge.updated:
-                await collection.take(package)
-        if remove_deleted and written.orphans:
-            await collection.remove(written.orphans)
-        seen = await self._merged(await collection.notes(fields), None, collection.address)
-        await self.record_export(replace(written, sent=tuple(seen.sent_rows)))
-        removed = len(written.orphans) - len(seen.orphans)
-        merge = merge and replace(merge, not_taken=seen.to_write, removed=max(removed, 0))
-        return replace(written.report, path="", size_bytes=0, merge=merge)
+        anki, place = (anki or self._anki).or_else(self._anki), self._library.database.directory
+        return await push(self, anki, place, name=name, dry_run=dry_run, remove_deleted=remove_deleted)
 
-    async def _as_merged(self, planned: WrittenExport, anki: AnkiNotes | None, source: str) -> ExportReport:
-        """The report on an export that is only planned."""
-        if anki is None:
-            return planned.report
-        merging = await self._merged(anki, planned.selected, source)
-        return replace(planned.report, merge=merging.report(source))
+    async def planned_merge(
+        self, anki: AnkiNotes, source: str, *, name: str = "", selection: ClipSelection = ALL_CLIPS
+    ) -> MergedDeck:
+        """What merging those clips comes to, as ``push.MergingLibrary`` says."""
+        deck, _, wanted = self._named(name, "deck.apkg")
+        without_media = await self._media.complete(self._library.profile)  # before it is said what differs
+        planned = await self._library.run(lambda store: self._planned(store, deck, "", wanted, selection))
+        merge = (await self._merged(anki, planned.selected, source)).report(source)
+        return MergedDeck(replace(planned.report, merge=merge, without_media=without_media), planned.as_of)
+
+    async def write_merged(
+        self, path: Path, anki: AnkiNotes, source: str, *, name: str = "", selection: ClipSelection = ALL_CLIPS
+    ) -> MergedDeck:
+        """Write the deck of those clips, as ``push.MergingLibrary`` says."""
+        written = await self.write(path, name=name, selection=selection, anki=anki, source=source)
+        await self._library.run(lambda store: store.sent_notes.record(written.sent))
+        return MergedDeck(written.report, written.as_of, written.orphans)
+
+    async def record_arrived(self, anki: AnkiNotes, source: str, deck: str, as_of: str) -> MergeReport:
+        """Record what of the deck is in Anki, as ``push.MergingLibrary`` says."""
+        profile, as_of = self._library.profile, _past(as_of)
+        seen = await self._merged(anki, None, source)
+        arrived = [row for row in seen.sent_rows if row[-1]]
+        missing = [clip for clip, *_, is_there in seen.sent_rows if not is_there]
+
+        def record(store: Store) -> None:
+            store.sent_notes.record(arrived)
+            selected = store.exports.all_but(profile, missing) if missing else None
+            store.exports.record(profile, deck, as_of, selected)
+
+        await self._library.run(record)
+        return seen.report(source)
+
+    async def record_merged(self, deck: str, as_of: str, selection: ClipSelection = ALL_CLIPS) -> None:
+        """Record that a deck of those clips, as of a moment, was written to a file on another machine."""
+        profile, as_of = self._library.profile, _past(as_of)
+
+        def record(store: Store) -> None:
+            store.exports.record(profile, deck, as_of, store.exports.select(profile, deck, selection))
+
+        await self._library.run(record)
 
     async def _merged(self, anki: AnkiNotes, selected: Sequence[int] | None, source: str) -> Merging:
         """A merge that writes nothing, at its end."""
@@ -284,7 +216,7 @@ class LocalDeck:
         def merge(store: Store, check: Callable[[], None]) -> Merging:
             profile = self._library.profile
             merging = Merging.of(store, anki, note_fields_of(store.settings.get(profile)), source)
-            for _ in merging.notes(lambda: _checked(each_note(store, profile, selected), check)):
+            for _ in merging.notes(lambda: checked(each_note(store, profile, selected), check)):
                 pass
             return merging
 
@@ -294,7 +226,7 @@ class LocalDeck:
         """Compare the profile's note fields with those that are there, as ``protocol.Deck`` says."""
         from tui.service.decks.note_types import note_types_in
 
-        fields = await self._note_fields()
+        fields = await self.note_fields()
         if isinstance(source, RunningAnki):
             source = source.or_else(self._anki)
         return await self.check_note_types(*await note_types_in(source, fields, self._library.database.directory))
@@ -302,9 +234,9 @@ class LocalDeck:
     async def check_note_types(self, note_types: Sequence[NoteTypeFields], source: str = "") -> NoteFieldsCheck:
         from tui.deck.note_fields import check
 
-        return check(await self._note_fields(), note_types, source)
+        return check(await self.note_fields(), note_types, source)
 
-    async def _note_fields(self) -> NoteFields:
+    async def note_fields(self) -> NoteFields:
         from tui.deck.note_fields import note_fields_of
 
         return note_fields_of(await self._library.run(lambda store: store.settings.get(self._library.profile)))
@@ -341,22 +273,11 @@ class LocalDeck:
         return WrittenExport(report, as_of, selected)
 
 
-def _no_package(note_type: str) -> DeckError:
-    return DeckError(
-        f"only Anki has the note type {one_line(note_type)[:80]!r} that the cards are to be of",
-        hint="lode export OUT.apkg --from DECK.apkg takes it out of a deck; or put them straight into Anki: lode push",
-        code="note_type_needed",
-    )
+def _past(as_of: str) -> str:
+    """The moment that somebody says a deck is of, now where it is still to come. Raises ``InvalidInput``."""
+    from tui.store.rows import now, timestamp
 
-
-def _no_content(sha256: str) -> None:
-    return None
-
-
-def _checked(items: Iterable[T], check: Callable[[], None]) -> Iterator[T]:
-    for item in items:
-        check()
-        yield item
+    return min(timestamp(moment(as_of, field="as_of")), now())
 
 
 def _sha256(path: Path) -> str:

@@ -13,7 +13,7 @@ from tui.deck.merge import SAMPLED, Merged, field_places, is_changed, merge, new
 from tui.deck.note import GUID_PREFIX
 from tui.deck.note_fields import OURS, NoteFields, check
 from tui.deck.note_type import MODEL_ID, TEMPLATE_NAME
-from tui.errors import DeckError
+from tui.errors import DeckError, InvalidInput
 from tui.records.exports import DeletedNote, KeptNote, MergeReport
 from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields
 from tui.records.notes import Note
@@ -174,6 +174,11 @@ def _target(anki: AnkiNotes, fields: NoteFields, source: str) -> AnkiNoteType:
             code="cloze_note_type",
         )
     return target
+
+
+def only_decks_merged() -> InvalidInput:
+    """Error of a merge into a file that is no deck."""
+    return InvalidInput("only a deck is merged with Anki's notes", hint="name a file that ends in .apkg")
 
 
 def unusable(found: NoteFieldsCheck) -> DeckError:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from array import array
 from collections.abc import Sequence
-from datetime import UTC
 
 from tui.exporting.moments import moment
 from tui.records.exports import ClipSelection
@@ -40,7 +39,7 @@ class Exports(Table):
                 parameters.append(as_json(row_numbers(connection, "clips", profile, selection.ids)))
             if selection.since:
                 conditions.append("c.updated_at >= ?")
-                parameters.append(timestamp(moment(selection.since, field="since").astimezone(UTC)))
+                parameters.append(timestamp(moment(selection.since, field="since")))
             if selection.tag:
                 conditions.append(
                     "EXISTS (SELECT 1 FROM json_each(c.tags) AS t WHERE t.value IN (SELECT value FROM json_each(?)))"
@@ -59,6 +58,14 @@ class Exports(Table):
             order = _BY_SOURCE if by_source else "c.seq"
             query = f"SELECT c.seq FROM clips AS c WHERE {' AND '.join(conditions)} ORDER BY {order}"
             return array("q", (row[0] for row in connection.execute(query, parameters)))
+
+    def all_but(self, profile: str, ids: Sequence[str]) -> Sequence[int]:
+        """Select all clips but those with these ids: their row numbers."""
+        with self._connections.read() as connection:
+            query = "SELECT seq FROM clips WHERE profile = ? AND id NOT IN (SELECT value FROM json_each(?))"
+            return array(
+                "q", (row[0] for row in connection.execute(query, (profile_seq(connection, profile), as_json(ids))))
+            )
 
     def compare(self, profile: str, deck: str, selected: Sequence[int] | None = None) -> tuple[int, int, int]:
         """Count the clips that are new, changed and the same since the last export under this deck name.
