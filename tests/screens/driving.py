@@ -150,7 +150,7 @@ async def add_files(service: LocalService, *names: str) -> None:
             assert job.state != "failed", job.error
 
 
-async def keep_clips(service: LocalService, words: Mapping[str, str]) -> list[Clip]:
+async def keep_clips(service: Service, words: Mapping[str, str]) -> list[Clip]:
     """Keep one clip per word, each with a sentence; oldest first."""
     return [
         await service.clips.add(

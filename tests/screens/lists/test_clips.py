@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 
 import pytest
@@ -19,8 +20,10 @@ from tests.screens.driving import (
     until_shown,
     until_told,
 )
+from tests.service import libraries
 from tests.vocabulary.fake_anki_connect import running_anki
 from tui.anki import connect
+from tui.config import Settings
 from tui.deck.formats import CLIP_ENDINGS
 from tui.records.exports import ClipSelection, ExportReport
 from tui.service.local import LocalService
@@ -169,24 +172,43 @@ def test_a_focus_in_two_parts_is_found_part_by_part() -> None:
     assert [content.plain[span.start : span.end] for span in content.spans] == ["fährt", "ab"]
 
 
+@pytest.mark.parametrize("where", ["local", pytest.param("remote", marks=pytest.mark.exhaustive)])
 async def test_clips_go_into_the_anki_that_runs_here_after_a_look_at_what_that_comes_to(
-    service: LocalService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: libraries.Where
 ) -> None:
-    await keep_clips(service, WORDS)
     place = tmp_path / "Anki"
     place.mkdir()
     with running_anki(place / "collection.anki2") as anki:
         monkeypatch.setattr(connect, "ADDRESS", anki.address)
+        async with libraries.opened(settings, where) as library:
+            service = library.service
+            await keep_clips(service, WORDS)
+            async with opened(service, (120, 30), section="3", rows=2) as pilot:
+                await pilot.press("A")
+                await until_shown(pilot, "2 new, 0 updated, 0 same")
+                assert not any(action == "importPackage" for action, _ in anki.asked)
+                await pilot.press("y")
+                await until_told(pilot, "in Anki: 2 new, 0 updated, 0 same")
+                await until(pilot, lambda: not any(re.search(r"\bnew +now\b", line) for line in lines(pilot)))
+                await pilot.press("A")
+                await until_told(pilot, "Anki has all of it already")
+                await service.clips.delete((await service.clips.page()).items[0].id)
+                await pilot.press("A")
+                await until_shown(pilot, "Remove 1 note from Anki whose clips you deleted here?")
+                await pilot.press("y")
+                await until_told(pilot, "in Anki: 0 new, 0 updated, 1 same, 1 removed")
+
+
+async def test_what_anki_has_already_without_its_being_known_is_known_after_a_look(
+    service: LocalService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "Anki"
+    place.mkdir()
+    with running_anki(place / "collection.anki2") as anki:
+        monkeypatch.setattr(connect, "ADDRESS", anki.address)
+        await keep_clips(service, WORDS)
+        await service.deck.push(name="Another")
         async with opened(service, (120, 30), section="3", rows=2) as pilot:
             await pilot.press("A")
-            await until_shown(pilot, "2 new, 0 updated, 0 same")
-            assert not any(action == "importPackage" for action, _ in anki.asked)
-            await pilot.press("y")
-            await until_told(pilot, "in Anki: 2 new, 0 updated, 0 same")
-            await pilot.press("A")
             await until_told(pilot, "Anki has all of it already")
-            await service.clips.delete((await service.clips.page()).items[0].id)
-            await pilot.press("A")
-            await until_shown(pilot, "Remove 1 note from Anki whose clips you deleted here?")
-            await pilot.press("y")
-            await until_told(pilot, "in Anki: 0 new, 0 updated, 1 same, 1 removed")
+            assert (await service.deck.push(dry_run=True)).same == 2

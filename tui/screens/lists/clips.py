@@ -164,10 +164,11 @@ class ClipsScreen(RecordListScreen[Clip]):
 
         try:
             with typed_input_kept(self.app):
-                planned = (await self.service.deck.push(dry_run=True)).merge
+                expected = await self.service.deck.push(dry_run=True)
         except LodeError as error:
             self.say_error(error)
             return
+        planned = expected.merge
         if planned is None:
             return
         question = f"Put the clips into Anki: {merge_counts(planned)}?"
@@ -177,17 +178,21 @@ class ClipsScreen(RecordListScreen[Clip]):
         ):
             return
         removes = bool(planned.deleted_count) and await self.app.push_screen_wait(_removal(planned))
-        if is_all_there and not removes:
-            self.say(f"Anki has all of it already{_edits(planned)}")
+        told_already = f"Anki has all of it already{_edits(planned)}" if is_all_there and not removes else ""
+        if told_already and not expected.new + expected.changed:
+            self.say(told_already)
             return
-        try:
+        try:  # also where a push broke off before it was noted what Anki had got
             report = await self.service.deck.push(remove_deleted=removes)
         except LodeError as error:
             self.say_error(error)
             return
         self._warn_of_films(report)
+        self.post_message(LibraryChanged(self.NOUN))
         merge = report.merge
-        if merge is not None:
+        if told_already:
+            self.say(told_already)
+        elif merge is not None:
             untaken = f"; {display.number(merge.not_taken)} not taken: look at Anki's window" if merge.not_taken else ""
             removed = f", {display.number(merge.removed)} removed" if merge.removed else ""
             self.say(f"in Anki: {merge_counts(merge)}{removed}{_edits(merge)}{untaken}")
