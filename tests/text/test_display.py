@@ -51,6 +51,13 @@ def test_a_place_and_a_length_read_like_a_clock(milliseconds: int | None, said: 
 
 
 @pytest.mark.parametrize(
+    ("milliseconds", "said"), [(0, "0:00.0"), (-50, "0:00.0"), (59_999, "0:59.9"), (3_723_450, "1:02:03.4")]
+)
+def test_where_a_second_is_too_long_a_place_has_tenths(milliseconds: int, said: str) -> None:
+    assert display.clock_with_tenths(milliseconds) == said
+
+
+@pytest.mark.parametrize(
     ("count", "said"),
     [
         (0, "0 B"),

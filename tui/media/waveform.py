@@ -1,4 +1,4 @@
-"""Waveform of a film's sound, to be drawn: how loud it is at its loudest, fifty times a second."""
+"""Waveform of a film's sound, to be drawn: how loud it is at its loudest, ``PEAKS_A_SECOND`` times a second."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from pathlib import Path
 
 from tui.media.container import info, opened_media
 from tui.media.sound import Sound, chosen_track
-from tui.records.media import Span
+from tui.records.media import PEAKS_A_SECOND, Span
 
-PEAKS_A_SECOND = 50
 _RATE = 8_000
 _SAMPLES = _RATE // PEAKS_A_SECOND
 

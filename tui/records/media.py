@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from tui.records.jobs import Job
 
+PEAKS_A_SECOND = 50
+"""Peaks of a waveform for each second of sound."""
+
 
 @dataclass(frozen=True, slots=True)
 class AudioTrack:

@@ -80,6 +80,11 @@ def clock(milliseconds: int | None) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
+def clock_with_tenths(milliseconds: int) -> str:
+    """Format a time in a recording with its tenths of a second: "0:31.4". A tenth begun is not counted."""
+    return f"{clock(milliseconds)}.{max(0, milliseconds) % 1000 // 100}"
+
+
 def size(count: int) -> str:
     """Format bytes in decimal units: "812 B", "12.3 kB", "4.0 MB"."""
     if count < 1000:

@@ -1,4 +1,4 @@
-"""Form of a clip: sentence, focus word, meanings, tags, and beside it the card that becomes of them."""
+"""Form of a clip: sentence, times, focus word, meanings, tags, and beside it the card that becomes of them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
 
-from tui.errors import InvalidInput, LodeError, in_two_lines
+from tui.errors import InvalidInput, LodeError, in_one_line, in_two_lines
 from tui.records.clips import Clip, FocusWord, NewClip
+from tui.records.media import Span
 from tui.records.settings import CardOptions
 from tui.screens.input_queue import AnswersOnce
 from tui.screens.messages import LibraryChanged
@@ -23,7 +24,12 @@ from tui.service.protocol import Service
 from tui.text.clip_fields import EDITED
 from tui.text.sanitize import one_line, without_controls
 from tui.widgets.cards.card_view import CardView
+from tui.widgets.forms.span_field import SpanField
 from tui.widgets.forms.text_fields import LineField, TextField
+from tui.widgets.plots.waveform import Neighbours, Peaks
+
+_CUES_AFTER = 20
+"""Cues that are read after the clip's own to find the next one: it may span several."""
 
 
 class ClipForm(SectionScreen, AnswersOnce[None]):
@@ -35,7 +41,7 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
     CSS_PATH = "clip_form.tcss"
     SECTION = "clips"
     AUTO_FOCUS = "#sentence"
-    KEYED_WIDGETS = (CardView,)
+    KEYED_WIDGETS = (CardView, SpanField)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f2,ctrl+s", "save", "save", key_display="F2", id="clip_form.save"),
         Binding("escape", "back", "back", id="clip_form.back"),
@@ -47,7 +53,10 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
         super().__init__(service)
         self._clip = clip
         self._saved = _fields(clip)
+        self._saved_span = span_of(clip)
         self._card_options = CardOptions()
+        self._heard: Span | None = None
+        """Window whose sound was asked for last."""
         self._field_before: Widget | None = None
         """Field that had the focus before the card was laid over it."""
 
@@ -60,6 +69,10 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
                         yield Static(Content(field.label), classes="clip-form--label")
                         widget = LineField if field.is_line else TextField
                         yield widget(value, placeholder=field.placeholder, id=name)
+                    if name == "sentence" and self._saved_span is not None:
+                        with Horizontal(classes="clip-form--row"):
+                            yield Static(Content("Times"), classes="clip-form--label")
+                            yield SpanField(self._saved_span, id="times")
             yield CardView()
         yield Static(Content(""), classes="clip-form--error")
 
@@ -67,10 +80,58 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
         self._load_card_options()
         self._saved = self._typed()  # as the fields hold it: they know one kind of line end only
         self.show_card()
+        if self._saved_span is not None:
+            self._load_waveform()
+            self._load_neighbours()
 
     def _typed(self) -> dict[str, str]:
         lines = {str(line.id): line.value for line in self.query(LineField)}
         return lines | {str(area.id): area.text for area in self.query(TextField)}
+
+    # Its times.
+
+    @property
+    def _span(self) -> Span | None:
+        """The span that is chosen, None of a clip without times."""
+        return None if self._saved_span is None else self.query_one(SpanField).span
+
+    @on(SpanField.Moved)
+    def _moved(self, event: SpanField.Moved) -> None:
+        self.show_card()
+        if event.field.window != self._heard:
+            self._load_waveform()
+
+    @work(exclusive=True, group="waveform", exit_on_error=False)
+    async def _load_waveform(self) -> None:
+        """Show the sound around the span; where there is none, why."""
+        field = self.query_one(SpanField)
+        transcript_id, window = self._clip.transcript_id, field.window
+        self._heard = window
+        if transcript_id is None:
+            field.show_without("no waveform: the clip belongs to no transcript any more")
+            return
+        try:
+            if await self.service.media.of(transcript_id) is not None:
+                field.expect_peaks()  # it takes a while: what stands below does not move then
+            field.show_peaks(Peaks(window.start_ms, await self.service.media.waveform(transcript_id, window)))
+        except LodeError as error:
+            field.show_without(in_one_line(error))
+
+    @work(exclusive=True, group="neighbours", exit_on_error=False)
+    async def _load_neighbours(self) -> None:
+        """Show where the cues before and after the clip's end and begin; it does without them."""
+        clip = self._clip
+        if clip.transcript_id is None or clip.cue_index is None or clip.end_ms is None:
+            return
+        first = max(0, clip.cue_index - 1)
+        try:
+            page = await self.service.transcripts.cues(clip.transcript_id, offset=first, limit=2 + _CUES_AFTER)
+        except LodeError:
+            return
+        before = [cue.end_ms for cue in page.items if cue.index < clip.cue_index]
+        after = (cue.start_ms for cue in page.items if cue.index > clip.cue_index)
+        following = (start for start in after if start is not None and start >= clip.end_ms)
+        self.query_one(SpanField).show_neighbours(Neighbours(before[0] if before else None, next(following, None)))
 
     # The card.
 
@@ -96,7 +157,7 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
         typed = self._typed()
         if not one_line(typed["focus"]):
             typed["meanings"] = ""  # they are no error yet: the word may be on its way
-        self.card.show(card_of(edited(self._clip, typed), self._card_options))
+        self.card.show(card_of(edited(self._clip, typed, self._span), self._card_options))
 
     @property
     def _card_is_over(self) -> bool:
@@ -124,7 +185,7 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
 
     @property
     def has_unsaved_changes(self) -> bool:
-        return self.is_mounted and self._typed() != self._saved
+        return self.is_mounted and (self._typed(), self._span) != (self._saved, self._saved_span)
 
     @work(exclusive=True, group="save", exit_on_error=False)
     async def action_save(self) -> None:
@@ -134,7 +195,7 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
     async def _save(self) -> bool:
         """Save what was typed; on a refusal say why, and keep everything as it stands."""
         try:
-            await self.service.clips.edit(self._clip.id, edited(self._clip, self._typed()))
+            await self.service.clips.edit(self._clip.id, edited(self._clip, self._typed(), self._span))
         except LodeError as error:
             self.query_one(".clip-form--error", Static).update(Content(in_two_lines(error)))
             return False
@@ -166,10 +227,17 @@ def _fields(clip: Clip) -> dict[str, str]:
     }
 
 
-def edited(clip: Clip, typed: dict[str, str]) -> NewClip:
-    """Clip with the typed texts; raises ``InvalidInput`` for meanings without a word."""
+def span_of(clip: NewClip) -> Span | None:
+    """The span of time in which a clip is spoken, None of one without times."""
+    return None if clip.start_ms is None or clip.end_ms is None else Span(clip.start_ms, clip.end_ms)
+
+
+def edited(clip: Clip, typed: dict[str, str], span: Span | None = None) -> NewClip:
+    """Clip with the typed texts, and the times of ``span``; raises ``InvalidInput`` for meanings without a word."""
     texts: dict[str, Any] = {name: typed[name].strip() for name, field in EDITED.items() if field.read is None}
     tags = tuple(dict.fromkeys(typed["tags"].replace("#", " ").split()))
+    if span is not None:
+        texts |= {"start_ms": span.start_ms, "end_ms": span.end_ms}
     return replace(clip.contents(), focus=_edited_focus(clip.focus, typed), tags=tags, **texts)
 
 

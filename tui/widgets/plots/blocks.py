@@ -46,10 +46,14 @@ def curve(points: Sequence[tuple[date, int]], today: date, width: int, height: i
         while at + 1 < len(points) and points[at + 1][0] <= day:
             at += 1
         heights.append(round(points[at][1] / highest * height * 8) if highest else 0)
-    lines = tuple(
-        "".join(_EIGHTHS[min(8, max(0, eighths - 8 * row))] for eighths in heights) for row in reversed(range(height))
+    return Curve(columns(heights, height), first)
+
+
+def columns(heights: Sequence[int], rows: int) -> tuple[str, ...]:
+    """Draw columns of these heights, in eighths of a cell, as so many lines of text from the top down."""
+    return tuple(
+        "".join(_EIGHTHS[min(8, max(0, eighths - 8 * row))] for eighths in heights) for row in reversed(range(rows))
     )
-    return Curve(lines, first)
 
 
 @dataclass(frozen=True, slots=True)
