@@ -25,9 +25,9 @@ def write_speech(
     ``no_audio``, ``no_such_track``, ``undecodable``, ``media_encrypted``, ``past_end`` where the film ends before
     the first span.
     """
-    import av
-
     with opened_media(film) as container:
+        import av
+
         chosen = chosen_track(info(container).audio, language, track, film.name)
         sound = Sound(container, container.streams.audio[chosen.number - 1])
         with av.open(str(out), "w", format="mp3") as target:

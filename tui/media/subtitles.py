@@ -24,10 +24,10 @@ def text_subtitles(film: Path, numbers: Sequence[int] = ()) -> list[tuple[Subtit
     Raises ``MediaError``: as ``opened_media``, ``no_such_track``, ``subtitles_are_pictures`` for a track that is named
     and no text, ``media_too_large`` for more text than any film has.
     """
-    from av.error import FFmpegError
-    from av.stream import Discard
-
     with opened_media(film) as container:
+        from av.error import FFmpegError
+        from av.stream import Discard
+
         tracks = info(container).subtitles
         chosen = [_named(tracks, number, film.name) for number in numbers] or [each for each in tracks if each.is_text]
         streams = [container.streams.subtitles[each.number - 1] for each in chosen]

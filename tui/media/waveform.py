@@ -17,9 +17,9 @@ def peaks(film: Path, span: Span, *, language: str = "", track: int = 0) -> byte
 
     The track is chosen as in ``cutting.cut``, and the same errors are raised.
     """
-    from av import AudioResampler
-
     with opened_media(film) as container:
+        from av import AudioResampler
+
         chosen = chosen_track(info(container).audio, language, track, film.name)
         sound = Sound(container, container.streams.audio[chosen.number - 1])
         begin, until = span.start_ms / 1000 + sound.origin, span.end_ms / 1000 + sound.origin
