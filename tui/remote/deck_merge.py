@@ -7,9 +7,8 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from tempfile import gettempdir
+from typing import TYPE_CHECKING
 
-from tui.anki.notes import AnkiNotes
-from tui.deck.note_fields import NoteFields
 from tui.errors import LodeError
 from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport, MergedDeck, MergeReport
 from tui.records.settings import SavedSettings
@@ -18,6 +17,10 @@ from tui.remote.client import Client
 from tui.remote.connection import Upload
 from tui.remote.encoding import Params, sendable
 from tui.remote.responses import bad_answer, decoded
+
+if TYPE_CHECKING:  # who reads a collection needs sqlite3, and the app over HTTP begins without it
+    from tui.anki.notes import AnkiNotes
+    from tui.deck.note_fields import NoteFields
 
 _PATH = "/profiles/deck_merge"
 _LONGEST_LINE = 16 * 1024 * 1024

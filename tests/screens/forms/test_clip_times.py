@@ -9,13 +9,25 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.media.films import make_film
-from tests.screens.driving import assert_is_clean, lines, opened, shows, type_at_once, until, until_shown
+from tests.playing.programs import Programs, programs
+from tests.screens.driving import (
+    assert_is_clean,
+    lines,
+    opened,
+    shows,
+    type_at_once,
+    until,
+    until_shown,
+    until_told,
+)
 from tests.service import libraries
 from tui.config import Settings
 from tui.records.clips import Clip, NewClip
 from tui.service.local import LocalService
 from tui.service.protocol import Service
 from tui.widgets.forms.span_field import SpanField
+
+__all__ = ["programs"]
 
 CUES = ("Wohin?", "Der Zug kommt.", "Er fährt ab.")
 SRT = "".join(f"{at}\n00:00:0{2 * at},000 --> 00:00:0{2 * at + 1},000\n{text}\n\n" for at, text in enumerate(CUES, 1))
@@ -74,6 +86,21 @@ async def test_times_that_were_moved_are_saved_and_the_sound_is_cut_anew(
             assert await service.media.audio(kept.id)
         assert (kept.start_ms, kept.end_ms) == (4300, 5100)
         assert kept.updated_at > clip.updated_at
+
+
+async def test_the_span_is_played_as_it_would_be_cut(service: LocalService, tmp_path: Path, programs: Programs) -> None:
+    await kept_clip(service, tmp_path, make_film(tmp_path / "film.mkv", 8, video=False))
+    programs.add("mpv")
+    async with opened(service, section="3", rows=1) as pilot:
+        field = await open_times(pilot)
+        await until(pilot, lambda: field.neighbours.next_start)
+        type_at_once(pilot, "]]]{p")
+        await until(pilot, lambda: programs.told("mpv"))
+        assert {"--start=4.050", "--end=5.300"} <= set(programs.told("mpv")[0])
+        clip = (await service.clips.page()).items[0]
+        await service.transcripts.delete(str(clip.transcript_id))
+        await pilot.press("p")
+        await until_told(pilot, "there is no transcript")
 
 
 async def test_without_a_film_the_times_are_moved_all_the_same_and_nothing_is_lost_unasked(

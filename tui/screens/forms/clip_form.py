@@ -133,6 +133,28 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
         following = (start for start in after if start is not None and start >= clip.end_ms)
         self.query_one(SpanField).show_neighbours(Neighbours(before[0] if before else None, next(following, None)))
 
+    @on(SpanField.PlayWanted)
+    def _play_wanted(self, event: SpanField.PlayWanted) -> None:
+        # The app's worker: whatever is played next, here or elsewhere, stops it, and it ends with the app.
+        playing = self._play(event.field.span, event.field.neighbours)
+        self.app.run_worker(playing, group="play", exclusive=True, exit_on_error=False)
+
+    async def _play(self, span: Span, neighbours: Neighbours) -> None:
+        """Play the span with the sound around it; of a clip without a transcript what was cut once."""
+        from tui.media.spans import sentence_span
+        from tui.playing.players import play_bytes
+        from tui.service.media.playing import play
+
+        try:
+            if self._clip.transcript_id is None:
+                await play_bytes(await self.service.media.audio(self._clip.id))
+                return
+            transcript = await self.service.transcripts.get(self._clip.transcript_id)
+            around = {"previous_end": neighbours.previous_end, "next_start": neighbours.next_start}
+            await play(self.service, transcript, sentence_span(span.start_ms, span.end_ms, **around))
+        except LodeError as error:
+            self.notify(in_one_line(error), severity="error", markup=False)
+
     # The card.
 
     @property

@@ -50,12 +50,11 @@ class SpanField(Vertical, can_focus=True):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "[", f"move_start({-STEP_MS})", "start earlier", tooltip=_does("start", "earlier"), id="times.start_earlier"
-        ),
-        Binding("]", f"move_start({STEP_MS})", "later", tooltip=_does("start", "later"), id="times.start_later"),
-        Binding("{", f"move_end({-STEP_MS})", "end earlier", tooltip=_does("end", "earlier"), id="times.end_earlier"),
-        Binding("}", f"move_end({STEP_MS})", "later", tooltip=_does("end", "later"), id="times.end_later"),
+        Binding("[", f"move_start({-STEP_MS})", "start ←", tooltip=_does("start", "earlier"), id="times.start_earlier"),
+        Binding("]", f"move_start({STEP_MS})", "→", tooltip=_does("start", "later"), id="times.start_later"),
+        Binding("{", f"move_end({-STEP_MS})", "end ←", tooltip=_does("end", "earlier"), id="times.end_earlier"),
+        Binding("}", f"move_end({STEP_MS})", "→", tooltip=_does("end", "later"), id="times.end_later"),
+        Binding("p", "play", "play", tooltip="play the sound as it would be cut", id="times.play"),
     ]
 
     @dataclass(eq=False)
@@ -64,12 +63,18 @@ class SpanField(Vertical, can_focus=True):
 
         field: SpanField
 
+    @dataclass(eq=False)
+    class PlayWanted(Message):
+        """Request to play the span."""
+
+        field: SpanField
+
     def __init__(self, span: Span, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.span = span
         self.window = _around(span)
         self._peaks: Peaks | None = None
-        self._neighbours = Neighbours()
+        self.neighbours = Neighbours()
 
     def compose(self) -> ComposeResult:
         yield Static(classes="span-field--drawing")
@@ -101,7 +106,7 @@ class SpanField(Vertical, can_focus=True):
         self.draw()
 
     def show_neighbours(self, neighbours: Neighbours) -> None:
-        self._neighbours = neighbours
+        self.neighbours = neighbours
         self.draw()
 
     def draw(self) -> None:
@@ -109,7 +114,7 @@ class SpanField(Vertical, can_focus=True):
         drawing = self.query_one(".span-field--drawing", Static)
         width = max(1, self.content_size.width or 60)
         first, last = chosen_columns(self.span, self.window, width)
-        lines = [time_line(self.span, self.window, width, self._neighbours)]
+        lines = [time_line(self.span, self.window, width, self.neighbours)]
         if self._peaks is not None:
             rows = _ROWS_WHERE_SHORT if self.screen.has_class("-short") else _ROWS
             lines[:0] = waveform(self._peaks, self.window, width, rows)
@@ -128,6 +133,9 @@ class SpanField(Vertical, can_focus=True):
     def action_move_end(self, by: int) -> None:
         earliest = self.span.start_ms + LEAST_MS
         self._move(Span(self.span.start_ms, max(earliest, self.span.end_ms + by)))
+
+    def action_play(self) -> None:
+        self.post_message(self.PlayWanted(self))
 
     def _move(self, span: Span) -> None:
         if span == self.span:
