@@ -23,6 +23,7 @@ _PROFILE = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
 WordTints = Literal["text", "background", "underline", "off"]
 WORD_TINTS: tuple[WordTints, ...] = get_args(WordTints)
 _PROVIDER = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,23 @@ class ProviderSettings:
     timeout: float | None = None
 
 
+SPEECH_PROGRAMS = ("espeak-ng", "piper")
+"""Programs that speak; everything else that ``[speech]`` names is a provider."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpeechSettings:
+    """What speaks clips without a recording: ``[speech]``, or ``[speech.<language>]`` for one language.
+
+    ``speaker`` is what ``with`` says: a program or the name of a provider, "" for espeak-ng. ``model`` is a provider's
+    model or the file of one of piper, ``voice`` the name of a voice of these, "" for the usual one.
+    """
+
+    speaker: str = ""
+    model: str = ""
+    voice: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The settings in force; ``home`` is the data directory, ``keys`` maps binding ids to keys.
@@ -49,7 +67,8 @@ class Settings:
     ``word_tints`` is how words that are new or learned are set off in the reader: by the colour of their text or of
     what is behind it, without colour, or not at all. ``url`` is the server whose library is used in place of this
     machine's, "" for none; ``token_file`` holds its token. ``anki_url`` is where AnkiConnect answers, "" for its usual
-    address, and ``anki_key_env`` the variable that holds its key, "" for the usual one.
+    address, and ``anki_key_env`` the variable that holds its key, "" for the usual one. ``speech`` says what
+    speaks each language, "" any other.
     """
 
     home: Path
@@ -65,6 +84,7 @@ class Settings:
     token_file: Path | None = None
     anki_url: str = ""
     anki_key_env: str = ""
+    speech: Mapping[str, SpeechSettings] = field(default_factory=dict)
 
 
 # Not by msgspec: every command would wait 20 ms for its import, and its refusals name no field but in prose.
@@ -88,7 +108,9 @@ _SETTINGS: Mapping[str, _Allowed] = {
     "anki_key_env": _TEXT,
     "keys": _TABLE,
     "providers": _TABLE,
+    "speech": _TABLE,
 }
+_OF_SPEECH: Mapping[str, _Allowed] = {"with": _TEXT, "model": _TEXT, "voice": _TEXT}
 _OF_PROVIDER: Mapping[str, _Allowed] = {
     "protocol": (lambda value: isinstance(value, str) and value in PROTOCOLS, f"be one of {', '.join(PROTOCOLS)}"),
     "base_url": _ADDRESS,
@@ -158,6 +180,7 @@ def _settings(table: dict[str, Any], data: Path, path: Path) -> Settings:
         keys=dict(_keys(table.get("keys", {}), path)),
         providers=tuple(_provider(name, row, path) for name, row in table.get("providers", {}).items()),
         token_file=_beside(path, table["token_file"]) if table.get("token_file") else None,
+        speech=dict(_speech(table.get("speech", {}), path)),
     )
 
 
@@ -200,6 +223,26 @@ def _provider(name: str, row: Any, path: Path) -> ProviderSettings:
     if not base_url and all(name != row.name for row in PROVIDERS):
         raise _refusal(path, f'{within} needs base_url = "http…"')
     return ProviderSettings(**{"protocol": "openai", **row, "name": name, "base_url": base_url})
+
+
+def _speech(table: dict[str, Any], path: Path) -> Iterator[tuple[str, SpeechSettings]]:
+    """What speaks any language, as "", and each language with a table of its own, by its tag in small letters."""
+    usual = {name: value for name, value in table.items() if not isinstance(value, dict)}
+    languages = {name: row for name, row in table.items() if isinstance(row, dict)}
+    for language, row in (("", usual), *languages.items()):
+        within = f"[speech.{language}]" if language else "[speech]"
+        if language and not _LANGUAGE.match(language):
+            raise _refusal(path, f"{within}: {language[:40]!r} is no code of a language, as in [speech.de]")
+        _check(row, _OF_SPEECH, path, f" of {within}")
+        speaker, model, voice = (row.get(name, "") for name in ("with", "model", "voice"))
+        if speaker not in ("", "espeak-ng") and not model:
+            raise _refusal(path, f"{within} needs model: {'a file' if speaker == 'piper' else 'a model'} that speaks")
+        if speaker not in ("", *SPEECH_PROGRAMS) and not voice:
+            raise _refusal(path, f"{within} needs voice: the name of one that the model has")
+        if speaker == "piper":
+            model = str(_beside(path, model))
+        if row:
+            yield language.lower(), SpeechSettings(speaker, model, voice)
 
 
 def _shown(value: object) -> str:

@@ -16,7 +16,7 @@ from tui.deck.note_type import FIELDS, FIELDS_TO_LEARN
 from tui.errors import DeckError
 from tui.records.clips import Clip, FocusWord, NewClip
 from tui.records.notes import Note
-from tui.text.clip_fields import CLIP_FIELDS
+from tui.text.clip_fields import CLIP_FIELDS, spoken_by
 from tui.text.display import clock
 from tui.text.sanitize import one_line
 
@@ -70,7 +70,7 @@ def texts(clip: NewClip) -> dict[str, str]:
         "PartOfSpeech": _joined(" · ", focus.part_of_speech, focus.grammar, focus.level),
         "MainDefinition": _joined("; ", *focus.meanings),
         "Frequency": clean(focus.commonness or "") or ("" if focus.frequency is None else str(focus.frequency)),
-        "MiscInfo": _joined(" · ", clip.source, clock(clip.start_ms), focus.dictionary),
+        "MiscInfo": _joined(" · ", clip.source, clock(clip.start_ms), focus.dictionary, spoken_by(clip)),
     }
     return {field: text for field, text in content.items() if text}
 

@@ -122,6 +122,20 @@ class WaitingCut:
 
 
 @dataclass(frozen=True, slots=True)
+class UnspokenClip:
+    """A clip that nothing was recorded for; ``voice`` is the machine's that speaks it so far, None for none.
+
+    ``number`` is the row of the clip, ``language`` that of its word or its transcript, "" where nobody knows it.
+    """
+
+    number: int
+    id: str
+    sentence: str
+    language: str
+    voice: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class LinkedMedia:
     """What a film was linked to; ``job`` cuts the sounds and pictures of the clips that there are, None for none."""
 

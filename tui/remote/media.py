@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from functools import partial
 from pathlib import Path
 
 from tui import regular_file
 from tui.errors import MediaError
 from tui.event_loop import in_daemon_thread
+from tui.records.exports import ALL_CLIPS, ClipSelection
+from tui.records.jobs import Job
 from tui.records.media import LinkedMedia, MediaLink, Span
 from tui.regular_file import named_path
 from tui.remote.client import Client
+from tui.remote.deck_merge import selected
 from tui.text.sanitize import one_line
 
 _PATH = "/profiles/media"
@@ -61,6 +64,16 @@ class RemoteMedia:
 
     async def picture(self, clip_id: str) -> bytes:
         return await self._bytes(f"/profiles/clips/{self._client.segment('clips', clip_id)}/picture")
+
+    async def speak(self, selection: ClipSelection = ALL_CLIPS, *, again: bool = False) -> Job | None:
+        path = "/profiles/clips/speak" + ("?again=true" if again else "")
+        return await self._client.write(Job | None, "POST", path, self._chosen(selection))  # type: ignore[arg-type]  # a union is no class
+
+    async def unspeak(self, selection: ClipSelection = ALL_CLIPS) -> int:
+        return await self._client.write(int, "POST", "/profiles/clips/unspeak", self._chosen(selection))
+
+    def _chosen(self, selection: ClipSelection) -> Mapping[str, object]:
+        return {**self._client.ids(selection.ids), **selected(selection)}
 
     def _named(self, record_id: str) -> str:
         return self._client.segment("transcripts", record_id)

@@ -17,6 +17,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from tui.records.answers import NewTemplate
 from tui.records.clips import FocusWord, NewClip
+from tui.records.exports import ClipSelection
 from tui.records.note_fields import NoteTypeFields
 from tui.records.own_words import OwnPhrase, OwnWord
 from tui.records.settings import LearnedLanguage, ProfileSettings
@@ -49,6 +50,21 @@ class Ids(_Body):
     """The ids (or unambiguous beginnings of ids) of what is meant."""
 
     ids: Annotated[list[_Id], Field(max_length=100_000)]
+
+
+class SelectedClips(_Body):
+    """The clips that meet every condition: `ids`, all words of `q`, a `tag` or one below it, kept or changed `since`.
+
+    Without any condition all clips of the profile.
+    """
+
+    ids: Annotated[list[_Id], Field(max_length=100_000)] = []
+    q: _MissingText = ""
+    tag: _MissingText = ""
+    since: Annotated[str, Field(max_length=40)] = ""
+
+    def selection(self) -> ClipSelection:
+        return ClipSelection(tuple(self.ids), self.q or "", self.tag or "", self.since)
 
 
 class Rereading(_Body):

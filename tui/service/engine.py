@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from tui.config import Settings
 from tui.service.jobs.kinds import make_kind
 from tui.service.jobs.queue import JobRunner
+from tui.service.jobs.running_job import JobParts
 from tui.service.library import Database
 from tui.service.media.clip_media import ClipMedia
+from tui.service.media.voices import Voices
 from tui.service.words.dictionaries import Dictionaries
 from tui.service.words.word_forms import WordForms
 from tui.service.write_batcher import WriteBatcher
@@ -39,7 +41,9 @@ class Engine:
         self.writes = WriteBatcher(self.database)
         self.word_forms = WordForms(self.database)
         self.dictionaries = Dictionaries(self.database, self.word_forms)
-        self.jobs = JobRunner(self.database, lambda kind: make_kind(kind, self.database, self.word_forms))
+        self.voices = Voices(settings.speech, lambda: self.over_http)
+        parts = JobParts(self.database, self.word_forms, self.voices.voice)
+        self.jobs = JobRunner(self.database, lambda kind: make_kind(kind, parts))
         self.clip_media = ClipMedia(self.database)
         self.environ = os.environ if environ is None else environ
         self._connections = connections

@@ -72,7 +72,7 @@ class LocalService:
     def media(self) -> LocalMedia:
         from tui.service.media.local_media import LocalMedia
 
-        return LocalMedia(self._library, self._engine.jobs)
+        return LocalMedia(self._library, self._engine.jobs, self._engine.voices)
 
     @cached_property
     def dictionaries(self) -> LocalDictionaries:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from tui.records.exports import ALL_CLIPS, ClipSelection
+
 if TYPE_CHECKING:
+    from tui.records.jobs import Job
     from tui.records.media import LinkedMedia, MediaLink, Span
 
 
@@ -41,3 +44,14 @@ class Media(Protocol):
 
     async def picture(self, clip_id: str) -> bytes:
         """The picture of a clip, a JPEG; raises as ``audio`` does."""
+
+    async def speak(self, selection: ClipSelection = ALL_CLIPS, *, again: bool = False) -> Job | None:
+        """Have a machine speak the clips of a selection that have no sound; None where all of them have one.
+
+        ``again`` means those too that another machine's voice speaks; a recording stays in any case. Which voice speaks
+        a language is said in the settings of whoever has the library. Raises ``MediaError`` where nothing can speak:
+        ``voice_missing``, ``media_extra_missing``.
+        """
+
+    async def unspeak(self, selection: ClipSelection = ALL_CLIPS) -> int:
+        """Take their sound from the clips of a selection that a machine speaks; gives how many those are."""

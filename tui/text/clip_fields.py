@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from tui.records.clips import NewClip
+from tui.records.clips import Clip, NewClip
 from tui.text.readings import is_reading_of
 
 Section = Literal["sentence", "word", "gloss", "context", "body", "origin"]
@@ -84,3 +84,14 @@ def shown(clip: NewClip, *sections: Section) -> Iterator[tuple[ClipField, str]]:
     for field in CLIP_FIELDS:
         if field.section in sections and (text := field.text(clip)):
             yield field, text
+
+
+def spoken_by(clip: NewClip) -> str:
+    """Say that a machine speaks in the sound of a clip, and which; "" where none does."""
+    voice = clip.voice if isinstance(clip, Clip) else None
+    return f"spoken by a machine ({voice})" if voice else ""
+
+
+def sound_of(clip: Clip) -> str:
+    """Say what sound a clip has: a recording, or a machine's voice; "" for none."""
+    return spoken_by(clip) or ("recorded sound" if clip.audio else "")

@@ -18,6 +18,7 @@ from tui.cli.record_commands import PAGE, add_delete, add_list, add_show
 from tui.cli.root import Group, WrongUsage, json_option
 from tui.cli.transcript_commands import add_edit, add_export, add_pairing
 from tui.cli.transcript_list import add_transcript_list
+from tui.cli.voice_commands import add_voices
 from tui.language.word import Word
 from tui.records.clips import Clip
 from tui.records.files import ProfileFile
@@ -169,6 +170,7 @@ add_edit(transcripts)
 add_pairing(transcripts)
 add_reread(files)
 add_linking(files)
+add_voices(clips)
 add_show(files, lambda service: service.files, _put_file, what="a file")
 add_show(clips, lambda service: service.clips, put_clip, what="a clip with its focus word and explanation")
 add_delete(

@@ -10,7 +10,7 @@ from tui.cli.output import console
 from tui.records.clips import Clip, FocusWord
 from tui.records.library import Deletion
 from tui.records.transcripts import Cue, OriginalCue, Sentence
-from tui.text.clip_fields import shown
+from tui.text.clip_fields import shown, sound_of
 from tui.text.display import clock, count_of
 from tui.text.sanitize import one_line
 
@@ -37,6 +37,7 @@ def put_clip(clip: Clip) -> None:
     put_fields(
         ("source", " ".join(filter(None, (clip.source, clock(clip.start_ms))))),
         ("dictionary", (clip.focus and clip.focus.dictionary) or ""),
+        ("sound", sound_of(clip)),
         ("model", clip.model),
         ("tags", " ".join(clip.tags)),
         ("id", clip.id),

@@ -7,12 +7,10 @@ never written anywhere.
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
-import subprocess
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
+from tui.child_process import run
 from tui.errors import ProviderError
 from tui.llm.http.errors import Secret, redacted
 
@@ -107,42 +105,18 @@ class ApiKey:
 
     async def _printed(self) -> str:
         """Run the command; gives the first line that it prints."""
-        process = await asyncio.create_subprocess_shell(
-            self._command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
-        assert process.stdout is not None
-        assert process.stderr is not None
-
-        def kill() -> None:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-
         try:
-            async with asyncio.timeout(_COMMAND_SECONDS):
-                out, errors = await asyncio.gather(
-                    _read_capped(process.stdout, kill), _read_capped(process.stderr, kill)
-                )
-                await process.wait()
+            ended = await run(self._command, seconds=_COMMAND_SECONDS, most_bytes=_MAX_OUTPUT)
         except TimeoutError:
             raise self._failed(f"took longer than {_COMMAND_SECONDS:.0f} s") from None
-        finally:
-            if process.returncode is None:
-                kill()
-                # What is left in its pipes has to be read, or it never counts as ended.
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(1.0):
-                        await process.communicate()
+        out, errors = ended.out, ended.errors
         if max(len(out), len(errors)) > _MAX_OUTPUT:
             raise self._failed(f"printed more than {_MAX_OUTPUT // 1024} kB")
         first, _, _ = out.decode("utf-8", "replace").strip().partition("\n")
-        if process.returncode:
+        if ended.returncode:
             # What it printed to standard output may be the key; its complaints are not.
             said = redacted(errors.decode("utf-8", "replace").strip(), Secret(first))
-            raise self._failed(f"failed ({process.returncode})" + (f": {said}" if said else ""))
+            raise self._failed(f"failed ({ended.returncode})" + (f": {said}" if said else ""))
         if not first.strip():
             raise self._failed("printed nothing")
         return first.strip()
@@ -151,18 +125,6 @@ class ApiKey:
         return ProviderError(
             f"{self._source} {what}", hint="run it in a shell, and mend it in config.toml", code="key_command_failed"
         )
-
-
-async def _read_capped(stream: asyncio.StreamReader, kill: Callable[[], None]) -> bytes:
-    """Read what is printed; of more than any key has only the beginning, and who prints it is killed."""
-    begun = bytearray()
-    while piece := await stream.read(_MAX_OUTPUT):
-        if len(begun) > _MAX_OUTPUT:
-            continue
-        begun += piece
-        if len(begun) > _MAX_OUTPUT:
-            kill()
-    return bytes(begun)
 
 
 def _is_sound(key: str) -> bool:

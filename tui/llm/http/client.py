@@ -30,9 +30,9 @@ class Timeouts:
     In a stream keep-alives would reset it, so texts have deadlines of their own.
 
     ``first_text`` runs until the first text or sign of thinking, ``between_texts`` from one to the next. ``answer`` is
-    how long a whole streamed one is waited for, the time that its reader takes apart, and ``models`` a list of models:
-    a server that sends a byte now and then would be waited for without end. ``after_finish`` is how long usage may come
-    late, ``status`` how long a local server has to say that it is there.
+    how long a whole streamed one is waited for, the time that its reader takes apart, ``models`` a list of models and
+    ``speech`` a spoken sentence: a server that sends a byte now and then would be waited for without end.
+    ``after_finish`` is how long usage may come late, ``status`` how long a local server has to say that it is there.
     """
 
     connect: float = 5.0
@@ -41,12 +41,13 @@ class Timeouts:
     between_texts: float = 60.0
     answer: float = 3600.0
     models: float = 60.0
+    speech: float = 120.0
     after_finish: float = 3.0
     status: float = 0.9
 
 
 CLOUD = Timeouts()
-LOCAL = Timeouts(read=300.0, first_text=300.0, between_texts=120.0)
+LOCAL = Timeouts(read=300.0, first_text=300.0, between_texts=120.0, speech=300.0)
 """Timeouts of a local server: a model that is not loaded yet may take minutes to its first token."""
 
 
@@ -56,7 +57,8 @@ def timeouts_for(*, local: bool, silent: float | None = None) -> Timeouts:
     if silent is None:
         return usual
     between = min(usual.between_texts, silent)
-    return replace(usual, read=silent, first_text=silent, between_texts=between, models=min(usual.models, silent))
+    models = min(usual.models, silent)
+    return replace(usual, read=silent, first_text=silent, between_texts=between, models=models, speech=silent)
 
 
 MAX_STREAMED_BYTES = 128 * 1024 * 1024

@@ -27,6 +27,8 @@ _MAX_MODELS = 5000
 _MAX_PAGES = 20
 _MAX_MODEL_LIST = 4 * 1024 * 1024
 """Maximum bytes of a page; the longest known list, with prices and descriptions, has a fifth of it."""
+_MAX_SPEECH = 20 * 1024 * 1024
+"""Maximum bytes of a spoken sentence: twenty minutes of the finest MP3."""
 _SUGGESTION_SECONDS = 2.0
 
 
@@ -138,11 +140,34 @@ class HttpProvider:
             following = page.following
         return tuple(sorted(found)[:_MAX_MODELS])
 
-    async def _fetched(self, call: ApiCall) -> bytes:
+    async def speech(self, model: str, voice: str, text: str) -> bytes:
+        """Have a text spoken; gives what the server says is an MP3.
+
+        Raises ``ProviderError``, with the code ``no_speech`` where the provider's protocol has no such request.
+        """
+        call = self._wire.speech(model, voice, text)
+        if call is None:
+            raise ProviderError(
+                f"{self.label} cannot be asked to speak: its protocol has no request for that",
+                hint='name one with protocol = "openai" under [speech] in config.toml, or with = "espeak-ng"',
+                code="no_speech",
+            )
+        await self._key.get()  # which may be asked of the user, and has a deadline of its own
+        try:
+            async with asyncio.timeout(self._timeouts.speech):
+                return await self._fetched(call, _MAX_SPEECH, model)
+        except TimeoutError:
+            raise ProviderError(
+                f"{self.label} has not spoken a sentence within {self._timeouts.speech:g} s",
+                hint="ask again, or try another model",
+                code="timeout",
+            ) from None
+
+    async def _fetched(self, call: ApiCall, most: int = _MAX_MODEL_LIST, model: str = "") -> bytes:
         for attempt in (0, 1):
             try:
-                async with self._key.forget_if_refused(), self._http.request(call) as response:
-                    return await body_of(response, _MAX_MODEL_LIST)
+                async with self._key.forget_if_refused(), self._http.request(call, model=model) as response:
+                    return await body_of(response, most)
             except TransientError as error:
                 if attempt:
                     raise

@@ -123,6 +123,9 @@ class AnthropicMessages:
             case _:
                 yield _broke(value) if "error" in value or event == "error" else UnknownValue()
 
+    def speech(self, model: str, voice: str, text: str) -> None:
+        return None
+
     def model_list(self, following: str | None) -> ApiCall:
         after = f"&after_id={quote(whole_characters(following), safe='')}" if following else ""
         return ApiCall(f"/v1/models?limit=1000{after}")

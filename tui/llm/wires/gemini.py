@@ -115,6 +115,9 @@ class Gemini:
         if isinstance(candidates, list) and candidates and isinstance(candidates[0], dict):
             yield from _candidate(candidates[0])
 
+    def speech(self, model: str, voice: str, text: str) -> None:
+        return None
+
     def model_list(self, following: str | None) -> ApiCall:
         token = f"&pageToken={quote(whole_characters(following), safe='')}" if following else ""
         return ApiCall(f"/v1beta/models?pageSize=1000{token}")

@@ -95,6 +95,9 @@ class Ollama:
             yield FinishReason("length" if value.get("done_reason") == "length" else "stop")
             yield StreamClosed()
 
+    def speech(self, model: str, voice: str, text: str) -> None:
+        return None
+
     def model_list(self, following: str | None) -> ApiCall:
         return ApiCall("/api/tags")
 

@@ -1,7 +1,7 @@
 """The OpenAI chat protocol, which most providers and nearly all local servers speak.
 
-``POST {base}/chat/completions`` and ``GET {base}/models``. No sampling parameters and no caps are sent: newer models
-refuse the first and count their thinking against the second.
+``POST {base}/chat/completions``, ``GET {base}/models``, and for sound ``POST {base}/audio/speech``. No sampling
+parameters and no caps are sent: newer models refuse the first and count their thinking against the second.
 """
 
 from __future__ import annotations
@@ -127,6 +127,10 @@ class OpenAiChat:
         if value.get("usage") or "x_groq" in value:
             pieces += _usage(value)
         return pieces
+
+    def speech(self, model: str, voice: str, text: str) -> ApiCall:
+        body = {"model": model, "voice": voice, "input": text, "response_format": "mp3"}
+        return ApiCall("/audio/speech", {name: whole_characters(value) for name, value in body.items()})
 
     def model_list(self, following: str | None) -> ApiCall:
         return ApiCall("/models")

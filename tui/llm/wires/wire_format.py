@@ -154,6 +154,9 @@ class WireFormat(Protocol):
     def read(self, value: Any, event: str) -> Iterable[AnswerPiece]:
         """Pieces of an answer in a value; ``event`` is the name of its server-sent event, "message" for none."""
 
+    def speech(self, model: str, voice: str, text: str) -> ApiCall | None:
+        """Ask for the text as sound (MP3); None where the format has no request for that."""
+
     def model_list(self, following: str | None) -> ApiCall:
         """Ask for a page of models: the first, or the one that ``ModelPage.following`` names."""
 

@@ -162,7 +162,7 @@ def _brought(job: Job) -> tuple[str, ...]:
         return ("dictionary",)
     if job.kind == "vocabulary":
         return ("word",)
-    if job.kind == "clip_media":
+    if job.kind in ("clip_media", "speech"):
         return ("clip",)
     is_new = job.kind == "import" and job.outcome != "reread"
     return ("file", "transcript") if is_new else ("file", "transcript", "clip", "cue")

@@ -250,6 +250,7 @@ RECORDS: Mapping[str, Any] = {
 """By the name of their schema."""
 BODIES: Mapping[str, Any] = {
     "Ids": {"ids": [_CLIP]},
+    "SelectedClips": {"tag": "travel"},
     "ClipContents": {
         "sentence": _SENTENCE,
         "translation": "The train is leaving.",
@@ -296,6 +297,7 @@ TEXTS: Mapping[str, Any] = {
     "has_clip": True,
     "running_jobs": 0,
     "mark_words": 2,
+    "unspeak_clips": 2,
 }
 """Answers that are no records, by the operation."""
 STREAMS: Mapping[str, str] = {

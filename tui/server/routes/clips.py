@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from tui.records.clips import Clip
+from tui.records.jobs import Job
 from tui.records.library import Deletion
 from tui.server.dependencies import PageQueryIn, ServiceOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
-from tui.server.schemas import ClipBody, Ids
+from tui.server.schemas import ClipBody, Ids, SelectedClips
 
 router = APIRouter(prefix="/profiles/clips", tags=["clips"], route_class=WriteRoute)
 
@@ -31,6 +34,25 @@ async def add_clip(service: ServiceOf, clip: ClipBody) -> Response:
 async def delete_clips(service: ServiceOf, body: Ids) -> Response:
     """Several at once; one undo brings all of them back."""
     return json(await service.clips.delete(*body.ids))
+
+
+@router.post("/speak", response_model=Job | None, status_code=202)
+async def speak_clips(
+    service: ServiceOf,
+    body: SelectedClips,
+    again: Annotated[bool, Query(description="Also those that another machine's voice speaks.")] = False,
+) -> Response:
+    """Have a machine speak those that have no sound, by the settings of this server; the answer is the job.
+
+    It is null where all of them have a sound. What was recorded is never replaced.
+    """
+    return json(await service.media.speak(body.selection(), again=again), 202)
+
+
+@router.post("/unspeak", response_model=int)
+async def unspeak_clips(service: ServiceOf, body: SelectedClips) -> Response:
+    """Take their sound from those that a machine speaks; the answer is how many those were."""
+    return json(await service.media.unspeak(body.selection()))
 
 
 @router.get("/{clip_id}", response_model=Clip)

@@ -11,13 +11,11 @@ from tui.errors import ImportRefused, StoreError
 from tui.importing.file_name import displayable
 from tui.service.incoming.uploads import UPLOAD, Uploads
 from tui.service.jobs.file_import import path_of
-from tui.service.jobs.running_job import RunningJob
+from tui.service.jobs.running_job import JobParts, RunningJob
 from tui.text.display import count_of, number
 
 if TYPE_CHECKING:
     from tui.service.jobs.dictionary_process import ImportedDictionary
-    from tui.service.library import Database
-    from tui.service.words.word_forms import WordForms
 
 KIND = "dictionary"
 
@@ -25,9 +23,9 @@ KIND = "dictionary"
 class DictionaryImport:
     """Work of the jobs of the kind ``dictionary``; tried again, one begins anew."""
 
-    def __init__(self, database: Database, word_forms: WordForms) -> None:
-        self._database = database
-        self._uploads = Uploads(database.directory)
+    def __init__(self, parts: JobParts) -> None:
+        self._database = parts.database
+        self._uploads = Uploads(parts.database.directory)
 
     async def run(self, running: RunningJob) -> None:
         source = running.job.source

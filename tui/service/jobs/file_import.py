@@ -22,13 +22,11 @@ from tui.records.files import ProfileFile
 from tui.records.jobs import KEPT_BYTES
 from tui.records.media import NewLink
 from tui.service.incoming.uploads import UPLOAD, Uploads, upload_parts
-from tui.service.jobs.running_job import RunningJob
+from tui.service.jobs.running_job import JobParts, RunningJob
 
 if TYPE_CHECKING:
     from tui.importing.parse import ParsedFile
     from tui.service.jobs.parser_process import ParseRequest, ParserProcess
-    from tui.service.library import Database
-    from tui.service.words.word_forms import WordForms
     from tui.store import Store
     from tui.store.tables.transcripts.transcripts import CountedTranscript
 
@@ -94,10 +92,10 @@ class _ReadFile:
 class FileImport:
     """Work of the jobs of the kind ``import``."""
 
-    def __init__(self, database: Database, word_forms: WordForms) -> None:
-        self._database = database
-        self._word_forms = word_forms
-        self._uploads = Uploads(database.directory)
+    def __init__(self, parts: JobParts) -> None:
+        self._database = parts.database
+        self._word_forms = parts.word_forms
+        self._uploads = Uploads(parts.database.directory)
         self._archives = MemberReader()
         self._films = FilmsBeside()
         self._process: ParserProcess | None = None

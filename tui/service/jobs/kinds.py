@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 from tui.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
-    from tui.service.jobs.running_job import JobKind
-    from tui.service.library import Database
-    from tui.service.words.word_forms import WordForms
+    from tui.service.jobs.running_job import JobKind, JobParts
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +27,7 @@ class KindRow:
 KINDS: dict[str, KindRow] = {
     "import": KindRow("tui.service.jobs.file_import:FileImport"),
     "clip_media": KindRow("tui.service.media.clip_media_job:ClipMediaJob"),
+    "speech": KindRow("tui.service.media.speech_job:SpeechJob"),
     "dictionary": KindRow("tui.service.jobs.dictionary_import:DictionaryImport"),
     "vocabulary": KindRow("tui.service.jobs.vocabulary_import:VocabularyImport"),
 }
@@ -50,10 +49,10 @@ def check_startable(kind: str) -> None:
         )
 
 
-def make_kind(name: str, database: Database, word_forms: WordForms) -> JobKind:
+def make_kind(name: str, parts: JobParts) -> JobKind:
     """Make the work of a kind; raises ``InvalidInput`` for what is none: a job of a newer Lode, say."""
     if name not in KINDS:
         raise InvalidInput(f"this Lode knows no jobs of the kind {name[:40]!r}", hint="update Lode")
     module, _, work = KINDS[name].work.partition(":")
-    kind: JobKind = getattr(import_module(module), work)(database, word_forms)
+    kind: JobKind = getattr(import_module(module), work)(parts)
     return kind

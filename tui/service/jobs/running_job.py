@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, Unpack
 
 from tui.event_loop import in_daemon_thread
@@ -13,8 +14,10 @@ from tui.records.jobs import Job, JobOutcome
 from tui.service.library import Database
 
 if TYPE_CHECKING:
+    from tui.service.words.word_forms import WordForms
     from tui.store import Store
     from tui.store.tables.jobs import JobChanges
+    from tui.voices.voice import Voice
 
 T = TypeVar("T")
 _REPORT_SECONDS = 0.1
@@ -26,13 +29,22 @@ class JobCancelled(Exception):
 
 
 class JobKind(Protocol):
-    """The work of the jobs of one kind; made with the database and the word forms when the first of them runs.
+    """The work of the jobs of one kind; made with ``JobParts`` when the first of them runs.
 
     ``run`` reports how far it is, which is also where it is cancelled, and goes through ``running.left(parts)`` where
     the work has parts that need not be done twice.
     """
 
     async def run(self, running: RunningJob) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class JobParts:
+    """What the work of jobs is made with, one of each for all kinds; ``voice_of`` gives what speaks a language."""
+
+    database: Database
+    word_forms: WordForms
+    voice_of: Callable[[str], Awaitable[Voice]]
 
 
 class JobRecords(Protocol):
@@ -104,6 +116,18 @@ class RunningJob:
         finally:
             stopping.cancel()
             doing.cancel()
+
+    async def until_stopped(self, work: Coroutine[Any, Any, T]) -> T:
+        """Await ``work``, which is cancelled when this job should stop; then raises ``JobCancelled``."""
+        doing, stopping = asyncio.ensure_future(work), asyncio.ensure_future(self._stopping.wait())
+        try:
+            await asyncio.wait((doing, stopping), return_when=asyncio.FIRST_COMPLETED)
+            self.checkpoint(0.0)
+            return await doing
+        finally:
+            doing.cancel()
+            stopping.cancel()
+            await asyncio.gather(doing, stopping, return_exceptions=True)
 
     def left(self, parts: Iterable[str]) -> Iterator[str]:
         """Iterate over the parts left, all of the same length; ``finish`` each. Progress is then the part's."""

@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING, Any
 from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyReport
 from tui.service.incoming.uploads import UPLOAD, Uploads, upload_parts
 from tui.service.jobs.file_import import path_of
-from tui.service.jobs.running_job import RunningJob
+from tui.service.jobs.running_job import JobParts, RunningJob
 from tui.service.words.vocabulary_marks import chosen_marks, marks_of, reported, summed_up
 from tui.service.words.vocabulary_sources import ReadVocabulary, read_anki, read_file
 
 if TYPE_CHECKING:
-    from tui.service.library import Database
-    from tui.service.words.word_forms import WordForms
     from tui.store import Store
     from tui.vocabulary.card_times import CardTimes
 
@@ -37,10 +35,10 @@ def options_of(choice: VocabularyChoice, *, source: str = "", anew: bool = False
 class VocabularyImport:
     """Work of the jobs of the kind ``vocabulary``."""
 
-    def __init__(self, database: Database, word_forms: WordForms) -> None:
-        self._database = database
-        self._word_forms = word_forms
-        self._uploads = Uploads(database.directory)
+    def __init__(self, parts: JobParts) -> None:
+        self._database = parts.database
+        self._word_forms = parts.word_forms
+        self._uploads = Uploads(parts.database.directory)
 
     async def run(self, running: RunningJob) -> None:
         choice = _choice_of(running.options)

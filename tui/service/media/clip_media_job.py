@@ -5,20 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tui.errors import MediaError
-from tui.service.jobs.running_job import RunningJob
+from tui.service.jobs.running_job import JobParts, RunningJob
 from tui.service.media.clip_media import ClipMedia
 from tui.text.display import count_of
 
 if TYPE_CHECKING:
-    from tui.service.library import Database
-    from tui.service.words.word_forms import WordForms
+    pass
 
 
 class ClipMediaJob:
     """Work of the jobs of the kind ``clip_media``."""
 
-    def __init__(self, database: Database, word_forms: WordForms) -> None:
-        self._database = database
+    def __init__(self, parts: JobParts) -> None:
+        self._database = parts.database
 
     async def run(self, running: RunningJob) -> None:
         before = len(await self._database.run(lambda store: store.media.waiting(running.profile)))

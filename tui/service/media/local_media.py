@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from tui.errors import MediaError, NotFound
+from tui.records.exports import ALL_CLIPS, ClipSelection
 from tui.records.media import LinkedMedia, MediaInfo, MediaLink, Span
 from tui.regular_file import named_path
 from tui.service.incoming.kept_films import KeptFilms
@@ -17,9 +18,12 @@ from tui.service.media.errors import no_media, no_times
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
+    from tui.records.jobs import Job
+    from tui.records.media import UnspokenClip
     from tui.records.transcripts import Transcript
     from tui.service.jobs.queue import JobRunner
     from tui.service.media.media_process import MediaRequest
+    from tui.service.media.voices import Voices
     from tui.store import Store
 
 T = TypeVar("T")
@@ -28,12 +32,13 @@ T = TypeVar("T")
 class LocalMedia:
     """The media resource."""
 
-    def __init__(self, library: Library, runner: JobRunner) -> None:
+    def __init__(self, library: Library, runner: JobRunner, voices: Voices) -> None:
         self._library = library
         self._profile = library.profile
         self._unkeyed = replace(library, write_key=None)
         """The library for the job that follows a link: a request that is sent again finds the link made."""
         self._runner = runner
+        self._voices = voices
         self._kept_films = KeptFilms(library.database.directory)
 
     async def link(self, record_id: str, film: str | Path, *, track: int = 0, copy: bool = False) -> LinkedMedia:
@@ -112,6 +117,27 @@ class LocalMedia:
 
     async def picture(self, clip_id: str) -> bytes:
         return await self._content(clip_id, "picture", "picture")
+
+    async def speak(self, selection: ClipSelection = ALL_CLIPS, *, again: bool = False) -> Job | None:
+        from tui.service.media.speech_job import options_of
+
+        def chosen(store: Store) -> list[UnspokenClip]:
+            selected = store.exports.select(self._profile, "", selection)
+            return store.media.unspoken(self._profile, selected, again=again)
+
+        clips = await self._library.run(chosen)
+        if not clips:
+            return None
+        self._voices.check()
+        (job,) = await self._runner.queue(self._library, "speech", [""], options_of(clips, again=again))
+        return job
+
+    async def unspeak(self, selection: ClipSelection = ALL_CLIPS) -> int:
+        def remove(store: Store) -> int:
+            selected = store.exports.select(self._profile, "", selection)
+            return store.media.remove_voices(self._profile, selected)
+
+        return await self._library.change(remove)
 
     async def _content(self, clip_id: str, field: str, called: str) -> bytes:
         def content(store: Store) -> bytes | None:

@@ -114,12 +114,17 @@ class Clips(ResourceTable[Clip]):
         return added
 
     def edit(self, profile: str, clip_id: str, clip: NewClip) -> Clip:
-        """Replace the contents; ``updated_at`` moves only when something changed, and then always forward."""
+        """Replace the contents; ``updated_at`` moves only when something changed, and then always forward.
+
+        Another sentence has no voice any more: the machine's has spoken the one before.
+        """
         with self._connections.write() as connection:
             row = self.row(connection, full_id(connection, "clips", profile, clip_id))
             values = _values(clip, *_origins(connection, profile, clip))
             if values != tuple(row[name] for name in _COLUMNS):
                 changes = {**dict(zip(_COLUMNS, values, strict=True)), "updated_at": timestamp_after(row["updated_at"])}
+                if row["voice"] is not None and changes["sentence"] != row["sentence"]:
+                    changes |= {"audio": None, "voice": None}  # which speaks another sentence
                 update_row(connection, "clips", "seq", row["seq"], changes)
                 record_seen(connection, row["profile"], clip.focus, row["transcript_id"], "clip")
                 row = self.row(connection, row["id"])

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 from tui.errors import NotFound
 from tui.store.database import Table
-from tui.store.rows import full_id, profile_seq, record
+from tui.store.rows import as_json, full_id, profile_seq, record
 
 if TYPE_CHECKING:  # their records take a while to make, and nothing before the first rows needs them
-    from tui.records.media import MediaLink, NewLink, WaitingCut
+    from tui.records.media import MediaLink, NewLink, UnspokenClip, WaitingCut
 
 _LINK = "m.path, m.size_bytes, m.modified_ns, m.parts_sha256, m.track, t.id AS transcript_id"
 _CUT_FROM = "c.start_ms || '-' || c.end_ms || ' ' || m.parts_sha256 || ' ' || m.track"
@@ -26,6 +27,12 @@ _WAITING = (
     " CROSS JOIN clips AS c ON c.transcript_id = t.id"
     f" WHERE t.profile = ? AND c.end_ms > c.start_ms AND c.cut_from IS NOT {_CUT_FROM}"
     " ORDER BY m.path, t.seq, c.start_ms"
+)
+_UNSPOKEN = (
+    "SELECT c.seq AS number, c.id, c.sentence, c.voice,"
+    " coalesce(json_extract(c.focus, '$.language'), t.language, '') AS language"
+    " FROM clips AS c LEFT JOIN all_transcripts AS t ON t.id = c.transcript_id"
+    " WHERE c.profile = ? AND (c.audio IS NULL OR c.voice IS NOT NULL AND ?)"
 )
 _UNUSED = (
     "DELETE FROM clip_media AS b WHERE NOT EXISTS (SELECT 1 FROM clips WHERE audio = b.sha256)"
@@ -104,15 +111,68 @@ class Media(Table):
     def keep(self, cut: WaitingCut, sound: bytes, picture: bytes) -> None:
         """Keep the sound and the picture of a clip, b"" for none; its time of change stays.
 
-        What it had before goes with the next tidying, unless another clip has it too.
+        What it had before goes with the next tidying, unless another clip has it too. A voice that speaks it gives way
+        to a recording only.
         """
         with self._connections.write() as connection:
             names = [self._put(connection, content) for content in (sound, picture)]
             connection.execute(
-                "UPDATE clips SET audio = ?, picture = ?, voice = NULL, cut_from = ? WHERE seq = ?",
+                "UPDATE clips SET audio = coalesce(?1, CASE WHEN voice IS NOT NULL THEN audio END), picture = ?2,"
+                " voice = CASE WHEN ?1 IS NULL THEN voice END, cut_from = ?3 WHERE seq = ?4",
                 (*names, cut.cut_from, cut.number),
             )
             connection.execute("DELETE FROM rendered_notes WHERE clip = ?", (cut.number,))
+
+    def unspoken(
+        self, profile: str, selected: Sequence[int] | None = None, *, again: bool = False
+    ) -> list[UnspokenClip]:
+        """The clips without a sound, oldest first, or ``again`` also those that a machine speaks.
+
+        Of the clips with these row numbers, where some are ``selected``.
+        """
+        from tui.records.media import UnspokenClip
+
+        with self._connections.read() as connection:
+            query, parameters = _UNSPOKEN, [profile_seq(connection, profile), again]  # type: str, list[object]
+            if selected is not None:
+                query += " AND c.seq IN (SELECT value FROM json_each(?))"
+                parameters.append(as_json(selected))
+            rows = connection.execute(f"{query} ORDER BY c.seq", parameters).fetchall()
+        return [record(UnspokenClip, row) for row in rows]
+
+    def unspoken_of(self, profile: str, ids: Sequence[str], *, again: bool) -> list[UnspokenClip]:
+        """Those of the clips with these ids that are still ``unspoken``."""
+        with self._connections.read() as connection:
+            query = "SELECT seq FROM clips WHERE id IN (SELECT value FROM json_each(?))"
+            numbers = [row[0] for row in connection.execute(query, (as_json(ids),))]
+        return self.unspoken(profile, numbers, again=again)
+
+    def keep_voice(self, clip: UnspokenClip, sound: bytes, voice: str) -> bool:
+        """Keep a sentence that a machine has spoken; the clip's time of change stays.
+
+        False where the clip is gone, has another sentence by now, or a recording.
+        """
+        with self._connections.write() as connection:
+            is_kept = connection.execute(
+                "UPDATE clips SET audio = ?, voice = ? WHERE seq = ? AND id = ? AND sentence = ?"
+                " AND (audio IS NULL OR voice IS NOT NULL)",
+                (self._put(connection, sound), voice, clip.number, clip.id, clip.sentence),
+            ).rowcount
+            connection.execute("DELETE FROM rendered_notes WHERE clip = ?", (clip.number,))
+            return bool(is_kept)
+
+    def remove_voices(self, profile: str, selected: Sequence[int] | None = None) -> int:
+        """Take the sounds that a machine speaks from clips; gives of how many. Their times of change stay."""
+        chosen, given = "", ()  # type: str, tuple[object, ...]
+        if selected is not None:
+            chosen, given = " AND seq IN (SELECT value FROM json_each(?))", (as_json(selected),)
+        with self._connections.write() as connection:
+            which = f"profile = ? AND voice IS NOT NULL{chosen}"
+            parameters = (profile_seq(connection, profile), *given)
+            connection.execute(
+                f"DELETE FROM rendered_notes WHERE clip IN (SELECT seq FROM clips WHERE {which})", parameters
+            )
+            return connection.execute(f"UPDATE clips SET audio = NULL, voice = NULL WHERE {which}", parameters).rowcount
 
     def content(self, sha256: str) -> bytes | None:
         """The bytes of a sound or picture."""

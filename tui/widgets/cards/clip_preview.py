@@ -13,7 +13,7 @@ from textual.widgets import Static
 from tui.language.focus import focus_spans, marked_pieces
 from tui.records.clips import Clip
 from tui.text import display
-from tui.text.clip_fields import shown
+from tui.text.clip_fields import shown, sound_of
 from tui.text.sanitize import one_line, without_controls
 from tui.widgets.chrome.themes import MUTED
 
@@ -83,7 +83,8 @@ def clip_content(clip: Clip, width: int) -> Content:
 def _origin(clip: Clip) -> str:
     times = display.clock(clip.start_ms)
     tags = " ".join(f"#{one_line(tag)}" for tag in clip.tags)
-    return " · ".join(filter(None, (one_line(clip.source), times, one_line(clip.model), tags)))
+    sound = one_line(sound_of(clip))
+    return " · ".join(filter(None, (one_line(clip.source), times, sound, one_line(clip.model), tags)))
 
 
 def with_focus(sentence: str, surface: str) -> Content:

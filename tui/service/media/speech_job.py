@@ -1,0 +1,104 @@
+"""Job that has a machine speak the sentences of clips without a recording; what was spoken is kept, however it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tui.errors import LodeError, MediaError, ProviderError
+from tui.service.jobs.running_job import JobParts, RunningJob
+from tui.service.media.clip_media import ClipMedia
+from tui.service.media.speaker import Speaker
+from tui.text.display import count_of, number
+
+if TYPE_CHECKING:
+    from tui.records.media import UnspokenClip
+    from tui.store import Store
+
+_OF_ONE_CLIP = frozenset(("nothing_to_speak", "too_long_to_speak", "no_voice", "language_unknown", "request_refused"))
+"""Codes of errors that say nothing about the next clip."""
+_OF_ALL = frozenset(("voice_missing", "media_extra_missing", "disk_full"))
+"""Codes of errors that the next clip would meet too."""
+_FAILURES = 3
+"""Failures of a voice one after the other, after which it is not tried with the next clip."""
+
+
+def options_of(clips: Iterable[UnspokenClip], *, again: bool) -> dict[str, object]:
+    """The options of a job for these clips; ``again``: also for those that another voice speaks by then."""
+    return {"clips": [clip.id for clip in clips], "again": again}
+
+
+class SpeechJob:
+    """Work of the jobs of the kind ``speech``; tried again, one leaves out what is spoken."""
+
+    def __init__(self, parts: JobParts) -> None:
+        self._database = parts.database
+        self._voice_of = parts.voice_of
+
+    async def run(self, running: RunningJob) -> None:
+        await self._cut(running)
+        ids, again = _chosen(running.options)
+        clips = await self._database.run(lambda store: store.media.unspoken_of(running.profile, ids, again=again))
+        speaker, left_out, spoken = Speaker(), _LeftOut(), 0
+        try:
+            for at, clip in enumerate(clips):
+                await running.report(at / len(clips), f"{number(at)} of {count_of(len(clips), 'clip')}")
+                try:
+                    spoken += await running.until_stopped(self._spoken(clip, speaker))
+                    left_out.failures = 0
+                except (MediaError, ProviderError) as error:
+                    left_out.add(error)
+        finally:
+            await speaker.close()
+        if not spoken and left_out.first is not None:
+            raise left_out.first
+        await running.succeed(f"{count_of(spoken, 'clip')} spoken{left_out.told()}")
+
+    async def _cut(self, running: RunningJob) -> None:
+        """Cut what films have for the clips: a recording is better than a voice, and what cannot be cut gets one."""
+        await running.report(0.0, "cutting what was recorded")
+        cutting = ClipMedia(self._database)
+        try:
+            await cutting.complete(running.profile, running.checkpoint)
+        finally:
+            await cutting.close()
+
+    async def _spoken(self, clip: UnspokenClip, speaker: Speaker) -> bool:
+        """Speak a clip and keep it; False where its voice has spoken it already, or it is another one by now."""
+        voice = await self._voice_of(clip.language)
+        if clip.voice == voice.name:
+            return False
+        sound = await speaker.sound(clip.sentence, voice)
+        return await self._database.run(partial(_keep, clip, sound, voice.name))
+
+
+def _keep(clip: UnspokenClip, sound: bytes, voice: str, store: Store) -> bool:
+    return store.media.keep_voice(clip, sound, voice)
+
+
+def _chosen(options: Mapping[str, object]) -> tuple[Sequence[str], bool]:
+    clips = options.get("clips")
+    return [str(each) for each in clips] if isinstance(clips, list) else [], options.get("again") is True
+
+
+class _LeftOut:
+    """Clips that are left out, by the first error of each code."""
+
+    def __init__(self) -> None:
+        self.failures = 0
+        self.first: LodeError | None = None
+        self._reasons: dict[str, tuple[LodeError, int]] = {}
+
+    def add(self, error: LodeError) -> None:
+        """Note why a clip is left out; raises the error where the next clip would meet it too."""
+        self.failures += error.code not in _OF_ONE_CLIP
+        of_provider = isinstance(error, ProviderError) and error.code not in _OF_ONE_CLIP
+        if of_provider or error.code in _OF_ALL or self.failures == _FAILURES:
+            raise error
+        self.first = self.first or error
+        known, count = self._reasons.get(error.code, (error, 0))
+        self._reasons[error.code] = known, count + 1
+
+    def told(self) -> str:
+        return "".join(f" · {number(count)} not: {error.message}" for error, count in self._reasons.values())

@@ -1,0 +1,66 @@
+"""Run of a program that speaks: within a time, into a file of a bounded size, its failures in plain words."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from tui.child_process import Ended, run
+from tui.errors import MediaError
+from tui.text.sanitize import one_line
+
+SECONDS = 60.0
+"""Seconds for a sentence; loading a large model takes some of them."""
+_MOST_PRINTED = 64 * 1024
+_MOST_SOUND = 100_000_000
+"""Bytes of a file of sound: ten minutes of what no program writes finer."""
+
+
+def is_installed(program: str) -> bool:
+    return shutil.which(program) is not None
+
+
+async def run_program(program: str, *arguments: str, text: str = "", install: str) -> Ended:
+    """Run a program with the text on its standard input; how it ended is for the caller.
+
+    ``install`` says how to get it. Raises ``MediaError``: ``voice_missing`` where it is not installed, and
+    ``voice_failed`` where it takes too long.
+    """
+    path = shutil.which(program)
+    if path is None:
+        raise MediaError(f"{program} is not installed", hint=install, code="voice_missing")
+    try:
+        return await run(
+            (path, *arguments),
+            stdin=f"{text}\n".encode("utf-8", "replace") if text else b"",
+            seconds=SECONDS,
+            most_bytes=_MOST_PRINTED,
+            most_file_bytes=_MOST_SOUND,
+        )
+    except TimeoutError:
+        raise failed(program, f"took longer than {SECONDS:g} s") from None
+    except OSError as error:
+        raise MediaError(
+            f"{program} cannot be started: {one_line(error.strerror or str(error))}", hint=install, code="voice_missing"
+        ) from error
+
+
+def check_end(program: str, ended: Ended, file: Path) -> Path:
+    """The file that a program has written; raises ``MediaError``, ``voice_failed``, where it failed or wrote none."""
+    if ended.returncode:
+        how = f"was ended by signal {-ended.returncode}" if ended.returncode < 0 else f"failed ({ended.returncode})"
+        said = _last_line(ended.errors)
+        raise failed(program, f"{how}: {said}" if said else how)
+    if not file.is_file():
+        raise failed(program, "wrote no sound")
+    return file
+
+
+def failed(program: str, what: str, *, hint: str = "") -> MediaError:
+    return MediaError(f"{program} {what}", hint=hint or "try it in a shell", code="voice_failed")
+
+
+def _last_line(printed: bytes) -> str:
+    lines: Sequence[str] = printed.decode("utf-8", "replace").strip().splitlines()
+    return one_line(lines[-1])[:200] if lines else ""
