@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tui import config
-from tui.config import ProviderSettings
+from tui.config import ProviderSettings, SpeechSettings
 from tui.errors import InvalidInput
 
 
@@ -48,6 +48,28 @@ def test_everything_that_the_file_says_is_taken(home: Path) -> None:
     )
 
 
+def test_each_language_may_have_a_voice_of_its_own(home: Path) -> None:
+    settings = loaded(
+        home,
+        """
+        [speech]
+        with = "openai"
+        model = "gpt-4o-mini-tts"
+        voice = "coral"
+        [speech.de]
+        with = "piper"
+        model = "voices/de_DE-thorsten-medium.onnx"
+        [speech.pt-BR]
+        voice = "pt-br+f2"
+        """,
+    )
+    assert dict(settings.speech) == {
+        "": SpeechSettings("openai", "gpt-4o-mini-tts", "coral"),
+        "de": SpeechSettings("piper", str(home / "voices/de_DE-thorsten-medium.onnx")),
+        "pt-br": SpeechSettings(voice="pt-br+f2"),
+    }
+
+
 def test_an_id_needs_no_quotation_marks_for_its_dot(home: Path) -> None:
     settings = loaded(home, '[keys]\nsection.files = "F"\n"section.clips" = "C"\nquit = "Q"')
     assert dict(settings.keys) == {"section.files": "F", "section.clips": "C", "quit": "Q"}
@@ -57,6 +79,12 @@ def test_an_id_needs_no_quotation_marks_for_its_dot(home: Path) -> None:
     ("text", "said"),
     [
         ("theme = ", "Invalid value"),
+        ("speech = 'piper'", "speech must be a table"),
+        ("[speech]\nwith = 'piper'", "[speech] needs model: a file that speaks"),
+        ("[speech.de]\nwith = 'openai'\nmodel = 'tts'", "[speech.de] needs voice"),
+        ("[speech]\nvoices = 'x'", "there is no setting 'voices' of [speech]; there are with, model, voice"),
+        ("[speech]\nvoice = 3", "voice of [speech] must be a text, not 3"),
+        ("[speech.'d e']\nvoice = 'x'", "'d e' is no code of a language"),
         ("thme = 'nord'", "there is no setting 'thme'; there are default_provider, profile, theme"),
         ("mouse = 'no'", "mouse must be true or false, not 'no'"),
         ("[keys]\nquit = 3", '[keys] "quit" must be a key, as in "quit" = "f5", not 3'),

@@ -33,11 +33,11 @@ def speakable(text: str) -> str:
     """
     line = one_line(text)
     if not any(map(str.isalnum, line)):
-        raise MediaError(f"{line[:40]!r} has no word to be spoken", code="nothing_to_speak")
+        raise MediaError("the sentence has no word to be spoken", code="nothing_to_speak")
     if len(line) > MOST_CHARACTERS:
         raise MediaError(
-            f"a text of {len(line)} characters is too long to be spoken",
-            hint=f"at most {MOST_CHARACTERS}: keep the sentence alone",
+            f"a text of more than {MOST_CHARACTERS} characters is not spoken",
+            hint="keep the sentence alone",
             code="too_long_to_speak",
         )
     while "[[" in line:

@@ -12,6 +12,8 @@ import pytest
 from tests.service.libraries import both_every_day
 from tests.vocabulary.anki_collections import Collection
 from tests.vocabulary.fake_anki_connect import FakeAnkiConnect, running_anki
+from tests.voices.programs import Programs
+from tests.voices.programs import programs as programs
 from tui.config import Settings
 from tui.deck.note_type import MODEL_ID
 from tui.errors import ProviderError
@@ -95,6 +97,25 @@ async def test_pushes_and_files_never_double_a_note_and_keep_what_was_edited(
     assert (third.added, third.updated, third.same, third.conflict_count) == (0, 0, 3, 0)
     assert len(notes(anki)) == 3
     assert not list((tmp_path / "Anki 2" / "User 1").glob(".lode-tmp-*"))
+
+
+async def test_a_voice_that_came_later_is_pushed_and_goes_again(
+    service: Service, anki: FakeAnkiConnect, programs: Programs
+) -> None:
+    clip = await service.clips.add(ZUG)
+    await pushed(service, anki)
+    job = await service.media.speak()
+    assert job is not None
+    async for _ in service.jobs.follow([job.id]):
+        pass
+    now = await service.clips.get(clip.id)
+    assert (now.updated_at, (await pushed(service, anki)).updated) == (clip.updated_at, 1)
+    (note,) = notes(anki)
+    assert (note["SentenceAudio"], "spoken by a machine" in note["MiscInfo"]) == (f"[sound:lode-{now.audio}.mp3]", True)
+    await service.media.unspeak()
+    assert (await pushed(service, anki)).updated == 1
+    (note,) = notes(anki)
+    assert (note["SentenceAudio"], "spoken by a machine" in note["MiscInfo"]) == ("", False)
 
 
 async def test_a_mark_of_anki_s_stays_on_a_note_that_is_updated(service: Service, anki: FakeAnkiConnect) -> None:

@@ -93,7 +93,8 @@ def put_refusal(path: str, error: LodeError, *, as_json: bool) -> None:
 async def _end(service: Service, job: Job, source: str) -> _End:
     if job.state != "succeeded":
         cause, _, hint = (job.error or job.message or job.state).partition("\n")
-        return _End(source, "refused" if job.state == "failed" else job.state, job.file_id, error=cause, hint=hint)
+        state = "refused" if job.state == "failed" else job.state
+        return _End(source or job.kind, state, job.file_id, error=cause, hint=hint)
     if job.kind != "import":
         return _End(source or job.kind, job.outcome or "done", title=job.message, kind=job.kind)
     outcome = job.outcome or "added"

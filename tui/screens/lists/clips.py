@@ -46,7 +46,7 @@ class ClipsScreen(RecordListScreen[Clip]):
     SHOWS = frozenset({"clip"})
     EMPTY = "No clips yet. They are kept while you read."
     LONG_WORK: ClassVar[Mapping[str, str]] = {"export": "The deck is being written; there will be no file."}
-    RECORD_ACTIONS = ("edit", "copy", "play", "push")
+    RECORD_ACTIONS = ("edit", "copy", "play", "push", "speak")
     EMPTY_KEYS = (("section.transcripts", "go to the transcripts"),)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("E", "edit", "edit", id="clips.edit"),
@@ -59,6 +59,7 @@ class ClipsScreen(RecordListScreen[Clip]):
         ),
         Binding("A", "push", "into Anki", tooltip="put all clips into the Anki that runs here", id="clips.push"),
         Binding("p", "play", "play", tooltip="play its sound", show=False, id="clips.play"),
+        Binding("v", "speak", "voice", tooltip="have a machine speak what has no sound", show=False, id="clips.speak"),
         Binding("y", "copy", "copy", tooltip="copy the sentence", show=False, id="clips.copy"),
     ]
 
@@ -144,6 +145,16 @@ class ClipsScreen(RecordListScreen[Clip]):
             await play_bytes(await self.service.media.audio(clip.id))
         except LodeError as error:
             self.say_error(error)
+
+    def action_speak(self) -> None:
+        if ids := self.table.marked_or_current:
+            self._speak(ids)
+
+    @work(exclusive=True, group="voice", exit_on_error=False)
+    async def _speak(self, ids: Sequence[str]) -> None:
+        from tui.screens.dialogs.clip_voices import speak_clips
+
+        await speak_clips(self, ids)
 
     def action_export(self) -> None:
         if not self.work_in_progress:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
@@ -22,6 +23,8 @@ _OF_ALL = frozenset(("voice_missing", "media_extra_missing", "disk_full"))
 """Codes of errors that the next clip would meet too."""
 _FAILURES = 3
 """Failures of a voice one after the other, after which it is not tried with the next clip."""
+_REASONS = 5
+"""Reasons that are told at most."""
 
 
 def options_of(clips: Iterable[UnspokenClip], *, again: bool) -> dict[str, object]:
@@ -83,12 +86,12 @@ def _chosen(options: Mapping[str, object]) -> tuple[Sequence[str], bool]:
 
 
 class _LeftOut:
-    """Clips that are left out, by the first error of each code."""
+    """Clips that are left out, and why."""
 
     def __init__(self) -> None:
         self.failures = 0
         self.first: LodeError | None = None
-        self._reasons: dict[str, tuple[LodeError, int]] = {}
+        self._reasons: Counter[str] = Counter()
 
     def add(self, error: LodeError) -> None:
         """Note why a clip is left out; raises the error where the next clip would meet it too."""
@@ -97,8 +100,7 @@ class _LeftOut:
         if of_provider or error.code in _OF_ALL or self.failures == _FAILURES:
             raise error
         self.first = self.first or error
-        known, count = self._reasons.get(error.code, (error, 0))
-        self._reasons[error.code] = known, count + 1
+        self._reasons[error.message] += 1
 
     def told(self) -> str:
-        return "".join(f" · {number(count)} not: {error.message}" for error, count in self._reasons.values())
+        return "".join(f" · {number(count)} not: {message}" for message, count in self._reasons.most_common(_REASONS))
