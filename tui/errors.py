@@ -123,7 +123,7 @@ class DeckError(LodeError):
 
 
 class MediaError(LodeError):
-    """A film or recording that cannot be used; ``code`` says why."""
+    """A film or recording that cannot be used, or a voice that does not speak; ``code`` says why."""
 
     code = "media_error"
 

@@ -146,9 +146,9 @@ class LocalMedia:
 
         found = await self._library.run(content)
         if found is None:
-            raise NotFound(
-                f"the clip has no {called}", hint="link a film: lode files link TRANSCRIPT FILM", code="media_not_found"
-            )
+            hint = "link a film: lode files link TRANSCRIPT FILM"
+            hint += "; or have a machine speak it: lode clips speak" if field == "audio" else ""
+            raise NotFound(f"the clip has no {called}", hint=hint, code="media_not_found")
         return found
 
 
