@@ -6,9 +6,7 @@ import os
 import signal
 
 from tui.service.jobs import kinds
-from tui.service.jobs.running_job import RunningJob
-from tui.service.library import Database
-from tui.service.words.word_forms import WordForms
+from tui.service.jobs.running_job import JobParts, RunningJob
 
 ROW = kinds.KindRow("tests.service.jobs.word_count:WordCount", title="Count the words")
 counted: list[str] = []
@@ -20,8 +18,8 @@ class WordCount:
     in the second, as long as ``LODE_TEST_KILLS`` is set.
     """
 
-    def __init__(self, database: Database, word_forms: WordForms) -> None:
-        self._database = database
+    def __init__(self, parts: JobParts) -> None:
+        self._database = parts.database
 
     async def run(self, running: RunningJob) -> None:
         page = await self._database.run(lambda store: store.transcripts.page(running.profile))

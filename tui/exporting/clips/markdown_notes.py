@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from tui.language.focus import focus_spans, marked_pieces
 from tui.records.clips import Clip
-from tui.text.clip_fields import shown
+from tui.text.clip_fields import shown, spoken_by
 from tui.text.display import clock
 from tui.text.markdown import literal
 from tui.text.sanitize import one_line, without_controls
@@ -58,7 +58,7 @@ def _note(clip: Clip) -> str:
     if clip.picture:
         blocks.append(f"![]({quote(clip.picture)})")
     if clip.audio:
-        blocks.append(f"[♪]({quote(clip.audio)})")
+        blocks.append(" ".join(filter(None, (f"[♪]({quote(clip.audio)})", literal(spoken_by(clip))))))
     blocks += [quoted(text) for field, text in shown(clip, "body") if field.is_markdown]
     return "\n\n".join(blocks) + "\n\n"
 
