@@ -141,7 +141,9 @@ async def test_whatever_is_given_as_an_id_is_answered_alike(both: Both, tmp_path
             lambda service, given=given: service.jobs.retry(given),
         ):
             await same(both, call)
+        await same(both, lambda service: service.media.unspeak(ClipSelection((given,))))
         if given in ODD_IDS:
+            await same(both, lambda service: service.media.speak(ClipSelection((given,), "Satz", "tag")))
             await same(both, lambda service: service.files.reread(given))
             await same(both, lambda service: service.clips.delete(given))
             await same(both, lambda service: service.clips.edit(given, CLIP))

@@ -304,3 +304,24 @@ async def test_a_provider_that_there_is_none_of_or_that_cannot_speak_is_told(
             job = await spoken(library.service)
             assert (job.state, said in (job.error or "")) == ("failed", True)
     assert server.requests == [] and programs.said == []
+
+
+@only_here
+async def test_a_program_that_writes_nothing_leaves_no_clip_with_the_sound_of_another(
+    service: Service, programs: Programs
+) -> None:
+    real = (programs.place / "espeak-ng").read_text("utf-8")
+    programs.put("espeak-ng", real.replace("\nspeak(given", "\nif not os.path.exists(log): speak(given"))
+    first, second = await service.clips.add(ZUG), await service.clips.add(replace(ZUG, sentence="Ein Hund."))
+    assert (await spoken(service)).message == "1 clip spoken · 1 not: espeak-ng wrote no sound"
+    assert (await service.clips.get(first.id)).voice and not (await service.clips.get(second.id)).audio
+
+
+@only_here
+async def test_a_place_that_cannot_be_written_is_told(
+    service: Service, programs: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await service.clips.add(ZUG)
+    monkeypatch.setattr("tempfile.tempdir", str(programs.place / "none"))
+    job = await spoken(service)
+    assert (job.state, (job.error or "").startswith("the sound cannot be written: No such file")) == ("failed", True)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from tui.errors import MediaError
 from tui.records.media import Cutting, Span
 from tui.temporary import TemporaryDirectory, made_in_thread
+from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
     from tui.service.media.media_process import MediaProcess
@@ -31,23 +32,28 @@ class Speaker:
     async def sound(self, sentence: str, voice: Voice) -> bytes:
         """Speak a sentence; gives the MP3.
 
-        Raises what the voice raises, and ``MediaError``: as ``speakable``, ``no_sound`` for what is no sound or only
-        silence, and what the process that reads it raises.
+        Raises what the voice raises, and ``MediaError``: as ``speakable``, ``no_sound`` for what is no sound,
+        ``disk_full``, and what the process that reads it raises.
         """
         from tui.voices.voice import speakable
 
         text = speakable(sentence)
-        if self._place is None:
-            self._place = await made_in_thread(lambda: TemporaryDirectory(Path(tempfile.gettempdir())))
-        file = await voice.speak(text, self._place.path)
         try:
-            cutting = await asyncio.to_thread(self._read, file)
+            if self._place is None:
+                self._place = await made_in_thread(lambda: TemporaryDirectory(Path(tempfile.gettempdir())))
+            # One for each sentence: what a voice that fails leaves there is never taken for the next one.
+            with tempfile.TemporaryDirectory(dir=self._place.path) as directory:
+                cutting = await asyncio.to_thread(self._read, await voice.speak(text, Path(directory)))
+        except OSError as error:
+            raise MediaError(
+                f"the sound cannot be written: {one_line(error.strerror or str(error))}",
+                hint=f"make room in {one_line(tempfile.gettempdir())}",
+                code="disk_full",
+            ) from error
         except MediaError as error:
             if error.code in _NO_SOUND:
                 raise _no_sound(voice.name, "what comes is no sound") from error
             raise
-        finally:
-            file.unlink(missing_ok=True)
         if not cutting.sound:
             raise _no_sound(voice.name, "what comes is empty")
         return cutting.sound

@@ -17,9 +17,11 @@ if TYPE_CHECKING:
     from tui.records.media import UnspokenClip
     from tui.store import Store
 
-_OF_ONE_CLIP = frozenset(("nothing_to_speak", "too_long_to_speak", "no_voice", "language_unknown", "request_refused"))
-"""Codes of errors that say nothing about the next clip."""
-_OF_ALL = frozenset(("voice_missing", "media_extra_missing", "disk_full"))
+_OF_ONE_CLIP = frozenset(
+    ("nothing_to_speak", "too_long_to_speak", "no_voice", "voice_missing", "language_unknown", "request_refused")
+)
+"""Codes of errors that say nothing about the next clip, which may be of another language."""
+_OF_ALL = frozenset(("media_extra_missing", "disk_full"))
 """Codes of errors that the next clip would meet too."""
 _FAILURES = 3
 """Failures of a voice one after the other, after which it is not tried with the next clip."""
