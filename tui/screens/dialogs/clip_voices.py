@@ -36,7 +36,7 @@ async def speak_clips(screen: SectionScreen, ids: Sequence[str]) -> None:
 
 async def _asked(screen: SectionScreen, clips: int) -> str:
     question = "It has a sound already." if clips == 1 else "All of them have a sound already."
-    options = (("v", "Speak it again"), ("x", "No voice any more"), ("esc", "Leave it"))
+    options = (("v", "Speak again"), ("x", "No voice"), ("esc", "Leave it"))
     return await screen.app.push_screen_wait(Choice(question, options, ("What was recorded stays in any case.",)))
 
 
