@@ -63,6 +63,8 @@ _NAMING = (
     "reread_files",
     "merge_deck",
     "merge_report",
+    "speak_clips",
+    "unspeak_clips",
     "get_template",
     "save_template",
     "follow_jobs",
