@@ -18,7 +18,7 @@ run: $(VENV)/.run
 # Two workers a core: half of an app's test is waiting for the app to settle.
 PYTEST := $(BIN)/pytest -n 6 --dist worksteal
 
-# About two minutes on two cores.
+# Six minutes on two cores.
 test: $(VENV)/.dev
 	@$(PYTEST) -m 'not exhaustive' $(ARGS)
 

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tui.errors import MediaError
 from tui.service.jobs.running_job import JobParts, RunningJob
 from tui.service.media.clip_media import ClipMedia
 from tui.text.display import count_of
-
-if TYPE_CHECKING:
-    pass
 
 
 class ClipMediaJob:

@@ -15,6 +15,7 @@ from tui.regular_file import named_path
 from tui.service.incoming.kept_films import KeptFilms
 from tui.service.library import Library
 from tui.service.media.errors import no_media, no_times
+from tui.text.display import count_of
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
@@ -176,6 +177,6 @@ def check_track(info: MediaInfo, track: int, name: str) -> None:
     if track > len(info.audio):
         raise MediaError(
             f"{one_line(name)} has no track {track} of sound",
-            hint=f"it has {len(info.audio)}",
+            hint=f"it has {count_of(len(info.audio), 'track')}: --track N, from 1 on",
             code="no_such_track",
         )
