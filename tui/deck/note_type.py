@@ -17,8 +17,8 @@ from tui.records.settings import CardFront, CardHint, CardOptions, SavedSettings
 MODEL_ID = 1_852_370_915
 NAME = "Lode"
 TEMPLATE_NAME = "Reading"
-DESIGN_DATE = 1_795_392_000
-"""Time of the last change of the sides or the CSS, in seconds since 1970 (2026-11-23)."""
+DESIGN_DATE = 1_795_458_600
+"""Time of the last change of the sides or the CSS, in seconds since 1970 (2026-11-23, 18:30)."""
 
 FIELDS = (
     "Expression",
@@ -101,6 +101,8 @@ BACK = """\
 </div>
 """.replace("@@", _SENTENCE)
 
+# No unicode-bidi: plaintext, which in WebKit (iOS) goes by words too that have a direction of their own: an explanation
+# that begins with a Hebrew word was turned round. dir="auto" leaves them out everywhere.
 CSS = """\
 .card {
   --ink: #24292f;
@@ -156,7 +158,7 @@ CSS = """\
 }
 .lode, #answer { max-width: 36rem; margin-inline: auto; }
 .lode { overflow-wrap: break-word; line-break: strict; }
-.lode div, .lode p, .lode li, .lode blockquote { unicode-bidi: plaintext; text-align: start; }
+.lode div, .lode p, .lode li, .lode blockquote { text-align: start; }
 .sentence > [lang], .question > [lang], .context > [lang] { display: block; text-align: start; }
 .context:has(> [dir="rtl"]) { direction: rtl; }
 .sentence { font-size: 1.5rem; line-height: 1.55; }
