@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.deck.conftest import Anki, Imported, anki_lang
-from tests.service.libraries import both_every_day
+from tests.service.libraries import both_every_day, only_here
 from tui.config import Settings
 from tui.deck.note_type import FIELDS, MODEL_ID
 from tui.errors import ImportRefused
@@ -110,6 +110,24 @@ async def test_each_side_keeps_what_it_changed(learner: Learner) -> None:
     again, _ = await learner.merged()
     assert again.merge is not None
     assert again.merge.conflict_count == 0, "once Anki has the rest of it, a conflict has been told"
+
+
+@only_here
+@pytest.mark.exhaustive
+async def test_ten_thousand_notes_come_once_and_of_these_only_what_was_changed(learner: Learner) -> None:
+    clips = [await learner.clip(replace(ZUG, translation=f"The train leaves {number}.")) for number in range(10_000)]
+    report, imported = await learner.merged()
+    assert (imported, report.size_bytes < 4_000_000) == (Imported(new=10_000), True)
+    for clip in clips[::1_000]:
+        await learner.edit(clip, translation="The train goes.")
+    for clip in clips[1::1_000]:
+        learner.edit_in_anki(clip, Translation="Mine")
+    report, imported = await learner.merged()
+    assert report.merge is not None
+    assert (report.merge.updated, report.merge.same, imported) == (10, 9_990, Imported(updated=10))
+    assert learner.anki.col.note_count() == 10_000
+    assert [learner.note(clip)["Translation"] for clip in clips[:2]] == ["The train goes.", "Mine"]
+    assert (await learner.plain()).new == 0
 
 
 async def test_a_file_that_was_never_imported_hides_no_edit_and_no_change(learner: Learner) -> None:
