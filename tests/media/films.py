@@ -98,12 +98,12 @@ def _samples(path: Path) -> array[int]:
     return heard
 
 
-def subtitled(path: Path, codec: str) -> Path:
-    """A film with two cues of subtitles in Spanish."""
-    cues = ((500, 900, "Hola, ¿qué tal?"), (2000, 1500, "Muy bien.\\NGracias."))
+def subtitled(path: Path, codec: str, language: str = "spa", first: str = "Hola, ¿qué tal?") -> Path:
+    """A film with two cues of subtitles, in Spanish or whatever language it says."""
+    cues = ((500, 900, first), (2000, 1500, "Muy bien.\\NGracias."))
     with av.open(str(path), "w") as made:
         stream = made.add_stream(codec)
-        stream.metadata["language"] = "spa"
+        stream.metadata["language"] = language
         stream.metadata["title"] = "Diálogo"
         stream.codec_context.subtitle_header = b"[Script Info]\n\n[Events]\nFormat: Layer, Start, End, Style, Text\n"
         made.start_encoding()

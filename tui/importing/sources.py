@@ -91,7 +91,9 @@ def _files(given: str | Path, on_directory: OnDirectory) -> list[Path]:
     if stat.S_ISDIR(mode):
         if inside := list(_unpacked(sorted(_inside(path, shown, on_directory)), on_directory)):
             return inside
-        raise ImportRefused(f"the directory {shown} holds no {_KINDS}", hint="name its files to import others")
+        raise ImportRefused(
+            f"the directory {shown} holds no {_KINDS}", hint="name its files to import others", code=NOTHING_TO_IMPORT
+        )
     if not stat.S_ISREG(mode):
         raise ImportRefused(f"{shown} is no ordinary file", hint="save its contents to a file and add that")
     inside_it = _contents(path)

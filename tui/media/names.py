@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import PurePath
 
+_WITH_SUBTITLES = (".mkv", ".mp4", ".m4v", ".mov", ".webm")
+"""Endings of films that may have subtitles inside which are text."""
 FILM_ENDINGS = (
-    *(".mkv", ".mp4", ".m4v", ".mov", ".avi", ".webm", ".mpg", ".mpeg", ".ts", ".m2ts", ".wmv", ".flv", ".3gp", ".ogv"),
+    *_WITH_SUBTITLES,
+    *(".avi", ".mpg", ".mpeg", ".ts", ".m2ts", ".wmv", ".flv", ".3gp", ".ogv"),
     *(".mp3", ".m4a", ".m4b", ".aac", ".flac", ".ogg", ".opus", ".wav", ".wma"),
 )
 _MOST_SUFFIXES = 3
@@ -16,6 +19,11 @@ _MOST_SUFFIXES = 3
 def is_film(name: str) -> bool:
     """Whether a name is that of a film or recording."""
     return name.lower().endswith(FILM_ENDINGS)
+
+
+def may_have_subtitles(name: str) -> bool:
+    """Whether a name is that of a film which may have subtitles inside that are text."""
+    return name.lower().endswith(_WITH_SUBTITLES)
 
 
 def film_of(subtitle: str, names: Iterable[str]) -> str | None:

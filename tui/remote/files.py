@@ -15,6 +15,7 @@ from tui.errors import ImportRefused, LodeError
 from tui.event_loop import in_daemon_thread
 from tui.records.files import EncodingReading, ProfileFile
 from tui.records.jobs import Job, UploadJob
+from tui.records.settings import SavedSettings
 from tui.remote.client import Client
 from tui.remote.records import RemoteRecords
 from tui.service.incoming.fetching import fetched, searching
@@ -56,7 +57,7 @@ class RemoteFiles(RemoteRecords[ProfileFile]):
         from tui.service.media.film_subtitles import without_films
 
         options = _asked(language, encoding, force)
-        paths, inside = await without_films(paths, searching(on_progress))
+        paths, inside = await without_films(paths, self._settings, searching(on_progress))
         found = await find([path for path in paths if not is_address(path)], searching(on_progress))
         downloads = await fetched(paths, self, language, searching(on_progress))
         jobs: list[Job] = []
@@ -85,6 +86,9 @@ class RemoteFiles(RemoteRecords[ProfileFile]):
             in_part.jobs, in_part.refused = tuple(jobs), tuple(refused)
             raise in_part
         return tuple(jobs)
+
+    async def _settings(self) -> SavedSettings:
+        return await self._client.get(SavedSettings, "/profiles/settings")
 
     async def add_content(
         self,

@@ -18,6 +18,7 @@ from tui.service.protocol import AddProgress
 from tui.service.records import StoredRecords
 
 if TYPE_CHECKING:
+    from tui.records.settings import SavedSettings
     from tui.store import Store
 
 
@@ -40,7 +41,7 @@ class LocalFiles(StoredRecords[ProfileFile]):
         from tui.service.jobs.file_import import source_of
         from tui.service.media.film_subtitles import without_films
 
-        paths, inside = await without_films(paths, searching(on_progress))
+        paths, inside = await without_films(paths, self._settings, searching(on_progress))
         found = await find([path for path in paths if not is_address(path)], searching(on_progress))
         downloads = await fetched(paths, self, language, searching(on_progress))
         options = {"language": language, "encoding": encoding, "force": force}
@@ -53,6 +54,9 @@ class LocalFiles(StoredRecords[ProfileFile]):
             named = {**options, "language": language or track.language, "film": str(track.film)}
             jobs += await self._add_pieces(track.name, _one_piece(track.content), named)
         return jobs
+
+    async def _settings(self) -> SavedSettings:
+        return await self._library.run(lambda store: store.settings.get(self._library.profile))
 
     async def add_upload(
         self,

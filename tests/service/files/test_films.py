@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from tests.media.films import make_film, subtitled
+from tests.media.films import av, make_film, subtitled
 from tests.service.files.test_files import finished
 from tests.service.libraries import both_every_day, only_here
 from tui.errors import ImportRefused
 from tui.records.media import MediaLink
+from tui.records.settings import LearnedLanguage, ProfileSettings
 from tui.service.protocol import Service
 
 SRT = "1\n00:00:01,000 --> 00:00:02,000\nDer Zug kommt heute wieder viel zu spät an.\n"
@@ -73,3 +75,51 @@ async def test_a_film_without_subtitles_is_refused_with_the_next_step(
         await service.files.add([film])
     assert (refused.value.code, bool(refused.value.hint)) == (code, True)
     assert (await service.jobs.page()).total == 0
+
+
+@both_every_day
+async def test_films_of_a_directory_bring_the_subtitles_inside_them_where_none_lie_beside(
+    service: Service, tmp_path: Path
+) -> None:
+    folder = tmp_path / "Serie"
+    (folder / ".hidden").mkdir(parents=True)
+    for name, language in (("Hola.mkv", "spa"), ("Zug.mkv", "por"), (".hidden/Nada.mkv", "ita")):
+        subtitled(folder / name, "srt", language, name)
+    make_film(folder / "Stumm.mkv", 1)
+    (folder / "Text.mkv").write_text("nothing", "utf-8")
+    jobs = await service.files.add([folder])
+    assert [job.state for job in (await finished(service, jobs)).values()] == ["succeeded"] * 2
+    assert set(await films(service)) == {"Hola", "Zug"}
+    (folder / "Zug.de.srt").write_text(SRT, "utf-8")
+    await finished(service, await service.files.add([folder]))
+    assert {each.language for each in (await service.transcripts.page()).items} == {"es", "pt", "de"}
+
+
+@only_here
+async def test_of_those_only_the_languages_that_are_learned_are_taken_where_there_is_one(
+    service: Service, tmp_path: Path
+) -> None:
+    await service.settings.save(ProfileSettings(learning=(LearnedLanguage("de"),)))
+    single = [subtitled(tmp_path / f"{tag}.mkv", "srt", tag, f"Un {tag}") for tag in ("spa", "ger")]
+    folder = tmp_path / "Filme"
+    folder.mkdir()
+    two_tracks(folder / "Film.mkv", *single)
+    await finished(service, await service.files.add([folder]))
+    assert [(each.title, each.language) for each in (await service.transcripts.page()).items] == [("Film", "de")]
+    single[0].rename(folder / "Hola.mkv")
+    await finished(service, await service.files.add([folder]))  # no track of it is in that language
+    assert {each.language for each in (await service.transcripts.page()).items} == {"de", "es"}
+
+
+def two_tracks(path: Path, *films: Path) -> None:
+    """Write a film with the subtitles of others."""
+    with av.open(str(path), "w") as made, ExitStack() as opened:
+        read = [opened.enter_context(av.open(str(film))) for film in films]
+        streams = [made.add_stream_from_template(each.streams[0]) for each in read]
+        for each, stream in zip(read, streams, strict=True):
+            stream.metadata["language"] = each.streams[0].metadata["language"]
+        for each, stream in zip(read, streams, strict=True):
+            for packet in each.demux():
+                if packet.dts is not None:
+                    packet.stream = stream
+                    made.mux(packet)

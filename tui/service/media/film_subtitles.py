@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from tui.errors import ImportRefused, MediaError
-from tui.media.names import is_film, subtitle_name, subtitles_of
+from tui.event_loop import in_daemon_thread
+from tui.media.names import is_film, may_have_subtitles, subtitle_name, subtitles_of
 from tui.regular_file import named_path
 from tui.text.sanitize import one_line
+
+if TYPE_CHECKING:
+    from tui.records.media import SubtitleTrack
+    from tui.records.settings import SavedSettings
+    from tui.service.media.media_process import MediaProcess
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,33 +36,120 @@ class FilmSubtitle:
 
 
 async def without_films(
-    paths: Sequence[str | Path], tell: Callable[[str], None] | None = None
+    paths: Sequence[str | Path],
+    settings: Callable[[], Awaitable[SavedSettings]],
+    tell: Callable[[str], None] | None = None,
 ) -> tuple[list[str | Path], list[FilmSubtitle]]:
     """The paths with the subtitles beside films in the place of the films, and the subtitles that are inside them.
 
-    ``tell`` is called with each film that is read, which takes seconds for gigabytes. Raises ``ImportRefused`` for a
-    film without any subtitles that are text, and for one that cannot be read.
+    Of a film in a directory that is given they are taken where none lie beside it, and only those in the languages that
+    are learned by the ``settings``, where it has any: it may have dozens, and nobody named it. ``tell`` is called with
+    each film that is read, which takes seconds for gigabytes. Raises ``ImportRefused`` for a film that was named and
+    has no subtitles that are text, or cannot be read.
     """
     others: list[str | Path] = []
     inside: list[FilmSubtitle] = []
     for path in paths:
-        film = named_path(path).absolute()
-        if not (is_film(film.name) and await asyncio.to_thread(film.is_file)):
+        place = named_path(path).absolute()
+        kind = await _looked(partial(_kind, place)) if str(path).strip() else ""
+        if kind == "directory":
+            found = await _in_directory(place, settings, tell)
+            inside += found
+            if not found or await _holds_others(path):
+                others.append(path)
+        elif kind == "film":
+            _tell(tell, path)
+            beside = await _looked(partial(_beside, place))
+            found = await _inside(place)
+            if not beside and not found:
+                raise ImportRefused(
+                    f"{one_line(place.name)} has no subtitles that are text, and none lie beside it",
+                    hint="add its subtitles, then link it: lode files link ID FILM",
+                    code="no_subtitles",
+                )
+            others += beside
+            inside += found
+        else:
             others.append(path)
-            continue
-        if tell is not None:
-            tell(one_line(str(path)))
-        beside = await asyncio.to_thread(_beside, film)
-        found = await _inside(film)
-        if not beside and not found:
-            raise ImportRefused(
-                f"{one_line(film.name)} has no subtitles that are text, and none lie beside it",
-                hint="add its subtitles, then link it: lode files link ID FILM",
-                code="no_subtitles",
-            )
-        others += beside
-        inside += found
     return others, inside
+
+
+async def _in_directory(
+    directory: Path, settings: Callable[[], Awaitable[SavedSettings]], tell: Callable[[str], None] | None
+) -> list[FilmSubtitle]:
+    """The subtitles inside the films below a directory; a film that cannot be read keeps back no other."""
+    from tui.language.tags import base_language
+    from tui.media.container import is_installed
+    from tui.service.media.media_process import MediaProcess
+
+    films = await _looked(partial(_without_subtitles, directory))
+    if not films or not is_installed():
+        return []
+    learned = {base_language(each.language) for each in (await settings()).learning}
+    process, found = MediaProcess(), list[FilmSubtitle]()
+    try:
+        for film in films:
+            _tell(tell, film)
+            with suppress(MediaError):
+                found += await asyncio.to_thread(_learned_tracks, process, film, learned)
+    finally:
+        await asyncio.shield(asyncio.to_thread(process.end))
+    return found
+
+
+def _learned_tracks(process: MediaProcess, film: Path, learned: set[str]) -> list[FilmSubtitle]:
+    """Blocks; raises ``MediaError``."""
+    from tui.language.tags import base_language
+    from tui.service.media.requests import ProbeRequest, SubtitlesRequest
+
+    (info,) = process.results(ProbeRequest(film))
+    tracks = [track for track in info.subtitles if track.is_text]
+    tracks = [track for track in tracks if base_language(track.language) in learned] or tracks
+    if not tracks:
+        return []
+    read = process.results(SubtitlesRequest(film, [track.number for track in tracks]))
+    return [found for track, text in read if (found := _subtitle(film, track, text)) is not None]
+
+
+def _kind(path: Path) -> Literal["directory", "film", ""]:
+    """Never raises: what is wrong with a path is told where it is imported."""
+    if os.path.isdir(path):  # noqa: PTH112
+        return "directory"
+    return "film" if is_film(path.name) and os.path.isfile(path) else ""  # noqa: PTH113
+
+
+def _without_subtitles(directory: Path) -> list[Path]:
+    """The films below a directory that may have subtitles inside, and none beside them; hidden ones are passed over."""
+    from tui.importing.formats import TIMED_ENDINGS
+
+    found = []
+    for folder, folders, names in os.walk(directory):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        films = [name for name in names if may_have_subtitles(name) and not name.startswith(".")]
+        found += [Path(folder, name) for name in films if not subtitles_of(name, names, TIMED_ENDINGS)]
+    return sorted(path for path in found if path.is_file())
+
+
+async def _holds_others(directory: str | Path) -> bool:
+    """Whether a directory holds anything else to import."""
+    from tui.importing.archives.member import NOTHING_TO_IMPORT
+    from tui.importing.sources import find
+
+    try:
+        await find([directory], None)
+    except ImportRefused as error:
+        return error.code != NOTHING_TO_IMPORT
+    return True
+
+
+async def _looked(look: Callable[[], T]) -> T:
+    """Look at files in a thread that nothing waits for: a network that is gone holds whoever does."""
+    return await in_daemon_thread(look, name="films")
+
+
+def _tell(tell: Callable[[str], None] | None, path: str | Path) -> None:
+    if tell is not None:
+        tell(one_line(str(path)))
 
 
 def _beside(film: Path) -> list[Path]:
@@ -69,10 +167,12 @@ async def _inside(film: Path) -> list[FilmSubtitle]:
         tracks = await results_of(SubtitlesRequest(film))
     except MediaError as error:
         raise ImportRefused(error.message, hint=error.hint, code=error.code) from error
-    return [
-        FilmSubtitle(
-            film, subtitle_name(film.name, track.language, track.number), text.encode(), track.language or None
-        )
-        for track, text in tracks
-        if "\nDialogue:" in text
-    ]
+    return [found for track, text in tracks if (found := _subtitle(film, track, text)) is not None]
+
+
+def _subtitle(film: Path, track: SubtitleTrack, text: str) -> FilmSubtitle | None:
+    """A track as a file, None for one without a line."""
+    if "\nDialogue:" not in text:
+        return None
+    name = subtitle_name(film.name, track.language, track.number)
+    return FilmSubtitle(film, name, text.encode(), track.language or None)
