@@ -55,7 +55,7 @@ async def run(
     finally:
         if process.returncode is None:
             kill()
-            # What is left in its pipes has to be read, or it never counts as ended.
+            # Its pipes are read to their end: as long as something is left in them it never counts as ended.
             with suppress(TimeoutError):
                 async with asyncio.timeout(1.0):
                     await process.communicate()

@@ -49,7 +49,7 @@ SPEECH_PROGRAMS = ("espeak-ng", "piper")
 
 @dataclass(frozen=True, slots=True)
 class SpeechSettings:
-    """What speaks clips without a recording: ``[speech]``, or ``[speech.<language>]`` for one language.
+    """Speaker of clips without a recording: ``[speech]``, or ``[speech.<language>]`` for one language.
 
     ``speaker`` is what ``with`` says: a program or the name of a provider, "" for espeak-ng. ``model`` is a provider's
     model or the file of one of piper, ``voice`` the name of a voice of these, "" for the usual one.
@@ -226,7 +226,7 @@ def _provider(name: str, row: Any, path: Path) -> ProviderSettings:
 
 
 def _speech(table: dict[str, Any], path: Path) -> Iterator[tuple[str, SpeechSettings]]:
-    """What speaks any language, as "", and each language with a table of its own, by its tag in small letters."""
+    """Read the speakers: of each language with a table of its own, by its tag in small letters; of all others as ""."""
     usual = {name: value for name, value in table.items() if not isinstance(value, dict)}
     languages = {name: row for name, row in table.items() if isinstance(row, dict)}
     for language, row in (("", usual), *languages.items()):

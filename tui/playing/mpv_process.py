@@ -25,7 +25,7 @@ _FAILED = frozenset({1, 2, 3})
 
 @dataclass(frozen=True, slots=True)
 class MpvSource:
-    """What is followed: the mpv at ``socket``, or where that is None one that is started with ``film``."""
+    """Source of what is followed: the mpv at ``socket``, or where that is None one that is started with ``film``."""
 
     film: Path | None = None
     socket: Path | None = None

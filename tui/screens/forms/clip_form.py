@@ -19,6 +19,7 @@ from tui.records.media import Span
 from tui.records.settings import CardOptions
 from tui.screens.input_queue import AnswersOnce
 from tui.screens.messages import LibraryChanged
+from tui.screens.playing import play_alone
 from tui.screens.section import SectionScreen
 from tui.service.protocol import Service
 from tui.text.clip_fields import EDITED
@@ -135,9 +136,10 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
 
     @on(SpanField.PlayWanted)
     def _play_wanted(self, event: SpanField.PlayWanted) -> None:
-        # The app's worker: whatever is played next, here or elsewhere, stops it, and it ends with the app.
-        playing = self._play(event.field.span, event.field.neighbours)
-        self.app.run_worker(playing, group="play", exclusive=True, exit_on_error=False)
+        def complain(error: LodeError) -> None:
+            self.notify(in_one_line(error), severity="error", markup=False)
+
+        play_alone(self.app, self._play(event.field.span, event.field.neighbours), complain)
 
     async def _play(self, span: Span, neighbours: Neighbours) -> None:
         """Play the span with the sound around it; of a clip without a transcript what was cut once."""
@@ -145,15 +147,12 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
         from tui.playing.players import play_bytes
         from tui.service.media.playing import play
 
-        try:
-            if self._clip.transcript_id is None:
-                await play_bytes(await self.service.media.audio(self._clip.id))
-                return
-            transcript = await self.service.transcripts.get(self._clip.transcript_id)
-            around = {"previous_end": neighbours.previous_end, "next_start": neighbours.next_start}
-            await play(self.service, transcript, sentence_span(span.start_ms, span.end_ms, **around))
-        except LodeError as error:
-            self.notify(in_one_line(error), severity="error", markup=False)
+        if self._clip.transcript_id is None:
+            await play_bytes(await self.service.media.audio(self._clip.id))
+            return
+        transcript = await self.service.transcripts.get(self._clip.transcript_id)
+        around = {"previous_end": neighbours.previous_end, "next_start": neighbours.next_start}
+        await play(self.service, transcript, sentence_span(span.start_ms, span.end_ms, **around))
 
     # The card.
 

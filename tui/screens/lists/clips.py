@@ -17,6 +17,7 @@ from tui.screens.input_queue import typed_input_kept
 from tui.screens.lists.columns import age_column, language_column
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import LibraryChanged, OpenBreakdown
+from tui.screens.playing import play_alone
 from tui.service.protocol import Records
 from tui.service.requests import BreakdownRequest, ExplainRequest
 from tui.text import display
@@ -135,16 +136,12 @@ class ClipsScreen(RecordListScreen[Clip]):
 
     def action_play(self) -> None:
         if (clip := self.table.current) is not None:
-            # The app's worker: whatever is played next, here or elsewhere, stops it, and it ends with the app.
-            self.app.run_worker(self._play(clip), group="play", exclusive=True, exit_on_error=False)
+            play_alone(self.app, self._play(clip), self.say_error)
 
     async def _play(self, clip: Clip) -> None:
         from tui.playing.players import play_bytes
 
-        try:
-            await play_bytes(await self.service.media.audio(clip.id))
-        except LodeError as error:
-            self.say_error(error)
+        await play_bytes(await self.service.media.audio(clip.id))
 
     def action_speak(self) -> None:
         if ids := self.table.marked_or_current:

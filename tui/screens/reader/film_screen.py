@@ -15,6 +15,7 @@ from tui.playing.mpv import MpvConnection
 from tui.playing.mpv_process import MpvSource
 from tui.records.transcripts import Transcript
 from tui.screens.following import Following
+from tui.screens.playing import play_alone
 from tui.screens.reader.word_state_screen import WordStateScreen
 from tui.service.protocol import Service
 from tui.text.sanitize import one_line
@@ -206,19 +207,15 @@ class FilmScreen(WordStateScreen):
             self._send(following.mpv.seek(focused.start_ms))
             self._send(following.mpv.set_pause(False))
         else:
-            # The app's worker: whatever is played next, here or elsewhere, stops it, and it ends with the app.
             playing = self._play(transcript, focused, focused.start_ms, focused.end_ms)
-            self.app.run_worker(playing, group="play", exclusive=True, exit_on_error=False)
+            play_alone(self.app, playing, self._complain)
 
     async def _play(self, transcript: Transcript, focused: FocusedText, start_ms: int, end_ms: int) -> None:
         from tui.service.media.playing import play, sentence_span_of
 
-        try:
-            cues = focused.first_cue, focused.last_cue
-            span = await sentence_span_of(self.service.transcripts, transcript.id, *cues, start_ms, end_ms)
-            await play(self.service, transcript, span, self._named_film(transcript))
-        except LodeError as error:
-            self._complain(error)
+        cues = focused.first_cue, focused.last_cue
+        span = await sentence_span_of(self.service.transcripts, transcript.id, *cues, start_ms, end_ms)
+        await play(self.service, transcript, span, self._named_film(transcript))
 
     def _named_film(self, transcript: Transcript) -> Path | None:
         """The film that was named for a transcript in this session, which comes before the one that is linked."""

@@ -84,7 +84,7 @@ async def merge_deck(request: Request, service: ServiceOf, selection: Selection,
 
 @router.post("/report", response_model=MergedDeck, openapi_extra=dict(_LINES))
 async def merge_report(request: Request, service: ServiceOf, selection: Selection, name: Name = "") -> Response:
-    """What merging the deck with these notes comes to; nothing is changed."""
+    """Report on what merging the deck with these notes comes to; nothing is changed."""
     head, anki = await _received(request)
     selection = replace(selection, ids=head.ids)
     planning = service.deck.planned_merge(anki, head.source, name=name, selection=selection)

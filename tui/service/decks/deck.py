@@ -169,7 +169,7 @@ class LocalDeck:
     async def planned_merge(
         self, anki: AnkiNotes, source: str, *, name: str = "", selection: ClipSelection = ALL_CLIPS
     ) -> MergedDeck:
-        """What merging those clips comes to, as ``push.MergingLibrary`` says."""
+        """Report on what merging those clips comes to, as ``push.MergingLibrary`` says."""
         deck, _, wanted = self._named(name, "deck.apkg")
         without_media = await self._media.complete(self._library.profile)  # before it is said what differs
         planned = await self._library.run(lambda store: self._planned(store, deck, "", wanted, selection))

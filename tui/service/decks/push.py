@@ -20,7 +20,7 @@ class MergingLibrary(Protocol):
         """The fields of the note type that new notes are of."""
 
     async def planned_merge(self, anki: AnkiNotes, source: str, *, name: str = "") -> MergedDeck:
-        """What merging all clips with these notes, which are of ``source``, comes to."""
+        """Report on what merging all clips with these notes, which are of ``source``, comes to."""
 
     async def write_merged(self, path: Path, anki: AnkiNotes, source: str, *, name: str = "") -> MergedDeck:
         """Write the deck that Anki is to import, of which each note is remembered as sent."""
@@ -39,7 +39,7 @@ async def push(
     if dry_run:
         return (await library.planned_merge(before, source, name=name)).report
     async with collection.package() as package:
-        # What Anki is about to have is remembered first: whatever breaks off now, none of it counts as an edit.
+        # Notes are remembered as sent before Anki has them: whatever breaks off now, none of them counts as edited.
         merged = await library.write_merged(package, before, source, name=name)
         merge = merged.report.merge
         if merge is not None and merge.added + merge.updated:

@@ -40,7 +40,7 @@ class JobKind(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class JobParts:
-    """What the work of jobs is made with, one of each for all kinds; ``voice_of`` gives what speaks a language."""
+    """Parts that the work of jobs is made with, the same for all kinds; ``voice_of`` gives the voice of a language."""
 
     database: Database
     word_forms: WordForms

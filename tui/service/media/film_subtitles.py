@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 from tui.errors import ImportRefused, MediaError
 from tui.event_loop import in_daemon_thread
-from tui.media.names import is_film, may_have_subtitles, subtitle_name, subtitles_of
+from tui.media.names import film_of, is_film, may_have_subtitles, subtitle_name, subtitles_of
 from tui.regular_file import named_path
 from tui.text.sanitize import one_line
 
@@ -51,7 +51,7 @@ async def without_films(
     inside: list[FilmSubtitle] = []
     for path in paths:
         place = named_path(path).absolute()
-        kind = await _looked(partial(_kind, place)) if str(path).strip() else ""
+        kind = await _in_thread(partial(_kind, place)) if str(path).strip() else ""
         if kind == "directory":
             found = await _in_directory(place, settings, tell)
             inside += found
@@ -59,7 +59,7 @@ async def without_films(
                 others.append(path)
         elif kind == "film":
             _tell(tell, path)
-            beside = await _looked(partial(_beside, place))
+            beside = await _in_thread(partial(_beside, place))
             found = await _inside(place)
             if not beside and not found:
                 raise ImportRefused(
@@ -82,8 +82,8 @@ async def _in_directory(
     from tui.media.container import is_installed
     from tui.service.media.media_process import MediaProcess
 
-    films = await _looked(partial(_without_subtitles, directory))
-    if not films or not is_installed():
+    films = await _in_thread(partial(_without_subtitles, directory)) if is_installed() else []
+    if not films:
         return []
     learned = {base_language(each.language) for each in (await settings()).learning}
     process, found = MediaProcess(), list[FilmSubtitle]()
@@ -126,7 +126,9 @@ def _without_subtitles(directory: Path) -> list[Path]:
     for folder, folders, names in os.walk(directory):
         folders[:] = [name for name in folders if not name.startswith(".")]
         films = [name for name in names if may_have_subtitles(name) and not name.startswith(".")]
-        found += [Path(folder, name) for name in films if not subtitles_of(name, names, TIMED_ENDINGS)]
+        timed = [name for name in names if name.lower().endswith(tuple(TIMED_ENDINGS))] if films else []
+        with_subtitles = {Path(film).stem.casefold() for name in timed if (film := film_of(name, films)) is not None}
+        found += [Path(folder, name) for name in films if Path(name).stem.casefold() not in with_subtitles]
     return sorted(path for path in found if path.is_file())
 
 
@@ -142,7 +144,7 @@ async def _holds_others(directory: str | Path) -> bool:
     return True
 
 
-async def _looked(look: Callable[[], T]) -> T:
+async def _in_thread(look: Callable[[], T]) -> T:
     """Look at files in a thread that nothing waits for: a network that is gone holds whoever does."""
     return await in_daemon_thread(look, name="films")
 

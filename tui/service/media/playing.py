@@ -1,4 +1,4 @@
-"""What playing the film of a transcript takes: the film, on the machine of whoever asks, and the times of the cues."""
+"""Playing of the film of a transcript: finds it on the machine of whoever asks, and the times of the cues."""
 
 from __future__ import annotations
 

@@ -141,7 +141,7 @@ class Media(Table):
         return [record(UnspokenClip, row) for row in rows]
 
     def unspoken_of(self, profile: str, ids: Sequence[str], *, again: bool) -> list[UnspokenClip]:
-        """Those of the clips with these ids that are still ``unspoken``."""
+        """List those of the clips with these ids that are still ``unspoken``."""
         with self._connections.read() as connection:
             query = "SELECT seq FROM clips WHERE id IN (SELECT value FROM json_each(?))"
             numbers = [row[0] for row in connection.execute(query, (as_json(ids),))]

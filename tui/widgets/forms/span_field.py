@@ -87,7 +87,7 @@ class SpanField(Vertical, can_focus=True):
     def on_resize(self) -> None:
         self.draw()
 
-    # What is shown.
+    # Drawing.
 
     def expect_peaks(self) -> None:
         """Make room for the waveform that is being read."""
