@@ -89,7 +89,7 @@ async def test_every_text_is_kept_as_it_is_wherever_it_may_stand(client: httpx.A
         "/profiles/words/summary": {"word": text, "language": text[:35]},
         "/profiles/words/concordance": {"word": text},
         "/profiles/deck_report": {"name": text[:200]},
-        "/profiles/deck_export": {"name": text[:200]},
+        "/profiles/deck_export": {"name": text[:200], "format": "csv", "media": text[:200]},
         "/profiles/usage": {"month": text[:20]},
         "/llm/models": {"provider": text[:100]},
     }

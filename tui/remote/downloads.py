@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Mapping, Sequence
+import zipfile
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import gettempdir
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from tui.errors import DeckError, InvalidInput, StoreError
 from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport
@@ -18,8 +19,12 @@ from tui.regular_file import named_path
 from tui.remote.client import Client
 from tui.remote.deck_merge import RemoteMerge, selected
 from tui.remote.encoding import Params
+from tui.remote.responses import bad_answer
 from tui.temporary import TemporaryDirectory, made_in_thread
 from tui.text.sanitize import one_line
+
+if TYPE_CHECKING:
+    from tui.exporting.target_file import TargetFile
 
 
 class RemoteDeck:
@@ -40,6 +45,7 @@ class RemoteDeck:
     ) -> ExportReport:
         from tui.deck.formats import ClipFile, clip_format_of_path
         from tui.deck.target import DeckFile
+        from tui.exporting.clips.media_folder import folder_of
         from tui.service.decks.deck_merge import only_decks_merged
 
         target = named_path(path)
@@ -64,12 +70,15 @@ class RemoteDeck:
             return await self._merge.export(
                 target, anki, str(merge_with), name=name, selection=selection, overwrite=overwrite
             )
-        kind = DeckFile if wanted.is_deck else ClipFile
+        kind, folder = (DeckFile, None) if wanted.is_deck else (ClipFile, folder_of(target))
+        params |= {"media": folder.name} if folder else {}
 
         async def written() -> int:
             with await asyncio.to_thread(kind, target, overwrite=overwrite) as file:
                 async with self._client.download("/profiles/deck_export", params, ids) as pieces:
-                    return await file.write_all(pieces)
+                    if folder is None:
+                        return await file.write_all(pieces)
+                    return await _write_unpacked(pieces, file, folder)
 
         return replace(report, size_bytes=await self._client.retried(written), written=True)
 
@@ -102,6 +111,23 @@ class RemoteDeck:
     async def check_note_types(self, note_types: Sequence[NoteTypeFields], source: str = "") -> NoteFieldsCheck:
         body = {"note_types": note_types, "source": source}
         return await self._client.read(NoteFieldsCheck, "/profiles/note_fields_check", body)
+
+
+async def _write_unpacked(pieces: AsyncIterator[bytes], file: TargetFile, folder: Path) -> int:
+    """Write a file of clips, and its folder of sounds and pictures, out of the ZIP file that both come in."""
+    from tui.exporting.clips.media_folder import unpack
+
+    packed = file.directory / "with_media.zip"
+    try:
+        with await asyncio.to_thread(_opened, packed) as archive:
+            async for piece in pieces:
+                await asyncio.to_thread(archive.write, piece)
+        await asyncio.to_thread(unpack, packed, file.file, folder)
+    except zipfile.BadZipFile as error:
+        raise bad_answer(str(error)) from error
+    except OSError as error:
+        raise file.failed(error) from error
+    return await asyncio.to_thread(file.keep)
 
 
 async def download_backup(client: Client, path: str | Path) -> Path:

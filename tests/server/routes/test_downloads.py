@@ -85,6 +85,23 @@ async def test_selected_clips_come_in_a_format_and_that_is_no_export(
     assert (await client.get("/profiles/deck_report", params=asked)).json()["new"] == 2
 
 
+async def test_clips_come_with_a_folder_of_their_sounds_in_a_zip_file(
+    client: httpx.AsyncClient, tmp_path: Path
+) -> None:
+    await clip(client)
+    asked = {"format": "csv", "name": "Verbs", "media": "words.media"}
+    got = await client.get("/profiles/deck_export", params=asked)
+    assert (got.status_code, got.headers["content-type"]) == (200, "application/zip")
+    assert got.headers["content-disposition"] == 'attachment; filename="Verbs.zip"'
+    with zipfile.ZipFile(BytesIO(got.content)) as archive:
+        assert archive.namelist() == ["deck.csv"]  # no clip of these has a sound
+        assert SENTENCE in archive.read("deck.csv").decode("utf-8-sig")
+    deck = await client.get("/profiles/deck_export", params={"media": "words.media"})
+    assert _notes(deck.content, tmp_path) == 1  # a deck has them in it
+    for name in ("../words.media", "a/b", ".hidden", "x\x1b[31m"):
+        assert_refused(await client.get("/profiles/deck_export", params=asked | {"media": name}), 422, "invalid_input")
+
+
 async def test_a_selection_that_cannot_be_is_refused(client: httpx.AsyncClient) -> None:
     for path in ("/profiles/deck_export", "/profiles/deck_report"):
         assert_refused(await client.get(path, params={"format": "pdf"}), 422, "unknown_format")

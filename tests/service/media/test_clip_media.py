@@ -247,22 +247,21 @@ async def test_tables_and_notes_have_their_media_in_a_folder_beside_them(
     clip = await when(service, await add_clip(service, transcript), lambda clip: clip.audio is not None)
     for name in ("my words.csv", "notes.md", "anki.txt", "lines.jsonl"):
         path = tmp_path / name
-        await service.deck.export(path)
+        report = await service.deck.export(path)
+        assert report.size_bytes == path.stat().st_size
         text, folder = path.read_text("utf-8"), path.with_suffix(".media")
-        if service.location != "local":
-            assert not folder.exists() and ".media" not in text
-            continue
         files = {each.name: each.read_bytes() for each in folder.iterdir()}
         assert files == {
             f"lode-{clip.audio}.mp3": await service.media.audio(clip.id),
             f"lode-{clip.picture}.jpg": await service.media.picture(clip.id),
         }
-        assert all(each in text for each in files)
+        beside = "" if name == "anki.txt" else f"{folder.name}/"  # Anki has them in a folder of its own
+        assert all(beside + each in text for each in files)
         await service.deck.export(path, overwrite=True)
-    if service.location == "local":
-        assert "![](notes.media/lode-" in (tmp_path / "notes.md").read_text("utf-8")
-        (tmp_path / "no.media").write_text("mine")
-        with pytest.raises(InvalidInput) as refused:
-            await service.deck.export(tmp_path / "no.csv")
-        assert refused.value.code == "target_exists"
-        assert not (tmp_path / "no.csv").exists()
+    assert "![](notes.media/lode-" in (tmp_path / "notes.md").read_text("utf-8")
+    (tmp_path / "no.media").write_text("mine")
+    with pytest.raises(InvalidInput) as refused:
+        await service.deck.export(tmp_path / "no.csv")
+    assert refused.value.code == "target_exists"
+    assert not (tmp_path / "no.csv").exists()
+    assert not list(tmp_path.glob(".lode-tmp-*"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import suppress
 from dataclasses import replace
 from typing import Annotated, Any
@@ -10,7 +11,9 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
 from tui.deck.formats import CLIP_FORMATS, clip_format
-from tui.errors import StoreError
+from tui.errors import InvalidInput, StoreError
+from tui.exporting.clips.media_folder import pack
+from tui.importing.file_name import safe_name
 from tui.records.exports import ClipSelection, ExportReport
 from tui.records.note_fields import NoteFieldsCheck
 from tui.server.dependencies import MAX_QUERY, ServiceOf
@@ -30,6 +33,15 @@ Format = Annotated[
         max_length=40,
         description="`apkg` is the deck, `txt` its notes for Anki's text import; only a deck counts as exported.",
         json_schema_extra={"enum": list(CLIP_FORMATS)},
+    ),
+]
+
+MediaFolder = Annotated[
+    str,
+    Query(
+        max_length=200,
+        description="What the folder with sounds and pictures is to be called in a file that is no deck, `words.media`:"
+        " the answer is then a ZIP file with both. Without it the file has none.",
     ),
 ]
 
@@ -56,28 +68,41 @@ async def selection_of(
 
 Selection = Annotated[ClipSelection, Depends(selection_of)]
 
-
+_ZIP = "application/zip"
 _FILES: dict[int | str, dict[str, Any]] = {
     200: {
         "content": {
             each.media_type: {"schema": {"type": "string", **({"format": "binary"} if each.is_deck else {})}}
             for each in CLIP_FORMATS.values()
         }
+        | {_ZIP: {"schema": {"type": "string", "format": "binary"}}}
     }
 }
 
 
 @router.get("/deck_export", response_class=Response, responses=_FILES)
 async def export_deck(
-    request: Request, service: ServiceOf, selection: Selection, name: Name = "", format: Format = "apkg"
+    request: Request,
+    service: ServiceOf,
+    selection: Selection,
+    name: Name = "",
+    format: Format = "apkg",
+    media: MediaFolder = "",
 ) -> Response:
     """Every clip as a note, or those selected. Anki updates what it has from an earlier export and adds the rest."""
     wanted = clip_format(format)
+    media = "" if wanted.is_deck else media  # a deck has them in it
+    if media != safe_name(media):
+        raise InvalidInput("this is no name of a folder", hint="one such as words.media", field="media")
     place = await made_in_thread(deck_directory)
     file = place.path / f"deck.{wanted.name}"
     try:
-        writing = service.deck.write(file, name=name, selection=selection, media_folder=False)
+        writing = service.deck.write(file, name=name, selection=selection, media_folder=media or None)
         written = await unless_disconnected(request, writing)
+        if media:
+            packed = file.with_suffix(".zip")
+            await asyncio.to_thread(pack, file, packed)
+            file = packed
     except BaseException:
         place.remove()
         raise
@@ -86,16 +111,22 @@ async def export_deck(
         with suppress(StoreError):  # a full disk is no reason to keep the deck back
             await service.deck.record_export(written)
 
-    name = f"{written.report.deck}.{wanted.name}".replace("::", " - ")
-    return Download(place, file, attachment(name, file.name), taken, media_type=wanted.media_type)
+    name = f"{written.report.deck}{file.suffix}".replace("::", " - ")
+    return Download(place, file, attachment(name, file.name), taken, media_type=_ZIP if media else wanted.media_type)
 
 
 @router.post("/deck_export", response_class=Response, responses=_FILES)
 async def export_clips(
-    request: Request, service: ServiceOf, selection: Selection, body: Ids, name: Name = "", format: Format = "apkg"
+    request: Request,
+    service: ServiceOf,
+    selection: Selection,
+    body: Ids,
+    name: Name = "",
+    format: Format = "apkg",
+    media: MediaFolder = "",
 ) -> Response:
     """The same of these clips only."""
-    return await export_deck(request, service, replace(selection, ids=tuple(body.ids)), name, format)
+    return await export_deck(request, service, replace(selection, ids=tuple(body.ids)), name, format, media)
 
 
 @router.get("/deck_report", response_model=ExportReport)

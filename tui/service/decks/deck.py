@@ -106,13 +106,13 @@ class LocalDeck:
         overwrite: bool = False,
         anki: AnkiNotes | None = None,
         source: str = "",
-        media_folder: bool = True,
+        media_folder: str | None = "",
     ) -> WrittenExport:
         """Write the file, which is no export before ``record_export`` gets what this gives.
 
         With ``anki`` the clips are merged with those notes, of a ``source`` that is told. What is no deck has its
-        sounds and pictures in a folder beside it, unless nobody could take that along. It takes a minute for some
-        hundred thousand clips; who is cancelled meanwhile leaves nothing behind.
+        sounds and pictures in a folder beside it, which it calls ``media_folder`` if that is not ""; None leaves them
+        out. It takes a minute for some hundred thousand clips; who is cancelled meanwhile leaves nothing behind.
         """
         deck, target, wanted = self._named(name, path)
         profile = self._library.profile

@@ -88,26 +88,29 @@ def write_text_file(
     check: Callable[[], None],
     *,
     overwrite: bool,
-    media_folder: bool,
+    media_folder: str | None,
 ) -> None:
-    """Write a file that is no deck, with a folder of sounds and pictures beside it where ``media_folder`` says so."""
+    """Write a file that is no deck, with a folder of sounds and pictures beside it, unless ``media_folder`` is None.
+
+    In the file the folder is called so, "" as it is.
+    """
     from tui.deck.formats import columns_of, write_text
     from tui.deck.note import media_name
     from tui.deck.note_fields import note_fields_of
-    from tui.exporting.clips.media_folder import with_files
+    from tui.exporting.clips.media_folder import folder_of, with_files
 
     deck, target = planned.report.deck, Path(planned.report.path)
     fields = note_fields_of(store.settings.get(profile))
-    content = store.media.content if media_folder else _no_content
+    content = _no_content if media_folder is None else store.media.content
+    clips = checked(store.clips.each(profile, planned.selected), check)
+    clips = with_files(clips, folder_of(target), content, media_name, media_folder or "")
     if wanted.clips is not None:
-        clips = checked(store.clips.each(profile, planned.selected), check)
-        clips = with_files(clips, target, content, media_name)
         with_columns = wanted.table if fields.is_own else None
         pieces = with_columns(clips, columns_of(fields)) if with_columns else wanted.clips(clips)
         write_text(target, pieces, overwrite=overwrite)
     elif wanted.notes is not None:
-        for _ in with_files(store.clips.each(profile, planned.selected), target, content, media_name):
-            check()
+        for _ in clips:
+            pass
         notes = checked(each_note(store, profile, planned.selected), check)
         write_text(target, wanted.notes(deck, notes, fields), overwrite=overwrite)
 
