@@ -72,25 +72,18 @@ def application(engine: Engine, options: ServerOptions) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
+        # As they are, made once: included in an application they would be made again for it.
+        routes=[route for router in ROUTERS for route in router.routes],
     )
     app.state.engine = engine
     app.state.options = options
     app.state.streams = Streams()
     app.state.write_locks = WeakValueDictionary()
     add_error_handlers(app)
-    for router in ROUTERS:
-        app.include_router(router)
     app.add_middleware(Guard, options=options)
     if options.origins:
         app.add_middleware(Cors, origins=options.origins)
     return app
-
-
-def make_routes(app: FastAPI) -> None:
-    """Make every route ready: FastAPI does so when a request is first held against it, a tenth of a second for all."""
-    nowhere = {"type": "http", "method": "GET", "path": "/nowhere", "root_path": "", "headers": []}
-    for route in app.router.routes:
-        route.matches(nowhere)
 
 
 @asynccontextmanager

@@ -13,7 +13,7 @@ from fastapi import FastAPI
 
 from tui.errors import InvalidInput, LodeError
 from tui.net import is_loopback
-from tui.server.application import application, make_routes
+from tui.server.application import application
 from tui.server.http_protocol import HttpConnection
 from tui.server.options import ServerOptions
 from tui.service.engine import Engine
@@ -38,7 +38,6 @@ class Server(uvicorn.Server):
         assert isinstance(app, FastAPI)
         with suppress(LodeError):  # whoever asks a model will hear of it
             await app.state.engine.warm()
-        await asyncio.to_thread(make_routes, app)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """A second Ctrl+C does not wait for the requests."""

@@ -104,11 +104,14 @@ class Api(FastAPI):
     """A FastAPI application that describes itself in full."""
 
     def __init__(self, options: ServerOptions, **rest: Any) -> None:
-        super().__init__(generate_unique_id_function=_operation_id, **rest)
+        super().__init__(**rest)
         self._options = options
 
     def openapi(self) -> dict[str, Any]:
         if self.openapi_schema is None:
+            for route in self.routes:
+                if isinstance(route, APIRoute):
+                    route.operation_id = route.name
             schema = get_openapi(
                 title=self.title,
                 version=self.version,
@@ -134,10 +137,6 @@ class Api(FastAPI):
                 _complete(path, operation, is_write=method != "get" and not path.startswith("/llm"))
             self.openapi_schema = schema
         return self.openapi_schema
-
-
-def _operation_id(route: APIRoute) -> str:
-    return route.name
 
 
 def _operations(schema: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
