@@ -19,11 +19,19 @@ MOMENT = "2026-01-01T00:00:00.000Z"
 
 
 @contextmanager
-def library_before(migration: str, directory: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[sqlite3.Connection]:
-    """A new library with a profile, and with all migrations that came before this one."""
+def lode_before(migration: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Lode as it was before a migration: what it opens, and a new library too, has seen those that came before."""
     at = [each.__name__ for each in migrations.MIGRATIONS].index(migration)
     with monkeypatch.context() as older:
         older.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:at])
+        older.setattr(migrations, "create", migrations.bring_up_to_date)
+        yield
+
+
+@contextmanager
+def library_before(migration: str, directory: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[sqlite3.Connection]:
+    """A new library with a profile, and with all migrations that came before this one."""
+    with lode_before(migration, monkeypatch):
         Store.open(directory).close()
     with closing(sqlite3.connect(directory / "lode.db")) as connection, connection:
         connection.execute("INSERT INTO profiles (name, created_at) VALUES (?, ?)", (PROFILE, MOMENT))

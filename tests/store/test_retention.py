@@ -12,6 +12,7 @@ import pytest
 
 from tests.store.clock import Clock
 from tests.store.conftest import PROFILE
+from tests.store.older_library import lode_before
 from tui.records.clips import NewClip
 from tui.store import Store
 from tui.store.schema import migrations
@@ -128,8 +129,7 @@ def test_the_dates_that_nothing_is_counted_by_any_more_go(
 def test_what_an_older_lode_deleted_counts_from_the_migration_on(
     directory: Path, clock: Clock, open_on: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with monkeypatch.context() as older:
-        older.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:3])
+    with lode_before("m004_openings", monkeypatch):
         store = Store.open(directory)
         with closing(sqlite3.connect(store.path)) as connection, connection:
             connection.execute("INSERT INTO profiles (name, created_at) VALUES (?, '2001-01-01')", (PROFILE,))

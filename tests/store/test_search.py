@@ -10,11 +10,11 @@ import pytest
 
 from tests.store.adding_files import add_file
 from tests.store.conftest import PROFILE
+from tests.store.older_library import lode_before
 from tui.records.answers import NewTemplate
 from tui.records.clips import FocusWord, NewClip
 from tui.records.transcripts import Cue
 from tui.store import Store
-from tui.store.schema import migrations
 
 
 @pytest.fixture
@@ -127,9 +127,7 @@ def test_a_word_whose_meaning_changes_is_found_by_the_new_one_only(store: Store)
 def test_clips_of_an_older_library_are_found_by_their_meanings_too(
     directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at = [migration.__name__ for migration in migrations.MIGRATIONS].index("m006_clip_words")
-    with monkeypatch.context() as older:
-        older.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:at])
+    with lode_before("m006_clip_words", monkeypatch):
         store = Store.open(directory)
         store.templates.save(PROFILE, NewTemplate("m", "p", "s"))  # so that there is the profile
         focus = '{"surface": "hito", "reading": "ひと", "meanings": ["person"]}'

@@ -10,12 +10,13 @@ from pathlib import Path
 from sqlite_utils import Database
 
 import tui.store.schema
-from tui.store import Store
+from tui.store.database import Connections
+from tui.store.schema.migrations import bring_up_to_date
 
 PATH = Path(tui.store.schema.__path__[0]) / "current.sql"
 _HEAD = """\
--- The schema of lode.db after all migrations. Written by `make schema` from initial.sql and migrations.py, to be read
--- only: nothing executes it. The tables in which FTS5 keeps its indexes are left out.
+-- The schema of lode.db after all migrations, which a new library is made of. Written by `make schema` from initial.sql
+-- and migrations.py. The tables in which FTS5 keeps its indexes are left out: it makes them itself.
 """
 
 
@@ -23,11 +24,13 @@ def current_schema() -> str:
     """Every table, each followed by its indexes and triggers, then the views."""
     with (
         tempfile.TemporaryDirectory() as place,
-        closing(Store.open(Path(place))) as store,
-        closing(Database(store.path)) as database,
+        closing(Connections(Path(place) / "lode.db", "write")) as connections,
+        connections.write() as connection,
     ):
+        bring_up_to_date(connection)
+        database = Database(connection, execute_plugins=False)
         rows = list(database.query("SELECT * FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type = 'view', rowid"))
-    theirs = ("sqlite_", "_sqlite_", *(f"{row['name']}_" for row in rows if row["sql"].startswith("CREATE VIRTUAL")))
+    theirs = ("sqlite_", *(f"{row['name']}_" for row in rows if row["sql"].startswith("CREATE VIRTUAL")))
     order = [row["name"] for row in rows if row["type"] in ("table", "view") and not row["name"].startswith(theirs)]
     kept = sorted((row for row in rows if row["tbl_name"] in order), key=lambda row: order.index(row["tbl_name"]))
     return _HEAD + "".join(f"\n{_readable(row['sql'])};\n" for row in kept)

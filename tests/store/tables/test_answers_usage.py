@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from tests.store.conftest import PROFILE
+from tests.store.older_library import lode_before
 from tui.errors import InvalidInput, NotFound
 from tui.records.answers import Answer, AnswerState, Usage
 from tui.records.clips import FocusWord
 from tui.records.library import Restored
 from tui.store import Store
-from tui.store.schema import migrations
 
 Clock = Callable[[str], None]
 
@@ -148,8 +148,7 @@ def test_deleting_is_for_whole_known_ids_or_nothing(store: Store) -> None:
 
 
 def test_answers_of_an_older_library_are_kept_and_summed(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with monkeypatch.context() as older:
-        older.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:1])
+    with lode_before("m002_usage", monkeypatch):
         store = Store.open(directory)
         with closing(sqlite3.connect(store.path)) as connection, connection:
             connection.execute("INSERT INTO profiles (name, created_at) VALUES (?, '2026-01-01')", (PROFILE,))

@@ -11,12 +11,12 @@ import pytest
 
 from tests.store.adding_files import add_file
 from tests.store.conftest import PROFILE, AddFilm
+from tests.store.older_library import lode_before
 from tui.errors import NotFound
 from tui.records.clips import NewClip
 from tui.records.library import Restored
 from tui.records.transcripts import Cue
 from tui.store import Store
-from tui.store.schema import migrations
 
 
 def everything(store: Store) -> dict[str, list[tuple[object, ...]]]:
@@ -289,8 +289,7 @@ def test_a_library_from_before_transcripts_were_hidden_keeps_all_and_its_deletio
         },
         "links": [["clips", "transcript_id", 1, "old"]],
     }
-    with monkeypatch.context() as older:
-        older.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:4])
+    with lode_before("m005_discarded_transcripts", monkeypatch):
         store = Store.open(directory)
         with closing(sqlite3.connect(store.path)) as connection, connection:
             connection.executescript(f"""

@@ -1,5 +1,15 @@
--- The schema of lode.db after all migrations. Written by `make schema` from initial.sql and migrations.py, to be read
--- only: nothing executes it. The tables in which FTS5 keeps its indexes are left out.
+-- The schema of lode.db after all migrations, which a new library is made of. Written by `make schema` from initial.sql
+-- and migrations.py. The tables in which FTS5 keeps its indexes are left out: it makes them itself.
+
+CREATE TABLE "_sqlite_migrations" (
+   "id" INTEGER PRIMARY KEY,
+   "migration_set" TEXT,
+   "name" TEXT,
+   "applied_at" TEXT
+);
+
+CREATE UNIQUE INDEX "idx__sqlite_migrations_migration_set_name"
+    ON "_sqlite_migrations" ("migration_set", "name");
 
 CREATE TABLE profiles (seq INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, created_at TEXT NOT NULL) STRICT;
 

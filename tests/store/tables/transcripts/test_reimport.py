@@ -11,13 +11,13 @@ import pytest
 
 from tests.store.adding_files import add_file
 from tests.store.conftest import PROFILE
+from tests.store.older_library import lode_before
 from tests.store.tables.test_trash import check_search_tables, everything
 from tui.records.clips import Clip, NewClip
 from tui.records.files import ProfileFile
 from tui.records.library import Restored
 from tui.records.transcripts import Cue, NewTranscript, OriginalCue, Ruby, Transcript
 from tui.store import Store
-from tui.store.schema import migrations
 
 OLD = ("Äåð Çóã.", "êîììò", "íè÷ò", "ìåð")
 NEW = ("Der Zug", "kommt", "nicht", "mehr")
@@ -205,9 +205,7 @@ def test_files_of_an_older_lode_say_what_was_named_for_them_and_jobs_what_they_c
     directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     moment = "2026-01-01T00:00:00.000Z"
-    at = [migration.__name__ for migration in migrations.MIGRATIONS].index("m007_readings")
-    with monkeypatch.context() as older:
-        older.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:at])
+    with lode_before("m007_readings", monkeypatch):
         store = Store.open(directory)
         with closing(sqlite3.connect(store.path)) as connection, connection:
             connection.execute("INSERT INTO profiles (name, created_at) VALUES (?, ?)", (PROFILE, moment))
@@ -295,9 +293,7 @@ def test_a_reading_that_an_older_lode_put_in_the_trash_is_undone(store: Store) -
 def test_a_library_from_before_readings_of_cues_were_kept_opens_with_its_cues(
     directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at = [migration.__name__ for migration in migrations.MIGRATIONS].index("m009_cleaned_cues")
-    with monkeypatch.context() as older:
-        older.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:at])
+    with lode_before("m009_cleaned_cues", monkeypatch):
         Store.open(directory).close()
     with closing(sqlite3.connect(directory / "lode.db")) as connection:
         connection.execute("INSERT INTO profiles (seq, name, created_at) VALUES (1, ?, '2026')", (PROFILE,))
