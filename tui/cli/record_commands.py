@@ -17,7 +17,8 @@ from tui.cli.output.tables import Column, aligned, tab_separated
 from tui.cli.root import Group, json_option
 from tui.records.jobs import Job
 from tui.records.pages import Page, to_json
-from tui.service.protocol import Records, Service
+from tui.service.protocol import Service
+from tui.service.protocol.records import Records
 from tui.text.display import count_of
 
 T = TypeVar("T")

@@ -19,7 +19,7 @@ from tui.records.settings import SavedSettings
 from tui.remote.client import Client
 from tui.remote.records import RemoteRecords
 from tui.service.incoming.fetching import fetched, searching
-from tui.service.protocol import AddProgress, PartlySent
+from tui.service.protocol.records import AddProgress, PartlySent
 
 if TYPE_CHECKING:
     from tui.importing.archives.archive import MemberReader

@@ -20,7 +20,7 @@ from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, Tran
 from tui.records.words import WordSummary
 from tui.regular_file import named_path
 from tui.remote.client import Client
-from tui.service.word_protocols import CueWords
+from tui.service.protocol.words import CueWords
 from tui.wire.pages import MAX_HITS, MAX_ROWS
 
 T = TypeVar("T")

@@ -10,7 +10,7 @@ from textual.screen import Screen
 from tui.errors import LodeError, in_two_lines
 from tui.records.clips import FocusWord
 from tui.service.protocol import Service
-from tui.service.word_protocols import Words
+from tui.service.protocol.words import Words
 from tui.text.display import count_of
 from tui.text.sanitize import one_line
 

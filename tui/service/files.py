@@ -14,7 +14,7 @@ from tui.records.library import Deletion
 from tui.service.incoming.fetching import fetched, searching
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Library
-from tui.service.protocol import AddProgress
+from tui.service.protocol.records import AddProgress
 from tui.service.records import StoredRecords
 
 if TYPE_CHECKING:

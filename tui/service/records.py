@@ -20,8 +20,8 @@ from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, Tran
 from tui.regular_file import named_path
 from tui.service.library import Library
 from tui.service.notes import with_note, with_notes
+from tui.service.protocol.words import CueWords
 from tui.service.settings import checked_tag
-from tui.service.word_protocols import CueWords
 from tui.text.sanitize import is_blank, laid_out, one_line
 
 if TYPE_CHECKING:

@@ -19,11 +19,8 @@ from tests.screens.driving import (
     until_shown,
 )
 from tui.config import Settings
-from tui.errors import InvalidInput
-from tui.records.clips import Clip, FocusWord, NewClip
-from tui.screens.forms.clip_form import edited
+from tui.records.clips import FocusWord, NewClip
 from tui.service.local import LocalService
-from tui.text.clip_fields import EDITED
 from tui.widgets.cards.card_view import CardView
 from tui.widgets.forms.text_fields import LineField, TextField
 
@@ -105,33 +102,6 @@ async def test_quitting_with_a_changed_form_asks_too(service: LocalService) -> N
         await until_shown(pilot, "This clip has unsaved changes.")
         await pilot.press("d")
         await until(pilot, lambda: not pilot.app.is_running)
-
-
-def clip(focus: FocusWord | None) -> Clip:
-    moment = "2026-01-31T12:00:00.000Z"
-    return Clip("s", focus=focus, id="c1", created_at=moment, updated_at=moment)
-
-
-def typed(focus: str, meanings: str = "") -> dict[str, str]:
-    return {**dict.fromkeys(EDITED, ""), "sentence": "s", "focus": focus, "meanings": meanings}
-
-
-def test_another_word_loses_what_was_known_of_the_old_one() -> None:
-    old = FocusWord("fährt", lemma="fahren", level="A1", language="de", meanings=("to drive",), origin="llm")
-    assert edited(clip(old), typed("ab", "off")).focus == FocusWord("ab", meanings=("off",), language="de")
-
-
-def test_the_same_word_keeps_what_is_known_of_it() -> None:
-    old = FocusWord("fährt", lemma="fahren", level="A1", meanings=("to drive",), origin="llm")
-    assert edited(clip(old), typed("fährt", "to go")).focus == FocusWord(
-        "fährt", lemma="fahren", level="A1", meanings=("to go",), origin="llm"
-    )
-
-
-def test_meanings_without_a_word_are_refused() -> None:
-    with pytest.raises(InvalidInput, match="no word"):
-        edited(clip(None), typed("", "to drive"))
-    assert edited(clip(None), typed("")).focus is None
 
 
 # The card.

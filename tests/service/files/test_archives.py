@@ -10,7 +10,8 @@ from tests.importing.archives.making import story, tarred, zipped
 from tests.service.files.test_files import finished
 from tests.service.libraries import both_every_day
 from tui.records.transcripts import Transcript
-from tui.service.protocol import PartlySent, Service
+from tui.service.protocol import Service
+from tui.service.protocol.records import PartlySent
 
 SEASON = {f"Dark/Season 1/{number:02}.de.srt": story(str(number)) for number in range(1, 13)}
 

@@ -17,7 +17,8 @@ from tui.cli.root import Command, WrongUsage, json_option
 from tui.errors import ImportRefused
 from tui.event_loop import in_daemon_thread
 from tui.records.jobs import Job
-from tui.service.protocol import PartlySent, Service
+from tui.service.protocol import Service
+from tui.service.protocol.records import PartlySent
 from tui.text import display
 from tui.text.display import count_of
 

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import click
 
+from tui.cli.clip_commands import add_clip_edit
 from tui.cli.context import Context
 from tui.cli.file_commands import add_reread
 from tui.cli.media_commands import add_linking
@@ -170,6 +171,7 @@ add_edit(transcripts)
 add_pairing(transcripts)
 add_reread(files)
 add_linking(files)
+add_clip_edit(clips)
 add_voices(clips)
 add_show(files, lambda service: service.files, _put_file, what="a file")
 add_show(clips, lambda service: service.clips, put_clip, what="a clip with its focus word and explanation")

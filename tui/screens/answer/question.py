@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from tui.events import FocusReady
 from tui.records.clips import Clip, FocusWord, NewClip
-from tui.service.protocol import Clips
+from tui.service.protocol.records import Clips
 from tui.service.requests import BreakdownRequest, ExplainRequest
 
 Request: TypeAlias = BreakdownRequest | ExplainRequest

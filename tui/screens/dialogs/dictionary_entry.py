@@ -16,7 +16,7 @@ from tui.errors import LodeError, in_one_line
 from tui.language.tags import base_language, language_name
 from tui.records.lookups import LookUp
 from tui.screens.input_queue import AnswersOnce
-from tui.service.word_protocols import Dictionaries
+from tui.service.protocol.words import Dictionaries
 from tui.text.cells import cut
 from tui.text.sanitize import one_line
 from tui.widgets.cards.dictionary_entries import entries_text

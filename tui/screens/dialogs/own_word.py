@@ -11,7 +11,7 @@ from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField
 from tui.screens.input_queue import typed_input_kept
 from tui.screens.messages import LibraryChanged
 from tui.screens.section import SectionScreen
-from tui.service.word_protocols import OwnWords
+from tui.service.protocol.words import OwnWords
 from tui.text.own_words import read_phrases, written_phrases
 
 _HINT = "enter keeps it, before what dictionaries say · esc back"

@@ -16,7 +16,8 @@ from tui.records.pages import Page
 from tui.screens.dictionaries.rows import COLUMNS, DictionaryRow, rows_of
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import GoBack, LibraryChanged
-from tui.service.protocol import Records, Service
+from tui.service.protocol import Service
+from tui.service.protocol.records import Records
 from tui.text.display import count_of
 from tui.text.sanitize import one_line
 from tui.widgets.table.columns import Column

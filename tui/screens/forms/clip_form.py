@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -13,14 +12,15 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
 
-from tui.errors import InvalidInput, LodeError, in_one_line, in_two_lines
-from tui.records.clips import Clip, FocusWord, NewClip
+from tui.errors import LodeError, in_one_line, in_two_lines
+from tui.records.clips import Clip
 from tui.records.media import Span
 from tui.records.settings import CardOptions
 from tui.screens.input_queue import AnswersOnce
 from tui.screens.messages import LibraryChanged
 from tui.screens.playing import play_alone
 from tui.screens.section import SectionScreen
+from tui.service.clip_edits import edited, span_of
 from tui.service.protocol import Service
 from tui.text.clip_fields import EDITED
 from tui.text.sanitize import one_line, without_controls
@@ -246,30 +246,3 @@ def _fields(clip: Clip) -> dict[str, str]:
         name: one_line(field.text(clip)) if field.is_line else without_controls(field.text(clip))
         for name, field in EDITED.items()
     }
-
-
-def span_of(clip: NewClip) -> Span | None:
-    """The span of time in which a clip is spoken, None of one without times."""
-    return None if clip.start_ms is None or clip.end_ms is None else Span(clip.start_ms, clip.end_ms)
-
-
-def edited(clip: Clip, typed: dict[str, str], span: Span | None = None) -> NewClip:
-    """Clip with the typed texts, and the times of ``span``; raises ``InvalidInput`` for meanings without a word."""
-    texts: dict[str, Any] = {name: typed[name].strip() for name, field in EDITED.items() if field.read is None}
-    tags = tuple(dict.fromkeys(typed["tags"].replace("#", " ").split()))
-    if span is not None:
-        texts |= {"start_ms": span.start_ms, "end_ms": span.end_ms}
-    return replace(clip.contents(), focus=_edited_focus(clip.focus, typed), tags=tags, **texts)
-
-
-def _edited_focus(focus: FocusWord | None, typed: dict[str, str]) -> FocusWord | None:
-    """Focus word with the typed meanings; another word loses what was known of the old one."""
-    surface = one_line(typed["focus"])
-    meanings = tuple(filter(None, (one_line(line) for line in typed["meanings"].splitlines())))
-    if not surface:
-        if meanings:
-            raise InvalidInput("these meanings have no word", hint="type the focus word, or take the meanings out")
-        return None
-    if focus is not None and surface == one_line(focus.surface):
-        return replace(focus, meanings=meanings)
-    return FocusWord(surface, meanings=meanings, language=focus.language if focus else None)

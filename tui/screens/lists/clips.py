@@ -18,7 +18,7 @@ from tui.screens.lists.columns import age_column, language_column
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import LibraryChanged, OpenBreakdown
 from tui.screens.playing import play_alone
-from tui.service.protocol import Records
+from tui.service.protocol.records import Records
 from tui.service.requests import BreakdownRequest, ExplainRequest
 from tui.text import display
 from tui.text.clip_fields import Section, shown

@@ -14,7 +14,8 @@ from tui.screens.lists.columns import age_column, language_column
 from tui.screens.lists.counted_list import CountedListScreen
 from tui.screens.lists.record_list import Keys
 from tui.screens.messages import OpenTranscript
-from tui.service.protocol import Records, Service
+from tui.service.protocol import Service
+from tui.service.protocol.records import Records
 from tui.text import display
 from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable

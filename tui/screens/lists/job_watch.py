@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from tui.errors import NotFound
 from tui.records.jobs import Job
-from tui.service.protocol import Jobs
+from tui.service.protocol.records import Jobs
 
 REFUSED = "refused"
 _PAGE = 200

@@ -16,7 +16,8 @@ from tui.records.pages import Page
 from tui.screens.input_queue import typed_input_kept
 from tui.screens.messages import LibraryChanged
 from tui.screens.section import SectionScreen
-from tui.service.protocol import Records, Service
+from tui.service.protocol import Service
+from tui.service.protocol.records import Records
 from tui.text.cells import cut
 from tui.text.display import count_of, number
 from tui.text.sanitize import one_line

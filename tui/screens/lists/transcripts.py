@@ -13,7 +13,7 @@ from tui.screens.lists.columns import age_column, language_column, title_column
 from tui.screens.lists.counted_list import CountedListScreen
 from tui.screens.messages import OpenTranscript
 from tui.screens.transcript_export import EXPORT_WORK, export_transcripts
-from tui.service.protocol import Records
+from tui.service.protocol.records import Records
 from tui.text import display
 from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable

@@ -12,7 +12,7 @@ from tui.errors import LodeError, in_one_line
 from tui.records.pages import Page
 from tui.records.transcripts import OriginalCue
 from tui.screens.dialogs.list_choice import ListChoice
-from tui.service.protocol import Transcripts
+from tui.service.protocol.records import Transcripts
 from tui.text.cells import fit
 from tui.text.display import clock, count_of, number
 from tui.text.sanitize import one_line

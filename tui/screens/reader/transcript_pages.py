@@ -9,8 +9,8 @@ from tui.language.segmenters.table import can_be_cut
 from tui.records.pages import Page
 from tui.records.transcripts import Cue, Transcript
 from tui.records.words import CueStates
-from tui.service.protocol import Transcripts
-from tui.service.word_protocols import CueWords, KnownWords
+from tui.service.protocol.records import Transcripts
+from tui.service.protocol.words import CueWords, KnownWords
 from tui.text.sanitize import one_line
 from tui.widgets.table.rows import PAGE, Pages
 from tui.widgets.transcript.cue_pages import FetchWords

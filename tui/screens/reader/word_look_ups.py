@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from tui.records.clips import ConcordanceLine
 from tui.records.words import WordSummary
-from tui.service.word_protocols import Words
+from tui.service.protocol.words import Words
 from tui.widgets.transcript.focused_text import FocusedText
 
 K = TypeVar("K")

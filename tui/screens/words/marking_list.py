@@ -14,7 +14,7 @@ from tui.screens.lists.record_list import Record, RecordListScreen
 from tui.screens.messages import LibraryChanged
 from tui.screens.reader.word_marks import NEXT_STATE
 from tui.screens.words.word_rows import mark_of
-from tui.service.protocol import Records
+from tui.service.protocol.records import Records
 from tui.text.display import count_of
 from tui.widgets.chrome.key_line import shown_key
 

@@ -49,7 +49,7 @@ from tui.records.words import (
     WordSummary,
 )
 from tui.service.jobs.kinds import startable
-from tui.service.word_protocols import CueWords
+from tui.service.protocol.words import CueWords
 from tui.wire import codec
 
 _MODEL = "lexicon:concordance"

@@ -18,7 +18,7 @@ from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
 from tui.server.schemas import ChosenEncoding, Ids, NewJob
 from tui.server.streams import STOPPING, EventStream, event
-from tui.service.protocol import Jobs
+from tui.service.protocol.records import Jobs
 from tui.wire import codec
 from tui.wire.pages import MAX_FOLLOWED
 

@@ -17,7 +17,7 @@ from tui.server.download import attachment, streamed
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import ReadPage, json, listed
 from tui.server.schemas import Ids, TranscriptChanges, TranslationTrack
-from tui.service.word_protocols import CueWords
+from tui.service.protocol.words import CueWords
 from tui.wire.pages import MAX_HITS
 
 T = TypeVar("T")

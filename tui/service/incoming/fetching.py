@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.records.files import ProfileFile
-from tui.service.protocol import AddProgress, Records
+from tui.service.protocol.records import AddProgress, Records
 
 if TYPE_CHECKING:
     from tui.importing.web.download import Download

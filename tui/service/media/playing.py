@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from tui.playing.cue_times import CueTimes
     from tui.playing.players import Film
     from tui.records.transcripts import Cue, Transcript
-    from tui.service.protocol import Service, Transcripts
+    from tui.service.protocol import Service
+    from tui.service.protocol.records import Transcripts
 
 _CUES_AT_ONCE = 1000
 

@@ -14,7 +14,7 @@ from tui.service.media.errors import no_times
 from tui.service.media.playing import all_cues
 
 if TYPE_CHECKING:
-    from tui.service.protocol import Transcripts
+    from tui.service.protocol.records import Transcripts
 
 T = TypeVar("T")
 

@@ -63,7 +63,7 @@ class NextWords:
         self._clips = clips
 
     async def find(self, transcript_id: str, q: str, language: str | None, limit: int) -> tuple[NextWord, ...]:
-        """The words, the most useful first; as ``word_protocols.KnownWords.next_words`` says."""
+        """The words, the most useful first; as ``protocol.words.KnownWords.next_words`` says."""
         limit = min(max(0, limit), MOST_NEXT)
         profile, known = self._library.profile, await self._counter.known_states()
         scope = await self._scope(transcript_id, q)
@@ -82,7 +82,7 @@ class NextWords:
         return tuple(each for each in found if each is not None)
 
     async def clip(self, places: Sequence[TextPlace]) -> tuple[Clip, ...]:
-        """Make clips of words where they stand, all in one step; as ``word_protocols.KnownWords.clip_words`` says."""
+        """Make clips of words where they stand, all in one step; as ``protocol.words.KnownWords.clip_words`` says."""
         if len(places) > MOST_NEXT:
             raise InvalidInput(f"at most {MOST_NEXT} clips can be made at once", hint="make them in parts")
         films: dict[str, _Film] = {}

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from tui.language.word import Word
 from tui.records.pages import Page
 from tui.records.transcripts import Cue
-from tui.service.word_protocols import CueWords
+from tui.service.protocol.words import CueWords
 from tui.widgets.table.rows import PAGE, Pages
 
 FetchCues: TypeAlias = Callable[[int, int], Awaitable[Page[Cue]]]

@@ -1,9 +1,8 @@
-"""Service protocol: what Lode does for one profile, as the app and the command line see it, wherever the data is.
+"""Protocols of what is kept and listed: files, transcripts, clips, answers and jobs.
 
 Lists come in pages, newest first: ``limit`` rows from ``offset`` on or, whatever is added and deleted meanwhile, those
 that follow the page whose ``next`` is given as ``after``. They are searched with ``q``: words are matched as prefixes
-in any order, in scripts without spaces as substrings. Everything that takes an id takes any unambiguous
-prefix of it; ``NotFound`` and ``InvalidInput`` (ambiguous) say which. All may raise ``StoreError``.
+in any order, in scripts without spaces as substrings.
 """
 
 from __future__ import annotations
@@ -12,25 +11,17 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from tui.errors import ImportRefused, TemplateError
-from tui.events import BreakdownEvents
-from tui.records.answers import Answer, LlmTemplate, NewTemplate, ProviderStatus, Usage
+from tui.errors import ImportRefused
+from tui.records.answers import Answer, Usage
 from tui.records.clips import Clip, NewClip
-from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport
 from tui.records.files import EncodingReading, ProfileFile
 from tui.records.jobs import Job, JobOrder
-from tui.records.library import Deletion, ProfileSummary, Restored
-from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields
+from tui.records.library import Deletion
 from tui.records.pages import Page
-from tui.records.settings import ProfileSettings, SavedSettings
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranscriptExport, TranslationPair
-from tui.records.vocabulary import RunningAnki
-from tui.service.media_protocol import Media
-from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
-from tui.service.word_protocols import CueWords, Dictionaries, KnownWords, OwnWords, Vocabulary, Words
+from tui.service.protocol.words import CueWords
 
 T = TypeVar("T")
-
 
 AddProgress = Callable[[str, int, int], None]
 """Callback with a folder that is searched or an address that is fetched (and 0, 0), or a file that is sent: its name,
@@ -190,101 +181,6 @@ class Clips(Records[Clip], Protocol):
         """Replace the clip's contents; ``updated_at`` moves only when something changed."""
 
 
-class Deck(Protocol):
-    async def export(
-        self,
-        path: str | Path,
-        *,
-        name: str = "",
-        selection: ClipSelection = ALL_CLIPS,
-        dry_run: bool = False,
-        overwrite: bool = False,
-        merge_with: str | Path | None = None,
-    ) -> ExportReport:
-        """Export clips of the profile in the format that the path ends in (``deck/formats.py``): a deck as .apkg.
-
-        New, changed and same are against the last deck of that name; ``name`` "" is ``Lode`` for the default profile,
-        else ``Lode::<profile>``. Only a deck counts as exported, and of it the clips that are in it. An older deck at
-        ``path`` is replaced; another file only with ``overwrite``: else that is an error with the code ``not_a_deck``
-        or, where no deck is to be written, ``target_exists``. Raises ``InvalidInput`` for an ending that names no
-        format and for a date that is none, ``NotFound`` for an id. A selection without clips writes nothing.
-
-        ``merge_with`` is a package or a collection of Anki's: the deck then has the notes that are new there or differ,
-        with what was edited in Anki, and in the note types as they are there.
-        """
-
-    async def push(
-        self,
-        anki: RunningAnki | None = None,
-        *,
-        name: str = "",
-        dry_run: bool = False,
-        remove_deleted: bool = False,
-    ) -> ExportReport:
-        """Merge the profile's clips with the notes of an Anki that runs on this machine, and let it import them.
-
-        Its notes keep what was edited there, and what is the same is left alone. Those of deleted clips are told, and
-        taken out of Anki with ``remove_deleted``; a clip that is restored comes there anew. Raises ``ProviderError``
-        with a code for each way not to answer, and with ``collection_out_of_reach`` where its collection cannot be read
-        from here.
-        """
-
-    async def check_fields(self, source: Path | RunningAnki) -> NoteFieldsCheck:
-        """Compare the profile's ``note_fields`` with the note types in a deck, a collection or an Anki that runs here.
-
-        Raises ``ImportRefused`` for a file that is none, and ``ProviderError`` as ``push`` does.
-        """
-
-    async def check_note_types(self, note_types: Sequence[NoteTypeFields], source: str = "") -> NoteFieldsCheck:
-        """Compare them with these, which somebody else has read."""
-
-
-class Template(Protocol):
-    async def get(self) -> LlmTemplate | None: ...
-
-    async def save(self, template: NewTemplate) -> LlmTemplate:
-        """Create or update; raises ``TemplateError`` or ``InvalidInput`` and keeps the old one when it is not valid."""
-
-    async def delete(self) -> Deletion: ...
-
-    async def effective(self) -> NewTemplate:
-        """The template in force: the saved one, else the built-in default."""
-
-
-class Settings(Protocol):
-    async def get(self) -> SavedSettings:
-        """The profile's settings, the usual ones where none were ever saved, which ``updated_at`` tells."""
-
-    async def save(self, settings: ProfileSettings) -> SavedSettings:
-        """Replace them; raises ``InvalidInput`` with the field that cannot be, and changes nothing then.
-
-        Undo does not take it back: nothing is lost by it, and saving the old ones is the same step.
-        """
-
-
-class Llm(Protocol):
-    async def providers(self) -> tuple[ProviderStatus, ...]: ...
-
-    async def models(self, provider: str, *, refresh: bool = False) -> tuple[str, ...]:
-        """The ids of its chat models, asked for once and anew with ``refresh``."""
-
-    async def preview(self, request: PreviewRequest) -> str:
-        """The rendered prompt, without asking any model; raises ``TemplateError``."""
-
-    async def preview_lenient(self, request: PreviewRequest) -> tuple[str, TemplateError | None]:
-        """The prompt as far as it can be rendered, and its first error: one that is being written often has one."""
-
-    def breakdown(self, request: BreakdownRequest) -> BreakdownEvents: ...
-
-    def explain(self, request: ExplainRequest) -> BreakdownEvents: ...
-
-    def ask_on(self, request: FollowUpRequest) -> BreakdownEvents:
-        """Ask a model about an answer, with what was asked and answered so far; there is no ``FocusReady``.
-
-        The answer is kept below the first one (``Answer.follow_ups``), and always asked for anew.
-        """
-
-
 class History(Records[Answer], Protocol):
     async def usage(self, *, month: str = "") -> tuple[Usage, ...]:
         """Tokens and time of the kept answers per month and model, newest month first; ``month`` ("2026-11") names one.
@@ -327,85 +223,3 @@ class Jobs(Protocol):
 
     def follow(self, job_ids: Sequence[str]) -> AsyncGenerator[Job, None]:
         """Iterate over the changes of these jobs, until all of them are over."""
-
-
-class Service(Protocol):
-    """Lode's service for one profile. ``location`` is "local" or the address of a server.
-
-    ``trouble`` says in a few words what keeps the library from answering ("" for nothing), and whoever gave a function
-    to ``on_trouble`` is called, on the event loop, whenever that has changed.
-    """
-
-    @property
-    def profile(self) -> str: ...
-
-    @property
-    def location(self) -> str: ...
-
-    @property
-    def trouble(self) -> str: ...
-
-    def on_trouble(self, notify: Callable[[], None]) -> None: ...
-
-    @property
-    def files(self) -> Files: ...
-
-    @property
-    def transcripts(self) -> Transcripts: ...
-
-    @property
-    def clips(self) -> Clips: ...
-
-    @property
-    def media(self) -> Media: ...
-
-    @property
-    def deck(self) -> Deck: ...
-
-    @property
-    def template(self) -> Template: ...
-
-    @property
-    def settings(self) -> Settings: ...
-
-    @property
-    def llm(self) -> Llm: ...
-
-    @property
-    def words(self) -> Words: ...
-
-    @property
-    def own_words(self) -> OwnWords: ...
-
-    @property
-    def dictionaries(self) -> Dictionaries: ...
-
-    @property
-    def known_words(self) -> KnownWords: ...
-
-    @property
-    def vocabulary(self) -> Vocabulary: ...
-
-    @property
-    def history(self) -> History: ...
-
-    @property
-    def jobs(self) -> Jobs: ...
-
-    def of(self, profile: str) -> Service:
-        """The same library for another profile; closing this service closes that one too, never the other way round.
-
-        Raises ``InvalidInput`` for what is no profile name.
-        """
-
-    async def profiles(self) -> tuple[ProfileSummary, ...]:
-        """Profiles of the library by name, each of which something was written to."""
-
-    async def undo(self) -> Restored | None:
-        """Bring the last deletion back; None when there is nothing to undo."""
-
-    async def backup(self, path: str | Path) -> Path:
-        """Write a consistent copy of the whole database, all profiles; raises ``InvalidInput`` if the path exists."""
-
-    async def close(self) -> None:
-        """Stop running work (jobs become interrupted) and let go of the database."""

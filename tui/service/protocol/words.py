@@ -1,4 +1,4 @@
-"""Protocols of what the service does with words: a part of the contract in ``service/protocol.py``."""
+"""Protocols of what the service does with words: a part of the contract in ``service/protocol/``."""
 
 from __future__ import annotations
 

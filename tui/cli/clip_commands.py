@@ -1,0 +1,72 @@
+"""Command ``lode clips edit``, which changes what stands on a card and the times of its sound."""
+
+from __future__ import annotations
+
+import click
+
+from tui.cli import text_arguments
+from tui.cli.context import Context
+from tui.cli.output import console
+from tui.cli.output.details import put_clip
+from tui.cli.root import Group, WrongUsage, json_option
+from tui.records.clips import Clip
+from tui.records.media import Span
+from tui.records.pages import to_json
+from tui.service.clip_edits import edited, span_of
+from tui.service.protocol import Service
+from tui.text.clip_fields import EDITED
+
+
+def add_clip_edit(clips: Group) -> None:
+    """Give the group its command ``edit``, with an option for each field that people edit."""
+
+    @click.argument("clip_id", metavar="ID")
+    @click.option("--start", "start_ms", type=int, metavar="MS", help="When its sound begins, in milliseconds.")
+    @click.option("--end", "end_ms", type=int, metavar="MS", help="When it ends.")
+    @json_option
+    @click.pass_obj
+    def edit(
+        context: Context,
+        /,
+        clip_id: str,
+        start_ms: int | None,
+        end_ms: int | None,
+        as_json: bool,
+        **given: str | None,
+    ) -> None:
+        """Change the texts of a clip, or the times of its sound and picture, which are cut anew then.
+
+        "" empties a field, @FILE and - (standard input) are read. What is not named stays; another word loses the
+        meanings of the one before.
+        """
+        typed = {name: text_arguments.or_file(text, f"the {name}") for name, text in given.items() if text is not None}
+        if not typed and start_ms is None and end_ms is None:
+            raise WrongUsage("there is nothing to change", hint="name a field, --note TEXT, say; --help has all")
+
+        async def work(service: Service) -> Clip:
+            clip = await service.clips.get(clip_id)
+            return await service.clips.edit(clip.id, edited(clip, typed, _span(clip, start_ms, end_ms)))
+
+        clip = context.run(work)
+        if as_json:
+            console.put_json(to_json(clip))
+        else:
+            put_clip(clip)
+
+    for field in reversed(EDITED.values()):
+        edit = click.option(f"--{field.name}", field.name, metavar="TEXT", help=f"{field.placeholder}.")(edit)
+    clips.command("edit")(edit)
+
+
+def _span(clip: Clip, start_ms: int | None, end_ms: int | None) -> Span | None:
+    if start_ms is None and end_ms is None:
+        return None
+    old = span_of(clip)
+    if old is None:
+        raise WrongUsage("this clip has no times", hint="only those out of subtitles and recordings have")
+    span = Span(old.start_ms if start_ms is None else start_ms, old.end_ms if end_ms is None else end_ms)
+    if not 0 <= span.start_ms < span.end_ms:
+        raise WrongUsage(
+            f"no sound goes from {span.start_ms} to {span.end_ms} ms", hint="a start of 0 or later, and an end after it"
+        )
+    return span

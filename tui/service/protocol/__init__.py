@@ -1,0 +1,112 @@
+"""Service protocol: what Lode does for one profile, as the app and the command line see it, wherever the data is.
+
+Everything that takes an id takes any unambiguous prefix of it; ``NotFound`` and ``InvalidInput`` (ambiguous) say which.
+All may raise ``StoreError``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from tui.records.library import ProfileSummary, Restored
+from tui.records.settings import ProfileSettings, SavedSettings
+from tui.service.protocol.decks import Deck
+from tui.service.protocol.llm import Llm, Template
+from tui.service.protocol.media import Media
+from tui.service.protocol.records import Clips, Files, History, Jobs, Transcripts
+from tui.service.protocol.words import Dictionaries, KnownWords, OwnWords, Vocabulary, Words
+
+
+class Settings(Protocol):
+    async def get(self) -> SavedSettings:
+        """The profile's settings, the usual ones where none were ever saved, which ``updated_at`` tells."""
+
+    async def save(self, settings: ProfileSettings) -> SavedSettings:
+        """Replace them; raises ``InvalidInput`` with the field that cannot be, and changes nothing then.
+
+        Undo does not take it back: nothing is lost by it, and saving the old ones is the same step.
+        """
+
+
+class Service(Protocol):
+    """Lode's service for one profile. ``location`` is "local" or the address of a server.
+
+    ``trouble`` says in a few words what keeps the library from answering ("" for nothing), and whoever gave a function
+    to ``on_trouble`` is called, on the event loop, whenever that has changed.
+    """
+
+    @property
+    def profile(self) -> str: ...
+
+    @property
+    def location(self) -> str: ...
+
+    @property
+    def trouble(self) -> str: ...
+
+    def on_trouble(self, notify: Callable[[], None]) -> None: ...
+
+    @property
+    def files(self) -> Files: ...
+
+    @property
+    def transcripts(self) -> Transcripts: ...
+
+    @property
+    def clips(self) -> Clips: ...
+
+    @property
+    def media(self) -> Media: ...
+
+    @property
+    def deck(self) -> Deck: ...
+
+    @property
+    def template(self) -> Template: ...
+
+    @property
+    def settings(self) -> Settings: ...
+
+    @property
+    def llm(self) -> Llm: ...
+
+    @property
+    def words(self) -> Words: ...
+
+    @property
+    def own_words(self) -> OwnWords: ...
+
+    @property
+    def dictionaries(self) -> Dictionaries: ...
+
+    @property
+    def known_words(self) -> KnownWords: ...
+
+    @property
+    def vocabulary(self) -> Vocabulary: ...
+
+    @property
+    def history(self) -> History: ...
+
+    @property
+    def jobs(self) -> Jobs: ...
+
+    def of(self, profile: str) -> Service:
+        """The same library for another profile; closing this service closes that one too, never the other way round.
+
+        Raises ``InvalidInput`` for what is no profile name.
+        """
+
+    async def profiles(self) -> tuple[ProfileSummary, ...]:
+        """Profiles of the library by name, each of which something was written to."""
+
+    async def undo(self) -> Restored | None:
+        """Bring the last deletion back; None when there is nothing to undo."""
+
+    async def backup(self, path: str | Path) -> Path:
+        """Write a consistent copy of the whole database, all profiles; raises ``InvalidInput`` if the path exists."""
+
+    async def close(self) -> None:
+        """Stop running work (jobs become interrupted) and let go of the database."""
