@@ -14,7 +14,7 @@ from tui.text.sanitize import one_line
 from tui.voices.speech_program import check_end, run_program
 
 PROGRAM = "piper"
-_INSTALL = "install it: pipx install piper-tts"
+INSTALL = "install it: pipx install piper-tts"
 _LANGUAGE = re.compile(r"([a-z]{2,3})_[A-Z]{2}-")
 
 
@@ -39,16 +39,20 @@ class PiperVoice:
                 code="no_voice",
             )
 
-    async def speak(self, text: str, directory: Path) -> Path:
+    def check_model(self) -> None:
+        """Raise ``MediaError``, ``voice_missing``, where the model is not there."""
         if not self.model.is_file():
             raise MediaError(
                 f"the model {one_line(str(self.model))} is not there",
                 hint="download it, with its .onnx.json beside it, or correct model in config.toml",
                 code="voice_missing",
             )
+
+    async def speak(self, text: str, directory: Path) -> Path:
+        self.check_model()
         file = directory / "speech.wav"
         speaker = ("--speaker", self.speaker) if self.speaker else ()
         ended = await run_program(
-            PROGRAM, "--model", str(self.model), *speaker, "--output_file", str(file), text=text, install=_INSTALL
+            PROGRAM, "--model", str(self.model), *speaker, "--output_file", str(file), text=text, install=INSTALL
         )
         return check_end(PROGRAM, ended, file)

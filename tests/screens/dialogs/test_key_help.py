@@ -99,6 +99,7 @@ async def test_in_a_form_the_list_has_the_forms_keys_and_not_those_of_every_text
 )
 async def test_a_list_longer_than_the_terminal_scrolls(service: LocalService, down: list[str], up: list[str]) -> None:
     async with opened(service, (80, 16)) as pilot:
+        await until_shown(pilot, "Nothing here yet.")  # which leaves the keys of rows out
         await pilot.press("question_mark", "i")
         await until_shown(pilot, "directories or globs")
         await pilot.press(*down)

@@ -8,9 +8,10 @@ import sys
 from pathlib import Path
 
 from tui import __version__, crash_reports
-from tui.config import Settings
+from tui.config import SPEECH_PROGRAMS, Settings
 from tui.records.library import Finding
 from tui.service.doctor.check_result import CheckResult, run_check
+from tui.service.doctor.speech_check import speech
 from tui.text.display import count_of
 
 _LIBRARIES = (
@@ -19,7 +20,7 @@ _LIBRARIES = (
 )  # fmt: skip
 
 
-_PLAYERS, _VOICES = ("mpv", "ffplay", "play"), ("espeak-ng", "piper")
+_PLAYERS = ("mpv", "ffplay", "play")
 
 
 def software(group: str, settings: Settings | None) -> list[Finding]:
@@ -30,6 +31,7 @@ def software(group: str, settings: Settings | None) -> list[Finding]:
         *run_check(group, "SQLite", _sqlite),
         *run_check(group, "libraries", _installed),
         *run_check(group, "films", _films),
+        *(() if settings is None else speech(group, settings)),
         *(() if settings is None else run_check(group, "reports", lambda: _reports(settings.home))),
     ]
 
@@ -80,7 +82,7 @@ def _films() -> CheckResult:
 
     from tui.media.container import EXTRA, is_installed
 
-    there = f"players: {_found(_PLAYERS)} · voices: {_found(_VOICES)}"
+    there = f"players: {_found(_PLAYERS)} · voices: {_found(SPEECH_PROGRAMS)}"
     if not is_installed():
         return CheckResult("absent", f"sound of films is not read · {there}", EXTRA)
     return CheckResult("ok", f"read by PyAV {version('av')} · {there}")
