@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from tui.cli import text_arguments
-from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.details import put_clip
 from tui.cli.root import Group, WrongUsage, json_option
-from tui.records.clips import Clip
-from tui.records.media import Span
 from tui.records.pages import to_json
-from tui.service.clip_edits import edited, span_of
-from tui.service.protocol import Service
 from tui.text.clip_fields import EDITED
+
+if TYPE_CHECKING:
+    from tui.cli.context import Context
+    from tui.records.clips import Clip
+    from tui.records.media import Span
+    from tui.service.protocol import Service
 
 
 def add_clip_edit(clips: Group) -> None:
@@ -44,6 +47,8 @@ def add_clip_edit(clips: Group) -> None:
             raise WrongUsage("there is nothing to change", hint="name a field, --note TEXT, say; --help has all")
 
         async def work(service: Service) -> Clip:
+            from tui.service.clip_edits import edited
+
             clip = await service.clips.get(clip_id)
             return await service.clips.edit(clip.id, edited(clip, typed, _span(clip, start_ms, end_ms)))
 
@@ -61,6 +66,9 @@ def add_clip_edit(clips: Group) -> None:
 def _span(clip: Clip, start_ms: int | None, end_ms: int | None) -> Span | None:
     if start_ms is None and end_ms is None:
         return None
+    from tui.records.media import Span
+    from tui.service.clip_edits import span_of
+
     old = span_of(clip)
     if old is None:
         raise WrongUsage("this clip has no times", hint="only those out of subtitles and recordings have")

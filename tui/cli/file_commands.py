@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from tui.cli.context import Context
 from tui.cli.root import Group, json_option
-from tui.service.protocol import Service
+
+if TYPE_CHECKING:
+    from tui.cli.context import Context
+    from tui.service.protocol import Service
 
 
 def add_reread(files: Group) -> None:

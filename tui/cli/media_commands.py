@@ -7,19 +7,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tui.cli.context import Context
 from tui.cli.disk import PathOnDisk
 from tui.cli.output import console
-from tui.cli.output.job_progress import follow
 from tui.cli.record_commands import Number
 from tui.cli.root import Group, json_option
 from tui.records.pages import to_json
-from tui.service.protocol import Service
 from tui.text.display import clock, count_of
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
+    from tui.cli.context import Context
     from tui.records.media import LinkedMedia
+    from tui.service.protocol import Service
 
 
 def add_linking(group: Group) -> None:
@@ -50,6 +49,8 @@ def add_linking(group: Group) -> None:
                 console.put_json(to_json(linked))
             else:
                 _put(linked)
+            from tui.cli.output.job_progress import follow
+
             return linked, linked.job is None or await follow(service, (linked.job,), as_json=as_json)
 
         if not context.run(work)[1]:

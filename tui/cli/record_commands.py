@@ -6,20 +6,22 @@ Lists come in pages: aligned on a terminal, tab-separated in a pipe, or JSON; ne
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
-from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.details import ask_deletion, put_deletion
 from tui.cli.output.tables import Column, aligned, tab_separated
 from tui.cli.root import Group, json_option
-from tui.records.jobs import Job
 from tui.records.pages import Page, to_json
-from tui.service.protocol import Service
-from tui.service.protocol.records import Records
 from tui.text.display import count_of
+
+if TYPE_CHECKING:
+    from tui.cli.context import Context
+    from tui.records.jobs import Job
+    from tui.service.protocol import Service
+    from tui.service.protocol.records import Records
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from contextlib import aclosing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from tui.cli.context import Context
 from tui.cli.disk import look_at_disk
 from tui.cli.output import console
 from tui.cli.root import Group, PlaceOnDisk, WrongUsage, json_option
 from tui.errors import LodeError, no_kept_bytes
 from tui.records.pages import to_json
-from tui.service.protocol import Service
 from tui.text.display import count_of, size
 from tui.text.sanitize import one_line
+
+if TYPE_CHECKING:
+    from tui.cli.context import Context
+    from tui.service.protocol import Service
 
 _STDOUT = "-"
 

@@ -7,20 +7,22 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.tables import Column
 from tui.cli.record_commands import ON_TERMINAL, PAGE, page_options, put_list, put_rest, put_rows
 from tui.cli.root import Group, json_option
 from tui.records.pages import to_json
-from tui.records.transcripts import Transcript
-from tui.records.words import WordCounts
-from tui.service.protocol import Service
 from tui.text.display import count_of, number
+
+if TYPE_CHECKING:
+    from tui.cli.context import Context
+    from tui.records.transcripts import Transcript
+    from tui.records.words import WordCounts
+    from tui.service.protocol import Service
 
 _SORTS: dict[str, Callable[[WordCounts], float]] = {
     "known": lambda counts: -counts.share_known,

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tui.cli.context import Context
 from tui.cli.output import console
-from tui.cli.output.job_progress import follow
 from tui.cli.root import Group, json_option
 from tui.records.exports import ClipSelection
-from tui.service.protocol import Service
 from tui.text.display import count_of
+
+if TYPE_CHECKING:
+    from tui.cli.context import Context
+    from tui.service.protocol import Service
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -51,6 +52,8 @@ def add_voices(group: Group) -> None:
             if job is None:
                 console.tell("there is nothing to speak: no such clip lacks a sound")
                 return True
+            from tui.cli.output.job_progress import follow
+
             return await follow(service, (job,), as_json=as_json)
 
         if not context.run(work):

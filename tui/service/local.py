@@ -9,26 +9,26 @@ from typing import TYPE_CHECKING
 
 from tui.config import Settings, check_profile
 from tui.records.library import ProfileSummary, Restored
-from tui.records.vocabulary import RunningAnki
 from tui.regular_file import named_path
-from tui.service.decks.deck import LocalDeck
 from tui.service.engine import Engine
-from tui.service.files import LocalFiles
-from tui.service.jobs.local_jobs import LocalJobs
 from tui.service.library import Library, WriteKey
-from tui.service.llm.local_llm import LocalLlm
-from tui.service.llm.template import LocalTemplate
 from tui.service.records import LocalClips, LocalHistory, LocalTranscripts
-from tui.service.settings import LocalSettings
-from tui.service.words.look_ups import LookUps
-from tui.service.words.summaries import LocalWords
 
-if TYPE_CHECKING:  # their records take a while to make, and nothing before the first frame needs them
+if TYPE_CHECKING:  # their records take a while to make, and neither the first frame nor most commands need them
+    from tui.records.vocabulary import RunningAnki
+    from tui.service.decks.deck import LocalDeck
     from tui.service.dictionaries import LocalDictionaries
+    from tui.service.files import LocalFiles
+    from tui.service.jobs.local_jobs import LocalJobs
+    from tui.service.llm.local_llm import LocalLlm
+    from tui.service.llm.template import LocalTemplate
     from tui.service.media.local_media import LocalMedia
+    from tui.service.settings import LocalSettings
     from tui.service.vocabulary import LocalVocabulary
     from tui.service.words.known_words import LocalKnownWords
+    from tui.service.words.look_ups import LookUps
     from tui.service.words.own_words import LocalOwnWords
+    from tui.service.words.summaries import LocalWords
 
 
 class LocalService:
@@ -55,18 +55,63 @@ class LocalService:
         self._owns_engine = engine is None
         self._engine = engine = engine or Engine(settings, environ=environ)
         self._library = library = Library(engine.database, self.profile, write_key)
-        self._look_ups = LookUps(library, engine.dictionaries)
-        self.words = LocalWords(library, engine.word_forms, self._look_ups)
-        self.files = LocalFiles(library, engine.jobs)
         self.transcripts = LocalTranscripts(library)
-        self.clips = LocalClips(library, engine.clip_media.begin)
-        self._anki = RunningAnki(settings.anki_url, settings.anki_key_env)
-        self.deck = LocalDeck(library, engine.clip_media, self._anki)
+        self.clips = LocalClips(library, lambda profile: engine.clip_media.begin(profile))
         self.history = LocalHistory(library)
-        self.jobs = LocalJobs(library, engine.jobs)
-        self.settings = LocalSettings(library)
-        self.llm = LocalLlm(library, engine, self.words)
-        self.template = LocalTemplate(library, self.llm)
+
+    @cached_property
+    def files(self) -> LocalFiles:
+        from tui.service.files import LocalFiles
+
+        return LocalFiles(self._library, self._engine.jobs)
+
+    @cached_property
+    def jobs(self) -> LocalJobs:
+        from tui.service.jobs.local_jobs import LocalJobs
+
+        return LocalJobs(self._library, self._engine.jobs)
+
+    @cached_property
+    def settings(self) -> LocalSettings:
+        from tui.service.settings import LocalSettings
+
+        return LocalSettings(self._library)
+
+    @cached_property
+    def deck(self) -> LocalDeck:
+        from tui.service.decks.deck import LocalDeck
+
+        return LocalDeck(self._library, self._engine.clip_media, self._anki)
+
+    @cached_property
+    def _anki(self) -> RunningAnki:
+        from tui.records.vocabulary import RunningAnki
+
+        return RunningAnki(self._settings.anki_url, self._settings.anki_key_env)
+
+    @cached_property
+    def llm(self) -> LocalLlm:
+        from tui.service.llm.local_llm import LocalLlm
+
+        return LocalLlm(self._library, self._engine, self.words)
+
+    @cached_property
+    def template(self) -> LocalTemplate:
+        from tui.service.llm.template import LocalTemplate
+
+        return LocalTemplate(self._library, self.llm)
+
+    @cached_property
+    def words(self) -> LocalWords:
+        from tui.service.words.summaries import LocalWords
+
+        return LocalWords(self._library, self._engine.word_forms, self._look_ups)
+
+    @cached_property
+    def _look_ups(self) -> LookUps:
+        from tui.service.words.look_ups import LookUps
+
+        return LookUps(self._library, self._engine.dictionaries)
 
     @cached_property
     def media(self) -> LocalMedia:

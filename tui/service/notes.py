@@ -7,10 +7,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from tui.errors import StoreError
-from tui.records.clips import Clip
-from tui.records.notes import Note
 
 if TYPE_CHECKING:
+    from tui.records.clips import Clip
+    from tui.records.notes import Note
     from tui.store import Store
 
 

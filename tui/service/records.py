@@ -14,17 +14,16 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from tui.errors import InvalidInput, NotFound
 from tui.records.answers import Answer, Usage
 from tui.records.clips import Clip, FocusWord, NewClip
-from tui.records.library import Deletion
-from tui.records.pages import Page
 from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranscriptExport, TranslationPair
 from tui.regular_file import named_path
-from tui.service.library import Library
 from tui.service.notes import with_note, with_notes
-from tui.service.protocol.words import CueWords
-from tui.service.settings import checked_tag
 from tui.text.sanitize import is_blank, laid_out, one_line
 
 if TYPE_CHECKING:
+    from tui.records.library import Deletion
+    from tui.records.pages import Page
+    from tui.service.library import Library
+    from tui.service.protocol.words import CueWords
     from tui.store import Store
     from tui.store.tables.resource_table import ResourceTable
 
@@ -83,6 +82,7 @@ class LocalTranscripts(StoredRecords[Transcript]):
 
     async def words(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueWords, ...]:
         from tui.language.segmentation import is_segmented, words
+        from tui.service.protocol.words import CueWords
 
         language = (await self.get(transcript_id)).language
         if not is_segmented(language):
@@ -252,6 +252,8 @@ def _checked_title(title: str) -> str:
 
 def _checked_language(language: str) -> str:
     """Language tag in its usual form, "" of a blank one: an unknown language."""
+    from tui.service.settings import checked_tag
+
     return "" if is_blank(language) else checked_tag(language)
 
 

@@ -8,12 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from tui.language.forms.word_form import WordForm, form_of, has_characters
 from tui.language.scripts import in_hiragana
-from tui.language.word import Word
-from tui.records.transcripts import Cue, Ruby
 from tui.text.sanitize import laid_out, one_line
+
+if TYPE_CHECKING:
+    from tui.language.word import Word
+    from tui.records.transcripts import Cue, Ruby
 
 _READING = re.compile(r"\[[^\]]*\]")
 _KANA = re.compile(r"[\u3041-\u309f\u30a1-\u30fc]")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from tui.cli.clip_commands import add_clip_edit
-from tui.cli.context import Context
 from tui.cli.file_commands import add_reread
 from tui.cli.media_commands import add_linking
 from tui.cli.output import console
@@ -20,14 +19,17 @@ from tui.cli.root import Group, WrongUsage, json_option
 from tui.cli.transcript_commands import add_edit, add_export, add_pairing
 from tui.cli.transcript_list import add_transcript_list
 from tui.cli.voice_commands import add_voices
-from tui.language.word import Word
-from tui.records.clips import Clip
-from tui.records.files import ProfileFile
 from tui.records.pages import Page, to_json
-from tui.records.transcripts import Cue, Sentence, Transcript
-from tui.service.protocol import Service
 from tui.text.display import age, clock, count_of, size, within_series
 from tui.text.readings import with_readings
+
+if TYPE_CHECKING:
+    from tui.cli.context import Context
+    from tui.language.word import Word
+    from tui.records.clips import Clip
+    from tui.records.files import ProfileFile
+    from tui.records.transcripts import Cue, Sentence, Transcript
+    from tui.service.protocol import Service
 
 T = TypeVar("T")
 

@@ -6,17 +6,20 @@ import asyncio
 import shlex
 import time
 from contextlib import aclosing
+from typing import TYPE_CHECKING
 
 from tui.cli.output import console
 from tui.cli.output.details import put_focus
-from tui.errors import LodeError
 from tui.events import BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
 from tui.records.clips import FocusWord, NewClip
 from tui.records.pages import to_json
-from tui.service.protocol import Service
-from tui.service.requests import BreakdownRequest
 from tui.text.display import count_of
 from tui.text.sanitize import ControlFilter, one_line
+
+if TYPE_CHECKING:
+    from tui.errors import LodeError
+    from tui.service.protocol import Service
+    from tui.service.requests import BreakdownRequest
 
 
 async def follow_answer(

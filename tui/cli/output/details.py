@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from tui.cli.output import console
-from tui.records.clips import Clip, FocusWord
-from tui.records.library import Deletion
 from tui.records.transcripts import Cue, OriginalCue, Sentence
 from tui.text.clip_fields import shown, sound_of
 from tui.text.display import clock, count_of
 from tui.text.sanitize import one_line
+
+if TYPE_CHECKING:
+    from tui.records.clips import Clip, FocusWord
+    from tui.records.library import Deletion
 
 
 def put_fields(*fields: tuple[str, str]) -> None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from tui.cli.output import console
 from tui.dictionaries.focus_word import credit
 from tui.dictionaries.spoken_terms import frequency_text
 from tui.records.dictionaries import NOTE, DictionaryEntry, Sense
-from tui.records.lookups import LookUp
 from tui.text.pitch_accent import pitch_text
 from tui.text.sanitize import one_line
+
+if TYPE_CHECKING:
+    from tui.records.lookups import LookUp
 
 _MOST_FORMS = 12
 

@@ -6,14 +6,17 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from tui.cli.output import console
 from tui.cli.output.tables import short
 from tui.errors import LodeError
-from tui.records.jobs import Job
 from tui.records.pages import to_json
-from tui.service.protocol import Service
 from tui.text.display import bar, count_of, read_as, source_name
+
+if TYPE_CHECKING:
+    from tui.records.jobs import Job
+    from tui.service.protocol import Service
 
 _TOGETHER = 8
 """Number of jobs followed at once: they run one after the other, and each change is looked for in all followed."""

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tui.cli.output import console
-from tui.records.exports import MergeReport
 from tui.text.display import count_of
+
+if TYPE_CHECKING:
+    from tui.records.exports import MergeReport
 
 PLAIN_DECK = (
     "note: Anki takes a changed clip whole, unless its note was edited there later, and none where you changed the note"

@@ -9,13 +9,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from tui.errors import ImportRefused, InvalidInput, LodeError, NotFound, StoreError, in_two_lines
-from tui.records.jobs import Job, JobState
 from tui.service.jobs.grouped_writes import GroupedWrites
 from tui.service.jobs.running_job import JobCancelled, JobKind, RunningJob
-from tui.service.library import Database, Library
 from tui.text.sanitize import without_controls
 
 if TYPE_CHECKING:
+    from tui.records.jobs import Job, JobState
+    from tui.service.library import Database, Library
     from tui.store import Store
     from tui.store.tables.jobs import JobChanges
 

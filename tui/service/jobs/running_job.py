@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, Unpack
 
 from tui.event_loop import in_daemon_thread
-from tui.records.jobs import Job, JobOutcome
-from tui.service.library import Database
 
 if TYPE_CHECKING:
+    from tui.records.jobs import Job, JobOutcome
+    from tui.service.library import Database
     from tui.service.words.word_forms import WordForms
     from tui.store import Store
     from tui.store.tables.jobs import JobChanges

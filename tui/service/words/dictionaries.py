@@ -7,13 +7,12 @@ import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tui.service.library import Database
-from tui.service.words.word_forms import WordForms
-
 if TYPE_CHECKING:
     from tui.dictionaries.own_words import ReadOwn
     from tui.records.clips import FocusWord
     from tui.records.lookups import FoundRow, LookUp
+    from tui.service.library import Database
+    from tui.service.words.word_forms import WordForms
     from tui.store.dictionaries.dictionary_store import DictionaryStore
 
 

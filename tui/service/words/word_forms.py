@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 from tui.errors import LodeError
 from tui.language.forms.word_form import WordForm
-from tui.service.library import Database
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tui.language.forms.lemmas import Lemmatiser
+    from tui.service.library import Database
     from tui.store import Store
 
 _FORMS_AT_ONCE = 4_000
