@@ -1,4 +1,4 @@
-"""Half a million cues, 64 MB of them: nothing takes much memory, and Ctrl+C ends it."""
+"""A transcript of 150 000 cues: nothing takes much memory, and Ctrl+C ends it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import pty
 import signal
 import subprocess
 import threading
-from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,8 +17,9 @@ from tests.server_process import LODE
 
 pytestmark = pytest.mark.exhaustive
 
-CUES = 500_000
-MOST_MB = 200
+CUES = 150_000
+MOST_MB = 120
+"""While the file is read, of 17 MB; what is in the library takes less than half of that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,23 +78,13 @@ def peak_megabytes(process: int) -> float:
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("large") / "half a million.srt"
+    path = tmp_path_factory.mktemp("large") / "large.srt"
     with path.open("w", encoding="utf-8", newline="\r\n") as written:
         for number in range(CUES):
             times = f"{number // 3600:02}:{number // 60 % 60:02}:{number % 60:02},{{}}"
             text = f"Der Zug Nummer {number} hält nicht in Wort{number % 9973}dorf, 😀 und fährt weiter."
             written.write(f"{number + 1}\n{times.format('000')} --> {times.format('900')}\n{text}\n\n")
-    assert 55e6 < path.stat().st_size < 64e6
     return path
-
-
-@pytest.fixture(scope="module")
-def filled(file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, object]]:
-    home = tmp_path_factory.mktemp("home")
-    done = run(home, "add", str(file))
-    assert done.code == 0, done.out
-    assert done.megabytes < MOST_MB
-    yield {"home": home, "id": done.out.split()[-1].decode()}
 
 
 @pytest.mark.parametrize("progress", ["parsing", "storing", "█" * 8])
@@ -104,24 +94,20 @@ def test_ctrl_c_ends_an_import_wherever_it_is(file: Path, tmp_path: Path, progre
     assert run(tmp_path, "files", "list", "--json").out.strip() == b"[]"
 
 
-@pytest.mark.parametrize("as_json", [(), ("--json",)])
-def test_showing_it_takes_little(filled: Mapping[str, object], as_json: tuple[str, ...]) -> None:
-    home, transcript = filled["home"], str(filled["id"])
-    assert isinstance(home, Path)
-    shown = run(home, "transcripts", "show", transcript, *as_json)
-    assert (shown.code, shown.out.count(b"Der Zug Nummer")) == (0, CUES)
-    assert shown.megabytes < MOST_MB
-    stopped = run(home, "transcripts", "show", transcript, *as_json, interrupt_at=b"Der Zug Nummer")
-    assert stopped.code == 130
-    assert stopped.out.count(b"Der Zug Nummer") < CUES
-
-
-def test_deleting_and_undoing_it_take_next_to_nothing(filled: Mapping[str, object]) -> None:
-    home, transcript = filled["home"], str(filled["id"])
-    assert isinstance(home, Path)
-    commands: tuple[tuple[str, ...], ...] = (("transcripts", "delete", transcript, "--yes"), ("undo",))
-    for command in commands:
-        done = run(home, *command)
+def test_what_is_done_with_it_takes_little(file: Path, tmp_path: Path) -> None:
+    added = run(tmp_path, "add", str(file))
+    assert added.code == 0, added.out
+    assert added.megabytes < MOST_MB
+    transcript = added.out.split()[-1].decode()
+    for as_json in ((), ("--json",)):
+        shown = run(tmp_path, "transcripts", "show", transcript, *as_json)
+        assert (shown.code, shown.out.count(b"Der Zug Nummer")) == (0, CUES)
+        assert shown.megabytes < MOST_MB / 2
+        stopped = run(tmp_path, "transcripts", "show", transcript, *as_json, interrupt_at=b"Der Zug Nummer")
+        assert stopped.code == 130
+        assert stopped.out.count(b"Der Zug Nummer") < CUES
+    for command in (("transcripts", "delete", transcript, "--yes"), ("undo",)):
+        done = run(tmp_path, *command)
         assert done.code == 0
-        assert done.megabytes < 60
-    assert f'"cue_count":{CUES}'.encode() in run(home, "transcripts", "list", "--json").out
+        assert done.megabytes < MOST_MB / 2
+    assert f'"cue_count":{CUES}'.encode() in run(tmp_path, "transcripts", "list", "--json").out

@@ -86,7 +86,7 @@ def place(tmp_path: Path) -> Iterator[Place]:
     yield Place(tmp_path)
 
 
-@pytest.mark.parametrize("rounds", [2, pytest.param(60, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("rounds", [2, pytest.param(30, marks=pytest.mark.exhaustive)])
 def test_imports_backups_and_decks_that_are_killed_leave_nothing_after_the_next(place: Place, rounds: int) -> None:
     dice = random.Random(rounds)
     for number in range(rounds):
@@ -149,7 +149,7 @@ Store.open(Path(sys.argv[1]))
 """
 
 
-@pytest.mark.parametrize("rounds", [2, pytest.param(30, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("rounds", [2, pytest.param(15, marks=pytest.mark.exhaustive)])
 def test_a_migration_that_is_killed_again_and_again_leaves_one_copy_and_pushes_out_no_older_one(
     place: Place, rounds: int
 ) -> None:
