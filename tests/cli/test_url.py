@@ -20,6 +20,8 @@ from tui.errors import InvalidInput
 from tui.remote.service import RemoteService
 from tui.service.local import LocalService
 
+pytestmark = pytest.mark.exhaustive
+
 SERVER = "http://home:8765"
 TOKEN = "a-long-random-text-0123456789"
 
@@ -71,7 +73,6 @@ def test_clips_of_the_server_go_into_the_anki_that_is_here_and_its_edits_stay(
     assert not (home / "lode.db").exists()
 
 
-@pytest.mark.exhaustive
 def test_every_command_works_there_and_nothing_comes_into_being_here(
     remote: Lode, home: Path, story: Path, tmp_path: Path
 ) -> None:
@@ -110,7 +111,6 @@ def test_every_command_works_there_and_nothing_comes_into_being_here(
     assert not (home / "lode.db").exists()
 
 
-@pytest.mark.exhaustive
 def test_files_that_are_sent_are_named_as_they_are_here_and_one_that_is_refused_keeps_none_back(
     remote: Lode, tmp_path: Path, story: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -129,7 +129,6 @@ def test_files_that_are_sent_are_named_as_they_are_here_and_one_that_is_refused_
     assert missing.err.startswith("error: ")
 
 
-@pytest.mark.exhaustive
 def test_on_a_terminal_a_bar_says_how_much_has_been_sent(remote: Lode, tmp_path: Path, story: Path) -> None:
     for number in range(3):
         (tmp_path / f"film{number}.srt").write_text(story.read_text("utf-8").replace("Zug", f"Zug {number}"), "utf-8")
@@ -139,7 +138,6 @@ def test_on_a_terminal_a_bar_says_how_much_has_been_sent(remote: Lode, tmp_path:
     assert len(done.out.splitlines()) == 3
 
 
-@pytest.mark.exhaustive
 def test_without_the_token_nothing_is_told_and_the_hint_says_where_it_goes(
     remote: Lode, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -149,7 +147,6 @@ def test_without_the_token_nothing_is_told_and_the_hint_says_where_it_goes(
     assert "LODE_TOKEN" in done.err
 
 
-@pytest.mark.exhaustive
 def test_the_doctor_looks_at_this_machine_the_way_there_and_the_server(remote: Lode, server: ServerProcess) -> None:
     found = remote("doctor", "--json").json()
     groups = list(dict.fromkeys(finding["group"] for finding in found))
@@ -168,7 +165,6 @@ def test_the_doctor_looks_at_this_machine_the_way_there_and_the_server(remote: L
     assert people.code == 0, people.out
 
 
-@pytest.mark.exhaustive
 def test_the_doctor_says_what_keeps_the_server_from_being_used(
     remote: Lode, server: ServerProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:

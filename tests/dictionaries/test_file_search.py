@@ -15,6 +15,8 @@ from tui.errors import ImportRefused
 from tui.records.dictionaries import Dictionary, OfferedDictionary
 from tui.records.settings import LearnedLanguage, ProfileSettings
 
+pytestmark = pytest.mark.exhaustive
+
 KNOWN = Dictionary(
     *("id", "title", "dictd", "", "de", "en", "", "", "", "", "", None, 1, 1, "2026-11-22T00:00:00.000Z"),
     file_name="freedict-deu-eng.index",

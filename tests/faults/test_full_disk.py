@@ -22,6 +22,8 @@ from tui.service.local import LocalService
 from tui.store import Store
 from tui.widgets.forms.text_fields import TextField
 
+pytestmark = pytest.mark.exhaustive
+
 __all__ = ["small_disk"]
 
 lode = command_line.lode
@@ -68,7 +70,6 @@ def test_commands_read_and_export_from_a_full_disk_with_one_line_of_warning(
     assert lode("export", str(tmp_path / "deck.apkg"), "--json").json()["new"] == 1, "it was not noted then"
 
 
-@pytest.mark.exhaustive
 async def test_the_app_opens_on_a_full_disk_and_saves_once_there_is_room(on_disk: Path, small_disk: SmallDisk) -> None:
     small_disk.fill(8192)
     settings = Settings(home=on_disk, config_path=on_disk / "config.toml")

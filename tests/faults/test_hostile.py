@@ -39,6 +39,8 @@ from tui.screens.reader.reader import ReaderScreen
 from tui.service.local import LocalService
 from tui.store import Store
 
+pytestmark = pytest.mark.exhaustive
+
 LITERAL: Mapping[str, str] = {
     "closing tag": "[/",
     "open tag": "[b",

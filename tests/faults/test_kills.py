@@ -21,6 +21,8 @@ from tests.server_process import LODE, ServerProcess
 from tui.records.clips import NewClip
 from tui.store import Store
 
+pytestmark = pytest.mark.exhaustive
+
 SRT = "\n".join(f"{n}\n00:00:{n % 60:02},000 --> 00:00:{n % 60:02},900\nZug {n} fährt ab.\n" for n in range(1, 2000))
 WORKING = """
 import asyncio, sys
@@ -86,10 +88,9 @@ def place(tmp_path: Path) -> Iterator[Place]:
     yield Place(tmp_path)
 
 
-@pytest.mark.parametrize("rounds", [2, pytest.param(30, marks=pytest.mark.exhaustive)])
-def test_imports_backups_and_decks_that_are_killed_leave_nothing_after_the_next(place: Place, rounds: int) -> None:
-    dice = random.Random(rounds)
-    for number in range(rounds):
+def test_imports_backups_and_decks_that_are_killed_leave_nothing_after_the_next(place: Place) -> None:
+    dice = random.Random(60)
+    for number in range(30):
         command = [sys.executable, "-c", WORKING, str(place.home), str(place.out), str(number)]
         process = subprocess.Popen(command, env={**os.environ, **place.environ}, stdout=subprocess.PIPE)
         assert process.stdout is not None
@@ -104,7 +105,6 @@ def test_imports_backups_and_decks_that_are_killed_leave_nothing_after_the_next(
     place.assert_whole()
 
 
-@pytest.mark.exhaustive
 async def test_a_server_that_is_killed_with_downloads_and_uploads_under_way_leaves_nothing_after_the_next_start(
     place: Place,
 ) -> None:
@@ -149,15 +149,12 @@ Store.open(Path(sys.argv[1]))
 """
 
 
-@pytest.mark.parametrize("rounds", [2, pytest.param(15, marks=pytest.mark.exhaustive)])
-def test_a_migration_that_is_killed_again_and_again_leaves_one_copy_and_pushes_out_no_older_one(
-    place: Place, rounds: int
-) -> None:
+def test_a_migration_that_is_killed_again_and_again_leaves_one_copy_and_pushes_out_no_older_one(place: Place) -> None:
     older = [place.home / f"lode.db.before-m00{number}_x-20200101T000000000000Z" for number in (1, 2)]
     for path in older:
         path.write_bytes(b"older")
-    dice = random.Random(rounds)
-    for number in range(rounds):
+    dice = random.Random(30)
+    for number in range(15):
         process = subprocess.Popen(
             [sys.executable, "-c", MIGRATING, str(place.home)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )

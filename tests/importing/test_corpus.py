@@ -16,7 +16,7 @@ from tui.importing.readers.srt import read_srt
 from tui.importing.readers.vtt import read_vtt
 from tui.records.transcripts import Cue
 
-pytestmark = pytest.mark.skipif(not IS_HERE, reason=REASON)
+pytestmark = [pytest.mark.exhaustive, pytest.mark.skipif(not IS_HERE, reason=REASON)]
 
 READERS = {"srt": read_srt, "vtt": read_vtt, "ass": read_ass, "ssa": read_ass}
 SUBTITLES = files(*READERS)
@@ -144,7 +144,6 @@ def test_the_language_is_right_or_unknown(name: str) -> None:
     assert told in (None, expected, re.split("[-+]", expected)[0]), "by its name; of two languages it is the first"
 
 
-@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", list(EXPECTED))
 def test_a_damaged_file_is_read_or_refused(name: str) -> None:
     chance = random.Random(name)

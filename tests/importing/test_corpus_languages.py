@@ -8,7 +8,7 @@ from tests.importing.corpus import CORPUS, EXPECTED, IS_HERE, REASON, encoding_o
 from tui.importing.parse import parse
 from tui.language.detection import guess_language
 
-pytestmark = pytest.mark.skipif(not IS_HERE, reason=REASON)
+pytestmark = [pytest.mark.exhaustive, pytest.mark.skipif(not IS_HERE, reason=REASON)]
 
 IN_ONE_LANGUAGE = [
     name

@@ -21,12 +21,13 @@ from tui.language.forms.word_form import WordForm, has_characters, word_form
 from tui.language.segmenters import table
 from tui.language.segmenters.table import ROWS
 
+pytestmark = pytest.mark.exhaustive
+
 ODD = "かｶﾞ゛\u3099漢字日本語ー々〇㍿㌔①Ⅷ😀𠮷e\u0301 \n。、abcＡ1２ไทยกขค้ำ가나乾淨了"
 """Characters that a library normalises, so that what it finds is longer or shorter than the text."""
 JA, ZH, KO, TH = (needs_segmenter(language) for language in ("ja", "zh", "ko", "th"))
 
 
-@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("text", "language", "expected"),
     [
@@ -224,7 +225,6 @@ def test_a_dictionary_is_loaded_only_for_its_language(run_python: Callable[[str]
     assert not {"sudachipy", "rjieba", "pypinyin", "mecab_ko", "pythainlp"} & set(loaded.split())
 
 
-@pytest.mark.exhaustive
 @TH
 def test_thai_leaves_no_folder_in_the_home_directory(run_python: Callable[[str], str]) -> None:
     left = run_python(

@@ -28,6 +28,8 @@ from tui.remote.service import RemoteService
 from tui.service.decks.push import push
 from tui.service.decks.running_collection import RunningCollection
 
+pytestmark = pytest.mark.exhaustive
+
 ZUG = NewClip("Der Zug fährt ab.", translation="The train leaves.", focus=FocusWord("Zug", language="de"))
 LOST: tuple[Fault, ...] = ("before",) * 3
 """A request that does not get through however often it is tried."""

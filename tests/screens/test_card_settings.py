@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from textual.widgets import Static
 
 from tests.screens.driving import shows, until
@@ -11,6 +12,8 @@ from tui.deck.note_fields import PRESETS, parsed
 from tui.records.clips import FocusWord, NewClip
 from tui.records.settings import CardOptions, LearnedLanguage, ProfileSettings
 from tui.service.local import LocalService
+
+pytestmark = pytest.mark.exhaustive
 
 
 async def test_options_are_chosen_in_the_palette_and_the_card_beside_a_clip_has_them(settings: Settings) -> None:

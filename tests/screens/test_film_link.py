@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.media.films import make_film
 from tests.playing.programs import Programs, programs
 from tests.screens.driving import add_files, opened, submit_text, until, until_shown, until_told
 from tui.records.clips import NewClip
 from tui.service.local import LocalService
+
+pytestmark = pytest.mark.exhaustive
 
 __all__ = ["programs"]
 

@@ -19,6 +19,8 @@ from tui.screens.dialogs.fields_prompt import FieldsPrompt
 from tui.screens.language_settings import ask_at_first_start
 from tui.service.local import LocalService
 
+pytestmark = pytest.mark.exhaustive
+
 
 @pytest.fixture(autouse=True)
 def locale(monkeypatch: pytest.MonkeyPatch) -> None:

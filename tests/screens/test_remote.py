@@ -46,6 +46,8 @@ from tui.widgets.chrome.notice import Notice
 from tui.widgets.chrome.top_line import TopLine
 from tui.widgets.forms.prompt_editor import PromptEditor
 
+pytestmark = pytest.mark.exhaustive
+
 SENTENCE = "Hoffentlich fährt er noch ab."
 
 
@@ -129,7 +131,6 @@ async def test_from_the_first_start_to_an_exported_deck(home: Path, tmp_path: Pa
         assert server.stop() == 0
 
 
-@pytest.mark.exhaustive
 @pytest.mark.parametrize("width", [60, 80, 120])
 async def test_a_server_that_went_is_told_of_at_the_top_until_it_is_back(home: Path, width: int) -> None:
     with ServerProcess(home) as server:
@@ -153,7 +154,6 @@ async def test_a_server_that_went_is_told_of_at_the_top_until_it_is_back(home: P
             await until(pilot, lambda: lines(pilot)[0] == before)
 
 
-@pytest.mark.exhaustive
 async def test_what_others_changed_meanwhile_is_there_when_the_server_is_back(home: Path, settings: Settings) -> None:
     with ServerProcess(home) as server:
         async with app_on(server) as (pilot, _):
@@ -167,7 +167,6 @@ async def test_what_others_changed_meanwhile_is_there_when_the_server_is_back(ho
             await until_rows(pilot, 3)
 
 
-@pytest.mark.exhaustive
 async def test_an_app_that_starts_before_its_server_says_so_and_goes_on_by_itself(
     home: Path, settings: Settings
 ) -> None:
@@ -181,7 +180,6 @@ async def test_an_app_that_starts_before_its_server_says_so_and_goes_on_by_itsel
             assert shows(pilot, f"anna · 127.0.0.1:{server.port}")
 
 
-@pytest.mark.exhaustive
 async def test_a_transcript_that_could_not_be_read_opens_when_the_server_is_back(home: Path) -> None:
     with ServerProcess(home) as server:
         async with app_on(server) as (pilot, _):
@@ -196,7 +194,6 @@ async def test_a_transcript_that_could_not_be_read_opens_when_the_server_is_back
             assert not pilot.app.screen.query_one(Notice).display
 
 
-@pytest.mark.exhaustive
 async def test_a_template_that_is_being_written_outlives_the_server(home: Path) -> None:
     with ServerProcess(home) as server:
         async with app_on(server) as (pilot, service):
@@ -224,7 +221,6 @@ async def test_a_template_that_is_being_written_outlives_the_server(home: Path) 
             assert saved.prompt == editor.text != typed
 
 
-@pytest.mark.exhaustive
 async def test_a_template_that_could_not_be_read_comes_when_the_server_is_back(home: Path) -> None:
     with ServerProcess(home) as server:
         async with app_on(server) as (pilot, service):
@@ -239,7 +235,6 @@ async def test_a_template_that_could_not_be_read_comes_when_the_server_is_back(h
             await until_shown(pilot, "lexicon")
 
 
-@pytest.mark.exhaustive
 async def test_an_answer_that_breaks_says_so_and_keeps_what_came(home: Path) -> None:
     async with FakeModelServer() as model:
         (home / "config.toml").write_text(
@@ -270,7 +265,6 @@ async def test_an_answer_that_breaks_says_so_and_keeps_what_came(home: Path) -> 
                 await until_shown(pilot, "done")
 
 
-@pytest.mark.exhaustive
 @pytest.mark.parametrize("silent", [False, True], ids=["gone", "silent"])
 async def test_the_app_quits_whatever_the_server_does(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, silent: bool
@@ -297,7 +291,6 @@ async def test_the_app_quits_whatever_the_server_does(
     dumb.close()
 
 
-@pytest.mark.exhaustive
 async def test_files_that_were_sent_before_one_that_was_refused_come_into_view(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -314,7 +307,6 @@ async def test_files_that_were_sent_before_one_that_was_refused_come_into_view(
             await until_rows(pilot, 1)
 
 
-@pytest.mark.exhaustive
 async def test_the_jobs_of_a_server_go_on_and_quitting_asks_nothing(home: Path, settings: Settings) -> None:
     with ServerProcess(home) as server:
         app = LodeApp(RemoteService(server.url), settings)

@@ -12,6 +12,8 @@ from tests.screens.lists.test_reread_files import first_line, wrongly_read
 from tui.records.transcripts import Transcript
 from tui.service.local import LocalService
 
+pytestmark = pytest.mark.exhaustive
+
 
 async def only(service: LocalService) -> Transcript:
     (transcript,) = (await service.transcripts.page()).items
@@ -46,7 +48,6 @@ async def test_the_reader_shows_the_new_title_at_once(service: LocalService) -> 
         await until_shown(pilot, "zug zwei · German · 2 cues")
 
 
-@pytest.mark.exhaustive
 async def test_another_encoding_reads_the_file_again(service: LocalService, tmp_path: Path) -> None:
     await wrongly_read(service, tmp_path)
     async with opened(service, section="2", rows=1) as pilot:
@@ -82,7 +83,6 @@ async def test_nothing_typed_changes_nothing(service: LocalService) -> None:
         assert await service.undo() is None
 
 
-@pytest.mark.exhaustive
 @pytest.mark.parametrize("text", WORST.values(), ids=WORST)
 async def test_a_hostile_title_is_shown_literally(service: LocalService, text: str) -> None:
     await add_files(service, "zug.srt")

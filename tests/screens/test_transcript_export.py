@@ -9,6 +9,8 @@ import pytest
 from tests.screens.driving import add_files, opened, shows, submit_text, type_text, until, until_shown, until_told
 from tui.service.local import LocalService
 
+pytestmark = pytest.mark.exhaustive
+
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -34,7 +36,6 @@ async def test_e_proposes_a_name_here_and_writes_it(service: LocalService, here:
     assert "Hoffentlich fährt er überhaupt noch ab." in (here / "zug.de.srt").read_text("utf-8")
 
 
-@pytest.mark.exhaustive
 async def test_a_file_that_is_there_is_replaced_only_after_a_question(service: LocalService, here: Path) -> None:
     await add_files(service, "zug.srt")
     (here / "zug.de.srt").write_text("mine")

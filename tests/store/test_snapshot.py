@@ -20,6 +20,8 @@ from tui.records.clips import NewClip
 from tui.store import Store
 from tui.store.database import Connections
 
+pytestmark = pytest.mark.exhaustive
+
 __all__ = ["small_disk"]
 
 Child = Callable[..., subprocess.CompletedProcess[str]]

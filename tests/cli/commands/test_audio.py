@@ -11,6 +11,8 @@ from tests.cli.conftest import Lode
 from tests.media.films import length, make_film
 from tui.service.media import media_process
 
+pytestmark = pytest.mark.exhaustive
+
 SRT = "1\n00:00:01,000 --> 00:00:02,000\nDer Zug kommt.\n\n2\n00:00:08,000 --> 00:00:09,000\nEr fährt ab.\n"
 
 

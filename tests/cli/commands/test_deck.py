@@ -12,6 +12,8 @@ from tests.vocabulary.fake_anki_connect import running_anki
 from tui.records.clips import FocusWord, NewClip
 from tui.store import Store
 
+pytestmark = pytest.mark.exhaustive
+
 ZUG = NewClip("Der Zug fährt ab.", translation="The train leaves.", focus=FocusWord("Zug\x1b[31m"))
 
 

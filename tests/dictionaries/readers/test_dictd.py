@@ -15,6 +15,8 @@ from tui.dictionaries.readers.freedict_text import read_freedict, without_placeh
 from tui.errors import ImportRefused
 from tui.records.dictionaries import DictionaryEntry, Example, Sense
 
+pytestmark = pytest.mark.exhaustive
+
 DEBIAN = Path("/usr/share/dictd")
 INFO = """German - English test dictionary
 
@@ -244,7 +246,6 @@ def test_long_lines_of_marks_take_no_time_that_grows_with_their_square(tmp_path:
     assert "ok" in {entry.term for entry in entries_of(index)}
 
 
-@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("name", "source", "word", "gloss"),
     [("freedict-spa-eng", "es", "papel", "paper"), ("freedict-deu-eng", "de", "Zug", "train")],

@@ -16,6 +16,8 @@ from tui.dictionaries.formats import opened_dictionary
 from tui.errors import ImportRefused
 from tui.records.dictionaries import Example, Sense
 
+pytestmark = pytest.mark.exhaustive
+
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
@@ -166,7 +168,6 @@ def test_a_cut_file_is_refused(tmp_path: Path, left: float) -> None:
         rows_of(path)
 
 
-@pytest.mark.exhaustive
 def test_a_bomb_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "German.jsonl.gz"
     row = json.dumps(wiktextract_row("Zug", "train")).encode() + b"\n"

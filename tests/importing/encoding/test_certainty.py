@@ -12,6 +12,8 @@ from tui.importing.encoding.certainty import certain_encoding
 from tui.importing.encoding.decode import decode
 from tui.importing.encoding.legacy_encodings import USUAL_ENCODINGS
 
+pytestmark = pytest.mark.exhaustive
+
 
 @pytest.mark.parametrize("language", DIALOGUES)
 def test_what_is_read_without_asking_is_right(language: str) -> None:
@@ -25,7 +27,6 @@ def test_what_is_read_without_asking_is_right(language: str) -> None:
                 assert certain is None or text.encode(codec).decode(certain) == text
 
 
-@pytest.mark.exhaustive
 @pytest.mark.skipif(not IS_HERE, reason=REASON)
 def test_the_corpus_is_read_without_a_hint_in_every_encoding_of_its_languages() -> None:
     counts = tally(transcodings())
@@ -33,7 +34,6 @@ def test_the_corpus_is_read_without_a_hint_in_every_encoding_of_its_languages() 
     assert counts["right"] >= 0.97 * counts.total() > 300
 
 
-@pytest.mark.exhaustive
 @pytest.mark.skipif(not IS_HERE, reason=REASON)
 def test_excerpts_of_the_corpus_are_never_read_wrongly() -> None:
     counts = tally(excerpt for whole in transcodings() for excerpt in excerpts(whole))

@@ -13,6 +13,8 @@ from tui.importing.encoding.detection import contradiction, fitting_encodings
 from tui.importing.encoding.legacy_encodings import USUAL_ENCODINGS, all_encodings, usual_encodings
 from tui.text.display import encoding_name
 
+pytestmark = pytest.mark.exhaustive
+
 CASES = [
     (language, codec)
     for language, text in DIALOGUES.items()
@@ -178,7 +180,6 @@ def test_every_file_of_the_corpus_in_an_older_encoding_is_told_right(name: str) 
     assert contradiction(data, data.decode(codec), codecs.lookup(codec).name, None) is None
 
 
-@pytest.mark.exhaustive
 @pytest.mark.skipif(not IS_HERE, reason=REASON)
 def test_nearly_all_of_the_corpus_is_told_right_in_every_encoding_that_holds_it() -> None:
     """At least 95 of 100: what is left are texts in encodings of other languages, and single words."""

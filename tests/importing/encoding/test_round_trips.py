@@ -18,6 +18,8 @@ from tui.importing.encoding.readings import file_readings
 from tui.importing.encoding.text_lines import Lines
 from tui.text.display import encoding_name
 
+pytestmark = pytest.mark.exhaustive
+
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")
 CLAIMED = (*all_encodings(), "utf-8", "utf-16-le", "utf-16-be", "utf-16", "utf-32")
 PIECES = [
@@ -42,7 +44,6 @@ def test_what_was_written_in_an_encoding_is_read_in_it(codec: str) -> None:
         assert "\n".join(Lines(data, codec, name="x")) == text.lstrip("\n")
 
 
-@pytest.mark.exhaustive
 @settings(max_examples=60, deadline=None)
 @given(FILES, st.sampled_from([None, "de", "ru", "ja", "zh-TW", "xx"]))
 def test_any_bytes_are_read_or_refused(data: bytes, tag: str | None) -> None:

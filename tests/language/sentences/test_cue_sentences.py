@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from tui.language.sentences.cue_sentences import LONGEST, MOST_CUES, CuePart, cuts_sentences, each_sentence, sentence_at
 from tui.records.transcripts import Cue
 
+pytestmark = pytest.mark.exhaustive
+
 
 def timed(texts: list[str], gap_ms: int = 100) -> list[Cue]:
     """Cues of two seconds, one after the other."""
@@ -154,7 +156,6 @@ def _from(drawn: list[tuple[str, int]]) -> list[Cue]:
     return cues
 
 
-@pytest.mark.exhaustive
 @settings(max_examples=200, deadline=None)
 @given(_CUES, st.sampled_from(["en", "de", "ja", None]), st.booleans())
 def test_every_character_but_white_space_is_in_one_sentence(

@@ -17,6 +17,8 @@ from tui.screens.answer.breakdown import BreakdownScreen
 from tui.screens.messages import OpenBreakdown
 from tui.service.requests import BreakdownRequest
 
+pytestmark = pytest.mark.exhaustive
+
 
 def answers(server: FakeModelServer, reply: Callable[[], Reply]) -> None:
     server.on_chat = lambda request: reply() if is_stream(request) else answer(FOCUS)
@@ -81,7 +83,6 @@ async def test_a_question_that_fails_is_asked_again_with_the_same_key_as_an_answ
         assert "It leaves." in shown
 
 
-@pytest.mark.exhaustive
 async def test_escape_stops_the_answer_and_what_came_stays(settings: Settings) -> None:
     async with asked(settings, lambda: stream("It leaves.")) as (pilot, server, _service):
         await until_shown(pilot, "done")
@@ -97,7 +98,6 @@ async def test_escape_stops_the_answer_and_what_came_stays(settings: Settings) -
         await until_shown(pilot, "So.")
 
 
-@pytest.mark.exhaustive
 async def test_an_answer_of_the_history_comes_with_what_was_asked_on_it(settings: Settings) -> None:
     async with asked(settings, lambda: stream("It leaves."), size=(120, 30)) as (pilot, server, _service):
         await until_shown(pilot, "done")

@@ -38,6 +38,8 @@ from tui.screens.messages import OpenBreakdown
 from tui.service.local import LocalService
 from tui.service.requests import ExplainRequest
 
+pytestmark = pytest.mark.exhaustive
+
 SMALL = "fake:fake-small"
 
 
@@ -105,7 +107,6 @@ async def test_a_second_model_answers_beside_the_first(settings: Settings, width
         assert_is_clean(pilot)
 
 
-@pytest.mark.exhaustive
 async def test_they_stream_at_the_same_time_and_esc_stops_the_one_with_the_focus(settings: Settings) -> None:
     one, two = Gate(), Gate()
     async with asked(settings, lambda: slow(["The large"], one, [" one."]), size=(120, 30)) as (pilot, server, service):
@@ -131,7 +132,6 @@ async def until_rows_of_history(pilot: Pilot[None], count: int) -> None:
     await pilot.press("escape")
 
 
-@pytest.mark.exhaustive
 @pytest.mark.parametrize(("there", "back"), [("h", "l"), ("left", "right"), ("tab", "tab"), ("shift+tab", "shift+tab")])
 async def test_the_keys_are_for_the_answer_with_the_focus(settings: Settings, there: str, back: str) -> None:
     async with both_asked(settings, size=(120, 30)) as (pilot, _, _service):
@@ -168,7 +168,6 @@ async def test_r_asks_only_the_one_with_the_focus_anew(settings: Settings) -> No
         assert len(chats_of(server, "fake-large")) == 1
 
 
-@pytest.mark.exhaustive
 async def test_a_half_that_fails_leaves_the_other_alone(settings: Settings) -> None:
     gate = Gate()
     async with asked(settings, lambda: slow(["The large"], gate, [" one."]), size=(100, 30)) as (pilot, server, _):
@@ -182,7 +181,6 @@ async def test_a_half_that_fails_leaves_the_other_alone(settings: Settings) -> N
         await until_shown(pilot, f"{MODEL} · done")
 
 
-@pytest.mark.exhaustive
 async def test_the_same_key_closes_the_second_and_its_connection(settings: Settings) -> None:
     async with both_asked(settings, lambda: slow(["The small"], Gate()), size=(120, 30)) as (pilot, server, service):
         await until_shown(pilot, "The small▌")
@@ -201,7 +199,6 @@ async def test_the_same_key_closes_the_second_and_its_connection(settings: Setti
         assert clip.explanation == "The small"
 
 
-@pytest.mark.exhaustive
 async def test_the_second_model_is_remembered(settings: Settings) -> None:
     async with both_asked(settings) as (pilot, server, _):
         await until_shown(pilot, f"{SMALL} · done")
@@ -212,7 +209,6 @@ async def test_the_second_model_is_remembered(settings: Settings) -> None:
         assert len(chats_of(server, "fake-small")) == 1
 
 
-@pytest.mark.exhaustive
 async def test_the_same_model_is_asked_for_another_answer(settings: Settings) -> None:
     texts = iter(("One way to say it.", "Another way to say it."))
     async with asked(settings, lambda: stream(next(texts))) as (pilot, _, _service):
@@ -222,7 +218,6 @@ async def test_the_same_model_is_asked_for_another_answer(settings: Settings) ->
         assert shows(pilot, "One way to say it.")
 
 
-@pytest.mark.exhaustive
 async def test_another_question_closes_the_second(settings: Settings) -> None:
     async with both_asked(settings, lambda: slow(["The small"], Gate())) as (pilot, server, _):
         await until_shown(pilot, "The small▌")
@@ -246,7 +241,6 @@ async def test_a_sentence_as_a_whole_can_be_asked_of_two(settings: Settings) -> 
         assert_is_clean(pilot)
 
 
-@pytest.mark.exhaustive
 async def test_two_answers_survive_resizing(settings: Settings) -> None:
     async with both_asked(settings, size=(120, 30)) as (pilot, _, _service):
         await until_shown(pilot, f"{SMALL} · done")

@@ -33,6 +33,8 @@ from tui.screens.section import SectionScreen
 from tui.service.local import LocalService
 from tui.widgets.chrome.top_line import TopLine
 
+pytestmark = pytest.mark.exhaustive
+
 
 async def choose(pilot: Pilot[None], name: str) -> None:
     await pilot.press("at", *name, "enter")
@@ -48,7 +50,6 @@ def place(pilot: Pilot[None]) -> str:
     return pilot.app.screen.query_one(TopLine).library
 
 
-@pytest.mark.exhaustive
 async def test_every_section_shows_the_other_profile_and_the_way_back_is_the_same(service: LocalService) -> None:
     await add_files(service, "eins.de.srt", "zwei.de.srt")
     await keep_clips(service.of("anna"), {"Zug": "Der Zug fährt ab."})
@@ -130,7 +131,6 @@ async def test_in_a_field_the_key_is_a_letter(service: LocalService) -> None:
         await until(pilot, lambda: isinstance(pilot.app.focused, Input) and pilot.app.focused.value == "@")
 
 
-@pytest.mark.exhaustive
 async def test_an_unsaved_form_is_asked_about_first_and_one_is_back_where_one_was(service: LocalService) -> None:
     async with opened(service, section="4") as pilot:
         await until_shown(pilot, "Explain")
@@ -155,7 +155,6 @@ async def test_an_unsaved_form_is_asked_about_first_and_one_is_back_where_one_wa
         assert not shows(pilot, "Say {{")
 
 
-@pytest.mark.exhaustive
 async def test_an_answer_in_progress_is_asked_about_and_what_came_is_kept_where_it_was_asked(
     settings: Settings,
 ) -> None:
@@ -177,7 +176,6 @@ async def test_an_answer_in_progress_is_asked_about_and_what_came_is_kept_where_
         assert (await service.of("anna").history.page()).total == 0
 
 
-@pytest.mark.exhaustive
 async def test_imports_of_the_profile_that_was_left_go_on_and_are_asked_about_when_quitting(
     service: LocalService,
 ) -> None:
@@ -198,7 +196,6 @@ async def test_imports_of_the_profile_that_was_left_go_on_and_are_asked_about_wh
         await until_rows(pilot, 1)
 
 
-@pytest.mark.exhaustive
 async def test_the_first_service_is_closed_once_and_all_others_never(
     service: LocalService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -217,7 +214,6 @@ async def test_the_first_service_is_closed_once_and_all_others_never(
     assert closed == ["engine"]
 
 
-@pytest.mark.exhaustive
 async def test_the_reader_of_the_other_profile_is_left_and_its_place_is_known_when_one_comes_back(
     service: LocalService,
 ) -> None:
@@ -235,7 +231,6 @@ async def test_the_reader_of_the_other_profile_is_left_and_its_place_is_known_wh
         await until(pilot, lambda: any("▌" in line and "Bestimmt" in line for line in lines(pilot)))
 
 
-@pytest.mark.exhaustive
 async def test_it_is_the_same_over_http(settings: Settings) -> None:
     async with serving(settings) as served:
         service = RemoteService(served.url)

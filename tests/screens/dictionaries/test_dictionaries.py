@@ -30,6 +30,8 @@ from tui.screens.dictionaries.details import DictionaryDetails
 from tui.screens.dictionaries.dictionaries import DictionariesScreen
 from tui.service.local import LocalService
 
+pytestmark = pytest.mark.exhaustive
+
 ATTRIBUTED = {"attribution": "Wiktionary's authors", "description": "Made for tests."}
 
 
@@ -104,7 +106,6 @@ async def test_what_the_system_has_is_offered_and_added_with_enter(service: Loca
         assert not shows(pilot, "enter adds")
 
 
-@pytest.mark.exhaustive
 async def test_what_is_no_dictionary_is_told_and_keeps_the_list(service: LocalService, tmp_path: Path) -> None:
     (tmp_path / "notes.zip").write_text("just notes")
     async with listed(service, 0) as pilot:
@@ -115,7 +116,6 @@ async def test_what_is_no_dictionary_is_told_and_keeps_the_list(service: LocalSe
         await until_shown(pilot, "No dictionaries yet")
 
 
-@pytest.mark.exhaustive
 async def test_capital_j_and_k_change_the_order_and_the_cursor_goes_along(
     service: LocalService, tmp_path: Path
 ) -> None:
@@ -133,7 +133,6 @@ async def test_capital_j_and_k_change_the_order_and_the_cursor_goes_along(
         assert shown == ["Berta", "Anton", "Cesar"]
 
 
-@pytest.mark.exhaustive
 async def test_deleting_asks_first_and_says_how_to_get_it_back(service: LocalService, tmp_path: Path) -> None:
     await added(service, tmp_path, "Anton", "Berta")
     async with listed(service, 2) as pilot:
@@ -162,7 +161,6 @@ async def test_enter_shows_the_details_with_what_its_text_is_shown_with(service:
         assert isinstance(pilot.app.screen, DictionariesScreen)
 
 
-@pytest.mark.exhaustive
 async def test_the_filter_finds_titles_and_languages(service: LocalService, tmp_path: Path, system: Path) -> None:
     await added(service, tmp_path, "Anton", "Berta")
     async with listed(service, 3) as pilot:
@@ -187,7 +185,6 @@ async def test_an_import_that_is_at_work_has_a_row_with_its_progress(service: Lo
         await until_shown(pilot, "No dictionaries yet")
 
 
-@pytest.mark.exhaustive
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 async def test_hostile_texts_are_shown_as_they_are(

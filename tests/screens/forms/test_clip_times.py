@@ -27,6 +27,8 @@ from tui.service.local import LocalService
 from tui.service.protocol import Service
 from tui.widgets.forms.span_field import SpanField
 
+pytestmark = pytest.mark.exhaustive
+
 __all__ = ["programs"]
 
 CUES = ("Wohin?", "Der Zug kommt.", "Er fährt ab.")
@@ -146,7 +148,6 @@ async def test_a_clip_of_a_text_has_no_times(service: LocalService) -> None:
         assert not pilot.app.screen.query(SpanField)
 
 
-@pytest.mark.exhaustive
 @pytest.mark.parametrize("size", [(60, 16), (80, 24), (200, 50)])
 async def test_a_film_that_is_gone_is_told_in_place_of_the_waveform(
     service: LocalService, tmp_path: Path, size: tuple[int, int]
@@ -166,7 +167,6 @@ async def test_a_film_that_is_gone_is_told_in_place_of_the_waveform(
         await until(pilot, lambda: "█" in drawn(pilot)[0])
 
 
-@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("start", "end"), [(0, 50), (5000, 5000), (5000, 1000), (0, 2**50)], ids=["short", "empty", "backwards", "endless"]
 )

@@ -9,6 +9,8 @@ from tests.voices.programs import Programs
 from tests.voices.programs import programs as programs
 from tui.service.local import LocalService
 
+pytestmark = pytest.mark.exhaustive
+
 pytest.importorskip("av", reason="PyAV is not installed: pip install 'lode[media]'")
 
 

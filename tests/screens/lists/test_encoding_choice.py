@@ -10,6 +10,8 @@ from tests.screens.driving import lines, opened, shows, until, until_shown, unti
 from tui.screens.dialogs.encoding_doctor import EncodingDoctor
 from tui.service.local import LocalService
 
+pytestmark = pytest.mark.exhaustive
+
 CUE = "1\n00:00:01,000 --> 00:00:02,500\n{}\n"
 
 

@@ -10,6 +10,8 @@ from tests.screens.driving import add_files, opened, shows, until, until_rows, u
 from tests.service.files.test_files import finished
 from tui.service.local import LocalService
 
+pytestmark = pytest.mark.exhaustive
+
 TEXT = "1\n00:00:01,000 --> 00:00:02,500\nСлева мы видим реку.\n\n2\n00:00:03,000 --> 00:00:05,000\nЯ не знаю.\n"
 
 
@@ -65,7 +67,6 @@ async def test_marked_files_are_all_read_again(service: LocalService) -> None:
         assert {file.language for file in (await service.files.page()).items} == {"nl"}
 
 
-@pytest.mark.exhaustive
 async def test_a_transcript_without_its_file_says_what_to_do(service: LocalService) -> None:
     await add_files(service, "zug.srt", "faro.srt")
     (newest, _) = (await service.files.page()).items

@@ -18,6 +18,8 @@ from tui.screens.messages import LibraryChanged
 from tui.service.local import LocalService
 from tui.service.words.known_words import LocalKnownWords
 
+pytestmark = pytest.mark.exhaustive
+
 TEXTS = {
     "Alles neu": ("Der Zug wartet.", "Ein Bus wartet."),
     "Eins neu": ("Der Zug wartet.", "Der Zug.", "Der Bus."),

@@ -28,6 +28,8 @@ from tui.screens.messages import OpenTranscript
 from tui.service.local import LocalService
 from tui.widgets.transcript.cue_reader import CueReader
 
+pytestmark = pytest.mark.exhaustive
+
 __all__ = ["programs"]
 
 FAKE = "from tests.playing.fake_mpv import main; import asyncio; asyncio.run(main())"
@@ -143,7 +145,6 @@ async def test_a_breakdown_pauses_mpv_and_leaving_it_plays_on(
         assert paused(mpv) == [True, False]
 
 
-@pytest.mark.exhaustive
 async def test_what_was_paused_by_hand_stays_paused(service: LocalService, transcript: str, mpv: FakeMpv) -> None:
     async with following(service, transcript, mpv) as pilot:
         await pilot.press("space")
@@ -203,7 +204,6 @@ async def test_an_mpv_that_is_killed_ends_it_and_that_is_said_once(
         assert len(toasts(pilot)) == 2
 
 
-@pytest.mark.exhaustive
 async def test_another_film_in_mpv_is_not_followed(service: LocalService, transcript: str, mpv: FakeMpv) -> None:
     async with following(service, transcript, mpv) as pilot:
         mpv.play("path", "/films/Next\x1b[2J [b]one.mkv")
@@ -212,7 +212,6 @@ async def test_another_film_in_mpv_is_not_followed(service: LocalService, transc
         await until(pilot, lambda: mpv.clients == 0)
 
 
-@pytest.mark.exhaustive
 async def test_another_text_in_the_reader_is_not_led(service: LocalService, transcript: str, mpv: FakeMpv) -> None:
     other = await add_transcript(service, timed(("Er fährt.", "Sie fährt.")), title="Noch einer")
     async with following(service, transcript, mpv) as pilot:
@@ -249,7 +248,6 @@ async def test_a_clip_of_the_line_that_is_spoken_has_no_word_that_nobody_chose(
     assert clips[0].sentence == STATION[3]
 
 
-@pytest.mark.exhaustive
 async def test_in_a_narrow_terminal_the_time_is_not_cut_off(
     service: LocalService, transcript: str, mpv: FakeMpv
 ) -> None:

@@ -17,6 +17,8 @@ from tui.service.local import LocalService
 from tui.widgets.transcript.concordance_view import ConcordanceView
 from tui.widgets.transcript.cue_reader import CueReader
 
+pytestmark = pytest.mark.exhaustive
+
 OTHER = ("Vielleicht fährt er nie wieder.", "Danach fährt noch ein Bus.")
 WIDE = (140, 40)
 FAHREN = "fährt|fahren"
@@ -58,7 +60,6 @@ async def test_the_lines_follow_the_word_under_the_eye(app: Stage, other: str) -
         await until(pilot, lambda: len(columns_of(pilot, FAHREN)) == 5)
 
 
-@pytest.mark.exhaustive
 async def test_the_next_press_shows_the_word_again_and_another_reader_begins_with_what_was_shown(
     app: Stage, service: LocalService, transcript: str
 ) -> None:
@@ -94,7 +95,6 @@ async def test_a_line_is_chosen_and_its_place_opens_in_another_transcript_and_ba
         assert list(app.all_asked(GoBack))
 
 
-@pytest.mark.exhaustive
 async def test_a_line_of_the_same_transcript_is_gone_to(app: Stage) -> None:
     async with running(app, WIDE) as pilot:
         await press(pilot, "l", "L")
@@ -112,7 +112,6 @@ async def test_esc_goes_from_the_lines_back_to_the_text(app: Stage) -> None:
         assert not list(app.all_asked(GoBack))
 
 
-@pytest.mark.exhaustive
 @pytest.mark.parametrize("key", ["P", "L"])
 async def test_where_there_is_no_room_the_lines_have_a_screen_of_their_own(app: Stage, key: str) -> None:
     async with running(app, (80, 24)) as pilot:

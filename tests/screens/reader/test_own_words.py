@@ -25,6 +25,8 @@ from tui.screens.messages import OpenTranscript
 from tui.screens.reader.reader import ReaderScreen
 from tui.service.local import LocalService
 
+pytestmark = pytest.mark.exhaustive
+
 
 @asynccontextmanager
 async def at_zug(settings: Settings) -> AsyncIterator[tuple[Pilot[None], LocalService]]:
@@ -103,7 +105,6 @@ async def test_a_new_clip_of_a_word_that_has_some_says_so_and_a_key_shows_them(s
         await until_rows(pilot, 3)
 
 
-@pytest.mark.exhaustive
 async def test_a_new_clip_of_a_word_that_has_a_card_in_anki_says_so_and_a_key_shows_it(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,6 +17,8 @@ from tui.playing.mpv_process import MpvSource
 from tui.screens.messages import OpenTranscript
 from tui.service.local import LocalService
 
+pytestmark = pytest.mark.exhaustive
+
 __all__ = ["mpv", "programs"]
 
 
@@ -84,7 +86,6 @@ async def test_p_sends_an_mpv_that_is_followed_to_the_sentence(
         assert reader(pilot).cue_index == 2
 
 
-@pytest.mark.exhaustive
 async def test_a_text_without_times_cannot_be_played_or_followed(
     service: LocalService, mpv: FakeMpv, tmp_path: Path
 ) -> None:

@@ -14,6 +14,8 @@ from tui.screens.messages import LibraryChanged, OpenBreakdown
 from tui.screens.reader.reader import ReaderScreen
 from tui.service.local import LocalService
 
+pytestmark = pytest.mark.exhaustive
+
 ENGLISH = (
     "Have you been waiting here long?",
     "For an hour. The train is late.",
@@ -54,7 +56,6 @@ async def test_t_shows_what_the_track_says_below_each_cue_and_hides_it(app: Stag
         assert "Hoffentlich" in on_screen(app)
 
 
-@pytest.mark.exhaustive
 async def test_steps_clicks_and_words_go_by_the_sentence_and_not_by_its_translation(app: Stage, paired: str) -> None:
     async with running(app, (80, 16)) as pilot:
         await press(pilot, "T")
@@ -119,7 +120,6 @@ async def test_in_the_list_a_track_is_chosen_and_given_up(service: LocalService,
         assert (await service.transcripts.get(track)).translation_id is None
 
 
-@pytest.mark.exhaustive
 async def test_times_that_do_not_go_together_are_moved_by_what_is_typed(service: LocalService, transcript: str) -> None:
     other = await add_transcript(service, timed(("One.", "Two."), start_ms=9_000_000), title="Other", language="en")
     app = Stage(ReaderScreen(service, transcript))

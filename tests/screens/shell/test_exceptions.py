@@ -24,6 +24,8 @@ from tui.screens.lists.files import FilesScreen
 from tui.service.local import LocalService
 from tui.widgets.table.record_table import RecordTable
 
+pytestmark = pytest.mark.exhaustive
+
 SECRET = "Hoffentlich fährt er ab"
 TOLD = "unexpected ZeroDivisionError"
 

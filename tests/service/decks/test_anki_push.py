@@ -23,6 +23,8 @@ from tui.records.vocabulary import RunningAnki
 from tui.service.local import LocalService
 from tui.service.protocol import Service
 
+pytestmark = pytest.mark.exhaustive
+
 ZUG = NewClip(
     "Der Zug fährt ab.", translation="The train leaves.", focus=FocusWord("Zug", language="de"), tags=("zug",)
 )

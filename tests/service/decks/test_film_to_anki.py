@@ -16,6 +16,8 @@ from tests.vocabulary.anki_collections import Collection
 from tests.vocabulary.fake_anki_connect import FakeAnkiConnect
 from tui.service.protocol import Service
 
+pytestmark = pytest.mark.exhaustive
+
 CUES = 10
 
 

@@ -20,6 +20,8 @@ from tui.records.settings import ProfileSettings
 from tui.records.vocabulary import RunningAnki
 from tui.service.protocol import Service
 
+pytestmark = pytest.mark.exhaustive
+
 ZUG = NewClip(
     "Der Zug fährt ab.",
     translation="The train leaves.",

@@ -16,6 +16,8 @@ from tui.records.media import MediaLink
 from tui.records.settings import LearnedLanguage, ProfileSettings
 from tui.service.protocol import Service
 
+pytestmark = pytest.mark.exhaustive
+
 SRT = "1\n00:00:01,000 --> 00:00:02,000\nDer Zug kommt heute wieder viel zu spät an.\n"
 
 

@@ -21,6 +21,8 @@ from tui.records.jobs import Job
 from tui.service.jobs import dictionary_process, python_process
 from tui.service.protocol import Service
 
+pytestmark = pytest.mark.exhaustive
+
 LARGE = 60_000
 KAIKKI = {"word": "fahren", "lang": "German", "lang_code": "de", "pos": "verb", "senses": [{"glosses": ["to drive"]}]}
 HEADERS = {"00databaseshort": "00databaseshort\nGerman-English FreeDict Dictionary ver. 1.9"}
@@ -107,7 +109,6 @@ async def test_the_same_file_again_is_told_whatever_it_is_called(library: Opened
     assert await service.dictionaries.all() == (before,)
 
 
-@pytest.mark.exhaustive
 @both_every_day
 async def test_another_revision_takes_the_place_of_a_dictionary(library: Opened, tmp_path: Path) -> None:
     service = library.service
@@ -164,7 +165,6 @@ async def test_a_job_that_failed_is_tried_again(library: Opened, tmp_path: Path)
     assert again.state == ("succeeded" if service.location == "local" else "failed")
 
 
-@pytest.mark.exhaustive
 async def test_a_cancelled_import_leaves_nothing_and_can_be_tried_again(library: Opened, tmp_path: Path) -> None:
     service = library.service
     await added(service, yomitan(tmp_path / "a.zip", [term_row("fahren", "to travel")]))

@@ -23,6 +23,8 @@ from tui.service.jobs import file_import, parser_process, python_process
 from tui.service.jobs.parser_process import ParseRequest, ParserProcess
 from tui.store.tables.files import count_words
 
+pytestmark = pytest.mark.exhaustive
+
 SRT = "1\n00:00:01,000 --> 00:00:02,000\n[Tür knarrt]\nANNA: Wer ist da?\n\n2\n00:00:02,000 --> 00:00:03,000\nIch.\n"
 
 
@@ -95,7 +97,6 @@ def test_a_process_that_is_dead_answers_nothing(started: list[subprocess.Popen[b
     assert len(started) == 1
 
 
-@pytest.mark.exhaustive
 def test_it_ends_with_whoever_started_it(tmp_path: Path) -> None:
     program = (
         "import sys, time\nfrom tests.service.jobs.test_parser_process import *\n"

@@ -23,6 +23,8 @@ from tui.remote.service import RemoteService
 from tui.server.options import ServerOptions
 from tui.service.protocol import Service
 
+pytestmark = pytest.mark.exhaustive
+
 SRT = "1\n00:00:01,000 --> 00:00:02,000\nDer Zug kommt.\n\n2\n00:00:04,000 --> 00:00:05,000\nEr fährt ab.\n"
 
 
@@ -220,7 +222,6 @@ async def test_a_film_that_is_too_large_for_the_server_leaves_nothing_there(
         await service.close()
 
 
-@pytest.mark.exhaustive
 async def test_a_crashing_film_keeps_what_was_cut_and_is_told(
     library: Opened, film: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

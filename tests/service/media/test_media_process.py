@@ -17,6 +17,8 @@ from tui.records.media import Span
 from tui.service.media.media_process import MediaProcess
 from tui.service.media.requests import CutRequest, ProbeRequest
 
+pytestmark = pytest.mark.exhaustive
+
 
 @dataclass(frozen=True)
 class OwnId:

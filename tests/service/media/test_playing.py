@@ -15,6 +15,8 @@ from tui.records.media import Span
 from tui.service.media.playing import film_of, play
 from tui.service.protocol import Service
 
+pytestmark = pytest.mark.exhaustive
+
 __all__ = ["programs"]
 
 SPAN = Span(1_000, 2_000)

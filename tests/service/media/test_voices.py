@@ -24,6 +24,8 @@ from tui.records.exports import ClipSelection
 from tui.records.jobs import Job
 from tui.service.protocol import Service
 
+pytestmark = pytest.mark.exhaustive
+
 ZUG = NewClip("Der Zug kommt.", focus=FocusWord("Zug", lemma="Zug", language="de"), source="Fahrplan", tags=("rail",))
 CAT = NewClip("The cat sat.", focus=FocusWord("cat", language="en"))
 

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from tui.records.words import WordCounts
 from tui.store.known_words.sentence_words import KNOWN, NEW, OTHER, SentenceWords, number_character
 
+pytestmark = pytest.mark.exhaustive
+
 NUMBERS = st.one_of(st.integers(1, 9), st.sampled_from([255, 256, 257, 511, 512]))
 SENTENCES = st.lists(st.lists(NUMBERS, min_size=1, max_size=9), max_size=40)
 FLAGS = st.lists(st.sampled_from([KNOWN, NEW, OTHER]), min_size=513, max_size=513).map(bytes)
@@ -46,7 +48,6 @@ def test_they_are_counted_as_word_by_word_and_come_back_from_their_bytes(
     assert list(words.cues) == list(range(len(sentences)))
 
 
-@pytest.mark.exhaustive
 @settings(deadline=None)
 @given(SENTENCES, FLAGS, st.lists(st.tuples(NUMBERS, st.sampled_from([KNOWN, NEW, OTHER])), max_size=4))
 def test_what_changes_with_a_few_words_is_what_counting_all_anew_gives(

@@ -19,6 +19,8 @@ from tui.records.pages import Page
 from tui.records.transcripts import Transcript
 from tui.store import Store
 
+pytestmark = pytest.mark.exhaustive
+
 Row = Answer | Clip | Job | ProfileFile | Transcript
 
 

@@ -17,6 +17,8 @@ from tui.service.requests import BreakdownRequest
 from tui.store import Store
 from tui.widgets.forms.prompt_editor import PromptEditor
 
+pytestmark = pytest.mark.exhaustive
+
 
 async def test_the_preview_follows_every_key(app: Stage, screen: TemplateScreen) -> None:
     async with running(app, (120, 40)) as pilot:
@@ -34,7 +36,6 @@ async def test_the_preview_follows_undo_and_redo_too(app: Stage, screen: Templat
         assert preview(screen).text.startswith('Hi Explain "fährt".')
 
 
-@pytest.mark.exhaustive
 async def test_an_error_stands_below_the_prompt_and_the_rest_is_shown(app: Stage, screen: TemplateScreen) -> None:
     async with running(app, (120, 40)) as pilot:
         good = preview(screen).text
@@ -52,7 +53,6 @@ async def test_an_error_stands_below_the_prompt_and_the_rest_is_shown(app: Stage
         assert preview(screen).text == good
 
 
-@pytest.mark.exhaustive
 async def test_a_saved_prompt_that_is_refused_by_now_is_shown_with_its_error_at_its_line(
     app: Stage, screen: TemplateScreen, home: Path
 ) -> None:
@@ -68,7 +68,6 @@ async def test_a_saved_prompt_that_is_refused_by_now_is_shown_with_its_error_at_
         assert app.said() == []
 
 
-@pytest.mark.exhaustive
 async def test_while_a_tag_is_being_typed_the_other_lines_stay_as_they_are(app: Stage, screen: TemplateScreen) -> None:
     async with running(app, (120, 40)) as pilot:
         rest = preview(screen).text.split("\n")[1:]
@@ -95,7 +94,6 @@ async def test_where_nothing_can_be_shown_the_last_preview_stays_dimmed(app: Sta
         assert (preview(screen).text, preview(screen).is_stale, note(screen)) == (good, False, "")
 
 
-@pytest.mark.exhaustive
 async def test_an_error_moves_nothing(app: Stage, screen: TemplateScreen) -> None:
     async with running(app, (120, 40)) as pilot:
         places = [widget.region for widget in screen.query("TextField, PreviewText, Picker")]
@@ -104,7 +102,6 @@ async def test_an_error_moves_nothing(app: Stage, screen: TemplateScreen) -> Non
         assert [widget.region for widget in screen.query("TextField, PreviewText, Picker")] == places
 
 
-@pytest.mark.exhaustive
 async def test_the_sample_can_be_changed(app: Stage, screen: TemplateScreen) -> None:
     async with running(app, (120, 40)) as pilot:
         for name, key in (("sentence", "A"), ("focus", "B"), ("context", "C")):

@@ -14,6 +14,8 @@ from tui.screens.messages import GoBack, LibraryChanged
 from tui.service.local import LocalService
 from tui.widgets.forms.prompt_editor import PromptEditor
 
+pytestmark = pytest.mark.exhaustive
+
 
 @pytest.mark.parametrize("key", ["f2", "ctrl+s"])
 async def test_saving_keeps_what_was_typed(app: Stage, screen: TemplateScreen, key: str) -> None:
@@ -27,7 +29,6 @@ async def test_saving_keeps_what_was_typed(app: Stage, screen: TemplateScreen, k
         assert [message.kinds for message in app.all_asked(LibraryChanged)] == [{"template"}]
 
 
-@pytest.mark.exhaustive
 async def test_the_models_for_subtitles_are_saved_too(app: Stage, screen: TemplateScreen) -> None:
     async with running(app, (120, 40)) as pilot:
         field(screen, "srt-provider").focus()
@@ -36,7 +37,6 @@ async def test_the_models_for_subtitles_are_saved_too(app: Stage, screen: Templa
         assert (template.srt_model, template.srt_sys_msg) == ("lexicon:concordance", "Mend.")
 
 
-@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("where", "typed", "error_at", "said"),
     [
@@ -61,7 +61,6 @@ async def test_what_is_wrong_with_a_model_is_said_at_it_and_the_cursor_goes_ther
         assert shown_error(screen, error_at) == ""
 
 
-@pytest.mark.exhaustive
 @pytest.mark.parametrize("prompt", ["", "{{ nope }}", "{% if %}"])
 async def test_a_prompt_that_is_no_template_is_not_saved(app: Stage, screen: TemplateScreen, prompt: str) -> None:
     async with running(app, (120, 40)) as pilot:
@@ -93,7 +92,6 @@ async def test_deleting_asks_first_and_leaves_the_built_in_template(
         assert screen.form.values() == TEMPLATE
 
 
-@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("key", "goes", "prompt", "kept"),
     [
@@ -114,7 +112,6 @@ async def test_leaving_with_unsaved_changes_asks(
         assert (await saved(screen)).prompt == kept
 
 
-@pytest.mark.exhaustive
 async def test_changes_that_cannot_be_saved_keep_the_screen(app: Stage, screen: TemplateScreen) -> None:
     async with running(app, (120, 40)) as pilot:
         await pilot.press("enter", *"{{ nope }}", "escape", "escape")
@@ -124,7 +121,6 @@ async def test_changes_that_cannot_be_saved_keep_the_screen(app: Stage, screen: 
         assert "nope" in shown_error(screen, "prompt")
 
 
-@pytest.mark.exhaustive
 async def test_what_others_saved_is_shown_unless_something_is_being_typed(
     app: Stage, screen: TemplateScreen, service: LocalService
 ) -> None:
