@@ -28,6 +28,9 @@ async def until_said(pilot: Pilot[None], *parts: str) -> None:
         return all("".join(part.split()) in everything for part in parts)
 
     await until(pilot, said)
+    await until(
+        pilot, lambda: len(lines(pilot)) == pilot.app.size.height
+    )  # a screen that has come just now is laid out
     assert_is_clean(pilot)
     assert not shows(pilot, "Traceback")
 
