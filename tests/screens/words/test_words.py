@@ -69,7 +69,7 @@ async def test_words_of_the_texts_and_those_that_were_marked_are_listed_with_the
     async with opened(service, section="7") as pilot:
         await until_shown(pilot, "Bahnhof")
         assert row_of(pilot, "Bahnhof")[1:3] == ["learning", "de"]
-        assert any(line.split()[1:4] == ["new", "de", "1"] for line in lines(pilot))
+        await until(pilot, lambda: any(line.split()[1:4] == ["new", "de", "1"] for line in lines(pilot)))
 
 
 async def test_w_goes_through_the_states_and_u_goes_back(service: LocalService) -> None:
