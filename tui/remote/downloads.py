@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import zipfile
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -116,6 +115,7 @@ class RemoteDeck:
 async def _write_unpacked(pieces: AsyncIterator[bytes], file: TargetFile, folder: Path) -> int:
     """Write a file of clips, and its folder of sounds and pictures, out of the ZIP file that both come in."""
     from tui.exporting.clips.media_folder import unpack
+    from tui.zip_bounds import ZIP_FAULTS
 
     packed = file.directory / "with_media.zip"
     try:
@@ -123,10 +123,10 @@ async def _write_unpacked(pieces: AsyncIterator[bytes], file: TargetFile, folder
             async for piece in pieces:
                 await asyncio.to_thread(archive.write, piece)
         await asyncio.to_thread(unpack, packed, file.file, folder)
-    except zipfile.BadZipFile as error:
-        raise bad_answer(str(error)) from error
     except OSError as error:
         raise file.failed(error) from error
+    except ZIP_FAULTS as error:
+        raise bad_answer(str(error)) from error
     return await asyncio.to_thread(file.keep)
 
 

@@ -5,6 +5,7 @@ Where the file is to go elsewhere, both travel in one ZIP file.
 
 from __future__ import annotations
 
+import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -16,6 +17,7 @@ from tui.errors import InvalidInput
 from tui.records.clips import Clip
 
 FOLDER_ENDING = ".media"
+_NAME = re.compile(r"[\w-]+\.(mp3|jpg)", re.ASCII)
 
 
 def folder_of(path: Path) -> Path:
@@ -62,12 +64,15 @@ def pack(file: Path, packed: Path) -> None:
 def unpack(packed: Path, file: IO[bytes], folder: Path) -> None:
     """Read what ``pack`` wrote: into an open file, and into a folder, whatever they are called in there.
 
-    Raises ``zipfile.BadZipFile`` for what is none, and ``InvalidInput`` where the folder cannot be written.
+    Raises ``ZIP_FAULTS`` for what is none, or not of ``pack``, and ``InvalidInput`` where the folder cannot be written.
     """
     with zipfile.ZipFile(packed) as archive:
         for entry in archive.infolist():
             if "/" in entry.filename:
-                _write(folder / Path(entry.filename).name, archive.read(entry))
+                name = entry.filename.rpartition("/")[2]
+                if entry.compress_type != zipfile.ZIP_STORED or not _NAME.fullmatch(name):
+                    raise zipfile.BadZipFile(f"{name[:80]!r} is no sound or picture of a clip")
+                _write(folder / name, archive.read(entry))
             else:
                 with archive.open(entry) as text:
                     copyfileobj(text, file)
