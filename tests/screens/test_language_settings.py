@@ -10,7 +10,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.dictionaries.making import dictd
-from tests.screens.driving import shows, until, until_told
+from tests.screens.driving import shows, until, until_shown, until_told
 from tui.app import LodeApp
 from tui.config import Settings
 from tui.records.clips import NewClip
@@ -63,7 +63,7 @@ async def until_saved(pilot: Pilot[None]) -> ProfileSettings:
 async def test_enter_takes_the_language_of_the_locale_and_it_is_never_asked_again(settings: Settings) -> None:
     async with started(settings) as pilot:
         await until(pilot, lambda: is_asked(pilot))
-        assert shows(pilot, "German")
+        await until_shown(pilot, "German")
         assert shows(pilot, "enter takes it · esc leaves English")
         await pilot.press("enter")
         assert await until_saved(pilot) == ProfileSettings("de")
@@ -92,7 +92,7 @@ async def test_they_are_changed_by_names_or_tags_and_a_wrong_one_is_asked_for_ag
         await until(pilot, lambda: shows(pilot, "languages"))
         await pilot.press("f6")
         await until(pilot, lambda: is_asked(pilot))
-        assert shows(pilot, "English")
+        await until_shown(pilot, "English")
         await pilot.press("ctrl+u", *"portuguese (brazil)", "tab", *"Japanese n4, zh-hans hsk 3, nowhere", "enter")
         await until(pilot, lambda: shows(pilot, "'nowhere' is no language tag"))
         assert pilot.app.focused is not None
