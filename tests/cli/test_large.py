@@ -1,4 +1,4 @@
-"""A transcript of 150 000 cues: nothing takes much memory, and Ctrl+C ends it."""
+"""A transcript of 100 000 cues: nothing takes much memory, and Ctrl+C ends it."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tests.server_process import LODE
 
 pytestmark = pytest.mark.exhaustive
 
-CUES = 150_000
+CUES = 100_000
 MOST_MB = 120
-"""While the file is read, of 17 MB; what is in the library takes less than half of that."""
+"""While the file is read, of 11 MB; what is in the library takes less than half of that."""
 
 
 @dataclass(frozen=True, slots=True)

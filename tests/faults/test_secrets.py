@@ -213,6 +213,7 @@ def crashed(error: BaseException) -> str:
     return out.getvalue()
 
 
+@pytest.mark.parametrize("provider", ["command"], indirect=True)  # printing all variables takes ten seconds
 async def test_a_crash_while_an_answer_comes_shows_no_key(
     asking: LocalService, server: FakeModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -230,6 +231,7 @@ async def test_a_crash_while_an_answer_comes_shows_no_key(
     assert_clean("the crash", text)
 
 
+@pytest.mark.parametrize("provider", ["env"], indirect=True)
 async def test_a_crash_while_a_request_is_sent_shows_no_key(
     asking: LocalService, server: FakeModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -246,18 +246,14 @@ def test_long_lines_of_marks_take_no_time_that_grows_with_their_square(tmp_path:
     assert "ok" in {entry.term for entry in entries_of(index)}
 
 
-@pytest.mark.parametrize(
-    ("name", "source", "word", "gloss"),
-    [("freedict-spa-eng", "es", "papel", "paper"), ("freedict-deu-eng", "de", "Zug", "train")],
-)
-def test_a_dictionary_of_debian_is_read_nearly_whole(name: str, source: str, word: str, gloss: str) -> None:
-    index = DEBIAN / f"{name}.index"
+def test_a_dictionary_of_debian_is_read_nearly_whole() -> None:
+    index = DEBIAN / "freedict-spa-eng.index"
     if not index.exists():
-        pytest.skip(f"dict-{name} is not installed")
+        pytest.skip("dict-freedict-spa-eng is not installed")
     with opened_dictionary(index) as dictionary:
-        assert (dictionary.info.source_language, dictionary.info.target_language) == (source, "en")
+        assert (dictionary.info.source_language, dictionary.info.target_language) == ("es", "en")
         assert dictionary.info.license in ("GPL 2+", "GPL 3, AGPL 3")
         entries = [row for row in dictionary.rows(lambda share: None) if isinstance(row, DictionaryEntry)]
         assert dictionary.skipped < 0.001 * len(entries)
     assert sum(bool(entry.pronunciations) for entry in entries) > 0.9 * len(entries)
-    assert any(gloss in sense.glosses for entry in entries if entry.term == word for sense in entry.senses)
+    assert any("paper" in sense.glosses for entry in entries if entry.term == "papel" for sense in entry.senses)

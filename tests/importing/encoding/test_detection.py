@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import codecs
+import random
 from collections.abc import Callable
 
 import pytest
@@ -181,8 +182,11 @@ def test_every_file_of_the_corpus_in_an_older_encoding_is_told_right(name: str) 
 
 
 @pytest.mark.skipif(not IS_HERE, reason=REASON)
-def test_nearly_all_of_the_corpus_is_told_right_in_every_encoding_that_holds_it() -> None:
-    """At least 95 of 100: what is left are texts in encodings of other languages, and single words."""
+def test_nearly_all_of_the_corpus_is_told_right_in_encodings_that_hold_it() -> None:
+    """At least 95 of 100, of half of the encodings for each text.
+
+    What is left are texts in encodings of other languages, and single words.
+    """
     right = total = 0
     for name, facts in EXPECTED.items():
         encoding = "utf-16" if facts["encoding"] == "utf-16-le" else facts["encoding"]
@@ -190,7 +194,7 @@ def test_nearly_all_of_the_corpus_is_told_right_in_every_encoding_that_holds_it(
         if name.endswith("mojibake.srt") or text.isascii():
             continue
         language = facts["language"].split("+")[0]
-        for codec in all_encodings():
+        for codec in random.Random(name).sample(all_encodings(), len(all_encodings()) // 2):
             is_of_another = len("中".encode(codec, "ignore")) > 0 or codec == "johab"
             if text.encode(codec, "ignore").decode(codec) != text or (
                 is_of_another and codec not in usual_encodings(language)
