@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport
-from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields
-from tui.records.vocabulary import RunningAnki
+
+if TYPE_CHECKING:  # dataclasses take a while to make
+    from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields
+    from tui.records.vocabulary import RunningAnki
 
 
 class Deck(Protocol):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from tui.errors import TemplateError
-from tui.events import BreakdownEvents
-from tui.records.answers import LlmTemplate, NewTemplate, ProviderStatus
-from tui.records.library import Deletion
-from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
+if TYPE_CHECKING:  # dataclasses take a while to make
+    from tui.errors import TemplateError
+    from tui.events import BreakdownEvents
+    from tui.records.answers import LlmTemplate, NewTemplate, ProviderStatus
+    from tui.records.library import Deletion
+    from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
 
 
 class Template(Protocol):
