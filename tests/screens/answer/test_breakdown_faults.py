@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -30,7 +30,8 @@ from tui.llm.http.client import Timeouts
 
 pytestmark = pytest.mark.exhaustive
 
-QUICK = Timeouts(connect=2, read=5, first_text=0.3, between_texts=0.3, after_finish=0.1, status=1)
+QUICK = Timeouts(connect=2, read=5, first_text=1, between_texts=5, after_finish=0.1, status=1)
+SOON_SILENT = replace(QUICK, first_text=5, between_texts=0.3)
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ FAULTS: Mapping[str, Fault] = {
     ),
     "no first text": Fault(
         lambda: slow([], Gate()),
-        "Fake has said nothing for 0.3 s",
+        "Fake has said nothing for 1 s",
         "ask again, or try another model",
         timeouts=QUICK,
     ),
@@ -88,7 +89,7 @@ FAULTS: Mapping[str, Fault] = {
         "what had come is kept; ask again",
         partial="It leaves",
         ends="partial",
-        timeouts=QUICK,
+        timeouts=SOON_SILENT,
     ),
     "cut stream": Fault(
         lambda: cut("It leaves", " at"),
