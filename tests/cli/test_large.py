@@ -18,7 +18,7 @@ from tests.server_process import LODE
 pytestmark = pytest.mark.exhaustive
 
 CUES = 100_000
-MOST_MB = 120
+MOST_MB = 100
 """While the file is read, of 11 MB; what is in the library takes less than half of that."""
 
 

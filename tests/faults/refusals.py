@@ -28,9 +28,8 @@ async def until_said(pilot: Pilot[None], *parts: str) -> None:
         return all("".join(part.split()) in everything for part in parts)
 
     await until(pilot, said)
-    await until(
-        pilot, lambda: len(lines(pilot)) == pilot.app.size.height
-    )  # a screen that has come just now is laid out
+    # A screen that has come just now, below what was notified, is laid out first.
+    await until(pilot, lambda: len(lines(pilot)) == pilot.app.size.height)
     assert_is_clean(pilot)
     assert not shows(pilot, "Traceback")
 

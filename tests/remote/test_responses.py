@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import zipfile
 from collections.abc import Mapping
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 
-from tests.llm.fakes.fake_server import Cut, FakeModelServer, Gate, Reply, dripping_head, html, json_reply
+from tests.llm.fakes.fake_server import Cut, FakeModelServer, Gate, Reply, Request, dripping_head, html, json_reply
 from tui.errors import InvalidInput, LodeError, RemoteError, TemplateError
 from tui.events import Finished
 from tui.records.clips import Clip, NewClip
+from tui.records.exports import ExportReport
 from tui.remote import client, connection, responses
 from tui.remote.service import RemoteService
 from tui.service.protocol import Service
@@ -173,6 +176,29 @@ async def test_an_answer_without_end_is_not_held(
     await stranger.requests[0].disconnected.wait()
     stranger.models = Reply((b'{"error": "', *(b"x" * 50_000 for _ in range(100))), 500, LODE)
     assert (await refused(strange)).code == "bad_answer"
+
+
+def zipped(name: str) -> bytes:
+    made = BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        archive.writestr(name, b"what a server sends")
+    return made.getvalue()
+
+
+@pytest.mark.parametrize("sent", [zipped("words.media/../run.sh"), zipped("words.media/a.mp3")[:-30], b"no ZIP file"])
+async def test_a_table_whose_sounds_are_none_leaves_neither_file_nor_folder(
+    strange: RemoteService, stranger: FakeModelServer, tmp_path: Path, sent: bytes
+) -> None:
+    report = ExportReport("deck.csv", "Lode", 1, 0, 0, 10, False, format="csv")
+
+    def answered(request: Request) -> Reply:
+        return lode(codec.encode(report)) if "deck_report" in request.path else lode(sent)
+
+    stranger.models = answered
+    with pytest.raises(RemoteError) as caught:
+        await strange.deck.export(tmp_path / "words.csv")
+    assert caught.value.code == "bad_answer"
+    assert list(tmp_path.glob("*words*")) == []
 
 
 async def test_an_answer_that_drips_is_left_in_time(

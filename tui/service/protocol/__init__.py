@@ -10,14 +10,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from tui.records.library import ProfileSummary, Restored
 from tui.service.protocol.decks import Deck
 from tui.service.protocol.llm import Llm, Template
 from tui.service.protocol.media import Media
 from tui.service.protocol.records import Clips, Files, History, Jobs, Transcripts
 from tui.service.protocol.words import Dictionaries, KnownWords, OwnWords, Vocabulary, Words
 
-if TYPE_CHECKING:  # dataclasses take a while to make
-    from tui.records.library import ProfileSummary, Restored
+if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the first frame needs these
     from tui.records.settings import ProfileSettings, SavedSettings
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport
 
-if TYPE_CHECKING:  # dataclasses take a while to make
+if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the first frame needs these
     from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields
     from tui.records.vocabulary import RunningAnki
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-if TYPE_CHECKING:  # dataclasses take a while to make
-    from tui.errors import TemplateError
+from tui.errors import TemplateError
+from tui.records.answers import LlmTemplate, NewTemplate, ProviderStatus
+from tui.records.library import Deletion
+from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
+
+if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the first frame needs these
     from tui.events import BreakdownEvents
-    from tui.records.answers import LlmTemplate, NewTemplate, ProviderStatus
-    from tui.records.library import Deletion
-    from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
 
 
 class Template(Protocol):

@@ -9,24 +9,17 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from tui.errors import ImportRefused
-from tui.records.answers import Answer
-from tui.records.clips import Clip
-from tui.records.files import ProfileFile
-from tui.records.jobs import Job
-from tui.records.transcripts import Transcript
-
-if TYPE_CHECKING:  # dataclasses take a while to make
-    from tui.records.answers import Usage
-    from tui.records.clips import NewClip
-    from tui.records.files import EncodingReading
-    from tui.records.jobs import JobOrder
-    from tui.records.library import Deletion
-    from tui.records.pages import Page
-    from tui.records.transcripts import Cue, OriginalCue, Sentence, TranscriptExport, TranslationPair
-    from tui.service.protocol.words import CueWords
+from tui.records.answers import Answer, Usage
+from tui.records.clips import Clip, NewClip
+from tui.records.files import EncodingReading, ProfileFile
+from tui.records.jobs import Job, JobOrder
+from tui.records.library import Deletion
+from tui.records.pages import Page
+from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranscriptExport, TranslationPair
+from tui.service.protocol.words import CueWords
 
 T = TypeVar("T")
 
