@@ -12,16 +12,20 @@ from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Sense, Ter
 from tui.records.lookups import DictionaryRow, LookUp
 from tui.store.dictionaries.dictionary_store import DictionaryStore
 
-LEMMAS = {"fährt": "fahren", "Bahnhöfen": "Bahnhof", "Höfen": "Hof", "kam": "kommen", "lachte": "lachen"}
+LEMMAS = {
+    **{"fährt": "fahren", "Bahnhöfen": "Bahnhof", "Höfen": "Hof", "kam": "kommen", "lachte": "lachen"},
+    **{"trugen": "tragen", "steht": "stehen", "war": "sein", "melden": "melden", "Melden": "Melden", "was": "be"},
+}
 
 Ask = Callable[..., list[tuple[str, str]]]
 
 
 def entry(
-    term: str, *glosses: str, reading: str = "", lemmas: tuple[str, ...] = (), score: float = 0
+    term: str, *glosses: str, reading: str = "", kind: str = "", lemmas: tuple[str, ...] = (), score: float = 0
 ) -> DictionaryEntry:
     senses = (Sense(glosses),) if glosses else ()
-    return DictionaryEntry(term, reading, senses=senses, lemmas=lemmas, score=score)
+    kinds = (kind,) if kind else ()
+    return DictionaryEntry(term, reading, part_of_speech=kinds, senses=senses, lemmas=lemmas, score=score)
 
 
 @pytest.fixture
@@ -45,11 +49,94 @@ def found(store: DictionaryStore, language: str, word: str, sentence: str = "") 
     return look_up(store.find, word, language, LEMMAS.get, sentence)
 
 
-def test_the_word_comes_before_its_lemma(store: DictionaryStore) -> None:
+def test_the_dictionary_form_comes_before_the_word(store: DictionaryStore) -> None:
     ask = asked(store, "de", entry("fahren", "to drive"), entry("fährt", "drives"), entry("Zug", "train"))
-    assert ask("fährt") == [("fährt", "surface"), ("fahren", "lemma")]
+    assert ask("fährt") == [("fahren", "lemma"), ("fährt", "surface")]
     assert ask("FAHREN") == [("fahren", "surface")]
     assert ask("nichts") == []
+
+
+def test_headwords_that_only_look_alike_without_their_capital_come_last(store: DictionaryStore) -> None:
+    rows = entry("Tragen", "stretchers", kind="noun"), entry("tragen", "to carry", kind="verb"), entry("Essen", "food")
+    ask = asked(store, "de", *rows, entry("essen", "to eat"))
+    assert ask("trugen", "Sie trugen Koffer.")[0] == ("tragen", "lemma")
+    assert ask("essen", "Wir essen gern.")[0] == ("essen", "surface")
+    assert ask("Essen", "Das Essen ist gut.")[0] == ("Essen", "surface")
+    assert ask("tragen", "Ich muss tragen.")[0] == ("tragen", "surface")
+
+
+def test_a_headword_with_placeholders_is_on_its_verb_and_no_phrase(store: DictionaryStore) -> None:
+    free = DictionaryEntry("etw. tragen", part_of_speech=("verb",), senses=(Sense(("to carry",)),), forms=("tragen",))
+    other = DictionaryEntry("auf etw. tragen", senses=(Sense(("to put on",)),), forms=("auf tragen",))
+    ask = asked(store, "de", entry("Tragen", "stretchers"), free, other)
+    assert ask("trugen", "Sie trugen es.")[0] == ("etw. tragen", "lemma")
+    assert ask("tragen", "Wir wollen es auf tragen.")[0] == ("etw. tragen", "surface")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "first"),
+    [
+        ("Er steht jeden Tag um sechs auf.", "aufstehen"),
+        ("Er steht auf und geht.", "aufstehen"),
+        ("Er steht um sechs vor dem Haus.", "stehen"),
+        ("Er steht auf dem Dach.", "stehen"),
+        ("Er steht. Auf!", "stehen"),
+    ],
+)
+def test_only_a_particle_at_the_end_of_a_clause_belongs_to_the_verb(
+    store: DictionaryStore, sentence: str, first: str
+) -> None:
+    verbs = [entry(f"{prefix}stehen", prefix or "to stand") for prefix in ("", "auf", "um", "vor")]
+    assert asked(store, "de", *verbs)("steht", sentence)[0][0] == first
+
+
+def test_no_noun_is_joined_with_a_particle(store: DictionaryStore) -> None:
+    ask = asked(store, "de", entry("Anklage", "charge"), entry("Klage", "complaint"))
+    assert ask("Klage", "Die Klage nahm er an.")[0] == ("Klage", "surface")
+
+
+def test_a_verb_at_the_beginning_of_a_sentence_has_its_particle_too(store: DictionaryStore) -> None:
+    ask = asked(
+        store, "de", entry("Melden", "reporting"), entry("melden", "to report"), entry("anmelden", "to sign in")
+    )
+    assert ask("Melden", "Melden Sie die Gäste an!")[0] == ("anmelden", "phrase")
+
+
+def test_pronouns_and_auxiliaries_show_their_own_entry_before_phrases(store: DictionaryStore) -> None:
+    ask = asked(
+        store,
+        "de",
+        *(entry("das Sein", "the being"), entry("er ist", "he is"), entry("sein", "to be"), entry("freut sich", "?")),
+        *(entry("sich", "oneself"), entry("das", "that")),
+    )
+    assert ask("war", "Das war gut.") == [("sein", "lemma"), ("das Sein", "phrase")]
+    assert ask("sich", "Er freut sich.") == [("sich", "surface"), ("freut sich", "phrase")]
+
+
+def test_a_phrase_with_the_word_in_another_form_stands_below(store: DictionaryStore) -> None:
+    ask = asked(store, "de", entry("Auto fahren", "to go by car"), entry("fahren", "to drive"))
+    assert ask("fährt", "Weil er Auto fährt.") == [("fahren", "lemma"), ("Auto fahren", "phrase")]
+    assert ask("fahren", "Auto fahren ist teuer.")[0] == ("Auto fahren", "phrase")
+
+
+def test_the_word_before_tells_a_verb_from_a_noun(store: DictionaryStore) -> None:
+    ask = asked(store, "en", entry("work", "Arbeit", kind="noun"), entry("work", "arbeiten", kind="verb"))
+
+    def gloss(sentence: str) -> str:
+        return found(store, "en", "work", sentence).entries[0].entry.senses[0].glosses[0]
+
+    assert ask("work", "Work!") == [("work", "surface"), ("work", "surface")]
+    assert gloss("They work here.") == gloss("I want to work.") == "arbeiten"
+    assert gloss("The work is done.") == gloss("I like my work.") == "Arbeit"
+
+
+def test_what_only_a_tagger_could_tell_is_named_as_the_other_choice(store: DictionaryStore) -> None:
+    asked(store, "en", entry("work", "Arbeit", kind="noun"), entry("work", "arbeiten", kind="verb"), entry("a", "ein"))
+    doubtful = found(store, "en", "work", "Work hard!")
+    assert [each.entry.part_of_speech for each in doubtful.entries] == [("noun",), ("verb",)]
+    assert doubtful.other == 1
+    assert found(store, "en", "work", "They work hard.").other == 0
+    assert found(store, "en", "a", "A day.").other == 0
 
 
 def test_dictionaries_that_explain_in_the_wanted_language_come_first_and_phrases_before_all(

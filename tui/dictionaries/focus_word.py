@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
+from tui.dictionaries.readers.freedict_text import without_placeholders
 from tui.dictionaries.spoken_terms import frequencies_of, frequency_text
 from tui.language.forms.word_form import WordForm
 from tui.language.tags import base_language
@@ -46,17 +48,33 @@ def focus_word(word: str, language: str | None, form: WordForm, found: LookUp) -
         entry = next((each for each in same if each.part_of_speech), entry)
     level = next((tag for tag in entry.tags if _LEVEL.fullmatch(tag)), None)
     reading = form.reading if form.reading is not None or entry.term != word else entry.reading or None
-    lemma = entry.term if first.way != "accents" else form.lemma or entry.term
+    lemma = _headword(entry) if first.way != "accents" else form.lemma or entry.term
     sources = [of_each[meaning] for meaning in meanings[:_MOST_MEANINGS]]
     common = _commonness(found, entry.term, entry.reading)
     return _made(word, language, lemma, reading, ", ".join(entry.part_of_speech), meanings, level, sources, common)
 
 
+def other_word(word: str, language: str | None, form: WordForm, found: LookUp) -> FocusWord | None:
+    """The word that may as well be meant as ``focus_word``; None where the look-up leaves no doubt."""
+    if not found.other:
+        return None
+    entries = found.entries
+    turned = (entries[found.other], *entries[: found.other], *entries[found.other + 1 :])
+    return focus_word(word, language, form, replace(found, entries=turned, other=0))
+
+
 def _is_same_word(found: FoundEntry, first: FoundEntry) -> bool:
-    """Whether an entry is on the same term in the same way; own words are on a lemma, whatever led to the others."""
+    """Whether an entry is on the same word and kind of word; own words are on a lemma, whatever led to the others."""
     if first.dictionary == OWN:
         return found.entry.term.casefold() == first.entry.term.casefold()
-    return (found.entry.term, found.way) == (first.entry.term, first.way)
+    kinds = set(found.entry.part_of_speech), set(first.entry.part_of_speech)
+    is_kind = not all(kinds) or bool(kinds[0] & kinds[1])
+    return is_kind and (_headword(found.entry), found.way) == (_headword(first.entry), first.way)
+
+
+def _headword(entry: DictionaryEntry) -> str:
+    """The term without what only shows its case: FreeDict's "etw. planen" is planen."""
+    return without_placeholders(entry.term) or entry.term
 
 
 def _explain_alike(one: FoundEntry, other: FoundEntry) -> bool:

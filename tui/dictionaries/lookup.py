@@ -7,10 +7,15 @@ other accents.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from tui.dictionaries.phrases import Phrase, phrases_with
+from tui.dictionaries.readers.freedict_text import without_placeholders
 from tui.language.focus import focus_spans
 from tui.language.folding import fold_accents
+from tui.language.forms.capitals import has_capital_nouns, is_noun_by_capital
+from tui.language.forms.function_words import auxiliaries, is_verb_by_neighbour, knows_neighbours, pronouns
+from tui.language.forms.further import further_lemmas
 from tui.language.scripts import in_hiragana
 from tui.language.segmentation import words
 from tui.language.tags import base_language
@@ -24,27 +29,15 @@ LemmaOf = Callable[[str], str | None]
 
 _LONGEST_WORD, _MOST_GAPS = 120, 3
 _LONGEST_SENTENCE = 2_000
-_LONGEST_PHRASE = 5
-"""Maximum words of a phrase."""
-_WIDEST_GAP = 15
-"""Maximum words between the parts of a phrase with a gap ("fährt … ab", "ne … pas"), of a separable verb as well."""
 _LONGEST_CHAIN = 3
 """Maximum times that a form of a form is followed."""
 _SHORTEST_PART = 3
-_SHORTEST_VERB, _SHORTER_VERBS = 4, ("tun",)
 _MOST_ENTRIES = 40
-_ORDER: tuple[Way, ...] = ("phrase", "surface", "lemma", "part", "accents")
-_WAYS_OF_STEMS: tuple[Way, ...] = ("surface", "lemma")
-_PREFIXES = {
-    "de": "ab an auf aus bei da dabei dafür dagegen daher dahin dar davon dazu durch ein einher empor entgegen"
-    " entlang fehl fern fest fort frei gegenüber gleich her herab heran herauf heraus herbei herein herum herunter"
-    " hervor hier hin hinab hinauf hinaus hinein hinter hinunter hinweg hinzu hoch los mit nach nebenher nieder preis"
-    " statt teil über überein um umher unter voll vor voran voraus vorbei vorüber vorwärts weg weiter wieder zu"
-    " zurecht zurück zusammen",
-    "nl": "aan achter af bij binnen boven buiten door heen in langs los mee na neer om onder op over rond samen tegen"
-    " terug thuis toe uit vast voor voorbij vooruit weg",
-}
-"""Language → prefixes of verbs that stand apart from them, behind them, in a main clause."""
+_SMALL_KINDS = frozenset(("adverb", "conjunction", "preposition", "pronoun"))
+_HAS_FORM = 100
+_GAP = "…"
+"""Sign of other words in a headword, which stands nowhere as it is."""
+_WAYS_OF_STEMS: tuple[Way, ...] = ("surface", "lemma", "lemma")
 _JOINTS = {
     "de": ("", "s", "es", "n", "en", "er", "e"),
     "nl": ("", "s", "en", "e", "n"),
@@ -75,14 +68,25 @@ def look_up(
     to stand in the sentence. Blocks for as long as some queries take.
     """
     surface, *behind = (part.strip() for part in word[:_LONGEST_WORD].replace("...", "…").split("…", _MOST_GAPS))
-    search = _Search(find, surface, language, explain_in)
     lemma = lemma_of(surface)
+    is_noun = is_noun_by_capital(surface, language, sentence)
+    before = _word_before(surface, language, sentence)
+    is_verb = is_verb_by_neighbour(before, language) if before else None
+    search = _Search(find, surface, lemma, language, explain_in, is_noun=is_noun, is_verb=is_verb)
     stems = list(dict.fromkeys(each for each in (surface, lemma) if each))
+    if is_noun is None and has_capital_nouns(language) and surface[:1].isupper():
+        # At the beginning of a sentence "Melden" may be a verb too.
+        stems += [each for each in (lemma_of(surface.lower()),) if each and each not in stems]
     asked: dict[str, Way] = {}
     for stem, way in zip(stems, _WAYS_OF_STEMS, strict=False):
         asked |= {key: way for key in search.writings(stem) if key not in asked}
-    for phrase in (*phrases, *_phrases(stems, behind, language, sentence[:_LONGEST_SENTENCE])):
-        asked.setdefault(search.key(phrase), "phrase")
+    for further in further_lemmas(stems, language):
+        search.add_further(further)
+        asked.setdefault(search.key(further), "lemma")
+    known = (Phrase(phrase, stands=True) for phrase in phrases)
+    for phrase in (*known, *phrases_with(stems, behind, language, sentence)):
+        search.add_phrase(phrase)
+        asked.setdefault(search.key(phrase.text), "phrase")
     search.ask(asked)
     for text in reversed(stems):
         if not search.entries:
@@ -95,15 +99,39 @@ def look_up(
 class _Search:
     """One look-up: the keys asked so far and the rows found, each once, with the way that led there."""
 
-    def __init__(self, find: Find, word: str, language: str | None, explain_in: str | None) -> None:
+    def __init__(
+        self,
+        find: Find,
+        word: str,
+        lemma: str | None,
+        language: str | None,
+        explain_in: str | None,
+        *,
+        is_noun: bool | None,
+        is_verb: bool | None,
+    ) -> None:
         self._find = find
         self._language = language
+        self._surface, self._lemma = word, lemma or word
         self._word = self.key(word)
+        self._is_noun, self._is_verb = is_noun, is_verb
+        self._is_small = self._word in pronouns(language) or self._lemma in auxiliaries(language)
+        """Whether it is a pronoun or an auxiliary verb, which is in many phrases and meant for itself."""
         self._explain_in = base_language(explain_in)
         self._asked: dict[str, Way] = {}
+        self._further: set[str] = set()
+        self._phrases: dict[str, str] = {}
+        """Phrases that stand in the sentence, by their keys."""
         self._facts: dict[tuple[str, DictionaryRow], FoundRow] = {}
-        self.entries: dict[tuple[str, DictionaryRow], tuple[int, FoundEntry]] = {}
-        """Entries with a meaning, each with the place of its dictionary in the user's order; own words are before 0."""
+        self.entries: dict[tuple[str, DictionaryRow], tuple[FoundRow, FoundEntry]] = {}
+        """Entries with a meaning, each with the row that it was found as."""
+
+    def add_further(self, lemma: str) -> None:
+        self._further.add(lemma)
+
+    def add_phrase(self, phrase: Phrase) -> None:
+        if phrase.stands:
+            self._phrases.setdefault(self.key(phrase.text), phrase.text)
 
     def key(self, text: str) -> str:
         return fold(text.strip(), self._language)
@@ -133,7 +161,7 @@ class _Search:
                 for lemma in row.lemmas:
                     pointers.setdefault(self.key(lemma), "lemma" if way == "surface" else way)
                 if row.senses or row.html:
-                    self.entries.setdefault(place, (found.position, FoundEntry(row, found.dictionary, way)))
+                    self.entries.setdefault(place, (found, FoundEntry(row, found.dictionary, way)))
             wanted, is_bare = pointers, False
 
     def _is_behind(self, term: str, phrase: str) -> bool:
@@ -150,28 +178,93 @@ class _Search:
         }
 
     def result(self, word: str) -> LookUp:
-        """All that was found: phrases, own words, what explains in the wanted language, by way, in the user's order.
+        """All that was found: own words, phrases that stand there, the word itself, other phrases, parts of it.
 
-        A phrase is another word than its parts, whatever language it is explained in; so it stands before those.
+        Within each what explains in the wanted language, then what fits best, in the user's order of dictionaries. A
+        phrase is another word than its parts, whatever language it is explained in.
         """
-        places = sorted(
-            self.entries.values(),
-            key=lambda place: (
-                place[1].way != "phrase",
-                place[0] >= 0,
-                self._is_in_other_language(place[1]),
-                _ORDER.index(place[1].way),
-                self.key(place[1].entry.term) not in self._asked,
-                place[0],
-                -place[1].entry.score,
-            ),
-        )
+        places = sorted(self.entries.values(), key=lambda place: self._rank(*place))
         entries = tuple(entry for _, entry in places[:_MOST_ENTRIES])
         terms = {self.key(each.entry.term) for each in entries} | set(self._asked)
         facts = [each for each in self._facts.values() if self.key(each.row.term) in terms]
         frequencies = [(each.dictionary.title, each.row) for each in facts if isinstance(each.row, TermFrequency)]
         spoken = [(each.dictionary.title, each.row) for each in facts if isinstance(each.row, TermPronunciation)]
-        return LookUp(word, entries, tuple(frequencies), tuple(spoken))
+        return LookUp(
+            word, entries, tuple(frequencies), tuple(spoken), self._other([row for row, _ in places], entries)
+        )
+
+    def _other(self, rows: Sequence[FoundRow], entries: Sequence[FoundEntry]) -> int:
+        """The place of the first entry on a word of another kind that only a tagger could tell from the first one."""
+        if not entries or self._is_small or not self._may_be_meant(rows[0], entries[0]):
+            return 0
+        kind, language = _kind(entries[0].entry), self._is_in_other_language(entries[0])
+        for place, (row, found) in enumerate(zip(rows, entries, strict=False)):
+            is_other = kind and _kind(found.entry) not in ("", kind)
+            if is_other and self._is_in_other_language(found) == language and self._may_be_meant(row, found):
+                return place
+        return 0
+
+    def _may_be_meant(self, row: FoundRow, found: FoundEntry) -> bool:
+        fits = self._names(found.entry) & {self._surface, self._lemma, *self._further}
+        return self._group(row, found) == 2 and bool(fits) and self._is_kind(found.entry)
+
+    def _rank(self, row: FoundRow, found: FoundEntry) -> tuple[int, bool, int, int, float]:
+        entry = found.entry
+        score = entry.score
+        if found.dictionary.format == "dictd":
+            # FreeDict says nothing of how common a meaning is; those that are have examples, and irregular forms.
+            score += sum(len(sense.examples) for sense in entry.senses)
+            score += _HAS_FORM if self._surface in entry.forms and entry.term == self._lemma else 0
+        return self._group(row, found), self._is_in_other_language(found), self._misfit(found), row.position, -score
+
+    def _group(self, row: FoundRow, found: FoundEntry) -> int:
+        match found.way:
+            case "phrase":
+                term = found.entry.term
+                text = self._phrases.get(row.key, "")
+                stands = text and _GAP not in term and not (" " in text and without_placeholders(term))
+                leads = stands and not self._is_small
+                group = 1 if leads else 3
+            case "surface" | "lemma":
+                group = 2
+            case "part":
+                group = 4
+            case "accents":
+                group = 5
+        return group if row.position >= 0 or group == 3 else 0
+
+    def _misfit(self, found: FoundEntry) -> int:
+        """How far an entry is from what was asked: its kind, then its headword, case kept."""
+        entry = found.entry
+        names = self._names(entry)
+        if found.way == "phrase":
+            fits = int(self._phrases.get(self.key(entry.term)) not in names)
+        elif self._lemma in names:
+            fits = 0
+        elif self._surface in names:
+            fits = 1
+        else:
+            folded = self.key(entry.term)
+            fits = 2 if folded == self.key(self._lemma) else 3 if folded in self._asked else 4
+        # Of two words that look alike a small one is meant ("pas" is not, and no step), but behind an article.
+        may_be_small = self._surface == entry.term and self._is_verb is None and knows_neighbours(self._language)
+        is_small = may_be_small and not _SMALL_KINDS.isdisjoint(entry.part_of_speech)
+        return 2 * fits + (0 if is_small else 1) + (0 if self._is_kind(entry) else 20)
+
+    def _names(self, entry: DictionaryEntry) -> set[str]:
+        return {entry.term, without_placeholders(entry.term)}
+
+    def _is_kind(self, entry: DictionaryEntry) -> bool:
+        """Whether an entry may be on a word of the kind that is meant, as far as the sentence tells."""
+        said = [part for part in entry.part_of_speech if "pronoun" not in part and "proverb" not in part]
+        if self._is_verb is not None and entry.part_of_speech:
+            return any(("verb" in part and "adverb" not in part) is self._is_verb for part in entry.part_of_speech)
+        if self._is_noun is None:
+            return True
+        if not entry.part_of_speech:
+            return entry.term[:1].isupper() is self._is_noun
+        is_noun = any("noun" in part for part in said)
+        return is_noun if self._is_noun else not is_noun or len(entry.part_of_speech) > 1
 
     def _is_in_other_language(self, found: FoundEntry) -> bool:
         """Whether its dictionary says that it explains in another language than the wanted one."""
@@ -179,36 +272,21 @@ class _Search:
         return bool(self._explain_in and target) and base_language(target) != self._explain_in
 
 
-def _phrases(stems: Sequence[str], behind: Sequence[str], language: str | None, sentence: str) -> Iterator[str]:
-    """The phrases that the word may be a part of in its sentence: separable verbs, and words in a row."""
-    if behind:  # "fährt … ab"
-        for stem in stems:
-            yield "".join(reversed([stem, *behind]))
-            yield " ".join([stem, *behind])
-    spans = focus_spans(sentence, stems[0]) if stems else ()
+def _kind(entry: DictionaryEntry) -> str:
+    """Noun, verb or adjective, as far as the entry says one of these; an adverb counts for an adjective."""
+    said = set(entry.part_of_speech)
+    kinds = {kind for kind in ("noun", "verb", "adjective") if any(part.split(" (")[0].endswith(kind) for part in said)}
+    return kinds.pop() if len(kinds) == 1 and len(said) == 1 else ""
+
+
+def _word_before(word: str, language: str | None, sentence: str) -> str:
+    """The word that stands before this one in its sentence, folded; "" where there is none, or a sign between."""
+    spans = focus_spans(sentence, word) if len(sentence) <= _LONGEST_SENTENCE else ()
     if not spans:
-        return
-    cut = words(sentence, language)
-    at = [number for number, word in enumerate(cut) if word.start < spans[-1][1] and word.end > spans[0][0]]
-    if not at:
-        return
-    prefixes = _PREFIXES.get(base_language(language), "").split()
-    for word in cut[at[-1] + 1 : at[-1] + 1 + _WIDEST_GAP]:
-        yield from (f"{stem} … {word.text}" for stem in stems)
-        if fold(word.text, language) in prefixes:
-            yield from (fold(word.text, language) + stem for stem in reversed(stems) if _may_be_verb(stem))
-    for word in cut[max(0, at[0] - _WIDEST_GAP) : at[0]]:
-        yield from (f"{word.text} … {stem}" for stem in stems)
-    for first in range(max(0, at[-1] - _LONGEST_PHRASE + 1), at[0] + 1):
-        for last in range(max(at[-1], first + 1), min(len(cut), first + _LONGEST_PHRASE)):
-            yield sentence[cut[first].start : cut[last].end]
-            before, after = sentence[cut[first].start : spans[0][0]], sentence[spans[-1][1] : cut[last].end]
-            yield from (f"{before}{stem}{after}" for stem in stems[1:])
-
-
-def _may_be_verb(stem: str) -> bool:
-    """Whether this is long enough for a verb with a prefix that stands apart: "er … ab" is no "aber"."""
-    return len(stem) >= _SHORTEST_VERB or stem in _SHORTER_VERBS
+        return ""
+    before = sentence[max(0, spans[0][0] - _LONGEST_WORD) : spans[0][0]]
+    cut = words(before, language)
+    return fold(cut[-1].text, language) if cut and not before[cut[-1].end :].strip() else ""
 
 
 def _parts(search: _Search, text: str, lemma_of: LemmaOf, language: str | None) -> list[str]:

@@ -57,10 +57,12 @@ class EntryText:
 class LookUp:
     """Result of looking a word up: entries, the likeliest first, and frequencies and pronunciations of their terms.
 
-    Each comes with the title of the dictionary that says so.
+    Each comes with the title of the dictionary that says so. ``other`` is the place of the entry that may as well be
+    meant as the first: a word of another kind that looks the same there, 0 where there is none.
     """
 
     word: str
     entries: tuple[FoundEntry, ...] = ()
     frequencies: tuple[tuple[str, TermFrequency], ...] = ()
     pronunciations: tuple[tuple[str, TermPronunciation], ...] = ()
+    other: int = 0

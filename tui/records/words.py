@@ -29,6 +29,8 @@ class WordSummary:
     """Meaning, note and phrases that the profile has written itself."""
     in_anki: bool = False
     """Whether its state is that of a card in Anki, from the last import of words from there."""
+    other: FocusWord | None = None
+    """The word of another kind that may as well be meant, where only a tagger could tell."""
 
 
 MAX_LEMMA = 200

@@ -32,19 +32,21 @@ from tui.dictionaries.dictionary_file import (
 from tui.records.dictionaries import DictionaryEntry, Sense
 
 _HEADLINE = re.compile(
-    r"(?P<term>.+?)(?: /(?P<ipa>[^<>{}/]{1,300})/)?(?P<variants>(?: \([^<>]{1,200}\))?)"
+    r"(?P<term>.+?)(?: /(?P<ipa>[^<>{}/]{1,300})/)?(?P<variants>(?: \((?:[^<>]|<>){1,300}\))*)"
     r"(?: <(?P<grammar>[^<>]{1,80})>)?\Z"
 )
 _LONGEST_HEADLINE = 500
 _IPA = re.compile(r"/([^/]{1,200})/")
-_VARIANT = re.compile(r"[(,] ?([^()/,]{1,100}?)(?: /|\)|,)")
-"""An abbreviation or another spelling behind the headword: "(stud. /ʃtˈuːt/)"."""
+_VARIANT = re.compile(r"[(,] ?([^()/,<>]{1,100}?)(?: /|\)|,)")
+"""An abbreviation, another spelling or a form behind the headword: "(stud. /ʃtˈuːt/)", "(went /wˈɛnt/ <>, …)"."""
 _SWITCH = re.compile(r"\([a-z]{2,3}\)")
 """Mark of espeak, which made the IPA, where it goes over to another language and back: "(en)swˈɪmɪŋpˌuːl(de)"."""
 _NUMBER = re.compile(r"[0-9]{1,3}\. ")
 _LABEL = re.compile(r"\s*\[([^\[\]]{1,60})\]\s+")
 _GRAMMAR_OF_GLOSS = re.compile(r" ?<[^<>]{0,60}>(?=(\S?))")
-_IPA_OF_GLOSS = re.compile(r",? {1,2}/[^/]{1,100}/(?= ?,|\Z)")
+_GLUED = re.compile(r"(?<=[a-z)\]])(?=[A-Z][^\s,]{0,9},  /)")
+_IPA_OF_GLOSS = re.compile(r",  /[^/]{1,100}/\s*")
+"""Abbreviations stand right behind a gloss, each with its IPA: "seniorSen.,  /zˈeːn/ Snr,  /ˌɛsˌɛnˈɛɾ/ , elder"."""
 _EXAMPLE = re.compile(r' {4,}"(?P<text>[^\n]{1,2000}?)"(?:\s+- (?P<translation>.*))?\Z')
 _REFERENCE = re.compile(r" {1,4}(?P<kind>see|See also|Synonyms?|Antonyms?|Hypernyms?|Hyponyms?):\s(?P<terms>.*)", re.S)
 _TERM = re.compile(r"\{([^{}]{1,300})\}")
@@ -70,6 +72,8 @@ _TAGS = {
     "intr": "intransitive",
     "refl": "reflexive",
 }
+_MARK = re.compile(r"<([a-z][a-z, ]{0,40})>")
+_KINDS_OF_MARKS = {**_GRAMMAR, **dict.fromkeys(("masc", "fem", "neut"), "noun")}
 _PLACEHOLDERS = frozenset(
     (
         *("etw.", "jd.", "jdn.", "jdm.", "jds.", "jdn./etw.", "jdm./etw.", "etw./jdn.", "etw./jdm.", "sich"),
@@ -100,6 +104,7 @@ def read_freedict(text: str, words: Sequence[str]) -> DictionaryEntry | None:
     grammar = [each.strip() for each in (match["grammar"] or "").split(",")] if match else []
     ipa = [match["ipa"] or "", *_IPA.findall(match["variants"])] if match else []
     senses, related, notes = _meanings(lines[1:])
+    kinds = [_GRAMMAR[each] for each in grammar if each in _GRAMMAR] or _kinds_of_glosses(lines[1:])
     lemmas = related if not senses else []
     if not term or not (senses or lemmas):
         return None
@@ -107,7 +112,7 @@ def read_freedict(text: str, words: Sequence[str]) -> DictionaryEntry | None:
     variants = [written.get(_letters(word), word) for word in words if _letters(word) != _letters(term)]
     return DictionaryEntry(
         term=term,
-        part_of_speech=distinct(_GRAMMAR[each] for each in grammar if each in _GRAMMAR),
+        part_of_speech=distinct(kinds),
         senses=tuple(senses),
         forms=distinct((*map(clean_term, variants), without_placeholders(term)), MOST_FORMS, without=term),
         pronunciations=distinct(f"/{each}/" for text in ipa if (each := clean_line(_SWITCH.sub("", text)))),
@@ -171,15 +176,25 @@ def _meanings(lines: Sequence[str]) -> tuple[list[Sense], list[str], list[str]]:
     return senses, related, notes
 
 
+def _kinds_of_glosses(lines: Sequence[str]) -> list[str]:
+    """The kind of word that all glosses are, where the headword has none: what means "Hund <masc>" is a noun."""
+    glosses = [line for line in lines if line.strip() and not _EXAMPLE.match(line) and not _REFERENCE.match(line)]
+    marks = [mark.split(",") for line in glosses for mark in _MARK.findall(line)]
+    kinds = {
+        next((_KINDS_OF_MARKS[each.strip()] for each in mark if each.strip() in _KINDS_OF_MARKS), "") for mark in marks
+    }
+    return list(kinds) if len(kinds) == 1 and "" not in kinds else []
+
+
 def _sense(line: str) -> Sense | None:
     text = clean_text(_NUMBER.sub("", line.strip(), count=1))
     tags: list[str] = []
     while label := _LABEL.match(text):
         tags.append(label[1])
         text = text[label.end() :]
-    # An abbreviation stands right behind the grammar of what it is short for: "acute <n>´".
+    # An abbreviation may stand right behind the grammar of what it is short for: "acute <n>´".
     text = _GRAMMAR_OF_GLOSS.sub(lambda match: "" if match[1] in ("", ",") else ", ", text)
-    text = _IPA_OF_GLOSS.sub("", text)
+    text = _IPA_OF_GLOSS.sub(", ", _GLUED.sub(", ", text))
     glosses = distinct((gloss.strip(" ,") for gloss in _split(text)), LONGEST_LABEL)
     return Sense(glosses, distinct(tags)) if glosses else None
 

@@ -1,4 +1,6 @@
-"""Lemmatisation with simplemma's word lists; a look-up only, never a guess from the word's ending.
+"""Lemmatisation with simplemma's word lists, rules of single languages, and simplemma's own rules for unknown words.
+
+Pronouns and articles stand under their own form (``function_words``): learners see the word, not a linguist's lemma.
 
 A list is unpacked once into a trie file, which takes seconds, and is mapped into memory from then on. The file is named
 after its language and the size of the list that it was made from, so that a newer simplemma gets new files.
@@ -10,21 +12,25 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tui.language.forms.capitals import has_capital_nouns, is_noun_by_capital
+from tui.language.forms.function_words import pronouns
+from tui.language.forms.rules.table import rule_of
 from tui.language.tags import base_language
+from tui.language.words import fold
 from tui.temporary import TemporaryDirectory
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from simplemma.strategies import DictionaryLookupStrategy
+    from simplemma.strategies import DefaultStrategy, DictionaryLookupStrategy
 
 _LISTED_UNDER = {"no": "nb", "sr": "hbs", "hr": "hbs", "bs": "hbs", "sh": "hbs", "iw": "he", "in": "id"}
 """Languages that simplemma keeps under another code."""
-_CAPITAL_NOUNS = ("de", "lb")
 
 
 class Lemmatiser:
@@ -32,7 +38,7 @@ class Lemmatiser:
 
     def __init__(self, cache_dir: Path) -> None:
         self.cache_dir = cache_dir
-        self._strategies: dict[str, DictionaryLookupStrategy] = {}
+        self._strategies: dict[str, _Strategies] = {}
 
     def supports(self, language: str) -> bool:
         """Whether there is a word list for this language tag."""
@@ -68,43 +74,71 @@ class Lemmatiser:
                 os.fsync(file.fileno())
             made.replace(trie)
 
-    def lemma(self, form: str, language: str) -> str | None:
+    def lemma(self, form: str, language: str, sentence: str = "") -> str | None:
         """The dictionary form of the word as it stands in a text; None when unknown or the language is not prepared.
 
         The form is looked up as given, then without its capitals (the first word of a sentence), then with one (a
-        German noun or a name that was folded); a German word in capitals is looked for as a noun first.
+        German noun or a name that was folded); a German word in capitals is looked for as a noun first, and one that
+        its sentence shows to be a noun, or none, as that only. What the list does not have goes through simplemma's
+        rules.
         """
-        strategy = self._strategy(language)
-        if strategy is None:
+        strategies = self._strategies_of(language)
+        if strategies is None:
             return None
         code = _code(language)
+        folded = fold(form, language)
+        if folded in pronouns(code):
+            return form if code == "en" and folded == "i" else folded
+        is_noun = is_noun_by_capital(form, language, sentence)
         candidates = [form, form.lower(), form.capitalize()]
-        if form.isupper() and base_language(language) in _CAPITAL_NOUNS:
+        if form.isupper() and has_capital_nouns(language):
             candidates.reverse()
-        for candidate in dict.fromkeys(candidates):
-            lemma = strategy.exact_lemma(candidate, code)
-            if lemma is not None:
-                return lemma
-        return None
+        if is_noun is not None:
+            candidates = [form.capitalize(), form.lower()] if is_noun else [form.lower()]
+
+        def listed(text: str) -> str | None:
+            return strategies.list.exact_lemma(text, code)
+
+        def listed_in_any_case(text: str) -> str | None:
+            return listed(text) or listed(text.capitalize())
+
+        asked = form if has_capital_nouns(language) else folded
+        if (rule := rule_of(code)) and (lemma := rule(asked, listed_in_any_case)):
+            return lemma
+        for candidate in dict.fromkeys((*candidates, folded)):
+            if (lemma := listed(candidate)) is not None:
+                return form if is_noun and lemma.islower() and candidate != folded else lemma
+        return strategies.rules.get_lemma(form, code)
 
     def _trie(self, language: str) -> Path | None:
         name = _trie_name(_code(language))
         return None if name is None else self.cache_dir / name
 
-    def _strategy(self, language: str) -> DictionaryLookupStrategy | None:
+    def _strategies_of(self, language: str) -> _Strategies | None:
         code = _code(language)
         if code not in self._strategies:
             path = self._trie(language)
             if path is None or not path.exists():
                 return None
-            from simplemma.strategies import DictionaryLookupStrategy
+            from simplemma.strategies import DefaultStrategy, DictionaryLookupStrategy
 
             try:
-                self._strategies[code] = DictionaryLookupStrategy(_TrieFile(path))
+                trie = _TrieFile(path)
             except RuntimeError:  # marisa's word for a damaged file; the next ``prepare`` makes a new one
                 path.unlink(missing_ok=True)
                 return None
+            self._strategies[code] = _Strategies(
+                DictionaryLookupStrategy(trie), DefaultStrategy(dictionary_factory=trie)
+            )
         return self._strategies[code]
+
+
+@dataclass(frozen=True, slots=True)
+class _Strategies:
+    """simplemma's ways to a lemma for one language: its list, and its chain of rules."""
+
+    list: DictionaryLookupStrategy
+    rules: DefaultStrategy
 
 
 class _TrieFile:

@@ -48,7 +48,7 @@ class Dictionaries:
         explain in the language ``explain_in``.
         """
         from tui.dictionaries.focus_word import focus_word
-        from tui.dictionaries.lookup import look_up
+        from tui.dictionaries.lookup import Find, look_up
         from tui.dictionaries.own_words import OwnWordSearch
 
         form = self._word_forms.form_of(word, language, sentence)
@@ -56,20 +56,25 @@ class Dictionaries:
         def lemma_of(text: str) -> str | None:
             return form.lemma if text == word else self._word_forms.form_of(text, language).lemma
 
-        find, phrases = self._find, []
+        def find_all(keys: Sequence[str], language: str | None) -> list[FoundRow]:
+            return self._find(keys, language, sentence)
+
+        find: Find = find_all
+        phrases: list[str] = []
         if read_own is not None and language is not None:
             own = OwnWordSearch(read_own, language, lemma_of)
             phrases = own.phrases(word, sentence)
-            find = lambda keys, language: [*own.find(keys), *self._find(keys, language)]  # noqa: E731 - used here only
+            find = lambda keys, language: [*own.find(keys), *find_all(keys, language)]  # noqa: E731 - used here only
         found = look_up(find, word, language, lemma_of, sentence, explain_in=explain_in, phrases=phrases)
         return focus_word(word, language, form, found), found
 
-    def _find(self, keys: Sequence[str], language: str | None) -> list[FoundRow]:
+    def _find(self, keys: Sequence[str], language: str | None, sentence: str) -> list[FoundRow]:
         from tui.samples.glossaries.dictionary import find_in_glossaries
 
         store = self.opened()
         found = () if store is None else store.find(keys, language)
-        return [*found, *find_in_glossaries(keys, language)]
+        glossary = find_in_glossaries(keys, language, sentence)
+        return [*glossary, *found] if glossary and glossary[0].position == 0 else [*found, *glossary]
 
     def opened(self) -> DictionaryStore | None:
         """The store, None while there is no file. Blocks."""

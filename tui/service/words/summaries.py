@@ -32,7 +32,9 @@ class LocalWords:
         self.prepare = word_forms.prepare
 
     async def summary(self, word: str, *, language: str | None, sentence: str = "") -> WordSummary:
+        from tui.dictionaries.focus_word import other_word
         from tui.dictionaries.spoken_terms import pitches_of, pronunciations_of
+        from tui.language.forms.word_form import WordForm
         from tui.language.tags import base_language
         from tui.language.words import fold
         from tui.records.words import WordSummary
@@ -63,6 +65,7 @@ class LocalWords:
             pitches_of(found, named, reading),
             own,
             in_anki,
+            other_word(word, language, WordForm(focus.lemma, focus.reading), found),
         )
 
     async def known(self, word: str, language: str | None, sentence: str = "") -> tuple[FocusWord, LookUp]:

@@ -97,7 +97,7 @@ class WordForms:
             return WordForm()
         if has_lemmas(language):
             return word_form(form, language, sentence)
-        return WordForm(self._lemmatiser().lemma(form, language))
+        return WordForm(self._lemmatiser().lemma(form, language, sentence))
 
     def _lemmatiser(self) -> Lemmatiser:
         if self._loaded is None:

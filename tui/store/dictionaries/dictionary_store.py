@@ -277,7 +277,7 @@ class DictionaryStore:
                 " CROSS JOIN rows AS r ON r.seq = t.row LIMIT ?",
                 (as_json(known), as_json(dict.fromkeys(wanted)), _FOUND_MOST),
             )
-            position = {seq: number for number, seq in enumerate(known)}
+            position = {seq: number for number, seq in enumerate(known, 1)}
             return tuple(
                 FoundRow(
                     known[row["dictionary"]],

@@ -1,0 +1,225 @@
+"""How often the word that is meant is shown: lemmas, and first entries of FreeDict, over ``../shared/corpus/words``.
+
+``python -m tests.word_accuracy [LANGUAGE…]`` prints the table; with ``--wrong N`` the commonest mistakes too. What the
+files hold, and what counts as good, stands in the README beside them. FreeDict's files are those of Debian's packages
+``dict-freedict-…``; added once, they are kept in ``.bench/``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+from tui.dictionaries.formats import opened_dictionary
+from tui.dictionaries.readers.freedict_text import without_placeholders
+from tui.language.segmentation import is_segmented, words
+from tui.language.words import fold
+from tui.records.lookups import FoundEntry
+from tui.service.words.dictionaries import Dictionaries
+from tui.service.words.word_forms import WordForms
+
+CORPUS = Path(__file__).parents[2] / "shared" / "corpus" / "words"
+FREEDICT = {"de": "deu-eng", "en": "eng-deu", "fr": "fra-eng", "es": "spa-eng"}
+"""Language → the dictionary of FreeDict that its first entries are measured by."""
+_SYSTEM = Path("/usr/share/dictd")
+_HOME = Path(".bench") / "words"
+_KINDS = {
+    "NOUN": {"noun"},
+    "VERB": {"verb"},
+    "AUX": {"verb"},
+    "ADJ": {"adjective", "adverb", "numeral"},
+    "ADV": {"adverb", "adjective", "preposition", "conjunction", "interjection"},
+    "PRON": {"pronoun", "article"},
+}
+"""Kind of a word in the treebanks → the parts of speech that an entry of it may have; FreeDict's German adverbs are
+adjectives, and what is an adverb or a preposition no two grammars agree on."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedWord:
+    """A word of a sentence, and which dictionary forms are good for it."""
+
+    sentence: str
+    start: int
+    form: str
+    lemma: str
+    kind: str
+    others: tuple[str, ...]
+    has_particle: bool
+    has_clitic: bool
+    is_extra: bool
+    """Whether it stands in one of the further sentences with separable verbs."""
+
+    @property
+    def good(self) -> frozenset[str]:
+        return frozenset((self.lemma, *self.others))
+
+
+@dataclass(slots=True)
+class Tally:
+    """Words counted by what they are counted for, and the commonest mistakes."""
+
+    counted: Counter[str] = field(default_factory=Counter)
+    right: Counter[str] = field(default_factory=Counter)
+    mistakes: Counter[tuple[str, ...]] = field(default_factory=Counter)
+
+    def add(self, name: str, is_right: bool) -> None:
+        self.counted[name] += 1
+        self.right[name] += is_right
+
+    def percent(self, name: str) -> float:
+        return 100 * self.right[name] / self.counted[name] if self.counted[name] else 0.0
+
+
+def marked_words(language: str) -> Iterator[MarkedWord]:
+    """Read the words of a language's file."""
+    sentence, is_extra = "", False
+    for line in (CORPUS / f"{language}.tsv").read_text("utf-8").splitlines():
+        kind, *cells = line.split("\t")
+        if kind == "S":
+            sentence, is_extra = cells[1], cells[0].startswith("sep-")
+        elif kind == "W":
+            start, form, lemma, tag, others, particle, clitic = (*cells, "", "", "")[:7]
+            yield MarkedWord(
+                sentence,
+                int(start),
+                form,
+                lemma,
+                tag,
+                tuple(filter(None, others.split("|"))),
+                bool(particle),
+                bool(clitic),
+                is_extra,
+            )
+
+
+def opened(home: Path = _HOME) -> Dictionaries:
+    """Open the dictionaries that are kept there, with what is missing of FreeDict's added."""
+    home.mkdir(parents=True, exist_ok=True)
+    database = cast("Any", SimpleNamespace(directory=home))
+    dictionaries = Dictionaries(database, WordForms(database))
+    store = dictionaries.opened_for_writing()
+    known = {each.file_name for each in store.all()}
+    for pair in FREEDICT.values():
+        path = _SYSTEM / f"freedict-{pair}.index"
+        if path.name not in known and path.exists():
+            with opened_dictionary(path) as dictionary:
+                store.add(dictionary.info, dictionary.rows(lambda share: None), file_name=path.name)
+    return dictionaries
+
+
+def measure_lemmas(dictionaries: Dictionaries, language: str) -> Tally:
+    """Compare the lemma that each word is given in its sentence, where the cut is the same."""
+    forms = dictionaries._word_forms
+    lemmatiser = forms._lemmatiser()
+    if lemmatiser.needs_preparing(language):
+        lemmatiser.prepare(language)
+    tally, cuts = Tally(), dict[str, frozenset[tuple[int, str]]]()
+    for word in marked_words(language):
+        if word.is_extra:
+            continue
+        if is_segmented(language):
+            if word.sentence not in cuts:
+                cuts[word.sentence] = frozenset((each.start, each.text) for each in words(word.sentence, language))
+            tally.add("cut", is_same := (word.start, word.form) in cuts[word.sentence])
+            if not is_same:
+                continue
+        lemma = forms.form_of(word.form, language, word.sentence).lemma or word.form
+        is_right = fold(lemma, language) in {fold(each, language) for each in word.good}
+        tally.add("lemma", is_right)
+        tally.add("clitic" if word.has_clitic else word.kind, is_right)
+        if not is_right:
+            tally.mistakes[word.form, lemma, word.lemma, word.kind] += 1
+    return tally
+
+
+def measure_first_entries(dictionaries: Dictionaries, language: str) -> Tally:
+    """Compare the first entry of each word that FreeDict has, by its headword and its part of speech."""
+    tally = Tally()
+    store = dictionaries.opened()
+    assert store is not None
+    for word in marked_words(language):
+        wanted = word.good if not word.has_particle else frozenset((word.lemma,))
+        found = store.find([fold(each, language) for each in wanted], language)
+        if not any(_headwords(cast("Any", each.row).term) & wanted for each in found):
+            continue
+        _, looked_up = dictionaries.look_up(word.form, language, word.sentence, explain_in=None)
+        first = looked_up.entries[0] if looked_up.entries else None
+        is_right = first is not None and bool(_headwords(first.entry.term) & wanted) and _is_kind(first, word.kind)
+        is_form = first is not None and first.entry.term.casefold() == word.form.casefold() and not is_right
+        if word.has_particle:
+            tally.add("separable", is_right)
+            if not is_right:
+                shown = first.entry.term if first else ""
+                tally.mistakes["separable", word.form, shown, word.lemma, word.sentence] += 1
+        if word.is_extra:
+            continue
+        tally.add("first", is_right)
+        is_phrase = first is not None and first.way == "phrase" and not is_right
+        tally.add("phrase", is_phrase)
+        is_wrong = not is_right and not is_phrase and not (is_form and first is not None and _is_kind(first, word.kind))
+        tally.add("wrong", is_wrong)
+        if is_wrong:
+            tally.mistakes["wrong", word.form, first.entry.term if first else "", word.lemma, word.kind] += 1
+        tally.add("clitic" if word.has_clitic else word.kind, is_right)
+        if not is_right:
+            shown = first.entry.term if first else ""
+            tally.mistakes[word.form, shown, word.lemma, word.kind] += 1
+    return tally
+
+
+def _headwords(term: str) -> set[str]:
+    """A headword, and what it is about without placeholders: "etw. abrunden", "abrunden"."""
+    return {term, without_placeholders(term)}
+
+
+def _is_kind(found: FoundEntry, kind: str) -> bool:
+    said = set(found.entry.part_of_speech)
+    return not said or bool(said & _KINDS[kind])
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("languages", nargs="*")
+    parser.add_argument("--wrong", type=int, default=0, metavar="N", help="print the N commonest mistakes too")
+    given = parser.parse_args(arguments)
+    if not CORPUS.exists():
+        print(f"the corpus is not here: {CORPUS}", file=sys.stderr)
+        return 1
+    dictionaries = opened()
+    languages = given.languages or sorted(path.stem for path in CORPUS.glob("*.tsv"))
+    print(
+        "| language | lemma | first entry right | verbs | separable | clitics | a phrase | wrong word or kind | words |"
+    )
+    print(
+        "|----------|-------|-------------------|-------|-----------|---------|----------|--------------------|-------|"
+    )
+    for language in languages:
+        lemmas = measure_lemmas(dictionaries, language)
+        cells = [language, f"{lemmas.percent('lemma'):.1f}"]
+        first = measure_first_entries(dictionaries, language) if language in FREEDICT else Tally()
+        for tally, name in (
+            (first, "first"),
+            (first, "VERB"),
+            (first, "separable"),
+            (lemmas, "clitic"),
+            (first, "phrase"),
+            (first, "wrong"),
+        ):
+            cells.append(f"{tally.percent(name):.1f}" if tally.counted[name] else "–")
+        cells.append(str(lemmas.counted["lemma"]))
+        print("| " + " | ".join(cells) + " |", flush=True)
+        for tally in (lemmas, first):
+            for mistake, count in tally.mistakes.most_common(given.wrong):
+                print(f"   {count:3}", *mistake)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
