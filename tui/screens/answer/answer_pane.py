@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from contextlib import aclosing
 from dataclasses import replace
+from math import inf
+from time import monotonic
 from typing import Any
 
 from textual import work
@@ -29,6 +31,8 @@ from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.worker_errors import show_worker_error
 
 _GROUP = "answer"
+_JUST_SECONDS = 0.5
+"""Seconds after the end of a stream in which a key may still have been meant to stop it."""
 
 
 class AnswerPane(AnswerView):
@@ -47,6 +51,8 @@ class AnswerPane(AnswerView):
         self._answer_id: str | None = None
         """Id of the answer in the history, once it has come."""
         self._asked_on: AskedOn | None = None
+        self._ended_at = -inf
+        """Moment (monotonic) at which the last stream ended by itself; one that came at once is none."""
 
     @property
     def request(self) -> Request | None:
@@ -62,6 +68,11 @@ class AnswerPane(AnswerView):
     def status(self) -> str:
         """Model, state and seconds in one line, "" before anything was asked."""
         return self._stream.text() if self._question is not None else ""
+
+    @property
+    def has_just_ended(self) -> bool:
+        """Whether a stream ended by itself a moment ago: a key that stops may still be on its way to it."""
+        return monotonic() - self._ended_at < _JUST_SECONDS
 
     # Asking
 
@@ -221,6 +232,7 @@ class AnswerPane(AnswerView):
         return bool(text) if asked_on is None else asked_on.answered(text) != asked_on.before
 
     def _failed(self, error: LodeError) -> None:
+        self._ended_at = monotonic()
         partial = f"kept as a {PARTIAL} answer" if self._is_answered else ""
         next_step = " · ".join(filter(None, (partial, self._asks_anew)))
         self.token_log.note(error.message, error=True, more="\n".join(filter(None, (error.hint, next_step))))
@@ -239,6 +251,8 @@ class AnswerPane(AnswerView):
             log.note(self._note)
         if event.kept or (event.model == LEXICON and asked_on is None):  # it came at once: nobody has read along
             log.go_to_beginning()
+        else:
+            self._ended_at = monotonic()
 
     def _cancel(self) -> None:
         """End the stream, and close its connection."""

@@ -266,7 +266,8 @@ class BreakdownScreen(SectionScreen):
         self.pane.stop()
 
     def action_back(self) -> None:
-        self.post_message(GoBack())
+        if not self.pane.has_just_ended:  # else it was meant to stop what streamed a moment ago
+            self.post_message(GoBack())
 
     def action_again(self) -> None:
         self.pane.ask_anew()
