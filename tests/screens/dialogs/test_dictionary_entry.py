@@ -17,6 +17,7 @@ from tui.screens.dictionaries.dictionaries import DictionariesScreen
 from tui.screens.reader.reader import ReaderScreen
 from tui.service.local import LocalService
 from tui.store.dictionaries.dictionary_store import DictionaryStore
+from tui.widgets.chrome.key_line import KeyLine
 
 ADVICE = "No dictionary of German was added yet: a goes to the dictionaries"
 INFO = DictionaryInfo("Small German", "yomitan", source_language="de", target_language="en", license="MIT")
@@ -48,6 +49,15 @@ async def test_the_entries_of_the_word_under_the_eye_are_shown_until_the_key_is_
         assert_is_clean(pilot)
         await pilot.press("D")
         await until(pilot, lambda: isinstance(app.screen, ReaderScreen))
+
+
+async def test_the_line_of_keys_below_the_dialog_stays_as_it_was(app: Stage) -> None:
+    async with running(app, (120, 40)) as pilot:
+        keys = app.screen.query_one(KeyLine)
+        before = keys.entries()
+        await pilot.press("D")
+        await until(pilot, lambda: isinstance(app.screen, DictionaryEntryScreen))
+        assert keys.entries() == before  # no "space pause": there is no mpv
 
 
 async def test_without_a_dictionary_of_the_language_it_says_how_to_add_one(app: Stage) -> None:
