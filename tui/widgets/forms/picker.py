@@ -51,8 +51,8 @@ class Picker(Widget):
         & .picker-arrow { width: auto; padding: 0 1 0 0; color: $text-muted; }
         & > OptionList {
             display: none; overlay: screen; constrain: none inflect; margin: 0 0 1 0; width: auto; min-width: 24;
-            max-width: 76; height: auto; max-height: 10; border: none; padding: 0 1; background: $panel; scrollbar-size-vertical: 1;
-            text-wrap: nowrap; text-overflow: ellipsis;
+            max-width: 76; height: auto; max-height: 10; border: none; padding: 0 1; background: $panel;
+            scrollbar-size-vertical: 1; text-wrap: nowrap; text-overflow: ellipsis;
         }
         &.-open > OptionList { display: block; }
         & > OptionList > .option-list--option-highlighted { color: $background; background: $accent; }
