@@ -256,6 +256,17 @@ async def test_every_list_has_its_width_in_every_terminal(service: LocalService,
             assert lines(pilot)[-1].endswith("? keys")
 
 
+async def test_lists_begin_at_the_left_edge_however_wide_the_terminal_is(service: LocalService) -> None:
+    await add_files(service, "zug.srt")
+    async with opened(service, (200, 50), rows=1) as pilot:
+        assert lines(pilot)[2].startswith("   Name ")
+        await pilot.press("7")
+        await until_shown(pilot, "To learn next")
+        assert lines(pilot)[2].startswith("   Words ")
+        await pilot.press("tab", "tab")
+        await until(pilot, lambda: any(line.startswith("   German  ") for line in lines(pilot)))
+
+
 @pytest.mark.parametrize(("chosen", "accent"), [("", themes.DARK.accent), ("lode-light", themes.LIGHT.accent)])
 async def test_the_first_frame_already_has_the_colours_of_the_theme(
     service: LocalService, settings: Settings, chosen: str, accent: str
