@@ -113,6 +113,16 @@ def test_whole_entries_are_shown_with_whose_they_are(lode: Lode, german: Path, t
     assert (mistyped.code, "'german' is no language tag" in mistyped.err) == (2, True)
 
 
+def test_each_dictionary_is_named_once_below_all_of_its_entries(lode: Lode, tmp_path: Path) -> None:
+    for title in ("One", "Two"):
+        rows = [term_row("abfahren", f"leave {title}"), term_row("fahren", f"drive {title}")]
+        lode("dictionaries", "add", str(yomitan(tmp_path / f"{title}.zip", rows, index={**INDEX, "title": title})))
+    shown = lode("dictionaries", "show", "fährt", "--language", "de", "--sentence", "Der Zug fährt ab.").out
+    places = [shown.index(part) for part in ("leave One", "drive One", "— One", "leave Two", "drive Two", "— Two")]
+    assert places == sorted(places)
+    assert shown.count("— One") == shown.count("— Two") == 1
+
+
 @pytest.mark.exhaustive
 def test_a_dictionary_that_is_still_being_added_is_named_where_nothing_is_found(
     in_service: Callable[[Callable[[LocalService], Awaitable[str]]], str],
