@@ -51,6 +51,8 @@ class AnswerPane(AnswerView):
         self._answer_id: str | None = None
         """Id of the answer in the history, once it has come."""
         self._asked_on: AskedOn | None = None
+        self._unkept = ""
+        """Text that the log begins with and that belongs on no card: that nothing is known."""
         self._ended_at = -inf
         """Moment (monotonic) at which the last stream ended by itself; one that came at once is none."""
 
@@ -108,6 +110,8 @@ class AnswerPane(AnswerView):
         self._show_answer(draft, f"kept answer of {day}")
         if answer.state == "aborted":
             self.token_log.note("it was stopped")
+        elif answer.model == LEXICON and answer.kind == "breakdown" and not answer.text:
+            self.token_log.note("no dictionary had the word then")
         elif answer.state == "failed":
             more = PARTIAL if answer.text else ""
             self.token_log.note(one_line(answer.error or "") or "it failed", error=True, more=more)
@@ -157,6 +161,7 @@ class AnswerPane(AnswerView):
     def _show_question(self, question: Question) -> None:
         self._question, self._ready, request = question, None, question.request
         self._answer_id = self._asked_on = None
+        self._unkept = ""
         focus = request.focus if isinstance(request, BreakdownRequest) else ""
         self.focus_card.show_question(request.sentence, focus, request.context)
         self.token_log.clear()
@@ -241,6 +246,7 @@ class AnswerPane(AnswerView):
         log, asked_on = self.token_log, self._asked_on
         if asked_on is None:
             self._answer_id = event.answer_id
+            self._unkept = log.text if event.nothing_known else ""
         if event.kept and event.answer_id is not None:
             self.note_kept(event.answer_id, self._stream)
         elif event.cut and event.state == "complete":
@@ -330,4 +336,6 @@ class AnswerPane(AnswerView):
         text = self.token_log.text
         explanation = text if self._asked_on is None else self._asked_on.answered(text)
         draft = question.completed(self.focus_card.focus_word, self._ready)
+        if self._unkept:
+            explanation = explanation.removeprefix(self._unkept).lstrip("\n")
         return replace(draft, explanation=explanation, model=self._stream.model)

@@ -17,7 +17,6 @@ from tui.errors import LodeError, in_one_line
 from tui.language.tags import base_language, language_name
 from tui.records.jobs import Job
 from tui.records.lookups import LookUp
-from tui.screens.dictionaries.rows import KIND
 from tui.screens.input_queue import AnswersOnce
 from tui.service.protocol import Service
 from tui.text.cells import cut
@@ -107,7 +106,7 @@ class DictionaryEntryScreen(ModalScreen[None], AnswersOnce[None]):
 
     async def _read(self) -> None:
         jobs = await self._service.jobs.page(limit=_JOBS)
-        self._adding = {job.id: job for job in jobs.items if job.kind == KIND and not job.is_over}
+        self._adding = {job.id: job for job in jobs.items if job.kind == "dictionary" and not job.is_over}
         self._found = await self._service.dictionaries.look_up(
             self._word, language=self._language, sentence=self._sentence
         )
