@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from textual.css.stylesheet import Stylesheet
+from textual.pilot import Pilot
 
 from tests.screens.driving import (
     add_files,
@@ -198,10 +199,36 @@ async def test_a_theme_from_the_settings_is_used(service: LocalService, theme: s
         assert_is_clean(pilot)
 
 
-async def test_choosing_a_theme_says_how_it_is_kept(service: LocalService) -> None:
+async def choose_theme(pilot: Pilot[None], name: str) -> None:
+    await pilot.press("ctrl+p", *"theme", "enter")
+    await until_shown(pilot, "Themes")
+    await pilot.press(*name, "enter")
+    await until(pilot, lambda: pilot.app.theme == name)
+
+
+async def test_a_theme_that_was_chosen_is_kept_until_the_settings_say_another(settings: Settings) -> None:
+    settings.config_path.write_text('# mine\ntheme = "nord"\n', "utf-8")
+    async with opened(LocalService(settings), theme="nord") as pilot:
+        await choose_theme(pilot, "lode-light")
+    async with opened(LocalService(settings), theme="nord") as pilot:
+        assert pilot.app.theme == "lode-light"
+    async with opened(LocalService(settings), theme="dracula") as pilot:
+        assert pilot.app.theme == "dracula"
+    assert settings.config_path.read_text("utf-8") == '# mine\ntheme = "nord"\n'
+
+
+@pytest.mark.parametrize("kept", ["", "[]", '{"theme": 7}', '{"theme": {"chosen": 7, "configured": ""}}', "[" * 9_000])
+async def test_a_kept_look_that_is_damaged_is_none(service: LocalService, settings: Settings, kept: str) -> None:
+    (settings.home / "look.json").write_text(kept, "utf-8")
     async with opened(service) as pilot:
-        pilot.app.theme = "lode-light"
-        await until_told(pilot, 'theme = "lode-light"')
+        assert pilot.app.theme == "lode-dark"
+
+
+async def test_a_theme_that_cannot_be_kept_is_taken_and_that_is_told(service: LocalService, settings: Settings) -> None:
+    async with opened(service) as pilot:
+        (settings.home / "look.json").mkdir()
+        await choose_theme(pilot, "lode-light")
+        await until_told(pilot, "lode-light is not kept")
 
 
 async def test_a_damaged_database_is_explained_and_r_tries_again(
@@ -227,6 +254,17 @@ async def test_every_list_has_its_width_in_every_terminal(service: LocalService,
             await pilot.pause()
             assert_is_clean(pilot)
             assert lines(pilot)[-1].endswith("? keys")
+
+
+async def test_lists_begin_at_the_left_edge_however_wide_the_terminal_is(service: LocalService) -> None:
+    await add_files(service, "zug.srt")
+    async with opened(service, (200, 50), rows=1) as pilot:
+        assert lines(pilot)[2].startswith("   Name ")
+        await pilot.press("7")
+        await until_shown(pilot, "To learn next")
+        assert lines(pilot)[2].startswith("   Words ")
+        await pilot.press("tab", "tab")
+        await until(pilot, lambda: any(line.startswith("   German  ") for line in lines(pilot)))
 
 
 @pytest.mark.parametrize(("chosen", "accent"), [("", themes.DARK.accent), ("lode-light", themes.LIGHT.accent)])

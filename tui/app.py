@@ -32,6 +32,7 @@ from tui.screens.messages import (
 )
 from tui.screens.section import SectionScreen
 from tui.screens.sections import SECTIONS, import_screens
+from tui.screens.shell.chosen_look import LookName, keep_look, with_chosen_look
 from tui.screens.shell.exceptions import Faults
 from tui.screens.shell.leave_guard import LeaveGuard
 from tui.screens.shell.library_updates import LibraryUpdates
@@ -107,8 +108,9 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         self._toasts = Toasts(self._show_toast, self.clear_notifications, self.call_later)
         self._has_listed = False
         self._last_error = "", 0.0  # the last error, and when that was
-        themes.install_themes(self, settings.theme)
-        install_tints(self, settings.word_tints)
+        look = with_chosen_look(settings)
+        themes.install_themes(self, look.theme)
+        install_tints(self, look.word_tints)
         self.set_keymap(settings.keys)
 
     def get_default_screen(self) -> Screen[None]:
@@ -173,7 +175,13 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         cover_if_too_small(self, size)
 
     def _theme_chosen(self, _: object) -> None:
-        self._notify_line(f'to keep it, write theme = "{self.theme}" in {self.settings.config_path}')
+        self._keep_look("theme", self.theme)
+
+    def _keep_look(self, name: LookName, chosen: str) -> None:
+        try:
+            keep_look(self.settings, name, chosen)
+        except OSError as error:
+            self._notify_line(f"{chosen} is not kept: {error.strerror or error} ({self.settings.home})")
 
     # Faults and ends.
 
@@ -346,7 +354,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
 
     def _tints_chosen(self, name: WordTints) -> None:
         show_tints(self, name)
-        self._notify_line(f'to keep them, write word_tints = "{name}" in {self.settings.config_path}')
+        self._keep_look("word_tints", name)
 
     def _choose_command(self, title: str, offered: Sequence[Command]) -> None:
         """Let one of these be chosen, and run it on the screen below."""

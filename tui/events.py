@@ -75,6 +75,8 @@ class Finished:
     duration_ms: int
     cut: bool = False
     """The model ran into its length limit or, where the answer failed, into ours."""
+    nothing_known: bool = False
+    """The text says no more than that nothing is known: it belongs on no card, and the history keeps none."""
 
 
 BreakdownEvent: TypeAlias = StateChanged | FocusReady | Token | Failed | Finished

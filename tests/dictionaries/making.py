@@ -5,9 +5,15 @@ from __future__ import annotations
 import gzip
 import json
 import zipfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 from typing import Any
+from unittest.mock import patch
+
+from tests.waiting import HANGS
+from tui.service.jobs.dictionary_process import DictionaryProcess, DictionaryRequest
 
 Json = Any
 BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -138,3 +144,19 @@ CEDICT_HEADER = """# CC-CEDICT
 #! license=https://creativecommons.org/licenses/by-sa/4.0/
 #! date=2026-11-01T00:00:00Z
 """
+
+
+@contextmanager
+def held_dictionary() -> Iterator[Event]:
+    """Imports of dictionaries begin to read only once the event is set, or the block ends."""
+    go_on, start = Event(), DictionaryProcess.__init__
+
+    def held_start(process: DictionaryProcess, request: DictionaryRequest) -> None:
+        go_on.wait(HANGS)
+        start(process, request)
+
+    with patch.object(DictionaryProcess, "__init__", held_start):
+        try:
+            yield go_on
+        finally:
+            go_on.set()

@@ -110,10 +110,12 @@ async def test_a_sentence_is_listed_with_the_readings_of_its_words() -> None:
     assert "- **昨日** (きのう) · 0 times\n- **行っ** (いっ) → *行く* · 0 times\n- **た** · " in text
 
 
-async def test_a_word_that_is_nowhere_is_said_to_be_nowhere() -> None:
-    text, events = await said(FewWords(), question())
-    assert text == ""
+@pytest.mark.parametrize("language", ["de", None])
+async def test_a_word_that_is_nowhere_is_said_to_be_nowhere(language: str | None) -> None:
+    text, events = await said(FewWords(), replace(question(), language=language, focus="x*y*z"))
+    assert text == "No dictionary here has the word “x\\*y\\*z”.\n"
     assert [each.partition(" ")[0] for each in remarks(events)] == ["no", "there"]
+    assert events[-1] == StreamEnd("stop", nothing_known=True)
 
 
 async def test_a_sentence_is_looked_up_word_by_word_and_not_translated() -> None:

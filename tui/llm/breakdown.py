@@ -219,11 +219,12 @@ class AnswerSession:
                     yield StateChanged("connecting", self._model, message)
                 case Remark(message):
                     yield StateChanged("streaming", self._model, message)
-                case StreamEnd(finish, input_tokens, output_tokens):
+                case StreamEnd(finish, input_tokens, output_tokens, nothing_known):
                     if rest := controls.finish():
                         yield Token(rest)
                     self._count(input_tokens, output_tokens)
-                    yield self._finished("complete", started, cut=finish == "length")
+                    end = self._finished("complete", started, cut=finish == "length")
+                    yield replace(end, nothing_known=nothing_known)
                     return
                 case _RequestFailed(LodeError() as error):
                     yield Failed(error)

@@ -120,9 +120,18 @@ class Lexicon:
         async for preparing in self.preparing(question.language):
             yield preparing
         parts = self._word(question) if question.kind == "breakdown" else self._sentence(question)
+        nothing_known, remarks = question.kind == "breakdown", list[Remark]()
         async for part in parts:
-            yield TextDelta(part) if isinstance(part, str) else part
-        yield StreamEnd("stop")
+            if isinstance(part, Remark):
+                remarks.append(part)
+            else:
+                nothing_known = False
+                yield TextDelta(part)
+        if nothing_known:
+            yield TextDelta(f"No dictionary here has the word “{literal(one_line(question.focus)[:_MAX_LINE])}”.\n")
+        for remark in remarks:
+            yield remark
+        yield StreamEnd("stop", nothing_known=nothing_known)
 
     async def structured(
         self, request: ChatRequest, form: type[T], *, on_wait: Callable[[Waiting], None] = ignore_wait

@@ -102,11 +102,15 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class StreamEnd:
-    """The end of a whole answer, always last; "length" means that the model ran into its limit."""
+    """The end of a whole answer, always last; "length" means that the model ran into its limit.
+
+    ``nothing_known``: the text says no more than that.
+    """
 
     finish: Literal["stop", "length"]
     input_tokens: int | None = None
     output_tokens: int | None = None
+    nothing_known: bool = False
 
 
 @dataclass(frozen=True, slots=True)

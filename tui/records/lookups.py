@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -66,3 +67,11 @@ class LookUp:
     frequencies: tuple[tuple[str, TermFrequency], ...] = ()
     pronunciations: tuple[tuple[str, TermPronunciation], ...] = ()
     other: int = 0
+
+
+def by_dictionary(entries: Iterable[FoundEntry]) -> list[list[FoundEntry]]:
+    """The entries of each dictionary together, as they are shown: in the order in which the first of each comes."""
+    found: dict[str, list[FoundEntry]] = {}
+    for each in entries:
+        found.setdefault(each.dictionary.id, []).append(each)
+    return list(found.values())

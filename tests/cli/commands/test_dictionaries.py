@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import subprocess
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Lode, columns
-from tests.dictionaries.making import INDEX, dictd, structured, term_row, wiktionary_content, yomitan
+from tests.dictionaries.making import INDEX, dictd, held_dictionary, structured, term_row, wiktionary_content, yomitan
 from tests.hostile import FORBIDDEN, HOSTILE
+from tui.service.local import LocalService
 
 
 @pytest.fixture
@@ -107,6 +111,31 @@ def test_whole_entries_are_shown_with_whose_they_are(lode: Lode, german: Path, t
     assert "no dictionary has 'xyz'" in unknown.err
     mistyped = lode("dictionaries", "show", "Zug", "--language", "german")
     assert (mistyped.code, "'german' is no language tag" in mistyped.err) == (2, True)
+
+
+def test_each_dictionary_is_named_once_below_all_of_its_entries(lode: Lode, tmp_path: Path) -> None:
+    for title in ("One", "Two"):
+        rows = [term_row("abfahren", f"leave {title}"), term_row("fahren", f"drive {title}")]
+        lode("dictionaries", "add", str(yomitan(tmp_path / f"{title}.zip", rows, index={**INDEX, "title": title})))
+    shown = lode("dictionaries", "show", "fährt", "--language", "de", "--sentence", "Der Zug fährt ab.").out
+    places = [shown.index(part) for part in ("leave One", "drive One", "— One", "leave Two", "drive Two", "— Two")]
+    assert places == sorted(places)
+    assert shown.count("— One") == shown.count("— Two") == 1
+
+
+@pytest.mark.exhaustive
+def test_a_dictionary_that_is_still_being_added_is_named_where_nothing_is_found(
+    in_service: Callable[[Callable[[LocalService], Awaitable[str]]], str],
+    process: Callable[..., subprocess.CompletedProcess[str]],
+    german: Path,
+) -> None:
+    async def asked_too_early(service: LocalService) -> str:
+        with held_dictionary():
+            await service.dictionaries.add([german])
+            asked = await asyncio.to_thread(process, "dictionaries", "show", "xyz", "--language", "de")
+        return asked.stderr
+
+    assert "wty-de-en.zip is still being added" in in_service(asked_too_early)
 
 
 def test_without_a_language_those_that_are_learned_are_asked(lode: Lode) -> None:

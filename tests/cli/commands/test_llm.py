@@ -115,6 +115,18 @@ def test_a_terminal_sees_what_happens_on_standard_error(lode: Lode) -> None:
     assert end.startswith("lexicon:concordance · complete · ")
 
 
+@pytest.mark.parametrize("language", [(), ("--language", "de")])
+def test_of_an_unknown_word_the_text_says_so_and_a_clip_does_not(lode: Lode, language: tuple[str, ...]) -> None:
+    done = lode("breakdown", "Xyzzy hat er gesagt.", "--focus", "Xyzzy", "--save", "--json", *language)
+    assert "".join(event["text"] for event in done.events() if event["event"] == "token") == (
+        "No dictionary here has the word “Xyzzy”.\n"
+    )
+    assert done.events()[-1]["nothing_known"] is True
+    (kept,) = lode("clips", "list", "--json").json()
+    assert kept["explanation"] == ""
+    assert "No dictionary here has" in lode("breakdown", "Xyzzy hat er gesagt.", "--focus", "Xyzzy", *language).out
+
+
 def test_what_the_app_remarks_gets_onto_no_card(lode: Lode) -> None:
     from tui.deck.note import values
     from tui.records.clips import NewClip

@@ -133,7 +133,16 @@ async def test_what_the_lexicon_does_not_know_is_said_beside_its_answer_and_gets
         request = BreakdownRequest("Xyzzy hat er gesagt.", "Xyzzy", model="lexicon:concordance", language="de")
         pilot.app.screen.post_message(OpenBreakdown(request, NewClip(request.sentence)))
         await until_shown(pilot, "no dictionary has this word")
+        assert "No dictionary here has the word “Xyzzy”." in text(pilot)
         await pilot.press("c")
         await until_told(pilot, "clip saved")
         (clip,) = (await service.clips.page()).items
-        assert "dictionary" not in clip.explanation
+        assert clip.explanation == ""
+        await pilot.press("H")
+        await until_rows(pilot, 1)
+        await pilot.press("enter")
+        await until_shown(pilot, "no dictionary had the word then")
+        screen = pilot.app.screen
+        assert isinstance(screen, BreakdownScreen)
+        assert screen.pane.draft is not None
+        assert screen.pane.draft.explanation == ""

@@ -13,9 +13,11 @@ from textual.pilot import Pilot
 
 from tests.screens.driving import lines, opened, shows, until, until_rows, until_shown, until_told
 from tests.screens.stage import STATION, Stage, add_transcript, timed
+from tests.waiting import HANGS
 from tui.errors import ProviderError
 from tui.events import BreakdownEvent, Failed, Finished, FocusReady, StateChanged, Token
 from tui.records.clips import FocusWord, NewClip
+from tui.screens.answer import answer_pane
 from tui.screens.answer.breakdown import BreakdownScreen
 from tui.screens.messages import GoBack, LibraryChanged, SentenceLookedAt
 from tui.screens.stream_status import day_of
@@ -162,6 +164,21 @@ async def test_esc_stops_the_stream_and_keeps_what_came_then_goes_back(service: 
         assert "fährt belongs to abfahren." in on.log_text
         assert "stopped" in lines(on.pilot)[0]
         assert not list(on.stage.all_asked(GoBack))
+        await on.pilot.press("escape")
+        await until(on.pilot, lambda: len(list(on.stage.all_asked(GoBack))) == 1)
+
+
+@pytest.mark.parametrize("last", [finished(), Failed(ProviderError("it fell asleep"))])
+async def test_esc_right_after_the_end_was_meant_for_the_stream(
+    service: LocalService, monkeypatch: pytest.MonkeyPatch, last: BreakdownEvent
+) -> None:
+    monkeypatch.setattr(answer_pane, "_JUST_SECONDS", HANGS)  # however slow the machine is
+    async with answering(service) as on:
+        on.llm.say(last)
+        await until(on.pilot, lambda: on.screen.pane.has_just_ended)
+        await on.pilot.press("escape")
+        assert not list(on.stage.all_asked(GoBack))
+        monkeypatch.setattr(answer_pane, "_JUST_SECONDS", 0)
         await on.pilot.press("escape")
         await until(on.pilot, lambda: len(list(on.stage.all_asked(GoBack))) == 1)
 

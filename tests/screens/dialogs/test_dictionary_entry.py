@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.dictionaries.making import dictd
+from tests.dictionaries.making import dictd, held_dictionary, term_row, yomitan
 from tests.screens.driving import assert_is_clean, opened, shows, until, until_rows, until_shown
 from tests.screens.stage import STATION, Stage, add_transcript, timed
 from tests.settling import press, running
@@ -17,6 +17,7 @@ from tui.screens.dictionaries.dictionaries import DictionariesScreen
 from tui.screens.reader.reader import ReaderScreen
 from tui.service.local import LocalService
 from tui.store.dictionaries.dictionary_store import DictionaryStore
+from tui.widgets.chrome.key_line import KeyLine
 
 ADVICE = "No dictionary of German was added yet: a goes to the dictionaries"
 INFO = DictionaryInfo("Small German", "yomitan", source_language="de", target_language="en", license="MIT")
@@ -48,6 +49,15 @@ async def test_the_entries_of_the_word_under_the_eye_are_shown_until_the_key_is_
         assert_is_clean(pilot)
         await pilot.press("D")
         await until(pilot, lambda: isinstance(app.screen, ReaderScreen))
+
+
+async def test_the_line_of_keys_below_the_dialog_stays_as_it_was(app: Stage) -> None:
+    async with running(app, (120, 40)) as pilot:
+        keys = app.screen.query_one(KeyLine)
+        before = keys.entries()
+        await pilot.press("D")
+        await until(pilot, lambda: isinstance(app.screen, DictionaryEntryScreen))
+        assert keys.entries() == before  # no "space pause": there is no mpv
 
 
 async def test_without_a_dictionary_of_the_language_it_says_how_to_add_one(app: Stage) -> None:
@@ -82,6 +92,23 @@ async def test_a_word_that_nothing_knows_is_said_to_be_unknown(service: LocalSer
     async with running(app) as pilot:
         await pilot.press("D")
         await until_shown(pilot, "Nothing is known of this word.")
+
+
+async def test_while_a_dictionary_is_being_added_that_is_said_and_then_its_entries_are_shown(
+    service: LocalService, tmp_path: Path
+) -> None:
+    app = Stage(ReaderScreen(service, await add_transcript(service, timed(["Xyzzy!"]))))
+    path = yomitan(tmp_path / "magic.zip", [term_row("Xyzzy", "a magic word")])
+    async with running(app) as pilot:
+        with held_dictionary() as go_on:
+            await service.dictionaries.add([path])
+            await pilot.press("D")
+            await until_shown(pilot, "magic.zip is being added")
+            assert not shows(pilot, "Nothing is known")
+            assert not shows(pilot, "No dictionary of German")
+            go_on.set()
+            await until_shown(pilot, "a magic word")
+        assert not shows(pilot, "is being added")
 
 
 async def test_an_entry_longer_than_the_screen_is_scrolled_through(app: Stage, service: LocalService) -> None:

@@ -270,6 +270,7 @@ async def test_the_pane_says_what_the_library_knows_of_the_word(service: LocalSe
         await settled(pilot)
         shown = on_screen(app)
         assert "5 times in your library" in shown
+        assert "in 2 texts, oldest first:" in shown
         assert sparkline((2, 3), 40) in shown
         assert "1 clip" in shown
 

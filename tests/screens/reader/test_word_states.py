@@ -17,6 +17,7 @@ from tui.screens.reader.places import Place
 from tui.screens.reader.reader import ReaderScreen
 from tui.service.local import LocalService
 from tui.service.words.known_words import LocalKnownWords
+from tui.widgets.chrome.word_tints import shown_tints
 from tui.widgets.transcript.cue_reader import CueReader
 
 TEXT = ("Der Zug fährt ab.", "Der Zug wartet.", "Ein Bus fährt auch ab.", "Der Bus wartet.", "Ganz andere Dinge!")
@@ -196,7 +197,7 @@ def look(pilot: Pilot[None], word: str) -> tuple[object, ...]:
 
 
 @pytest.mark.exhaustive
-async def test_the_palette_changes_the_tints_and_says_how_to_keep_them(service: LocalService, transcript: str) -> None:
+async def test_the_palette_changes_the_tints_and_keeps_them(service: LocalService, transcript: str) -> None:
     await know(service, *HALF)
     async with opened(service, (120, 40), section="2", rows=1) as pilot:
         await pilot.press("enter")
@@ -205,8 +206,9 @@ async def test_the_palette_changes_the_tints_and_says_how_to_keep_them(service: 
         await pilot.press(*"word tints", "enter")
         await until_shown(pilot, "● text")
         await pilot.press(*"underline", "enter")
-        await until_told(pilot, 'to keep them, write word_tints = "underline" in')
         await until(pilot, lambda: look(pilot, "Zug")[2])
+    async with opened(LocalService(service._settings)) as pilot:
+        assert shown_tints(pilot.app) == "underline"
 
 
 @pytest.mark.exhaustive

@@ -71,6 +71,14 @@ def test_entries_stand_under_their_dictionaries_in_the_order_of_these() -> None:
     assert text.count("    to ride") == 1
 
 
+def test_how_entries_were_found_is_said_once() -> None:
+    leave, off = replace(DRIVE, term="abfahren"), replace(DRIVE, term="ab … fahren")
+    lookup = found((leave, SMALL, "phrase"), (off, SMALL, "phrase"), (leave, OTHER, "phrase"), (DRIVE, OTHER, "lemma"))
+    text = entries_text(lookup, 80).plain
+    assert text.count("as it stands in this sentence") == text.count("dictionary form") == 1
+    assert "abfahren · verb · A1 · as it stands in this sentence" in text
+
+
 def test_pronunciation_and_pitch_of_another_dictionary_stand_beside_the_first_entry_with_that_reading() -> None:
     flower = DictionaryEntry("花", "はな", ("noun",), (Sense(("flower",)),))
     spoken = (

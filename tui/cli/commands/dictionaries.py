@@ -20,7 +20,7 @@ from tui.records.dictionaries import Dictionary, OfferedDictionary
 from tui.records.lookups import LookUp
 from tui.records.pages import to_json
 from tui.service.protocol import Service
-from tui.text.display import count_of, number, size
+from tui.text.display import count_of, number, size, source_name
 from tui.text.sanitize import one_line
 
 _MOST_OFFERED = 3
@@ -100,26 +100,26 @@ def show(context: Context, word: str, language: str | None, sentence: str, as_js
 
     tag = text_arguments.language(language)
 
-    async def look_up(service: Service) -> LookUp:
+    async def look_up(service: Service) -> tuple[LookUp, list[str]]:
         learning = () if tag else (await service.settings.get()).learning
         found = LookUp(word)
         for each in [tag] if tag else [*(each.language for each in learning), None]:
             found = await service.dictionaries.look_up(word, language=each, sentence=sentence)
             if found.entries:
                 break
-        return found
+        jobs = () if found.entries else (await service.jobs.page()).items
+        return found, [source_name(job.source) for job in jobs if job.kind == "dictionary" and not job.is_over]
 
-    found = context.run(look_up)
+    found, adding = context.run(look_up)
     if as_json:
         console.put_json(to_json(found))
     elif found.entries or found.frequencies or found.pronunciations:
         put_look_up(found)
     else:
-        raise NotFound(
-            f"no dictionary has {one_line(word)[:40]!r}",
-            hint="name its language: --language de" if language is None else "add another one: lode dictionaries add",
-            code="word_not_found",
-        )
+        hint = "name its language: --language de" if language is None else "add another one: lode dictionaries add"
+        if adding:
+            hint = f"{one_line(', '.join(adding))} is still being added: look again when it is there (lode jobs list)"
+        raise NotFound(f"no dictionary has {one_line(word)[:40]!r}", hint=hint, code="word_not_found")
 
 
 @dictionaries.command("order")

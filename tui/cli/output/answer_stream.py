@@ -72,7 +72,7 @@ async def _kept(
             focus=ready.focus if ready else None,
             translation=ready.translation if ready else "",
             sentence_reading=ready.sentence_reading if ready else "",
-            explanation=text,
+            explanation="" if end.nothing_known else text,
             model=end.model,
             source=request.source,
         )
@@ -178,8 +178,10 @@ class _Lines(_Text):
         console.tell_error(error.message, error.hint)
 
     def finished(self, event: Finished, clip_id: str, older_clips: str) -> None:
-        kept = {"clip_id": clip_id} if clip_id else {}
-        console.put_event({"event": "done", **to_json(event), **kept})
+        fields = {"event": "done", **to_json(event)}
+        if not event.nothing_known:
+            del fields["nothing_known"]  # few answers have it, and what reads these lines knows the others
+        console.put_event(fields | ({"clip_id": clip_id} if clip_id else {}))
 
 
 def _summary(event: Finished) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from tui.cli.output import console
 from tui.dictionaries.focus_word import credit
 from tui.dictionaries.spoken_terms import frequency_text
 from tui.records.dictionaries import NOTE, DictionaryEntry, Sense
+from tui.records.lookups import by_dictionary
 from tui.text.pitch_accent import pitch_text
 from tui.text.sanitize import one_line
 
@@ -21,8 +21,7 @@ _MOST_FORMS = 12
 
 def put_look_up(found: LookUp) -> None:
     """Put all entries, each dictionary's title and licence below its own, then how frequent and how spoken they are."""
-    for _, group in groupby(found.entries, key=lambda each: each.dictionary.id):
-        entries = list(group)
+    for entries in by_dictionary(found.entries):
         for each in entries:
             _put_entry(each.entry)
         console.put(f"  — {credit((entries[0].dictionary,))}")

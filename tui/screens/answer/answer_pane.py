@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from contextlib import aclosing
 from dataclasses import replace
+from math import inf
+from time import monotonic
 from typing import Any
 
 from textual import work
@@ -29,6 +31,8 @@ from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.worker_errors import show_worker_error
 
 _GROUP = "answer"
+_JUST_SECONDS = 0.5
+"""Seconds after the end of a stream in which a key may still have been meant to stop it."""
 
 
 class AnswerPane(AnswerView):
@@ -47,6 +51,10 @@ class AnswerPane(AnswerView):
         self._answer_id: str | None = None
         """Id of the answer in the history, once it has come."""
         self._asked_on: AskedOn | None = None
+        self._unkept = ""
+        """Text that the log begins with and that belongs on no card: that nothing is known."""
+        self._ended_at = -inf
+        """Moment (monotonic) at which the last stream ended by itself; one that came at once is none."""
 
     @property
     def request(self) -> Request | None:
@@ -62,6 +70,11 @@ class AnswerPane(AnswerView):
     def status(self) -> str:
         """Model, state and seconds in one line, "" before anything was asked."""
         return self._stream.text() if self._question is not None else ""
+
+    @property
+    def has_just_ended(self) -> bool:
+        """Whether a stream ended by itself a moment ago: a key that stops may still be on its way to it."""
+        return monotonic() - self._ended_at < _JUST_SECONDS
 
     # Asking
 
@@ -97,6 +110,8 @@ class AnswerPane(AnswerView):
         self._show_answer(draft, f"kept answer of {day}")
         if answer.state == "aborted":
             self.token_log.note("it was stopped")
+        elif answer.model == LEXICON and answer.kind == "breakdown" and not answer.text:
+            self.token_log.note("no dictionary had the word then")
         elif answer.state == "failed":
             more = PARTIAL if answer.text else ""
             self.token_log.note(one_line(answer.error or "") or "it failed", error=True, more=more)
@@ -146,6 +161,7 @@ class AnswerPane(AnswerView):
     def _show_question(self, question: Question) -> None:
         self._question, self._ready, request = question, None, question.request
         self._answer_id = self._asked_on = None
+        self._unkept = ""
         focus = request.focus if isinstance(request, BreakdownRequest) else ""
         self.focus_card.show_question(request.sentence, focus, request.context)
         self.token_log.clear()
@@ -221,6 +237,7 @@ class AnswerPane(AnswerView):
         return bool(text) if asked_on is None else asked_on.answered(text) != asked_on.before
 
     def _failed(self, error: LodeError) -> None:
+        self._ended_at = monotonic()
         partial = f"kept as a {PARTIAL} answer" if self._is_answered else ""
         next_step = " · ".join(filter(None, (partial, self._asks_anew)))
         self.token_log.note(error.message, error=True, more="\n".join(filter(None, (error.hint, next_step))))
@@ -229,6 +246,7 @@ class AnswerPane(AnswerView):
         log, asked_on = self.token_log, self._asked_on
         if asked_on is None:
             self._answer_id = event.answer_id
+            self._unkept = log.text if event.nothing_known else ""
         if event.kept and event.answer_id is not None:
             self.note_kept(event.answer_id, self._stream)
         elif event.cut and event.state == "complete":
@@ -239,6 +257,8 @@ class AnswerPane(AnswerView):
             log.note(self._note)
         if event.kept or (event.model == LEXICON and asked_on is None):  # it came at once: nobody has read along
             log.go_to_beginning()
+        else:
+            self._ended_at = monotonic()
 
     def _cancel(self) -> None:
         """End the stream, and close its connection."""
@@ -316,4 +336,6 @@ class AnswerPane(AnswerView):
         text = self.token_log.text
         explanation = text if self._asked_on is None else self._asked_on.answered(text)
         draft = question.completed(self.focus_card.focus_word, self._ready)
+        if self._unkept:
+            explanation = explanation.removeprefix(self._unkept).lstrip("\n")
         return replace(draft, explanation=explanation, model=self._stream.model)

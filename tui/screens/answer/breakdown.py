@@ -266,7 +266,8 @@ class BreakdownScreen(SectionScreen):
         self.pane.stop()
 
     def action_back(self) -> None:
-        self.post_message(GoBack())
+        if not self.pane.has_just_ended:  # else it was meant to stop what streamed a moment ago
+            self.post_message(GoBack())
 
     def action_again(self) -> None:
         self.pane.ask_anew()
@@ -286,9 +287,7 @@ class BreakdownScreen(SectionScreen):
         from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
 
         if isinstance(asked := self.pane.request, BreakdownRequest):
-            self.app.push_screen(
-                DictionaryEntryScreen(self.service.dictionaries, asked.focus, asked.language, asked.sentence)
-            )
+            self.app.push_screen(DictionaryEntryScreen(self.service, asked.focus, asked.language, asked.sentence))
 
     @work(exclusive=True, group="ask_on", exit_on_error=False)
     async def action_ask_on(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import aclosing
 from typing import ClassVar
 
 from textual import events, work
@@ -14,10 +15,12 @@ from textual.worker import Worker
 
 from tui.errors import LodeError, in_one_line
 from tui.language.tags import base_language, language_name
+from tui.records.jobs import Job
 from tui.records.lookups import LookUp
 from tui.screens.input_queue import AnswersOnce
-from tui.service.protocol.words import Dictionaries
+from tui.service.protocol import Service
 from tui.text.cells import cut
+from tui.text.display import source_name
 from tui.text.sanitize import one_line
 from tui.widgets.cards.dictionary_entries import entries_text
 from tui.widgets.chrome.scroll_panel import ScrollPanel
@@ -26,6 +29,8 @@ from tui.widgets.chrome.worker_errors import show_worker_error
 
 _WIDTH = 92
 """Cells of the frame at most: longer lines are hard to read."""
+_JOBS = 100
+"""Newest jobs among which those are looked for that add dictionaries."""
 _FRAME = 7
 """Cells of border, padding and scroll bar."""
 
@@ -53,14 +58,16 @@ class DictionaryEntryScreen(ModalScreen[None], AnswersOnce[None]):
         Binding("a", "add", "dictionaries", show=False),
     ]
 
-    def __init__(self, dictionaries: Dictionaries, word: str, language: str | None, sentence: str) -> None:
+    def __init__(self, service: Service, word: str, language: str | None, sentence: str) -> None:
         super().__init__()
-        self._dictionaries = dictionaries
+        self._service = service
         self._word = word
         self._language = language
         self._sentence = sentence
         self._found: LookUp | None = None
         self._advice: tuple[str, ...] = ()
+        self._adding: dict[str, Job] = {}
+        """Imports of dictionaries that are queued or at work, by id."""
 
     def compose(self) -> ComposeResult:
         with ScrollPanel():
@@ -73,7 +80,7 @@ class DictionaryEntryScreen(ModalScreen[None], AnswersOnce[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         if self._found is not None:
-            self._write(self._found)
+            self._write()
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         show_worker_error(self, event)
@@ -84,24 +91,37 @@ class DictionaryEntryScreen(ModalScreen[None], AnswersOnce[None]):
 
     @work(exclusive=True, group="entries", exit_on_error=False)
     async def read_entries(self) -> None:
+        """Look the word up, and once more when the dictionaries are there that are being added."""
         try:
-            found = await self._dictionaries.look_up(self._word, language=self._language, sentence=self._sentence)
-            self._advice = await self._what_to_add()
+            await self._read()
+            if self._adding:
+                async with aclosing(self._service.jobs.follow(list(self._adding))) as changes:
+                    async for job in changes:
+                        self._adding[job.id] = job
+                        self._write()
+                await self._read()
         except LodeError as error:
-            self.query_one(Static).update(Content.styled(in_one_line(error), "$error"))
-            return
-        self._found = found
-        self._write(found)
+            if self._found is None:
+                self.query_one(Static).update(Content.styled(in_one_line(error), "$error"))
+
+    async def _read(self) -> None:
+        jobs = await self._service.jobs.page(limit=_JOBS)
+        self._adding = {job.id: job for job in jobs.items if job.kind == "dictionary" and not job.is_over}
+        self._found = await self._service.dictionaries.look_up(
+            self._word, language=self._language, sentence=self._sentence
+        )
+        self._advice = () if self._adding else await self._what_to_add()
+        self._write()
 
     async def _what_to_add(self) -> tuple[str, ...]:
         """Advise on adding a dictionary where there is none of the language; nothing where there is one."""
         language = base_language(self._language)
-        everything = await self._dictionaries.all()
+        everything = await self._service.dictionaries.all()
         if any(not language or base_language(each.source_language) == language for each in everything):
             return ()
         fitting = [
             each
-            for each in await self._dictionaries.offered()
+            for each in await self._service.dictionaries.offered()
             if language and base_language(each.source_language) == language
         ]
         named = language_name(language) if language else "this language"
@@ -109,9 +129,11 @@ class DictionaryEntryScreen(ModalScreen[None], AnswersOnce[None]):
             return (f"This system has a dictionary of {named}, {one_line(fitting[0].name)}: a goes to it.",)
         return (f"No dictionary of {named} was added yet: a goes to the dictionaries, lode doctor names what to get.",)
 
-    def _write(self, found: LookUp) -> None:
-        width = min(_WIDTH, self.app.size.width) - _FRAME
-        parts = [entries_text(found, width)] if found.entries else [Content("Nothing is known of this word.")]
+    def _write(self) -> None:
+        found, width = self._found, min(_WIDTH, self.app.size.width) - _FRAME
+        parts = [entries_text(found, width)] if found is not None and found.entries else []
+        parts += [Content.styled(_adding_line(job), MUTED) for job in self._adding.values() if not job.is_over]
+        parts = parts or [Content("Nothing is known of this word.")]
         parts += [Content.styled(line, MUTED) for line in self._advice]
         self.query_one(Static).update(Content("\n\n").join(parts))
 
@@ -119,3 +141,8 @@ class DictionaryEntryScreen(ModalScreen[None], AnswersOnce[None]):
         """Go to the dictionaries, where some are added."""
         self.dismiss(None)
         self.app.call_later(self.app.run_action, "open_dictionaries")
+
+
+def _adding_line(job: Job) -> str:
+    progress = f": {job.progress:.0%}" if job.progress else ""
+    return f"{one_line(source_name(job.source))} is being added{progress}; its entries will be shown here."

@@ -23,6 +23,7 @@ from tui.service.protocol import Service
 from tui.service.requests import BreakdownRequest
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
+from tui.widgets.forms.picker import Picker
 from tui.widgets.forms.prompt_preview import PromptPreview
 from tui.widgets.forms.template_form import Part, TemplateForm
 
@@ -87,6 +88,10 @@ class TemplateScreen(SectionScreen):
         if self._sample is not None:
             self.use_sample(self._sample)
         self.read_template()
+
+    def on_screen_suspend(self) -> None:
+        for picker in self.query(Picker):
+            picker.action_close()  # its list would lie over what comes now
 
     def on_screen_resume(self) -> None:
         self.call_after_refresh(self.read_providers)  # a local server may have been started meanwhile
@@ -225,7 +230,13 @@ class TemplateScreen(SectionScreen):
     # Saving and deleting.
 
     def action_save(self) -> None:
-        self.run_worker(self.save(), group="save", exclusive=True, exit_on_error=False)
+        self.run_worker(self._save_and_leave_field(), group="save", exclusive=True, exit_on_error=False)
+
+    async def _save_and_leave_field(self) -> None:
+        """Save, and let the digits choose sections again; what is typed meanwhile waits for that."""
+        with typed_input_kept(self.app):
+            if await self.save():
+                self.set_focus(None)
 
     async def save(self) -> bool:
         """Save the form's template; an error is shown at its field, and the cursor goes there."""

@@ -58,9 +58,6 @@ class RecordListScreen(SectionScreen, Generic[T]):
     """Whether it lies over another screen, to which esc leads back where nothing is marked or filtered."""
     AUTO_FOCUS = "RecordTable"
     KEYED_WIDGETS = (RecordTable,)
-    DEFAULT_CSS = """
-    RecordListScreen { align-horizontal: center; }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "filter", "filter", key_display="/", priority=True, id="list.filter"),
         Binding("d", "delete", "delete", id="list.delete"),

@@ -244,7 +244,7 @@ class ReaderScreen(FilmScreen):
         transcript, focused = self._transcript, self.reader.focused
         if transcript is not None and focused is not None and focused.focus:
             word, language, sentence = focused.focus, transcript.language, focused.sentence
-            self.app.push_screen(DictionaryEntryScreen(self.service.dictionaries, word, language, sentence))
+            self.app.push_screen(DictionaryEntryScreen(self.service, word, language, sentence))
 
     # In context.
 

@@ -137,7 +137,7 @@ class WordListScreen(MarkingListScreen[WordRow]):
 
         if (row := self.table.current) is not None:
             language = row.word.language or None
-            self.app.push_screen(DictionaryEntryScreen(self.service.dictionaries, row.word.lemma, language, ""))
+            self.app.push_screen(DictionaryEntryScreen(self.service, row.word.lemma, language, ""))
 
     @work(exclusive=True, group="in_anki", exit_on_error=False)
     async def action_in_anki(self) -> None:

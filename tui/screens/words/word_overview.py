@@ -36,7 +36,6 @@ class WordOverviewScreen(SectionScreen, AnswersOnce[None]):
     AUTO_FOCUS = "#plots"
     DEFAULT_CSS = """
     WordOverviewScreen {
-        align-horizontal: center;
         & #plots { width: 1fr; max-width: 140; height: 1fr; padding: 0 3; scrollbar-size-vertical: 1; }
         & #over-time { height: auto; layout: vertical; }
         & #states { height: auto; margin-bottom: 1; color: $text-muted; }

@@ -308,19 +308,19 @@ STREAMS: Mapping[str, str] = {
         '"translation":"The train is leaving.","sentence_reading":""}\n\n'
         'data: "**abfahren** is "\n\ndata: "a separable verb."\n\n'
         f'event: done\ndata: {{"state":"complete","answer_id":"{_ANSWER}","kept":false,"model":"ollama:qwen3:8b",'
-        '"input_tokens":213,"output_tokens":96,"duration_ms":2140,"cut":false}\n\n'
+        '"input_tokens":213,"output_tokens":96,"duration_ms":2140,"cut":false,"nothing_known":false}\n\n'
     ),
     "explain_sentence": (
         'data: "The train "\n\ndata: "is leaving."\n\n: still here\n\n'
         'event: error\ndata: {"code":"stream_cut","message":"the connection broke","hint":"ask again",'
         '"kind":"provider_error"}\n\n'
         f'event: done\ndata: {{"state":"failed","answer_id":"{_ANSWER}","kept":false,"model":"ollama:qwen3:8b",'
-        '"input_tokens":null,"output_tokens":null,"duration_ms":1320,"cut":false}\n\n'
+        '"input_tokens":null,"output_tokens":null,"duration_ms":1320,"cut":false,"nothing_known":false}\n\n'
     ),
     "follow_up": (
         'data: "*ab* is "\n\ndata: "separable."\n\n'
         'event: done\ndata: {"state":"complete","answer_id":"c4rt6mzq2w7e","kept":false,"model":"ollama:qwen3:8b",'
-        '"input_tokens":401,"output_tokens":30,"duration_ms":980,"cut":false}\n\n'
+        '"input_tokens":401,"output_tokens":30,"duration_ms":980,"cut":false,"nothing_known":false}\n\n'
     ),
     "follow_jobs": f"data: {codec.encode(_JOB_RECORD).decode()}\n\nevent: done\ndata: {{}}\n\n",
 }

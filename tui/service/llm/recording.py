@@ -88,6 +88,8 @@ class Recording:
                 self.error = error.message
             case Finished():
                 self.state, self.cut = event.state, event.cut
+                if event.nothing_known and self.pieces is not None:
+                    self.pieces.clear()
                 self.input_tokens, self.output_tokens = event.input_tokens, event.output_tokens
                 await self.end()
             case StateChanged():

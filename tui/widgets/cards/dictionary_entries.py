@@ -9,7 +9,7 @@ from textual.content import Content
 from tui.dictionaries.focus_word import credit
 from tui.dictionaries.spoken_terms import frequencies_of, frequency_text, pitches_of, pronunciations_of
 from tui.records.dictionaries import NOTE, Dictionary, DictionaryEntry, Example, Sense
-from tui.records.lookups import FoundEntry, LookUp, Way
+from tui.records.lookups import FoundEntry, LookUp, Way, by_dictionary
 from tui.text.cells import direction_mark
 from tui.text.pitch_accent import pitch_text
 from tui.text.sanitize import one_line
@@ -32,11 +32,8 @@ _MOST_SENSES, _MOST_EXAMPLES, _MOST_FORMS = 60, 6, 40
 def entries_text(found: LookUp, width: int) -> Content:
     """The entries of a look-up in lines of at most ``width`` cells, those of each dictionary under its title."""
     lines: list[Content] = []
-    shown: set[tuple[str, str]] = set()
-    by_dictionary: dict[str, list[FoundEntry]] = {}
-    for each in found.entries:
-        by_dictionary.setdefault(each.dictionary.id, []).append(each)
-    for entries in by_dictionary.values():
+    shown: set[tuple[str, str] | Way] = set()
+    for entries in by_dictionary(found.entries):
         lines += [Content("")] if lines else []
         lines += _titled(entries[0].dictionary, width)
         for each in entries:
@@ -53,12 +50,13 @@ def _titled(dictionary: Dictionary, width: int) -> Iterator[Content]:
         yield from _wrapped(one_line(dictionary.attribution), width, MUTED)
 
 
-def _headed(each: FoundEntry, found: LookUp, width: int, shown: set[tuple[str, str]]) -> Iterator[Content]:
-    """The headword, and behind it what is said of it; how it is spoken and how frequent it is only once."""
+def _headed(each: FoundEntry, found: LookUp, width: int, shown: set[tuple[str, str] | Way]) -> Iterator[Content]:
+    """The headword, and behind it what is said of it; how it was found, is spoken and how frequent it is only once."""
     entry = each.entry
     term, reading = one_line(entry.term), one_line(entry.reading)
     facts = [reading if reading != term else "", ", ".join(map(one_line, entry.part_of_speech))]
-    facts += [", ".join(map(one_line, entry.tags)), _WAYS[each.way]]
+    facts += [", ".join(map(one_line, entry.tags)), "" if each.way in shown else _WAYS[each.way]]
+    shown.add(each.way)
     if (entry.term, entry.reading) not in shown:
         shown.add((entry.term, entry.reading))
         facts += [" ".join(map(one_line, pronunciations_of(found, entry.term, entry.reading)))]

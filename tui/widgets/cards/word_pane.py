@@ -53,16 +53,19 @@ class WordPane(Widget):
         lemma = focus.lemma if focus.lemma != self._word else None
         parts = (focus.reading, lemma, focus.part_of_speech, focus.level)
         kind = " · ".join(one_line(part) for part in parts if part)
-        lines = [Content(kind)] if kind else []
+        own = summary.own
+        lines = [Content(one_line(own.meaning))] if own is not None and own.meaning else []
+        lines += [Content.styled(one_line(own.note), "italic")] if own is not None and own.note else []
+        lines += [Content(kind)] if kind else []
         spoken = " · ".join([*summary.pronunciations[:1], *map(pitch_text, summary.pitch[:1])])
         lines += [Content(one_line(spoken))] if spoken else []
-        lines += [Content(one_line("; ".join(focus.meanings)))] if focus.meanings else []
-        note = one_line(summary.own.note) if summary.own is not None else ""
-        lines += [Content.styled(note, "italic")] if note else []
+        meanings = [each for each in focus.meanings if own is None or each != one_line(own.meaning)]
+        lines += [Content(one_line("; ".join(meanings)))] if meanings else []
         times = f"{count_of(summary.occurrences, 'time')} in your library"
         lines += [Content(""), Content(times if summary.occurrences else "not yet in your library")]
         lines += [Content(one_line(focus.commonness))] if focus.commonness else []
-        if sum(1 for count in summary.per_transcript if count) > 1:
+        if (texts := sum(1 for count in summary.per_transcript if count)) > 1:
+            lines.append(Content(f"in {number(texts)} texts, oldest first:"))
             lines.append(Content.styled(sparkline(summary.per_transcript, max(1, self.size.width)), "$foreground"))
         kept = [count_of(summary.clips, "clip")] if summary.clips else []
         kept += [count_of(summary.answers, "breakdown")] if summary.answers else []

@@ -104,10 +104,16 @@ def _width(entry: tuple[str, str, str]) -> int:
 
 def ordered_bindings(screen: Screen[object]) -> list[ActiveBinding]:
     """Active bindings, those nearest to the focus first, and of one node those of its own class first."""
-    active = screen.active_bindings.values()
+    active = [one for one in screen.active_bindings.values() if not _is_refused(screen, one.binding.action)]
     chain = list(dict.fromkeys(binding.node for binding in active))
     ranks = {node: _ranks(type(node).__mro__) for node in chain}
     return sorted(active, key=lambda one: (chain.index(one.node), ranks[one.node].get(one.binding.action, 1000)))
+
+
+def _is_refused(screen: Screen[object], action: str) -> bool:
+    """Whether the screen has no use for an action of its own: Textual asks the topmost one, which may lie over it."""
+    own = action.removeprefix("screen.")
+    return own != action and screen.check_action(own, ()) is False
 
 
 def shown_key(screen: Screen[Any], binding_id: str) -> str:

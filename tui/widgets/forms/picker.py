@@ -50,9 +50,9 @@ class Picker(Widget):
         & LineField { width: 1fr; }
         & .picker-arrow { width: auto; padding: 0 1 0 0; color: $text-muted; }
         & > OptionList {
-            display: none; overlay: screen; constrain: none inside; width: auto; min-width: 24; max-width: 76;
-            height: auto; max-height: 10; border: none; padding: 0 1; background: $panel; scrollbar-size-vertical: 1;
-            text-wrap: nowrap; text-overflow: ellipsis;
+            display: none; overlay: screen; constrain: none inflect; margin: 0 0 1 0; width: auto; min-width: 24;
+            max-width: 76; height: auto; max-height: 10; border: none; padding: 0 1; background: $panel;
+            scrollbar-size-vertical: 1; text-wrap: nowrap; text-overflow: ellipsis;
         }
         &.-open > OptionList { display: block; }
         & > OptionList > .option-list--option-highlighted { color: $background; background: $accent; }
@@ -258,6 +258,12 @@ class Picker(Widget):
 
 
 class _Line(LineField):
+    async def on_key(self, event: events.Key) -> None:
+        if event.character == "?":  # it stands in no name of a provider or a model: the keys are asked for
+            event.prevent_default()
+            event.stop()
+            await self.run_action("app.show_keys")
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return not action.startswith("scroll_")  # a line has nothing to scroll: up and down are the picker's
 

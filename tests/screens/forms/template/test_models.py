@@ -10,12 +10,13 @@ from textual.content import Content
 from textual.widgets import OptionList
 
 from tests.llm.fakes.fake_server import FakeModelServer, Gate, Reply, json_reply, status
-from tests.screens.driving import until
+from tests.screens.driving import opened, until
 from tests.screens.forms.template.driving import TEMPLATE, field, listed, saved, shown_error
 from tests.screens.stage import Stage
 from tests.settling import on_screen, press, running, settled
 from tui.config import ProviderSettings, Settings
 from tui.provider_table import PROVIDERS
+from tui.screens.dialogs.key_help import KeysScreen
 from tui.screens.forms.template import TemplateScreen
 from tui.service.local import LocalService
 from tui.widgets.chrome.key_line import KeyLine
@@ -293,3 +294,28 @@ async def test_a_list_that_comes_late_is_not_shown_as_that_of_another_provider(
         await pilot.press("down")
         assert listed(screen, "model-name") == ["fake-large", "fake-small"]
         assert shown_error(screen, "model") == ""
+
+
+@pytest.mark.parametrize("size", [(60, 16), (80, 24), (120, 30)])
+@pytest.mark.parametrize("id", ["model-provider", "srt-provider"])
+async def test_a_list_covers_neither_its_field_nor_the_line_of_keys(
+    app: Stage, screen: TemplateScreen, size: tuple[int, int], id: str
+) -> None:
+    async with running(app, size) as pilot:
+        field(screen, id).focus()
+        await press(pilot, "down")
+        covered = picker(screen, id).query_one(OptionList).region
+        assert covered.height > 1
+        assert not covered.overlaps(field(screen, id).region)
+        assert not covered.overlaps(screen.query_one(KeyLine).region)
+
+
+@pytest.mark.parametrize("key", ["question_mark", "f1"])
+async def test_the_key_for_all_keys_shows_them_and_leaves_the_field_as_it_is(service: LocalService, key: str) -> None:
+    async with opened(service, section="4") as pilot:
+        await pilot.press("tab", "o", "down")
+        shown = pilot.app.screen.query_one("#model-provider", Picker)
+        await until(pilot, lambda: shown.is_open)
+        await pilot.press(key)
+        await until(pilot, lambda: isinstance(pilot.app.screen, KeysScreen))
+        assert (shown.value, shown.is_open) == ("o", False)

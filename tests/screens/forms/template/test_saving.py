@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.screens.driving import opened, type_at_once, until, until_shown
 from tests.screens.forms.template.driving import TEMPLATE, field, saved, shown_error, until_asked
 from tests.screens.stage import Stage
 from tests.settling import on_screen, press, running, settled
@@ -27,6 +28,17 @@ async def test_saving_keeps_what_was_typed(app: Stage, screen: TemplateScreen, k
         assert "unsaved changes" not in on_screen(app)
         assert app.said() == ["template saved"]
         assert [message.kinds for message in app.all_asked(LibraryChanged)] == [{"template"}]
+
+
+async def test_after_saving_a_digit_chooses_a_section_again(service: LocalService) -> None:
+    async with opened(service, section="4") as pilot:
+        await until_shown(pilot, "concordance")
+        await pilot.press("tab", "tab")
+        type_at_once(pilot, "\x1b[12~2")  # F2 and the digit right behind it
+        await until(pilot, lambda: pilot.app.current_mode == "transcripts")
+        template = await service.template.get()
+        assert template is not None
+        assert template.model == "lexicon:concordance"
 
 
 async def test_the_models_for_subtitles_are_saved_too(app: Stage, screen: TemplateScreen) -> None:
