@@ -67,25 +67,28 @@ async def test_what_dictionaries_say_comes_first() -> None:
     assert focus.meanings == ("to leave, to *depart*", "1. to begin")
     text, events = await said(library, question())
     assert text.startswith(
-        "**abfahren** · /ˈapˌfaːʁən/ · verb · A1 — *Kleines \\*Buch\\**\n\n"
+        "**abfahren** · /ˈapˌfaːʁən/ · verb · A1\n\n"
         "1. *(trains)* to leave; to \\*depart\\*\n   - *Er fährt ab.* — He leaves.\n2. 1\\. to begin\n\n"
+        "*Kleines \\*Buch\\**\n\n"
     )
     assert "Other sentences with it" not in text
     assert "in your library" not in text, "the card says it"
     assert remarks(events) == ["there is no other sentence with it in your library yet"]
 
 
-async def test_the_licences_of_what_dictionaries_say_are_named_once_behind_it() -> None:
+async def test_each_dictionary_has_one_heading_a_term_and_names_itself_and_its_licence_once() -> None:
     free, other, none = (
-        Dictionary(*("d", title, "yomitan", "1", "de", "en"), *("",) * 4, licence, None, 1, 1, "")
+        Dictionary(*(title, title, "yomitan", "1", "de", "en"), *("",) * 4, licence, None, 1, 1, "")
         for title, licence in (("Free", "CC BY-SA 4.0"), ("Other", "GPL 2+"), ("None", ""))
     )
-    entry = DictionaryEntry("Zug", senses=(Sense(("train",)),))
-    found = tuple(FoundEntry(entry, dictionary, "surface") for dictionary in (free, other, none, free))
-    library = FewWords(counts={"fährt": 3}, entries={"fährt": found})
+    train, procession = (DictionaryEntry("Zug", senses=(Sense((gloss,)),)) for gloss in ("train", "procession"))
+    entries = (train, free), (train, other), (train, none), (procession, free)
+    library = FewWords(counts={"fährt": 3}, entries={"fährt": tuple(FoundEntry(*each, "surface") for each in entries)})
     text, _ = await said(library, question())
-    assert text.count("*Free · CC BY-SA 4.0; Other · GPL 2+*\n\n") == 1
-    assert text.index("*None*") < text.index("*Free · CC BY-SA 4.0")
+    assert (
+        "**Zug**\n\n1. train\n2. procession\n\n*Free · CC BY-SA 4.0*\n\n**Zug**\n\n1. train\n\n*Other · GPL 2+*" in text
+    )
+    assert text.count("*Free") == text.count("*None*") == 1
     focus = await Lexicon(library).focus("Er fährt ab.", "fährt", "de")
     assert focus.dictionary == "Free · CC BY-SA 4.0"
 

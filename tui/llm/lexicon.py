@@ -29,7 +29,7 @@ from tui.llm.protocol import (
 from tui.llm.selector import Selector, invalid_selector
 from tui.records.answers import ProviderStatus
 from tui.records.clips import ConcordanceLine, FocusWord
-from tui.records.lookups import FoundEntry, LookUp
+from tui.records.lookups import FoundEntry, LookUp, by_dictionary
 from tui.text.display import clock, count_of
 from tui.text.markdown import literal
 from tui.text.sanitize import one_line
@@ -148,11 +148,13 @@ class Lexicon:
         word, language = one_line(question.focus), question.language
         focus, found = await self._library.known(word, language, question.sentence)
         if found.entries:
-            shown = found.entries[:_ENTRIES]
-            for entry in shown:
-                yield _entry(entry)
-            if licensed := dict.fromkeys(each.dictionary.credit for each in shown if each.dictionary.license):
-                yield f"*{literal('; '.join(licensed))}*\n\n"
+            left = _ENTRIES
+            for entries in by_dictionary(found.entries):
+                for entry in entries[:left]:
+                    yield _entry(entry)
+                if left:
+                    yield f"*{literal(entries[0].dictionary.credit)}*\n\n"
+                left = max(0, left - len(entries))
         else:
             async for part in self._unknown(word, focus):
                 yield part
@@ -201,12 +203,12 @@ class Lexicon:
 
 
 def _entry(found: FoundEntry) -> str:
-    """An entry as Markdown: its head, its senses as a list with their examples, and whose it is."""
+    """An entry as Markdown: its head, its senses as a list with their examples."""
     entry = found.entry
     head = [f"**{literal(entry.term)}**"]
     head += [literal(entry.reading)] if entry.reading and entry.reading != entry.term else []
     head += [literal(each) for each in (*entry.pronunciations[:2], *entry.part_of_speech, *entry.tags) if each]
-    lines = [" · ".join(head) + f" — *{literal(found.dictionary.title)}*\n\n"]
+    lines = [" · ".join(head) + "\n\n"]
     for number, sense in enumerate(entry.meanings[:_SENSES], 1):
         tags = f"*({literal(', '.join(sense.tags))})* " if sense.tags else ""
         lines.append(f"{number}. {tags}{_kept('; '.join(sense.glosses)[:_MAX_GLOSS], at_start=not tags)}\n")

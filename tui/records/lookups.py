@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from tui.records.dictionaries import Dictionary, DictionaryEntry, TermFrequency, TermPronunciation
@@ -70,8 +70,25 @@ class LookUp:
 
 
 def by_dictionary(entries: Iterable[FoundEntry]) -> list[list[FoundEntry]]:
-    """The entries of each dictionary together, as they are shown: in the order in which the first of each comes."""
-    found: dict[str, list[FoundEntry]] = {}
+    """The entries of each dictionary together, as they are shown: in the order in which the first of each comes.
+
+    What one says of a term in several entries that differ in nothing but their senses is one entry: FreeDict has one
+    for each sense.
+    """
+    found: dict[str, dict[object, FoundEntry]] = {}
     for each in entries:
-        found.setdefault(each.dictionary.id, []).append(each)
-    return list(found.values())
+        of_dictionary = found.setdefault(each.dictionary.id, {})
+        entry = each.entry
+        key = entry.term, entry.reading, entry.part_of_speech, entry.tags, each.way, entry.html or None
+        if key in of_dictionary and not entry.html:
+            first = of_dictionary[key].entry
+            both = replace(
+                first,
+                senses=(*first.senses, *entry.senses),
+                forms=tuple(dict.fromkeys((*first.forms, *entry.forms))),
+                related=tuple(dict.fromkeys((*first.related, *entry.related))),
+            )
+            of_dictionary[key] = replace(each, entry=both)
+        else:
+            of_dictionary[(key, len(of_dictionary)) if key in of_dictionary else key] = each
+    return [list(each.values()) for each in found.values()]

@@ -119,7 +119,8 @@ async def test_the_lexicon_begins_with_own_words(service: Service) -> None:
     await service.own_words.save(NOTICE)
     ask = BreakdownRequest("Der Bescheid kam.", "Bescheid", "lexicon:concordance", language="de")
     text = text_of(await listen(service.llm.breakdown(ask)))
-    assert text.startswith("**Bescheid** — *Your own words*")
+    assert text.startswith("**Bescheid**\n\n1. notice")
+    assert "*Your own words*" in text
     assert "notice" in text
     assert "no plural" in text
 
