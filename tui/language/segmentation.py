@@ -24,11 +24,20 @@ def each_word(text: str, language: str | None) -> Iterator[Word]:
     return plain_words(text, language) if segmenter is None else segmenter.words(text)
 
 
-def word_texts(texts: Iterable[str], language: str | None) -> Iterator[list[str]]:
-    """Iterate over texts; gives the words of each, without their places."""
-    if is_segmented(language):
-        return ([word.text for word in each_word(text, language)] for text in texts)
-    return (plain_word_texts(text, language) for text in texts)
+def word_texts(texts: Iterable[str], language: str | None, lemmas: dict[str, str]) -> Iterator[list[str]]:
+    """Iterate over texts; gives the words of each that are counted, which function words are not.
+
+    The lemma that a segmenter says of a form where it stands first is put into ``lemmas``.
+    """
+    if not is_segmented(language):
+        yield from (plain_word_texts(text, language) for text in texts)
+        return
+    for text in texts:
+        words = [word for word in each_word(text, language) if not word.is_function]
+        for word in words:
+            if word.lemma is not None:
+                lemmas.setdefault(word.text, word.lemma)
+        yield [word.text for word in words]
 
 
 def words(text: str, language: str | None) -> tuple[Word, ...]:

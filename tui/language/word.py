@@ -10,7 +10,8 @@ class Word:
     """A word of a text; ``start`` and ``end`` are code point offsets: ``text == whole[start:end]``.
 
     ``lemma`` is its dictionary form and ``reading`` how it is spoken (hiragana, pinyin), each where a segmenter knows
-    it; a reading is there only where the text does not say it.
+    it; a reading is there only where the text does not say it. ``is_function`` tells function words where a segmenter
+    knows them (particles, auxiliaries, endings, affixes): they are words to step on, but none to learn or to count.
     """
 
     text: str
@@ -18,3 +19,4 @@ class Word:
     end: int
     lemma: str | None = None
     reading: str | None = None
+    is_function: bool = False

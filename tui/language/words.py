@@ -3,10 +3,10 @@
 A word is a run of letters, digits and combining marks with single apostrophes and hyphens inside ("don't",
 "Karl-Heinz"). Languages that elide an article or pronoun into the next word are cut behind the apostrophe ("l'" and
 "eau"), and those that hang pronouns and particles on a verb are cut at the hyphen ("dit" and "il"), as their
-dictionaries are. Chinese, Japanese and Thai are cut by BudouX's models, Japanese but for its commonest words
-(``unbroken``); Lao, Khmer and Burmese, for which there is none, are cut at spaces and zero-width spaces only. Where a
-segmenter of the language is installed it is asked instead: ``language.segmentation``, which all of Lode goes through
-but what may not load a dictionary.
+dictionaries are. Chinese, Japanese and Thai are cut by BudouX's models; Lao, Khmer and Burmese, for which there is
+none, are cut at spaces and zero-width spaces only. Where a segmenter of the language is installed, as that of Japanese
+is nearly everywhere, it is asked instead: ``language.segmentation``, which all of Lode goes through but what may not
+load a dictionary.
 
 A library keeps counts of what is a word here. Where that changes for a language with spaces, a migration brings the
 counts along; for one without they stay those of the day of the import, since a word that no import counted is counted
@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING
 
 from tui.language.scripts import RANGES, SPACELESS, script_pattern
 from tui.language.tags import base_language
-from tui.language.unbroken import put_together
 from tui.language.word import Word
 
 if TYPE_CHECKING:
@@ -227,7 +226,7 @@ def _chunks(part: str, model: str) -> list[str]:
             chunks[-1] += chunk
         else:
             chunks.append(chunk)
-    return list(put_together(chunks)) if model == _JAPANESE else chunks
+    return chunks
 
 
 def _joined(left: str, right: str) -> bool:

@@ -179,7 +179,9 @@ def test_a_transcript_is_shown_with_its_readings_or_as_json_with_its_words(lode:
     assert "0:01  昨日[きのう]学校[がっこう]へ\n      行[い]った。\n" in shown
     [cue] = lode("transcripts", "show", transcript["id"], "--readings", "--json").json()["cues"]
     assert cue["text"] == "昨日学校へ\n行った。"
-    assert cue["words"][3] == {"text": "行っ", "start": 6, "end": 8, "lemma": "行く", "reading": "いっ"}
+    went, past = cue["words"][3:]
+    assert went == {"text": "行っ", "start": 6, "end": 8, "lemma": "行く", "reading": "いっ", "is_function": False}
+    assert (past["text"], past["is_function"]) == ("た", True)
     assert lode("transcripts", "show", transcript["id"], "--readings", "--sentences").code == 2
 
 

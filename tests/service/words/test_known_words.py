@@ -181,11 +181,27 @@ async def test_the_export_has_every_state(service: Service) -> None:
 
 @only_here  # the segmenter is of one machine
 @needs_segmenter("ja")
+async def test_words_of_japanese_are_listed_by_their_lemmas_and_endings_and_particles_are_not(
+    service: Service, tmp_path: Path
+) -> None:
+    await read(
+        service,
+        tmp_path / "猫.ja.srt",
+        "公園に猫がいた。\n魚を食べました。\n高かったけどね。\nお茶があります。\n何をした？",
+    )
+    listed = {word.lemma for word in (await service.known_words.page()).items}
+    assert listed == {"公園", "猫", "いる", "魚", "食べる", "高い", "茶", "ある", "何", "する"}
+    assert {word.word.lemma for word in await service.known_words.next_words()} == listed
+    assert (await service.words.summary("いた", language="ja", sentence="公園に猫がいた。")).focus.lemma == "いる"
+
+
+@only_here  # the segmenter is of one machine
+@needs_segmenter("ja")
 async def test_readings_tell_words_apart_and_a_mark_without_one_holds_for_all(service: Service, tmp_path: Path) -> None:
     film = await read(service, tmp_path / "床.ja.srt", "床に座る。\n学校に行く。\n学校に行った。")
     (first, *_), second, third = (cue.words for cue in await service.known_words.of_cues(film))
     assert (first.lemma, first.reading) == ("床", "ゆか")
-    assert [(word.lemma, word.reading) for word in (second[2], third[2])] == [("行く", "いく")] * 2
+    assert [(word.lemma, word.reading) for word in (second[1], third[1])] == [("行く", "いく")] * 2
     await service.known_words.mark([WordMark("ja", "床", "とこ")])
     assert (await states(service, film))["床"] == "new"
     await service.known_words.mark([WordMark("ja", "床", state="learning")])

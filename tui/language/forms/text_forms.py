@@ -38,12 +38,12 @@ class TextForm:
 
 
 def text_forms(text: str, language: str | None) -> tuple[TextForm, ...]:
-    """The words of a text in order. May load a dictionary: not on an event loop."""
+    """The words of a text in order, without function words. May load a dictionary: not on an event loop."""
     found = words(text, language)
     if not is_segmented(language):
         return tuple(TextForm(word.start, word.end, fold(word.text, language)) for word in found)
     has_readings = (row := row_of(language)) is not None and row.reads
-    return tuple(_segmented(word, language or "", has_readings=has_readings) for word in found)
+    return tuple(_segmented(word, language or "", has_readings=has_readings) for word in found if not word.is_function)
 
 
 def _segmented(word: Word, language: str, *, has_readings: bool) -> TextForm:

@@ -1,5 +1,5 @@
-"""Word segmenters of single languages, each over a library that is an extra of the installation; ``table.py`` has them.
+"""Word segmenters of single languages; ``table.py`` has them. That of Japanese comes with Lode, the others are extras.
 
 A segmenter knows where the words of its language end, their dictionary forms and, where the script hides the sound, how
-they are read. Without the extra, words are cut as ``language.words`` cuts them, and have neither.
+they are read. Without its library, words are cut as ``language.words`` cuts them, and have neither.
 """

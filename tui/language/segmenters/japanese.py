@@ -21,6 +21,10 @@ _KANA = re.compile(r"[\u3041-\u309f\u30fc]+")
 _PREFERRED = {"私": "わたし", "日本": "にほん", "明日": "あした", "何時": "なんじ"}
 """Surface → the everyday reading, where Sudachi gives a formal or a rare one."""
 _NUMERAL = "数詞"
+_FUNCTION = ("助詞", "助動詞", "接頭辞", "接尾辞")
+"""Parts of speech of function words: particles, auxiliaries and endings, prefixes and suffixes."""
+_STEM_OF_AUXILIARY = "助動詞語幹"
+"""Second part of speech of そう, よう and みたい where they stand behind a verb or an adjective."""
 _DATES = {
     **{(str(number), "月"): f"{reading}がつ" for number, reading in enumerate(
         ["いち", "に", "さん", "し", "ご", "ろく", "しち", "はち", "く", "じゅう", "じゅういち", "じゅうに"], 1
@@ -52,6 +56,12 @@ class Japanese:
 
     def words(self, text: str) -> Iterator[Word]:
         yield from among_others(text, self._units(text), _is_japanese().search, "ja")
+
+    def normal_form(self, word: str) -> str | None:
+        """The one way that Sudachi writes a word in, whose potential has its verb's; None where it is not one word."""
+        _, piece = next(pieces(word))
+        morphemes = list(self._tokenizer().tokenize(piece))
+        return morphemes[0].normalized_form() if len(morphemes) == 1 else None
 
     def _units(self, text: str) -> Iterator[Word]:
         for start, piece in pieces(text):
@@ -96,13 +106,14 @@ def _counted(number: Morpheme, counter: Morpheme, offset: int) -> Iterator[Word]
 
 
 def _word(morpheme: Morpheme, offset: int) -> Word:
-    surface = morpheme.surface()
+    surface, kind = morpheme.surface(), morpheme.part_of_speech()
     return Word(
         surface,
         offset + morpheme.begin(),
         offset + morpheme.end(),
         morpheme.dictionary_form(),
         _reading(surface, morpheme.reading_form()),
+        is_function=kind[0] in _FUNCTION or kind[1] == _STEM_OF_AUXILIARY,
     )
 
 

@@ -9,8 +9,8 @@ beside this one, a row a word or an expression, under a header that names the co
 - ``meanings``: the one in the story first; commas separate synonyms of one meaning.
 - ``forms``: every form in the story but the lemma itself ("fährt … ab" of abfahren), those too that a lemmatiser knows:
   it needs its word list unpacked first, and takes some to another word ("entera" to enterar, "Becher" to bechern).
-- ``pieces``: what Lode cuts from the lemma or a form and is neither ("ふ" of さいふ, without a Japanese segmenter); to
-  find the row by, and not to be shown.
+- ``pieces``: what Lode cuts from the lemma or a form and is neither ("おじ" of おじさん); to find the row by, and not
+  to be shown.
 - ``level``: by the CEFR or, in Japanese, the JLPT, as a teacher would guess it; proper names have none.
 - ``note``: a sentence where a learner needs one: irregular forms, a plural, how an idiom says it.
 

@@ -76,6 +76,11 @@ class NextWords:
         if among is None:
             ids = await self._library.run(lambda store: store.new_words.transcripts_with(profile, numbers))
             among = await self._counter.cut(ids[: _SEARCHED_TRANSCRIPTS + limit])
+            # Cutting tells the readings of words, which make other words of them.
+            words = await self._library.run(
+                lambda store: store.new_words.most_useful(profile, None, base, known, limit)
+            )
+            numbers = [number for number, _ in words]
         places = await self._library.run(lambda store: store.new_words.best_sentences(profile, among, numbers, known))
         films: dict[str, _Film] = {}
         found = [await self._next_word(word, places[number], films) for number, word in words if number in places]

@@ -88,7 +88,7 @@ class NewWords(Table):
 
         They are counted in these transcripts, None stands for the whole profile; the others are those of the profile.
         Where a frequency dictionary has ranks, what is rare in the language counts for less. Of ``transcripts`` those
-        that were not cut are passed over.
+        that were not cut are passed over. A word whose readings are known is there with these, not by itself.
         """
         own = None if transcripts is None else self._occurrences(profile, transcripts, known)
         with self._connections.read() as connection:
@@ -99,7 +99,9 @@ class NewWords(Table):
             which = (
                 "w.seq IN (SELECT value FROM json_each(:words))"
                 if own is not None
-                else "t.word = w.seq AND NOT w.ignored AND coalesce(s.state, '') IN ('', 'new')"
+                else "t.word IS NOT NULL AND NOT w.ignored AND coalesce(s.state, '') IN ('', 'new')"
+                " AND (w.reading <> '' OR NOT EXISTS (SELECT 1 FROM words AS r INDEXED BY words_read"
+                " WHERE r.reading <> '' AND r.language = w.language AND r.folded = w.folded))"
             )
             rows = connection.execute(
                 f"{SELECT} {FROM} WHERE {which} AND (:language IS NULL OR w.language = :language)"

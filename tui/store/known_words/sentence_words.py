@@ -110,10 +110,10 @@ class SentenceWords:
         rows: dict[int, array[int]] = {}
         ids, text = self.ids.tobytes(), _as_text(self.places)
         for number in changed:
-            was, now = before[number], after[number]
             index = _find(ids, number)
-            if was == now or index < 0:
+            if index < 0 or before[number] == after[number]:  # a word that was added since has no flag before
                 continue
+            was, now = before[number], after[number]
             hits, at, place = 0, -1, chr(index + 1)
             while (at := text.find(place, at + 1)) >= 0:
                 if (hits := hits + 1) > _FEW_SENTENCES:

@@ -141,40 +141,50 @@ class Words(Table):
 
 
 def count_forms(texts: Iterable[str], language: str | None) -> Sequence[str]:
-    """Count each word form, folded as the inventory has it, in objects of JSON; a form can be in several of them."""
+    """Count each word form, folded as the inventory has it, in objects of JSON; a form can be in several of them.
+
+    Function words are left out. Where a segmenter says the lemma of a form in its sentence, the value is the count and
+    that lemma: alone, in あり and し nobody sees ある and する.
+    """
     from tui.language.segmentation import word_texts
 
-    parts, plain = Spool(), Counter[str]()
-    for found in word_texts(texts, language):
+    parts, plain, lemmas = Spool(), Counter[str](), dict[str, str]()
+    for found in word_texts(texts, language, lemmas):
         plain.update(found)
         if len(plain) > _FORMS_AT_ONCE:
-            parts.append(_folded(plain, language))
+            parts.append(_folded(plain, lemmas, language))
             plain.clear()
-    parts.append(_folded(plain, language))
+            lemmas.clear()
+    parts.append(_folded(plain, lemmas, language))
     return parts
 
 
-def _folded(plain: Mapping[str, int], language: str | None) -> str:
+def _folded(plain: Mapping[str, int], lemmas: Mapping[str, str], language: str | None) -> str:
     from tui.language.words import fold
 
-    counts: dict[str, int] = {}
+    counts: dict[str, int | tuple[int, str]] = {}
+    summed = Counter[str]()
     for form, n in plain.items():
         folded = fold(form, language)
-        counts[folded] = counts.get(folded, 0) + n
+        summed[folded] += n
+        counts[folded] = (summed[folded], lemmas[form]) if form in lemmas else summed[folded]
     return json.dumps(counts, ensure_ascii=False)
 
 
 def insert_counts(connection: sqlite3.Connection, transcript: int, language: str | None, counts: str) -> None:
     """Add forms of a new transcript to the inventory, and their counts, as ``count_forms`` gives them, to its own."""
     given = {"language": base_language(language), "transcript": transcript, "counts": counts}
-    connection.execute(
-        "INSERT INTO forms (language, form) SELECT :language, key FROM json_each(:counts) WHERE true"
-        " ON CONFLICT DO NOTHING",
+    connection.execute(  # a lemma that a text says counts for more than one that was looked up and not found
+        "INSERT INTO forms (language, form, lemma, looked_up)"
+        " SELECT :language, key, value ->> 1, type = 'array' FROM json_each(:counts) WHERE true"
+        " ON CONFLICT DO UPDATE SET lemma = excluded.lemma, looked_up = 1, word = NULL"
+        " WHERE excluded.lemma <> excluded.form AND coalesce(forms.lemma, forms.form) = forms.form",
         given,
     )
     connection.execute(
         "INSERT INTO form_counts (block, form, transcript, n)"
-        f" SELECT :transcript / {_BLOCK}, f.seq, :transcript, given.value FROM json_each(:counts) AS given"
+        f" SELECT :transcript / {_BLOCK}, f.seq, :transcript, coalesce(given.value ->> 0, given.value)"
+        " FROM json_each(:counts) AS given"
         " CROSS JOIN forms AS f ON f.form = given.key AND f.language = :language WHERE true ORDER BY f.seq"
         " ON CONFLICT (block, form, transcript) DO UPDATE SET n = n + excluded.n",
         given,
