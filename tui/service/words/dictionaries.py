@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -70,6 +71,15 @@ class Dictionaries:
         store = self.opened()
         found = () if store is None else store.find(keys, language)
         return [*found, *find_in_glossaries(keys, language)]
+
+    def revision(self) -> str:
+        """A text that is another one after every change of their file, whoever made it; "" without one. Blocks."""
+        written = []
+        for name in ("dictionaries.db", "dictionaries.db-wal"):
+            with suppress(OSError):
+                status = (self._directory / name).stat()
+                written.append(f"{status.st_mtime_ns} {status.st_size}")
+        return " ".join(written)
 
     def opened(self) -> DictionaryStore | None:
         """The store, None while there is no file. Blocks."""
