@@ -39,6 +39,14 @@ class Transcript:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadingPlace:
+    """Place at which a transcript was left: a cue and, in it, a word, both counted from 0."""
+
+    cue_index: int
+    word_index: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Ruby:
     """Reading that stands beside a part of a cue's text, as furigana does: of its code points ``start`` to ``end``."""
 

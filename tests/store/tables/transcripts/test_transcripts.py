@@ -8,7 +8,7 @@ from tests.store.adding_files import add_file
 from tests.store.conftest import PROFILE, AddFilm
 from tui.errors import NotFound
 from tui.records.clips import NewClip
-from tui.records.transcripts import Cue
+from tui.records.transcripts import Cue, ReadingPlace
 from tui.store import Store
 
 
@@ -53,6 +53,17 @@ def test_finding_gives_the_indexes_of_the_cues_of_this_transcript(
     add_film("Der Zug, auch dort.", name="Danach.srt")
     assert store.transcripts.find(PROFILE, transcript.id, q) == found
     assert store.transcripts.find(PROFILE, transcript.id, q, 1) == found[:1]
+
+
+def test_a_transcript_is_left_at_a_place_until_it_is_left_at_another(store: Store, add_film: AddFilm) -> None:
+    _, transcript = add_film("Der Zug.", "Er hält.", "Ende.")
+    assert store.transcripts.place(PROFILE, transcript.id) is None
+    for place in (ReadingPlace(1, 1), ReadingPlace(2, 0)):
+        store.transcripts.leave_at(PROFILE, transcript.id[:9], place)
+        assert store.transcripts.place(PROFILE, transcript.id) == place
+    store.transcripts.delete(PROFILE, [transcript.id])
+    store.trash.undo(PROFILE)
+    assert store.transcripts.place(PROFILE, transcript.id) == ReadingPlace(2, 0)
 
 
 def test_deleting_a_transcript_keeps_its_clips_and_file(store: Store, add_film: AddFilm) -> None:

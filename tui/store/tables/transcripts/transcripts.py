@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from tui.records.library import Deletion
 from tui.records.pages import Page
-from tui.records.transcripts import Cue, NewTranscript, OriginalCue, Sentence, Transcript
+from tui.records.transcripts import Cue, NewTranscript, OriginalCue, ReadingPlace, Sentence, Transcript
 from tui.store.rows import as_json, full_id, new_id, now, profile_seq, update_row
 from tui.store.search import Search, codes_in, cue_scope, folded_words, language_in
 from tui.store.tables.page_cursors import cursor, cursor_numbers, invalid_cursor, page_limit
@@ -146,6 +146,22 @@ class Transcripts(ResourceTable[Transcript]):
                     edit_transcript(connection, row, new_title, new_language, counts)
                     return self.build(self.row(connection, seen["id"]))
                 # It was read anew meanwhile: these are the words of other cues.
+
+    def place(self, profile: str, transcript_id: str) -> ReadingPlace | None:
+        """The place at which the transcript was left, within the cues that it has now; None before it was read."""
+        with self._connections.read() as connection:
+            transcript = self.row(connection, full_id(connection, self.name, profile, transcript_id))
+            query = "SELECT cue, word FROM reading_places WHERE transcript_id = ?"
+            row = connection.execute(query, (transcript["id"],)).fetchone()
+            return None if row is None else ReadingPlace(max(0, min(row[0], transcript["cue_count"] - 1)), row[1])
+
+    def leave_at(self, profile: str, transcript_id: str, place: ReadingPlace) -> None:
+        """Keep the place at which the transcript is left."""
+        with self._connections.write() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO reading_places (transcript_id, cue, word, left_at) VALUES (?, ?, ?, ?)",
+                (full_id(connection, self.name, profile, transcript_id), place.cue_index, place.word_index, now()),
+            )
 
     def spans(self, profile: str, transcript_id: str) -> list[Span]:
         """Start and end of the cues that have times."""
