@@ -17,7 +17,7 @@ from termios import TIOCSWINSZ
 import pytest
 
 from tests.dictionaries.making import INDEX, term_row, yomitan
-from tests.screens.driving import add_files, keep_clips, lines, opened, shows, table, until, until_rows, until_shown
+from tests.screens.driving import add_files, keep_clips, lines, opened, shows, table, until_rows, until_shown
 from tests.server_process import LODE, ServerProcess
 from tests.waiting import HANGS
 from tui.config import Settings

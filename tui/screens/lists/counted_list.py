@@ -17,6 +17,7 @@ from textual.worker import Worker
 
 from tui.errors import LodeError
 from tui.records.pages import Page
+from tui.records.transcripts import CueHit
 from tui.screens.lists.record_list import Record, RecordListScreen
 from tui.screens.messages import OpenNextWords
 from tui.service.protocol import Service
@@ -79,6 +80,19 @@ class CountedListScreen(RecordListScreen[T]):
     @abstractmethod
     def transcript_of(self, record: T) -> str | None:
         """Id of a record's transcript."""
+
+    @abstractmethod
+    def hit_of(self, record: T) -> CueHit | None:
+        """The cue by which the filter found a record, where it is found by that only."""
+
+    def said_column(self) -> Column[T]:
+        """Column of the cues by which the filter found records, empty in a list without a filter."""
+
+        def text(record: T) -> str:
+            hit = self.hit_of(record)
+            return "" if hit is None else hit.text
+
+        return Column("Said", text, share=2, style="muted", is_of_search=True)
 
     @abstractmethod
     def title_of(self, record: T) -> str:

@@ -29,7 +29,7 @@ from tui.records.note_fields import NoteFieldsCheck, UnknownField
 from tui.records.own_words import OwnPhrase, OwnWord
 from tui.records.pages import to_json
 from tui.records.settings import LearnedLanguage, SavedSettings
-from tui.records.transcripts import Cue, OriginalCue, ReadingPlace, Sentence, Transcript, TranslationPair
+from tui.records.transcripts import Cue, CueHit, OriginalCue, ReadingPlace, Sentence, Transcript, TranslationPair
 from tui.records.vocabulary import NoteType, VocabularyField, VocabularyOffer, VocabularyReport
 from tui.records.words import (
     CueStates,
@@ -181,6 +181,7 @@ RECORDS: Mapping[str, Any] = {
         Sentence(3, 12_500, 16_100, _SENTENCE, None, 4, 5),
         EncodingReading("windows-1251", "ru", ("Слева мы видим реку.", "Я не знаю, что это.")),
         ReadingPlace(4, 2),
+        CueHit(_TRANSCRIPT, 4, _SENTENCE),
         TranslationPair(replace(_TRANSCRIPT_RECORD, translation_id="m2c6yq4hd3wu", translation_offset_ms=-1200), 27),
         LlmTemplate(_MODEL, _TEMPLATE.prompt, _TEMPLATE.sys_msg, created_at=_MOMENT, updated_at=_MOMENT),
         LearnedLanguage("ja", "N4"),

@@ -208,6 +208,8 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
     def _replace(self, fresh: Pages[T], q: str, from_top: bool) -> None:
         """Show what was read anew in place of what was there."""
         current, row, top = self.current, self.cursor_row, self.scroll_offset.y
+        if q != self._rows.q:
+            self._drawing.widths.forget_search()
         self._rows.show(fresh, q)
         self._drawing.widths.measure(fresh.records())
         if from_top:
