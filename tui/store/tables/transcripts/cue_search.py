@@ -15,7 +15,7 @@ from tui.store.rows import as_json
 from tui.store.search import Search
 from tui.store.tables.resource_table import Matching, ResourceTable
 
-T = TypeVar("T", Transcript, ProfileFile)
+T = TypeVar("T", bound=Transcript | ProfileFile)
 
 
 def cue_conditions(search: Search, rows: tuple[int, int] | None = None) -> tuple[list[str], list[object]]:
@@ -55,7 +55,7 @@ class SentenceSearchTable(ResourceTable[T]):
         """The rows of this table that have transcripts with these first hits, each with one of them and its hit."""
 
     def _found(self, connection: sqlite3.Connection, profile: int, search: Search) -> Matching:
-        by_row = super()._found(connection, profile, search)
+        by_row: Matching = super()._found(connection, profile, search)
         hits = self._rows_with(connection, _first_hits(connection, profile, search))
         query = f"{by_row.query} AND seq IN (SELECT value FROM json_each(?))"
         for (seq,) in connection.execute(query, (*by_row.parameters, as_json(hits))):
@@ -74,7 +74,7 @@ class SentenceSearchTable(ResourceTable[T]):
     ) -> tuple[T, ...]:
         items = super().build_found(connection, rows, matching)
         hits = matching.hits or {} if isinstance(matching, SentenceMatching) else {}
-        places = {seq: place for row in rows if (place := hits.get(seq := row["seq"])) is not None}
+        places = {row["seq"]: hits[row["seq"]] for row in rows if row["seq"] in hits}
         if not places:
             return items
         found = connection.execute(
