@@ -153,6 +153,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         # Else each first visit of a screen has Textual parse all style sheets again and style every widget anew.
         self.stylesheet.read_all(sorted(Path(__file__).parent.glob("screens/*/*.tcss")))
         self._updates.watch_jobs()
+        self._updates.begin_looking()
         self.run_worker(import_screens, thread=True, exit_on_error=False)
         if self._asks_first:
             from tui.screens.language_settings import ask_at_first_start

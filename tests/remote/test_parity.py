@@ -16,6 +16,7 @@ from tui.records.exports import ClipSelection
 from tui.records.library import ProfileSummary
 from tui.records.note_fields import NoteTypeFields
 from tui.records.settings import LearnedLanguage, ProfileSettings
+from tui.records.transcripts import ReadingPlace
 from tui.records.words import TextPlace, WordMark
 from tui.service.requests import PreviewRequest
 
@@ -79,6 +80,13 @@ async def test_every_list_is_the_same_by_offset_by_cursor_and_by_words(both: Bot
     assert rest == await both.here.clips.page(limit=100, after=first.next)
 
 
+async def test_a_place_that_was_left_there_is_found_here(both: Both, tmp_path: Path) -> None:
+    transcript_id, _ = await filled(both, tmp_path)
+    assert await same(both, lambda service: service.transcripts.place(transcript_id)) is None
+    await both.there.transcripts.leave_at(transcript_id, ReadingPlace(1, 2))
+    assert await same(both, lambda service: service.transcripts.place(transcript_id)) == ReadingPlace(1, 2)
+
+
 async def test_the_jobs_come_in_the_order_that_is_asked_for(both: Both, tmp_path: Path) -> None:
     await filled(both, tmp_path)
     later = await both.here.files.add([tmp_path / "story.de.srt"])
@@ -126,6 +134,8 @@ async def test_whatever_is_given_as_an_id_is_answered_alike(both: Both, tmp_path
             lambda service, given=given: service.transcripts.cues(given),
             lambda service, given=given: service.transcripts.changes(given),
             lambda service, given=given: service.transcripts.edit(given),
+            lambda service, given=given: service.transcripts.place(given),
+            lambda service, given=given: service.transcripts.leave_at(given, ReadingPlace(1)),
             lambda service, given=given: service.transcripts.export(given, tmp_path / "nowhere" / "out.srt"),
             lambda service, given=given: service.transcripts.find(given, "zug"),
             lambda service, given=given: service.known_words.of_cues(given),

@@ -67,9 +67,18 @@ class Fetch(Protocol[T]):
 
 
 def add_list(
-    group: Group, fetch: Callable[[Service], Fetch[T]], columns: Sequence[Column[T]], *, noun: str, empty_hint: str = ""
+    group: Group,
+    fetch: Callable[[Service], Fetch[T]],
+    columns: Sequence[Column[T]],
+    *,
+    noun: str,
+    empty_hint: str = "",
+    searched: Sequence[Column[T]] = (),
 ) -> None:
-    """Give the group its command ``list``; ``noun`` is what it lists, in the plural."""
+    """Give the group its command ``list``; ``noun`` is what it lists, in the plural.
+
+    ``searched`` are further columns of a list that is searched.
+    """
 
     @group.command("list", help=f"List {noun}, newest first.")
     @json_option
@@ -77,7 +86,8 @@ def add_list(
     @page_options
     @click.pass_obj
     def list_them(context: Context, /, **options: Any) -> None:
-        put_list(context, fetch, columns, noun=noun, empty_hint=empty_hint, **options)
+        shown = (*columns, *searched) if options["search"] else columns
+        put_list(context, fetch, shown, noun=noun, empty_hint=empty_hint, **options)
 
 
 def add_show(group: Group, records: Callable[[Service], Records[T]], put: Callable[[T], None], *, what: str) -> None:

@@ -40,6 +40,10 @@ class _Counted:
     words: WordCounts
 
 
+FOUND: Column[Any] = Column("found in", lambda each: each.hit.text if each.hit is not None else "", wide=True)
+"""Column of the sentence by which a search found a file or a transcript, where it is that only."""
+
+
 def add_transcript_list(group: Group, columns: Sequence[Column[Transcript]], *, empty_hint: str) -> None:
     """Give the group its command ``list``."""
     counted = tuple(_of(column) for column in columns if column.title not in ("length", "age")) + _COUNTS
@@ -63,7 +67,7 @@ def add_transcript_list(group: Group, columns: Sequence[Column[Transcript]], *, 
             put_list(
                 context,
                 lambda service: service.transcripts.page,
-                columns,
+                (*columns, FOUND) if search else columns,
                 noun="transcripts",
                 empty_hint=empty_hint,
                 as_json=as_json,

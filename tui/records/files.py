@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from tui.records.transcripts import CueHit
+
 FileKind = Literal["subtitle", "text", "audio", "video"]
 
 
@@ -13,7 +15,8 @@ class ProfileFile:
     """An imported file; its bytes lie in the blob folder under ``sha256``.
 
     ``transcript_id`` is the newest transcript made from it, ``cue_count`` its cues (None and 0 once it is gone).
-    ``encoding`` is Python's name of the codec that read it, None for what was imported before that was kept.
+    ``encoding`` is Python's name of the codec that read it, None for what was imported before that was kept. ``hit`` is
+    set in a list that was searched, where only a cue matches.
     """
 
     id: str
@@ -28,6 +31,7 @@ class ProfileFile:
     transcript_id: str | None = None
     cue_count: int = 0
     encoding: str | None = None
+    hit: CueHit | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,21 @@ CueChange = Literal["repaired", "merged", "labelled", "dropped"]
 
 
 @dataclass(frozen=True, slots=True)
+class CueHit:
+    """First cue of a transcript that a search found."""
+
+    transcript_id: str
+    cue_index: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Transcript:
     """A text in cues; ``file_id`` is None once the file is gone, ``duration_ms`` None without times, else the end.
 
     ``series``, ``season`` and ``episode`` tell where it belongs; the chapters of a book are episodes of it.
     ``translation_id`` is the transcript that has its translation; what that says at a moment is what is said here
-    ``translation_offset_ms`` later.
+    ``translation_offset_ms`` later. ``hit`` is set in a list that was searched, where only a cue matches.
     """
 
     id: str
@@ -36,6 +45,15 @@ class Transcript:
     episode: int | None = None
     translation_id: str | None = None
     translation_offset_ms: int | None = None
+    hit: CueHit | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingPlace:
+    """Place at which a transcript was left: a cue and, in it, a word, both counted from 0."""
+
+    cue_index: int
+    word_index: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,15 @@ from tui.records.library import Deletion
 from tui.records.own_words import OwnWord
 from tui.records.pages import Page
 from tui.records.settings import ProfileSettings, SavedSettings
-from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranscriptExport, TranslationPair
+from tui.records.transcripts import (
+    Cue,
+    OriginalCue,
+    ReadingPlace,
+    Sentence,
+    Transcript,
+    TranscriptExport,
+    TranslationPair,
+)
 from tui.records.words import WordSummary
 from tui.regular_file import named_path
 from tui.remote.client import Client
@@ -93,6 +101,12 @@ class RemoteTranscripts(RemoteRecords[Transcript]):
     async def find(self, transcript_id: str, q: str, *, limit: int = 10_000) -> tuple[int, ...]:
         asked = {"q": q, "limit": str(min(max(1, limit), MAX_HITS))}
         return (await self._client.get(tuple[int, ...], f"{self._at(transcript_id)}/find", asked))[: max(0, limit)]
+
+    async def place(self, transcript_id: str) -> ReadingPlace | None:
+        return await self._client.get(ReadingPlace | None, f"{self._at(transcript_id)}/place")  # type: ignore[arg-type]  # a union is no class
+
+    async def leave_at(self, transcript_id: str, place: ReadingPlace) -> ReadingPlace:
+        return await self._client.write(ReadingPlace, "PUT", f"{self._at(transcript_id)}/place", place)
 
     async def edit(self, transcript_id: str, *, title: str | None = None, language: str | None = None) -> Transcript:
         changes = {"title": title, "language": language}

@@ -94,6 +94,9 @@ class RemoteService:
     async def profiles(self) -> tuple[ProfileSummary, ...]:
         return await self._client.get(tuple[ProfileSummary, ...], "/profiles/summaries")
 
+    async def revisions(self) -> dict[str, str]:
+        return await self._client.get(dict[str, str], "/profiles/revisions")
+
     async def undo(self) -> Restored | None:
         return await self._client.write(Restored | None, "POST", "/profiles/undo")  # type: ignore[arg-type]  # a union is no class
 

@@ -102,6 +102,13 @@ class TranslationTrack(_Body):
     offset_ms: Annotated[int, Field(ge=-_HIGHEST, le=_HIGHEST)] | None = None
 
 
+class PlaceBody(_Body):
+    """A cue of a transcript and a word in it, both counted from 0."""
+
+    cue_index: Annotated[int, Field(ge=0, le=_HIGHEST)]
+    word_index: Annotated[int, Field(ge=0, le=_HIGHEST)] = 0
+
+
 class WordGroup(_Body):
     """Lemmas of a language (by its tag) that get the same state.
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # their records take a while to make, and neither the first f
     from tui.service.words.look_ups import LookUps
     from tui.service.words.own_words import LocalOwnWords
     from tui.service.words.summaries import LocalWords
+    from tui.store import Store
 
 
 class LocalService:
@@ -157,6 +158,12 @@ class LocalService:
 
     async def profiles(self) -> tuple[ProfileSummary, ...]:
         return await self._library.run(lambda store: store.profiles.summaries())
+
+    async def revisions(self) -> dict[str, str]:
+        def found(store: Store) -> dict[str, str]:
+            return {**store.profiles.revisions(self.profile), "dictionary": self._engine.dictionaries.revision()}
+
+        return await self._library.run(found)
 
     async def undo(self) -> Restored | None:
         return await self._library.change(lambda store: store.trash.undo(self.profile))

@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from tui.errors import InvalidInput, NotFound
 from tui.records.answers import Answer, Usage
 from tui.records.clips import Clip, FocusWord, NewClip
-from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranscriptExport, TranslationPair
+from tui.records.transcripts import (
+    Cue,
+    OriginalCue,
+    ReadingPlace,
+    Sentence,
+    Transcript,
+    TranscriptExport,
+    TranslationPair,
+)
 from tui.regular_file import named_path
 from tui.service.notes import with_note, with_notes
 from tui.text.sanitize import is_blank, laid_out, one_line
@@ -95,6 +103,13 @@ class LocalTranscripts(StoredRecords[Transcript]):
 
     async def find(self, transcript_id: str, q: str, *, limit: int = 10_000) -> tuple[int, ...]:
         return await self._library.run(lambda store: store.transcripts.find(self._profile, transcript_id, q, limit))
+
+    async def place(self, transcript_id: str) -> ReadingPlace | None:
+        return await self._library.run(lambda store: store.transcripts.place(self._profile, transcript_id))
+
+    async def leave_at(self, transcript_id: str, place: ReadingPlace) -> ReadingPlace:
+        await self._library.change(lambda store: store.transcripts.leave_at(self._profile, transcript_id, place))
+        return place
 
     async def edit(self, transcript_id: str, *, title: str | None = None, language: str | None = None) -> Transcript:
         name = None if title is None else _checked_title(title)

@@ -71,7 +71,7 @@ async def test_the_list_is_filtered_as_every_list_is(service: LocalService) -> N
         await pilot.press("enter", "i")
         await until(pilot, lambda: any(re.search(r"u +undo the last deletion +undo", line) for line in lines(pilot)))
         await pilot.press("slash", *["backspace"] * 8, *"[x]/?q")
-        await until_shown(pilot, "no key is called so")
+        await until_shown(pilot, "nothing matches, esc clears")
         await pilot.press("escape")
         await until_shown(pilot, "directories")
         await pilot.press("slash", *"files.add", "enter", "escape")

@@ -16,21 +16,34 @@ from tests.screens.driving import (
 )
 from tui.service.local import LocalService
 from tui.widgets.table.filter_bar import FilterBar
+from tui.widgets.transcript.cue_reader import CueReader
 
 
 async def test_typing_filters_and_enter_keeps_the_filter(service: LocalService) -> None:
-    await add_files(service, "zug.srt", "faro.srt", "zugspitze.srt")
+    await add_files(service, "lok.srt", "faro.srt", "lokschuppen.srt")
     async with opened(service, rows=3) as pilot:
-        await pilot.press("slash", *"zug")
+        await pilot.press("slash", *"lok")
         await until_rows(pilot, 2)
         assert shows(pilot, "2 found")
         await pilot.press("enter", "j")
         await until(pilot, lambda: pilot.app.focused is table(pilot))
         assert table(pilot).cursor_row == 1
-        assert table(pilot).q == "zug"
+        assert table(pilot).q == "lok"
         await pilot.press("escape")
         await until_rows(pilot, 3)
         assert not pilot.app.screen.query(FilterBar)
+
+
+@pytest.mark.parametrize("section", ["1", "2"])
+async def test_a_film_is_found_by_what_is_said_in_it_and_opens_there(service: LocalService, section: str) -> None:
+    await add_files(service, "faro.srt", "metro.srt")
+    async with opened(service, (120, 40), section=section, rows=2) as pilot:
+        await pilot.press("slash", *"letzte metro", "enter")
+        await until_rows(pilot, 1)
+        assert shows(pilot, "letzte Zug ist metro."), "\n".join(lines(pilot))
+        await pilot.press("enter")
+        await until(pilot, lambda: bool(pilot.app.screen.query(CueReader)))
+        await until(pilot, lambda: pilot.app.screen.query_one(CueReader).cue_index == 1)
 
 
 async def test_what_is_typed_right_after_the_slash_is_never_taken_for_keys(service: LocalService) -> None:
@@ -44,7 +57,7 @@ async def test_a_filter_that_matches_nothing_says_so_and_esc_clears_it(service: 
     await add_files(service, "zug.srt")
     async with opened(service, rows=1) as pilot:
         await pilot.press("slash", *"[b]x")
-        await until_shown(pilot, 'No file matches "[b]x".')
+        await until_shown(pilot, "nothing matches, esc clears")
         assert isinstance(pilot.app.focused, FilterBar)
         await pilot.press("escape")
         await until_rows(pilot, 1)
@@ -56,7 +69,7 @@ async def test_while_nothing_is_found_there_is_nothing_to_delete_and_esc_clears(
     async with opened(service, rows=1) as pilot:
         assert "esc" not in lines(pilot)[-1]
         await pilot.press("slash", *"faro")
-        await until_shown(pilot, 'No file matches "faro".')
+        await until_shown(pilot, "nothing matches, esc clears")
         await pilot.press("enter")
         await until(pilot, lambda: "esc clear" in lines(pilot)[-1])
         assert "delete" not in lines(pilot)[-1]

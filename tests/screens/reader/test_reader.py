@@ -12,14 +12,15 @@ from textual.widgets import Input
 
 from tests.hostile import FORBIDDEN, WORST
 from tests.language.segmenting import needs_segmenter
-from tests.screens.driving import lines, until, until_rows, until_shown
+from tests.screens.driving import lines, opened, until, until_rows, until_shown
 from tests.screens.stage import STATION, Stage, add_transcript, timed
 from tests.settling import on_screen, press, running, settled
 from tui.app import LodeApp
 from tui.config import Settings
 from tui.records.clips import NewClip
-from tui.records.transcripts import Cue, Ruby
+from tui.records.transcripts import Cue, ReadingPlace, Ruby
 from tui.screens.messages import GoBack, LibraryChanged, OpenBreakdown, OpenTranscript, SentenceLookedAt
+from tui.screens.reader import transcript_screen
 from tui.screens.reader.reader import ReaderScreen
 from tui.screens.reader.side_pane import SidePane
 from tui.service.local import LocalService
@@ -301,6 +302,34 @@ async def test_a_transcript_opens_where_it_was_left(service: LocalService, trans
     again = Stage(ReaderScreen(service, transcript))
     async with running(again) as pilot:
         assert (reader(again).cue_index, reader(again).focus_text) == (3, "er")
+
+
+async def test_a_transcript_opens_where_it_was_left_before_a_restart(settings: Settings, transcript: str) -> None:
+    first = LocalService(settings)
+    async with opened(first, section="2", rows=1) as pilot:
+        await pilot.press("enter")
+        await until_shown(pilot, "Seit einer Stunde")
+        await pilot.press("j", "j", "j", "l", "l")
+        await until(pilot, lambda: pilot.app.screen.query_one(CueReader).cue_index == 3)
+        await pilot.press("q")
+    again = LocalService(settings)
+    async with opened(again, section="2", rows=1) as pilot:
+        assert await again.transcripts.place(transcript) == ReadingPlace(3, 2)
+        await pilot.press("enter")
+        await until(pilot, lambda: bool(pilot.app.screen.query(CueReader)))
+        await until(pilot, lambda: pilot.app.screen.query_one(CueReader).cue_index == 3)
+        assert pilot.app.screen.query_one(CueReader).focus_text == "er"
+
+
+async def test_a_place_is_kept_while_the_transcript_is_read(
+    service: LocalService, transcript: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transcript_screen, "_KEPT_SECONDS", 0.01)
+    app = Stage(ReaderScreen(service, transcript))
+    async with running(app) as pilot:
+        await press(pilot, "j", "j")
+        while await service.transcripts.place(transcript) != ReadingPlace(2):
+            await pilot.pause()
 
 
 async def test_a_transcript_that_is_gone_says_so_and_can_be_left(service: LocalService) -> None:

@@ -138,6 +138,19 @@ async def test_the_filter_finds_a_word(service: LocalService) -> None:
         assert shows(pilot, "Katze")
 
 
+async def test_the_filter_finds_states_and_languages(service: LocalService) -> None:
+    await marked(service, "learning", "Hund")
+    await marked(service, "known", "Katze")
+    async with opened(service, section="7", rows=2) as pilot:
+        await pilot.press("slash", *"learning german", "enter")
+        await until_rows(pilot, 1)
+        assert shows(pilot, "Hund")
+        await pilot.press("slash", *"ignored", "enter")
+        await until_shown(pilot, "nothing matches, esc clears")
+        await pilot.press("escape")
+        await until_rows(pilot, 2)
+
+
 async def test_enter_shows_a_word_in_context_and_its_place_in_the_reader(service: LocalService) -> None:
     await add_files(service, "zug.srt")
     async with opened(service, section="7") as pilot:

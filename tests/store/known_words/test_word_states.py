@@ -36,6 +36,27 @@ def mark(store: Store, *lemmas: str, state: WordState = "known", profile: str = 
     return store.word_states.mark(profile, [WordMark("de", lemma, state=state) for lemma in lemmas], "user")
 
 
+@pytest.mark.parametrize(
+    ("q", "found"),
+    [
+        ("learning", ["Hund"]),
+        ("KNOWN", ["Katze", "neko"]),
+        ("german", ["Hund", "Katze"]),
+        ("ja", ["neko"]),
+        ("known german", ["Katze"]),
+        ("anki", ["neko"]),
+        ("atz", ["Katze"]),
+        ("ignored", []),
+    ],
+)
+def test_words_are_found_by_what_stands_in_their_row(store: Store, q: str, found: list[str]) -> None:
+    mark(store, "Hund", state="learning")
+    mark(store, "Katze")
+    store.word_states.mark(PROFILE, [WordMark("ja", "neko")], "anki")
+    page = store.word_list.page(PROFILE, WordFilter(q=q), "lemma", 0, 9)
+    assert [word.lemma for word in page.items] == found
+
+
 def test_words_of_an_older_library_were_seen_where_it_has_clips_or_answers_which_stay_untouched(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

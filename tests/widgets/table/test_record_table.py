@@ -212,6 +212,18 @@ async def test_after_a_reload_the_cursor_stays_on_its_record() -> None:
         assert app.table.cursor_row - app.table.scroll_offset.y == screen_row, "nothing moves on the screen"
 
 
+async def test_the_cursor_stays_on_its_record_however_many_come_above_it() -> None:
+    app = TableApp(Source(rows(500)))
+    async with running(app, (60, 21)) as pilot:
+        await press(pilot, "j", "j", "space")
+        app.source.items = [*(Row(f"new{n}", f"new {n}", n) for n in range(700)), *rows(500)]
+        app.table.reload()
+        await settled(pilot)
+        assert app.table.cursor_row == 703
+        assert "row 3" in "\n".join(lines(app))
+        assert app.table.marked == ("id2",)
+
+
 async def test_when_its_record_is_gone_the_cursor_stays_in_its_row() -> None:
     app = TableApp(Source(rows(50)))
     async with running(app, (60, 21)) as pilot:
@@ -243,6 +255,10 @@ async def test_a_failed_reading_says_so_and_what_was_shown_stays() -> None:
         assert [m.error.message for m in failed if isinstance(m, RecordTable.LoadFailed)] == ["the database is locked"]
         assert "row 0" in lines(app)[1]
         app.source.error = None
+        app.table.reload()
+        await settled(pilot)
+        assert len(app.heard(RecordTable.Loaded)) == 1, "the rows are the same: there is nothing to be told of"
+        app.source.items = rows(51)
         app.table.reload()
         await settled(pilot)
         assert len(app.heard(RecordTable.Loaded)) == 2

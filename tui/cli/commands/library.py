@@ -17,7 +17,7 @@ from tui.cli.output.tables import Column, short
 from tui.cli.record_commands import PAGE, add_delete, add_list, add_show
 from tui.cli.root import Group, WrongUsage, json_option
 from tui.cli.transcript_commands import add_edit, add_export, add_pairing
-from tui.cli.transcript_list import add_transcript_list
+from tui.cli.transcript_list import FOUND, add_transcript_list
 from tui.cli.voice_commands import add_voices
 from tui.records.pages import Page, to_json
 from tui.text.display import age, clock, count_of, size, within_series
@@ -92,7 +92,7 @@ def clips() -> None:
 
 _ADD = "add some with: lode add PATH"
 _KEEP = "keep one with: lode breakdown SENTENCE --focus WORD --save"
-add_list(files, lambda service: service.files.page, _FILES, noun="files", empty_hint=_ADD)
+add_list(files, lambda service: service.files.page, _FILES, noun="files", empty_hint=_ADD, searched=(FOUND,))
 add_transcript_list(transcripts, _TRANSCRIPTS, empty_hint=_ADD)
 add_list(clips, lambda service: service.clips.page, _CLIPS, noun="clips", empty_hint=_KEEP)
 

@@ -172,7 +172,7 @@ def _written(every: Sequence[KeyGroup], groups: Sequence[KeyGroup], width: int, 
             if ids and not beside and entry.id:
                 lines.append(Content.styled(" " * keys + fit(entry.id, does), "auto 38%"))
     if not groups:
-        lines.append(Content.styled(fit("no key is called so", keys + does), MUTED))
+        lines.append(Content.styled(fit("nothing matches, esc clears", keys + does), MUTED))
     if with_ids:
         lines += [Content(""), Content.styled(fit("ids: for [keys] in config.toml", keys + does), "auto 38%")]
     return Content("\n").join(lines)

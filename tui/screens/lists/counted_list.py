@@ -17,6 +17,7 @@ from textual.worker import Worker
 
 from tui.errors import LodeError
 from tui.records.pages import Page
+from tui.records.transcripts import CueHit
 from tui.screens.lists.record_list import Record, RecordListScreen
 from tui.screens.messages import OpenNextWords
 from tui.service.protocol import Service
@@ -81,6 +82,19 @@ class CountedListScreen(RecordListScreen[T]):
         """Id of a record's transcript."""
 
     @abstractmethod
+    def hit_of(self, record: T) -> CueHit | None:
+        """The cue by which the filter found a record, where it is found by that only."""
+
+    def said_column(self) -> Column[T]:
+        """Column of the cues by which the filter found records, empty in a list without a filter."""
+
+        def text(record: T) -> str:
+            hit = self.hit_of(record)
+            return "" if hit is None else hit.text
+
+        return Column("Said", text, share=2, style="muted", is_of_search=True)
+
+    @abstractmethod
     def title_of(self, record: T) -> str:
         """Name under which people know a record."""
 
@@ -129,16 +143,20 @@ class CountedListScreen(RecordListScreen[T]):
         """Count the words of what is in sight, and draw the rows again."""
         while self.is_attached and (ids := self._uncounted()):
             try:
-                await self._count(ids)
+                is_other = await self._count(ids)
             except LodeError:
                 return  # what is listed without its counts is listed all the same
-            self.table.draw_again()
+            if is_other:
+                self.table.draw_again()
 
-    async def _count(self, ids: Sequence[str]) -> None:
+    async def _count(self, ids: Sequence[str]) -> bool:
+        """Count the words of these; whether there are other counts now."""
         fresh = self._fresh  # not what takes its place where words change meanwhile: these are to be counted again
         found: Mapping[str, WordCounts] = await self.service.known_words.counts(*ids)
+        is_other = any(self._counts.get(each) != counts for each, counts in found.items())
         self._counts |= found
         fresh.update(ids)  # one that is gone is not asked for again
+        return is_other
 
     def read_anew(self) -> None:
         self._fresh = set()
@@ -167,9 +185,9 @@ class CountedListScreen(RecordListScreen[T]):
             for start in range(0, len(ids), _SORTED_AT_ONCE):
                 self.set_status(f"counting {display.number(start)} of {display.number(len(ids))}")
                 await self._count(ids[start : start + _SORTED_AT_ONCE])
-        except LodeError:
-            self._say_counts()  # nothing is being counted any more
-            raise
+        finally:
+            if ids:
+                self._say_counts()  # nothing is being counted any more
 
         def key(record: T) -> tuple[bool, float]:
             counts = self._counts.get(self.transcript_of(record) or "")

@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 
 from tui.errors import LodeError
 from tui.records.files import ProfileFile
+from tui.records.transcripts import CueHit
 from tui.screens.lists.columns import age_column, language_column
 from tui.screens.lists.counted_list import CountedListScreen
 from tui.screens.lists.record_list import Keys
@@ -49,6 +50,7 @@ class FilesScreen(CountedListScreen[ProfileFile]):
     def columns(self) -> Sequence[Column[ProfileFile]]:
         return (
             Column("Name", lambda file: file.name, share=1, cut="inside"),
+            self.said_column(),
             Column("Kind", lambda file: file.format or file.kind, style="muted", minimum_table_width=90),
             language_column(lambda file: file.language),
             Column("Cues", _cues_or_duration, align="right"),
@@ -61,6 +63,9 @@ class FilesScreen(CountedListScreen[ProfileFile]):
 
     def transcript_of(self, record: ProfileFile) -> str | None:
         return record.transcript_id
+
+    def hit_of(self, record: ProfileFile) -> CueHit | None:
+        return record.hit
 
     def title_of(self, record: ProfileFile) -> str:
         return record.name
@@ -81,7 +86,9 @@ class FilesScreen(CountedListScreen[ProfileFile]):
     @on(RecordTable.Opened)
     def _opened(self, event: RecordTable.Opened) -> None:
         file: ProfileFile = event.record
-        if file.transcript_id is None:
+        if file.hit is not None:
+            self.post_message(OpenTranscript(file.hit.transcript_id, file.hit.cue_index))
+        elif file.transcript_id is None:
             self.notify("The transcript of this file was deleted; add the file again to make a new one.", markup=False)
         else:
             self.post_message(OpenTranscript(file.transcript_id))

@@ -126,9 +126,7 @@ class RecordListScreen(SectionScreen, Generic[T]):
             return
         notice = self.query_one(Notice)
         if event.q:
-            notice.say(
-                f'No {self.NOUN} matches "{cut(one_line(event.q), 40)}".', self._shown(("list.back", "clears it"))
-            )
+            notice.say(f"nothing matches, {shown_key(self, 'list.back') or 'esc'} clears")
         else:
             headline, keys = self.empty_notice()
             notice.say(headline, self._shown(*keys))

@@ -8,7 +8,7 @@ from typing import ClassVar
 from textual import on, work
 from textual.binding import Binding, BindingType
 
-from tui.records.transcripts import Transcript
+from tui.records.transcripts import CueHit, Transcript
 from tui.screens.lists.columns import age_column, language_column, title_column
 from tui.screens.lists.counted_list import CountedListScreen
 from tui.screens.messages import OpenTranscript
@@ -37,6 +37,7 @@ class TranscriptsScreen(CountedListScreen[Transcript]):
     def columns(self) -> Sequence[Column[Transcript]]:
         return (
             title_column(lambda transcript: transcript),
+            self.said_column(),
             language_column(lambda transcript: transcript.language),
             Column(
                 "Cues", lambda transcript: display.number(transcript.cue_count), align="right", minimum_table_width=70
@@ -49,6 +50,9 @@ class TranscriptsScreen(CountedListScreen[Transcript]):
 
     def transcript_of(self, record: Transcript) -> str | None:
         return record.id
+
+    def hit_of(self, record: Transcript) -> CueHit | None:
+        return record.hit
 
     def title_of(self, record: Transcript) -> str:
         return record.title
@@ -101,4 +105,5 @@ class TranscriptsScreen(CountedListScreen[Transcript]):
 
     @on(RecordTable.Opened)
     def _opened(self, event: RecordTable.Opened) -> None:
-        self.post_message(OpenTranscript(event.record.id))
+        hit = self.hit_of(event.record)
+        self.post_message(OpenTranscript(event.record.id, None if hit is None else hit.cue_index))

@@ -36,7 +36,7 @@ SETTLED_SECONDS = 0.12
 
 
 class ReaderScreen(FilmScreen):
-    """Screen of a transcript; ``cue_index`` None: from where it was left in this session, else from its start.
+    """Screen of a transcript; ``cue_index`` None: from where it was left, else from its start.
 
     ``follow``: the mpv to be followed from the beginning.
     """
@@ -83,7 +83,7 @@ class ReaderScreen(FilmScreen):
     @on(CueReader.WordFocused)
     def _word_focused(self) -> None:
         reader = self.reader
-        self._memory.places[self._transcript_id] = (reader.cue_index, reader.word_index)
+        self.remember_place()
         word = reader.focus_text
         modes = {"SENTENCE": reader.is_one_sentence, "EXTEND": reader.cue_focus.anchor is not None}
         self.query_one(KeyLine).mode = " ".join(name for name, is_on in modes.items() if is_on)

@@ -1,4 +1,4 @@
-"""Reader memory: where each transcript was left and what was shown in it, for as long as its service is open."""
+"""Reader memory: what was shown in each transcript, for as long as its service is open."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
 from tui.playing.mpv_process import MpvSource
+from tui.records.transcripts import ReadingPlace
 from tui.screens.reader.side_pane import SidePaneName
 from tui.service.protocol import Service
 
@@ -14,8 +15,8 @@ from tui.service.protocol import Service
 class ReaderMemory:
     """Memory of the readers over one service; transcripts are named by their ids."""
 
-    places: dict[str, tuple[int, int]] = field(default_factory=dict)
-    """Cue and word at which each transcript was left."""
+    places: dict[str, ReadingPlace] = field(default_factory=dict)
+    """Places at which transcripts were left that the library has not kept yet, or cannot keep."""
     whole_sentences: set[str] = field(default_factory=set)
     """Transcripts that are read by whole sentences."""
     shows_readings: bool = False

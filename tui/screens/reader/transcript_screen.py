@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import ClassVar
 
 from textual import on, work
@@ -10,10 +12,11 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.timer import Timer
 from textual.widgets import Static
 
-from tui.errors import LodeError, in_one_line
-from tui.records.transcripts import Transcript
+from tui.errors import LodeError, NotFound, in_one_line
+from tui.records.transcripts import ReadingPlace, Transcript
 from tui.screens.reader.find_bar import FindBar
 from tui.screens.reader.import_changes import ImportChanges
 from tui.screens.reader.places import Place, Places
@@ -31,12 +34,15 @@ from tui.widgets.chrome.notice import Notice
 from tui.widgets.transcript.cue_lines import PlaceInCue
 from tui.widgets.transcript.cue_reader import CueReader
 
+_KEPT_SECONDS = 1.0
+"""Seconds until the library keeps where the eye is, while it moves; and those that closing waits for that."""
+
 
 class TranscriptScreen(SectionScreen):
     """Screen of one transcript in a cue reader, beside a pane that subclasses fill.
 
-    It begins at a word of a cue or, without one, where the transcript was left in this session. ``_transcript`` is None
-    until it has been read.
+    It begins at a word of a cue or, without one, where the transcript was left, which the library keeps.
+    ``_transcript`` is None until it has been read.
     """
 
     SECTION = "transcripts"
@@ -63,6 +69,7 @@ class TranscriptScreen(SectionScreen):
         self._places = Places()
         self._is_unreadable = False
         self._has_other_cues = False
+        self._keeping: Timer | None = None
 
     def compose_body(self) -> ComposeResult:
         with Horizontal(id="reading"):
@@ -103,7 +110,7 @@ class TranscriptScreen(SectionScreen):
             self.query_one(Notice).say("This transcript has no cues.", (("esc", "back"),))
             self.add_class("-nothing")
             return
-        cue, word = self._start if self._start is not None else self._memory.places.get(transcript.id, (0, 0))
+        cue, word = self._start if self._start is not None else await self._left_at(transcript.id)
         self.reader.open(
             pages.cues,
             transcript.cue_count,
@@ -119,6 +126,42 @@ class TranscriptScreen(SectionScreen):
         self.mark_cues_with_clips()
         if transcript.translation_id is not None and self._memory.shows_translations:
             self.reader.show_translations(pages.translation)
+
+    async def _left_at(self, transcript_id: str) -> tuple[int, int]:
+        """The cue and the word at which the transcript was left."""
+        place = self._memory.places.get(transcript_id)
+        with suppress(LodeError):  # what can be read is read from its start then
+            place = place or await self.service.transcripts.place(transcript_id)
+        return (0, 0) if place is None else (place.cue_index, place.word_index)
+
+    def remember_place(self) -> None:
+        """Remember where the eye is, and have the library keep it soon."""
+        self._memory.places[self._transcript_id] = ReadingPlace(self.reader.cue_index, self.reader.word_index)
+        if self._keeping is None:
+            self._keeping = self.set_timer(_KEPT_SECONDS, self.keep_places)
+
+    @work(group="places", exit_on_error=False)
+    async def keep_places(self) -> None:
+        self._keeping = None
+        await self._keep_places()
+
+    async def _keep_places(self) -> None:
+        """Keep the remembered places in the library; what it cannot keep stays remembered while the app is open."""
+        places = self._memory.places
+        for transcript_id, place in tuple(places.items()):
+            try:
+                await self.service.transcripts.leave_at(transcript_id, place)
+            except NotFound:
+                places.pop(transcript_id, None)
+            except LodeError:
+                return
+            if places.get(transcript_id) == place:
+                del places[transcript_id]
+
+    async def on_unmount(self) -> None:
+        if not self.service.trouble:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._keep_places(), _KEPT_SECONDS)
 
     @work(exclusive=True, group="clips", exit_on_error=False)
     async def mark_cues_with_clips(self) -> None:

@@ -9,10 +9,12 @@ from typing import Any
 
 from textual.app import App
 from textual.notifications import SeverityLevel
+from textual.worker import Worker
 
 from tui.errors import LodeError, in_one_line
 from tui.records.jobs import Job
 from tui.screens.lists.job_watch import REFUSED, JobWatch
+from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import News
 from tui.screens.section import open_sections
 from tui.service.protocol import Service
@@ -20,6 +22,8 @@ from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
 
 _SILENT_SECONDS = 1.0
+_LOOK_SECONDS = 1.0
+"""Seconds between looks for what other processes changed: the lists show it within two."""
 _PACE_SECONDS = 0.2
 """Seconds between two updates of the lists and the top line while jobs run, however many files are imported."""
 
@@ -37,6 +41,10 @@ class LibraryUpdates:
         """Kinds that changed together with jobs: told once more when these are over."""
         self._progress: tuple[float, ...] = ()
         self._trouble = service.trouble
+        self._revisions: Mapping[str, str] = {}
+        """Revisions of the library as of the last look."""
+        self._looking: Worker[None] | None = None
+        self._watching: Worker[None] | None = None
         self.jobs_running = 0
         service.on_trouble(self._trouble_changed)
 
@@ -44,6 +52,7 @@ class LibraryUpdates:
         """Follow another profile of the library from now on; the jobs of the one before go on unwatched."""
         self._service = service
         self._watch = JobWatch(service.jobs)
+        self._revisions = {}
         self._changed.clear()
         self.jobs_running, self._progress = 0, ()
         self.watch_jobs()
@@ -81,7 +90,32 @@ class LibraryUpdates:
 
     def watch_jobs(self) -> None:
         """Follow the jobs that are queued or running, those of other processes too, until all are over."""
-        self._app.run_worker(self._watched(), group="jobs", exclusive=True, exit_on_error=False)
+        self._watching = self._app.run_worker(self._watched, group="jobs", exclusive=True, exit_on_error=False)
+
+    def begin_looking(self) -> None:
+        """Look from now on, as long as the app runs, for what other processes change."""
+        self._app.set_interval(_LOOK_SECONDS, self._look)
+
+    def _look(self) -> None:
+        if not self._service.trouble and (self._looking is None or self._looking.is_finished):
+            self._looking = self._app.run_worker(self._looked, group="look", exit_on_error=False)
+
+    async def _looked(self) -> None:
+        """Have the lists read anew that show what has changed since the last look, by this process too."""
+        service, before = self._service, self._revisions
+        try:
+            revisions = await service.revisions()
+        except LodeError:
+            return  # the next look, or the one that finds the library back, has all of it
+        if service is not self._service:
+            return
+        self._revisions = revisions
+        kinds = frozenset(kind for kind, revision in revisions.items() if before.get(kind) != revision)
+        for screen in open_sections(self._app) if kinds else ():
+            if isinstance(screen, RecordListScreen):
+                screen.library_changed(kinds)
+        if "job" in kinds and (self._watching is None or self._watching.is_finished):
+            self.watch_jobs()
 
     def undo(self) -> None:
         """Bring back what was deleted last, and say what it was."""

@@ -29,7 +29,7 @@ from tui.records.note_fields import NoteFieldsCheck, UnknownField
 from tui.records.own_words import OwnPhrase, OwnWord
 from tui.records.pages import to_json
 from tui.records.settings import LearnedLanguage, SavedSettings
-from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranslationPair
+from tui.records.transcripts import Cue, CueHit, OriginalCue, ReadingPlace, Sentence, Transcript, TranslationPair
 from tui.records.vocabulary import NoteType, VocabularyField, VocabularyOffer, VocabularyReport
 from tui.records.words import (
     CueStates,
@@ -180,6 +180,8 @@ RECORDS: Mapping[str, Any] = {
         _ORIGINAL_CUE,
         Sentence(3, 12_500, 16_100, _SENTENCE, None, 4, 5),
         EncodingReading("windows-1251", "ru", ("Слева мы видим реку.", "Я не знаю, что это.")),
+        ReadingPlace(4, 2),
+        CueHit(_TRANSCRIPT, 4, _SENTENCE),
         TranslationPair(replace(_TRANSCRIPT_RECORD, translation_id="m2c6yq4hd3wu", translation_offset_ms=-1200), 27),
         LlmTemplate(_MODEL, _TEMPLATE.prompt, _TEMPLATE.sys_msg, created_at=_MOMENT, updated_at=_MOMENT),
         LearnedLanguage("ja", "N4"),
@@ -263,6 +265,7 @@ BODIES: Mapping[str, Any] = {
     "Rereading": {"encoding": "windows-1251"},
     "RereadingFiles": {"ids": [_FILE], "as_is": True},
     "ChosenEncoding": {"encoding": "windows-1251"},
+    "PlaceBody": {"cue_index": 4, "word_index": 2},
     "TranslationTrack": {"translation_id": "m2c6yq4hd3wu"},
     "WordGroup": {"language": "de", "state": "known", "lemmas": ["Zug", "fahren"]},
     "WordMarks": {"groups": [{"language": "de", "state": "known", "lemmas": ["Zug", "fahren"]}]},
@@ -289,6 +292,7 @@ SUBTITLES = "1\n00:00:01,000 --> 00:00:02,500\nDer Zug fährt ab.\n"
 TEXTS: Mapping[str, Any] = {
     "list_profiles": ["default", "japanese"],
     "list_models": ["gpt-5-mini"],
+    "list_revisions": {"file": "3", "transcript": "7", "clip": "12", "job": "9", "answer": "4", "word": "31"},
     "preview_breakdown": 'Explain "fährt" in: Der Zug fährt ab.',
     "find_cues": [4, 17],
     "list_translations": ["The train is leaving.", ""],

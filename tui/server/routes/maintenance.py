@@ -29,6 +29,14 @@ async def summarize_profiles(service: ServiceOf) -> Response:
     return json(await service.profiles())
 
 
+@router.get("/profiles/revisions", response_model=dict[str, str])
+async def list_revisions(service: ServiceOf) -> Response:
+    """A text for each kind of record, which is another one after every change: what says that a list is to be read
+    anew.
+    """
+    return json(await service.revisions())
+
+
 @router.post("/profiles/undo", response_model=Restored | None)
 async def undo(service: ServiceOf) -> Response:
     """Brings the last deletion back; `null` when there is nothing to undo."""

@@ -10,13 +10,13 @@ from starlette.responses import Response
 from tui.exporting.formats import EXPORT_FORMATS, export_format, file_name
 from tui.records.library import Deletion
 from tui.records.pages import Page, to_json
-from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranslationPair
+from tui.records.transcripts import Cue, OriginalCue, ReadingPlace, Sentence, Transcript, TranslationPair
 from tui.records.words import TranscriptWithCounts
 from tui.server.dependencies import MAX_QUERY, LimitIn, OffsetIn, PageQueryIn, ServiceOf
 from tui.server.download import attachment, streamed
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import ReadPage, json, listed
-from tui.server.schemas import Ids, TranscriptChanges, TranslationTrack
+from tui.server.schemas import Ids, PlaceBody, TranscriptChanges, TranslationTrack
 from tui.service.protocol.words import CueWords
 from tui.wire.pages import MAX_HITS
 
@@ -135,6 +135,19 @@ async def export_transcript(
 async def list_changes(request: Request, service: ServiceOf, transcript_id: str, query: PageQueryIn) -> Response:
     """The cues that the import changed, as they stood in the file; `q` has no meaning here."""
     return await listed(request, _of(service.transcripts.changes, transcript_id), query)
+
+
+@router.get("/{transcript_id}/place", response_model=ReadingPlace | None)
+async def get_place(service: ServiceOf, transcript_id: str) -> Response:
+    """Where it was left, wherever it was read; `null` before that."""
+    return json(await service.transcripts.place(transcript_id))
+
+
+@router.put("/{transcript_id}/place", response_model=ReadingPlace)
+async def leave_at(service: ServiceOf, transcript_id: str, body: PlaceBody) -> Response:
+    """Keeps where it is left."""
+    place = ReadingPlace(body.cue_index, body.word_index)
+    return json(await service.transcripts.leave_at(transcript_id, place))
 
 
 @router.put("/{transcript_id}/translation", response_model=TranslationPair)

@@ -104,6 +104,11 @@ class Service(Protocol):
     async def profiles(self) -> tuple[ProfileSummary, ...]:
         """Profiles of the library by name, each of which something was written to."""
 
+    async def revisions(self) -> dict[str, str]:
+        """Revisions of what the lists show, by kind of record: "file", "transcript", "clip", "job", "answer", "word",
+        "dictionary". One is another text after every change, whoever made it; a kind without records may have none.
+        """
+
     async def undo(self) -> Restored | None:
         """Bring the last deletion back; None when there is nothing to undo."""
 

@@ -18,7 +18,15 @@ from tui.records.files import EncodingReading, ProfileFile
 from tui.records.jobs import Job, JobOrder
 from tui.records.library import Deletion
 from tui.records.pages import Page
-from tui.records.transcripts import Cue, OriginalCue, Sentence, Transcript, TranscriptExport, TranslationPair
+from tui.records.transcripts import (
+    Cue,
+    OriginalCue,
+    ReadingPlace,
+    Sentence,
+    Transcript,
+    TranscriptExport,
+    TranslationPair,
+)
 from tui.service.protocol.words import CueWords
 
 T = TypeVar("T")
@@ -129,6 +137,12 @@ class Transcripts(Records[Transcript], Protocol):
 
     async def find(self, transcript_id: str, q: str, *, limit: int = 10_000) -> tuple[int, ...]:
         """The indexes of the cues that match, in order."""
+
+    async def place(self, transcript_id: str) -> ReadingPlace | None:
+        """The place at which the transcript was left, wherever it was read; None before that."""
+
+    async def leave_at(self, transcript_id: str, place: ReadingPlace) -> ReadingPlace:
+        """Keep the place at which the transcript is left. No list changes by it, and no undo takes it back."""
 
     async def edit(self, transcript_id: str, *, title: str | None = None, language: str | None = None) -> Transcript:
         """Give a transcript another title or language; None leaves it as it is, "" is an unknown language.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -75,6 +76,15 @@ class Dictionaries:
         found = () if store is None else store.find(keys, language)
         glossary = find_in_glossaries(keys, language, sentence)
         return [*glossary, *found] if glossary and glossary[0].position == 0 else [*found, *glossary]
+
+    def revision(self) -> str:
+        """A text that is another one after every change of their file, whoever made it; "" without one. Blocks."""
+        written = []
+        for name in ("dictionaries.db", "dictionaries.db-wal"):
+            with suppress(OSError):
+                status = (self._directory / name).stat()
+                written.append(f"{status.st_mtime_ns} {status.st_size}")
+        return " ".join(written)
 
     def opened(self) -> DictionaryStore | None:
         """The store, None while there is no file. Blocks."""

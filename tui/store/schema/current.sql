@@ -439,6 +439,8 @@ CREATE TABLE transcript_media (transcript INTEGER PRIMARY KEY REFERENCES all_tra
 
 CREATE TABLE clip_media (seq INTEGER PRIMARY KEY, sha256 TEXT NOT NULL UNIQUE, content BLOB NOT NULL) STRICT;
 
+CREATE TABLE reading_places (transcript_id TEXT PRIMARY KEY REFERENCES all_transcripts (id) ON DELETE CASCADE, cue INTEGER NOT NULL, word INTEGER NOT NULL, left_at TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
 CREATE VIEW cues_searched AS
     SELECT r.seq, r.scope AS scope, r.text AS text
     FROM cues AS r;

@@ -233,12 +233,20 @@ def m011_profile_settings(db: Database) -> None:
         db.execute(f"ALTER TABLE {table} ADD COLUMN {column} TEXT NOT NULL DEFAULT ''")
 
 
+def m019_reading_places(db: Database) -> None:
+    """Add where each transcript was left. It is named by its id, which another reading of its file keeps."""
+    db.execute(
+        "CREATE TABLE reading_places (transcript_id TEXT PRIMARY KEY REFERENCES all_transcripts (id) ON DELETE CASCADE,"
+        " cue INTEGER NOT NULL, word INTEGER NOT NULL, left_at TEXT NOT NULL) STRICT, WITHOUT ROWID"
+    )
+
+
 MIGRATIONS: tuple[Callable[[Database], None], ...] = (
     *(m001_library, m002_usage, m003_requests, m004_openings),
     *(m005_discarded_transcripts, m006_clip_words, m007_readings, m008_hyphenated_words),
     *(m009_cleaned_cues, m010_blocks_of_counts, m011_profile_settings, m012_word_states),
     *(m013_own_words, m014_card_options, m015_sent_notes, m016_rendered_notes),
-    *(m017_note_fields, m018_media),
+    *(m017_note_fields, m018_media, m019_reading_places),
 )
 """All migrations in order; one that was ever released is never changed, only followed by another."""
 

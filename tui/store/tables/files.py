@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import get_args
 
@@ -16,7 +16,7 @@ from tui.store.blobs import BlobFolder
 from tui.store.database import Connections
 from tui.store.rows import as_json, full_id, new_id, now, profile_for_writing, profile_seq, record, update_row
 from tui.store.search import codes_in, folded_words, language_in
-from tui.store.tables.resource_table import ResourceTable
+from tui.store.tables.transcripts.cue_search import SentenceSearchTable
 from tui.store.tables.transcripts.reimport import has_cues, imported_transcripts, replace_cues
 from tui.store.tables.transcripts.transcripts import (
     CountedTranscript,
@@ -33,8 +33,8 @@ from tui.text.display import count_of, read_as
 ALREADY_THERE = "already in the library"
 
 
-class Files(ResourceTable[ProfileFile]):
-    """Table of imported files, searched by name, language, format and kind."""
+class Files(SentenceSearchTable[ProfileFile]):
+    """Table of imported files, searched by name, language, format and kind, and by the cues of their transcripts."""
 
     name = "files"
     select = (
@@ -50,7 +50,15 @@ class Files(ResourceTable[ProfileFile]):
         self._transcripts = transcripts
 
     def build(self, row: sqlite3.Row) -> ProfileFile:
-        return record(ProfileFile, row, cue_count=row["cue_count"] or 0)
+        return record(ProfileFile, row, cue_count=row["cue_count"] or 0, hit=None)
+
+    def _rows_with(self, connection: sqlite3.Connection, hits: Mapping[int, int]) -> dict[int, tuple[int, int]]:
+        rows = connection.execute(  # of several, the chapters of a book, the first one was written last
+            "SELECT f.seq, max(t.seq) FROM json_each(?) AS given JOIN transcripts AS t ON t.seq = given.value"
+            " JOIN files AS f ON f.id = t.file_id GROUP BY f.seq",
+            (as_json(hits),),
+        )
+        return {seq: (transcript, hits[transcript]) for seq, transcript in rows}
 
     def by_sha256(self, profile: str, sha256: str) -> ProfileFile | None:
         """The profile's file with these bytes."""

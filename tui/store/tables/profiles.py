@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tui.records.library import ProfileSummary
 from tui.store.database import Table
+from tui.store.rows import profile_seq
 
 
 class Profiles(Table):
@@ -22,3 +23,14 @@ class Profiles(Table):
                 " GROUP BY profiles.seq ORDER BY name"
             )
             return tuple(ProfileSummary(*row) for row in rows)
+
+    def revisions(self, profile: str) -> dict[str, str]:
+        """Revisions of what a profile has, by kind ("file", "clip" …): another text after every change of the kind."""
+        with self._connections.read() as connection:
+            seq = profile_seq(connection, profile)
+            rows = connection.execute("SELECT kind, revision FROM totals WHERE profile = ?", (seq,))
+            revisions = {row[0].removesuffix("s"): str(row[1]) for row in rows}
+            (exported,) = connection.execute("SELECT max(created_at) FROM exports WHERE profile = ?", (seq,)).fetchone()
+            if exported is not None:  # the list of clips says which of them a deck has
+                revisions["clip"] += f" {exported}"
+            return revisions

@@ -63,7 +63,7 @@ class ResourceTable(Table, Generic[T]):
             if not seqs:
                 return Page((), matching.total, request.offset)
             query = f"{self.select} WHERE r.seq IN (SELECT value FROM json_each(?)) ORDER BY r.seq DESC"
-            items = tuple(self.build(row) for row in connection.execute(query, (as_json(seqs),)))
+            items = self.build_found(connection, connection.execute(query, (as_json(seqs),)).fetchall(), matching)
             following = cursor(request.table, min(seqs)) if more else None
             return Page(items, matching.total, request.offset, following)
 
@@ -94,6 +94,12 @@ class ResourceTable(Table, Generic[T]):
     def build(self, row: sqlite3.Row) -> T:
         """The record of a row."""
         return record(self.kind, row)
+
+    def build_found(
+        self, connection: sqlite3.Connection, rows: Sequence[sqlite3.Row], matching: Matching
+    ) -> tuple[T, ...]:
+        """The records of the rows of a list."""
+        return tuple(map(self.build, rows))
 
     def matching(self, connection: sqlite3.Connection, profile: str, q: str) -> Matching | None:
         """The rows that a list with this filter has; None where it has none for sure."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tui.language.tags import base_language
+from tui.language.tags import base_language, subtags_named
 from tui.language.words import fold
 from tui.records.pages import Page
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
@@ -35,9 +35,30 @@ _ORDERS: dict[WordOrder, tuple[str, bool]] = {
 """Number that each order goes by, and whether the largest comes first; then the lemma, where all are the same."""
 
 
+def _states_named(word: str) -> str | None:
+    states = [state for state in WORD_STATES if state.startswith(word.casefold())]
+    return as_json(states) if states else None
+
+
+def _languages_named(word: str) -> str | None:
+    subtags = subtags_named(word)
+    return as_json(subtags) if subtags else None
+
+
+_FACETS: Mapping[str, tuple[str, Callable[[str], str | None]]] = {
+    "state": (f"{STATE} IN (SELECT value FROM json_each({{}}))", _states_named),
+    "language": ("w.language IN (SELECT value FROM json_each({}))", _languages_named),
+    "source": (r"s.state <> '' AND s.source LIKE {} ESCAPE '\'", lambda word: f"{escaped(word.casefold())}%"),
+}
+"""Further conditions by which a word of ``q`` finds words, each with the value for it, None where it cannot."""
+
+
 @dataclass(frozen=True, slots=True)
 class WordFilter:
-    """Words of a list: of a language ("" is the unknown one, None all), in one of these states, with all of ``q``."""
+    """Words of a list: of a language ("" is the unknown one, None all), in one of these states, with all of ``q``.
+
+    A word of ``q`` stands in the lemma or its reading, or begins the state, the source or the language's name.
+    """
 
     language: str | None = None
     states: tuple[WordState, ...] = ()
@@ -168,8 +189,13 @@ def _condition(wanted: WordFilter, profile: int) -> tuple[str, dict[str, object]
         conditions.append(f"{STATE} IN (SELECT value FROM json_each(:states))")
         given["states"] = as_json(wanted.states)
     for number, word in enumerate(wanted.q.split()[:20]):
-        conditions.append(rf"(w.folded LIKE :q{number} ESCAPE '\' OR w.reading LIKE :q{number} ESCAPE '\')")
+        either = [rf"w.folded LIKE :q{number} ESCAPE '\' OR w.reading LIKE :q{number} ESCAPE '\'"]
         given[f"q{number}"] = f"%{escaped(fold(word, wanted.language))}%"
+        for name, (condition, parameter) in _FACETS.items():
+            if (value := parameter(word)) is not None:
+                either.append(condition.format(f":{name}{number}"))
+                given[f"{name}{number}"] = value
+        conditions.append(f"({' OR '.join(either)})")
     return " AND ".join(conditions), given
 
 

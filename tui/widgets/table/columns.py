@@ -32,7 +32,7 @@ class Column(Generic[T]):
     Columns with a ``share`` give way where the width is short, in proportion to it. ``cut`` says what goes of a text
     that is too long: the end of a sentence, the inside of a name. ``keywords`` has more words by which the cell is
     found. ``ages`` tells that the text changes as time goes by. Below a table of ``minimum_table_width`` the column is
-    left out.
+    left out. One that ``is_of_search`` says what a search found, and needs other widths with another search.
     """
 
     title: str
@@ -46,6 +46,7 @@ class Column(Generic[T]):
     keywords: Callable[[T], str] | None = None
     ages: bool = False
     minimum_table_width: int = 0
+    is_of_search: bool = False
 
     def text(self, record: T) -> str:
         """Text of the record's cell, "" where nothing is known."""
@@ -68,6 +69,12 @@ class ColumnWidths(Generic[T]):
                 if shared or not column.share or not self._needed[place]:
                     self._needed[place] = max(self._needed[place], self._need(column, column.text(record)))
         return self._needed != before
+
+    def forget_search(self) -> None:
+        """Forget what the columns needed that say what a search found."""
+        for place, column in enumerate(self._columns):
+            if column.is_of_search:
+                self._needed[place] = 0
 
     def _need(self, column: Column[T], text: str) -> int:
         if not text:

@@ -194,7 +194,12 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
     async def _read_anew(self) -> None:
         q = self.q
         from_top = self._to_top or q != self._rows.q
-        self._replace(await self._rows.read_anew(q, from_top=from_top), q, from_top)
+        fresh = await self._rows.read_anew(q, from_top=from_top)
+        if self.total and not from_top and self._rows.has(fresh, q):
+            self._rows.show(fresh, q)  # as it stands on the screen: nothing is drawn, and nothing to be told of
+            self.post_message(self.RowsRead())
+            return
+        self._replace(fresh, q, from_top)
         self._to_top = False
         self.post_message(self.Loaded(self.total, q))
         if self._open_first and self.has_focus and self.screen.is_current:
@@ -203,6 +208,8 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
     def _replace(self, fresh: Pages[T], q: str, from_top: bool) -> None:
         """Show what was read anew in place of what was there."""
         current, row, top = self.current, self.cursor_row, self.scroll_offset.y
+        if q != self._rows.q:
+            self._drawing.widths.forget_search()
         self._rows.show(fresh, q)
         self._drawing.widths.measure(fresh.records())
         if from_top:

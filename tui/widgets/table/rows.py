@@ -45,6 +45,10 @@ class Pages(Generic[T]):
         """Records of a page, None where it is not at hand."""
         return self._pages.get(number)
 
+    def is_part_of(self, other: Pages[T]) -> bool:
+        """Whether the other pages have all of these, with the same records, out of as many."""
+        return self.total == other.total and all(other.page(number) == page for number, page in self._pages.items())
+
     def records(self) -> Iterator[T]:
         """Records that are at hand."""
         return chain.from_iterable(self._pages.values())
@@ -143,6 +147,10 @@ class TableRows(Generic[T]):
             fresh.put(number, page.items, page.total)
         return fresh
 
+    def has(self, fresh: Pages[T], q: str) -> bool:
+        """Whether these rows, read anew, are the ones that are there."""
+        return q == self.q and fresh.is_part_of(self._pages)
+
     def show(self, fresh: Pages[T], q: str) -> None:
         """Take over what was read anew for this search."""
         self._pages, self.q = fresh, q
@@ -153,5 +161,7 @@ class TableRows(Generic[T]):
             return {0}
         visible = self._visible()
         top = max(0, min(visible.top, total - visible.height))
-        rows = (top, min(top + visible.height, total) - 1, min(visible.cursor, total - 1))
-        return set(range(rows[0] // PAGE, rows[1] // PAGE + 1)) | {rows[2] // PAGE}
+        last = min(top + visible.height, total) - 1
+        # The cursor's record is where it was or, where as many came or went above it, so many rows from there.
+        cursors = (visible.cursor, visible.cursor + total - self.total)
+        return set(range(top // PAGE, last // PAGE + 1)) | {max(0, min(row, total - 1)) // PAGE for row in cursors}

@@ -16,7 +16,7 @@ from tests.store.tables.test_trash import check_search_tables, everything
 from tui.records.clips import Clip, NewClip
 from tui.records.files import ProfileFile
 from tui.records.library import Restored
-from tui.records.transcripts import Cue, NewTranscript, OriginalCue, Ruby, Transcript
+from tui.records.transcripts import Cue, NewTranscript, OriginalCue, ReadingPlace, Ruby, Transcript
 from tui.store import Store
 
 OLD = ("Äåð Çóã.", "êîììò", "íè÷ò", "ìåð")
@@ -68,6 +68,7 @@ def test_the_cues_the_language_and_the_words_are_the_new_ones_and_undo_restores_
     job = store.jobs.add(PROFILE, "import", "zug.srt")
     file, transcript = read(store, timed(*OLD), language="ru")
     clips = [clip(store, transcript, index, index * 1000) for index in (0, 2)]
+    store.transcripts.leave_at(PROFILE, transcript.id, ReadingPlace(2, 1))
     before = settled(store)
     again, same = read(store, timed(*NEW, "da"), language="de", encoding="cp1250", job=job.id)
     assert (again.id, same.id, same.created_at) == (file.id, transcript.id, transcript.created_at)
@@ -82,6 +83,7 @@ def test_the_cues_the_language_and_the_words_are_the_new_ones_and_undo_restores_
     assert store.transcripts.find(PROFILE, same.id, "kommt") == (1,)
     assert store.transcripts.find(PROFILE, same.id, "êîììò") == ()
     assert [store.clips.get(PROFILE, each.id) for each in clips] == clips, "nor does updated_at move"
+    assert store.transcripts.place(PROFILE, same.id) == ReadingPlace(2, 1)
     check_search_tables(store.path)
     assert store.trash.undo(PROFILE) == Restored("reading", 1, "Zug, as it was read before")
     assert settled(store) == before

@@ -8,7 +8,7 @@ from tests.store.adding_files import add_file
 from tests.store.conftest import PROFILE, AddFilm
 from tui.errors import NotFound
 from tui.records.clips import NewClip
-from tui.records.transcripts import Cue
+from tui.records.transcripts import Cue, ReadingPlace
 from tui.store import Store
 
 
@@ -53,6 +53,50 @@ def test_finding_gives_the_indexes_of_the_cues_of_this_transcript(
     add_film("Der Zug, auch dort.", name="Danach.srt")
     assert store.transcripts.find(PROFILE, transcript.id, q) == found
     assert store.transcripts.find(PROFILE, transcript.id, q, 1) == found[:1]
+
+
+def test_a_transcript_is_left_at_a_place_until_it_is_left_at_another(store: Store, add_film: AddFilm) -> None:
+    _, transcript = add_film("Der Zug.", "Er hält.", "Ende.")
+    assert store.transcripts.place(PROFILE, transcript.id) is None
+    for place in (ReadingPlace(1, 1), ReadingPlace(2, 0)):
+        store.transcripts.leave_at(PROFILE, transcript.id[:9], place)
+        assert store.transcripts.place(PROFILE, transcript.id) == place
+    store.transcripts.delete(PROFILE, [transcript.id])
+    store.trash.undo(PROFILE)
+    assert store.transcripts.place(PROFILE, transcript.id) == ReadingPlace(2, 0)
+
+
+@pytest.mark.parametrize(
+    ("q", "found"),
+    [
+        ("zug hal", [("Bahn", 1)]),
+        ("koln", [("Bahn", 2), ("Dom", 0)]),
+        ("dom", [("Dom", None), ("Bahn", 2)]),
+        ("京に行", [("Japan", 0)]),
+        ("東京", [("Japan", 0)]),
+        ("zug koln", []),
+        ("?", []),
+    ],
+)
+def test_transcripts_and_their_files_are_found_by_one_cue_that_has_all_words(
+    store: Store, add_film: AddFilm, q: str, found: list[tuple[str, int | None]]
+) -> None:
+    add_film("Der Dom in Köln.", name="Dom.srt")
+    add_film("Wohin?", "Der Zug hält.", "Nach Köln zum Dom.", "Köln!", name="Bahn.srt")
+    add_film("東京に行きます", name="Japan.srt")
+    add_film("Der Zug hält nicht in Köln, auch nicht am Dom: 東京に行きます", name="Weg.srt")
+    gone = store.transcripts.page(PROFILE).items[0]
+    store.files.delete(PROFILE, [gone.file_id or ""])
+    store.transcripts.delete(PROFILE, [gone.id])
+    transcripts = store.transcripts.page(PROFILE, q=q)
+    assert {each.title: each.hit and each.hit.cue_index for each in transcripts.items} == dict(found)
+    files = store.files.page(PROFILE, q=q)
+    assert {each.name.removesuffix(".srt"): each.hit and each.hit.cue_index for each in files.items} == dict(found)
+    assert transcripts.total == files.total == len(found)
+    assert all(each.hit is None or each.hit.transcript_id == each.id for each in transcripts.items)
+    first = store.transcripts.page(PROFILE, limit=1, q=q)
+    rest = store.transcripts.page(PROFILE, q=q, after=first.next) if first.next else None
+    assert (*first.items, *(rest.items if rest else ())) == transcripts.items
 
 
 def test_deleting_a_transcript_keeps_its_clips_and_file(store: Store, add_film: AddFilm) -> None:

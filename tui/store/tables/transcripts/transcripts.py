@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
 from itertools import accumulate
 
 from tui.records.library import Deletion
 from tui.records.pages import Page
-from tui.records.transcripts import Cue, NewTranscript, OriginalCue, Sentence, Transcript
-from tui.store.rows import as_json, full_id, new_id, now, profile_seq, update_row
+from tui.records.transcripts import Cue, NewTranscript, OriginalCue, ReadingPlace, Sentence, Transcript
+from tui.store.rows import as_json, full_id, new_id, now, profile_seq, record, update_row
 from tui.store.search import Search, codes_in, cue_scope, folded_words, language_in
 from tui.store.tables.page_cursors import cursor, cursor_numbers, invalid_cursor, page_limit
-from tui.store.tables.resource_table import ResourceTable
 from tui.store.tables.transcripts.cue_rows import COLUMNS, ROWS, CueRows, cue_of, last_end_ms, row_texts
+from tui.store.tables.transcripts.cue_search import SentenceSearchTable, cue_conditions
 from tui.store.tables.transcripts.edit import counts_in, edit_transcript
 from tui.store.tables.transcripts.sentences import SentencePlace, sentences_from, sentences_from_offset
 from tui.store.tables.transcripts.translations import Span, Track, spans, track_of
@@ -22,13 +22,19 @@ from tui.store.tables.words import insert_counts
 from tui.store.trash_entry import TrashEntry
 
 
-class Transcripts(ResourceTable[Transcript]):
-    """Table of transcripts, searched by title, series, language and origin."""
+class Transcripts(SentenceSearchTable[Transcript]):
+    """Table of transcripts, searched by title, series, language and origin, and by their cues."""
 
     name = "transcripts"
     select = "SELECT r.* FROM transcripts AS r"
     facets = (language_in("language"), codes_in("origin"))
     kind = Transcript
+
+    def build(self, row: sqlite3.Row) -> Transcript:
+        return record(Transcript, row, hit=None)
+
+    def _rows_with(self, connection: sqlite3.Connection, hits: Mapping[int, int]) -> dict[int, tuple[int, int]]:
+        return {seq: (seq, position) for seq, position in hits.items()}
 
     def newest(self, profile: str, language: str | None, limit: int) -> tuple[Transcript, ...]:
         """The newest transcripts in a language: a primary subtag, "" for an unknown one, None for any."""
@@ -106,24 +112,15 @@ class Transcripts(ResourceTable[Transcript]):
             seq = self.row(connection, full_id(connection, self.name, profile, transcript_id))["seq"]
             if not search.given or search.matches_nothing:
                 return ()
-            # The cues of a transcript are neighbours, and FTS5 can look through a range of rows only.
+            # The cues of a transcript are neighbours.
             low, high = connection.execute(
                 "SELECT min(seq), max(seq) FROM cues WHERE transcript = ?", (seq,)
             ).fetchone()
-            conditions, parameters = ["transcript = ?"], [seq]
-            for table, expression in (
-                ("cues_words", search.match("text") if search.prefixes else ""),
-                ("cues_trigrams", search.trigrams),
-            ):
-                if expression:
-                    conditions.append(
-                        f"seq IN (SELECT rowid FROM {table} WHERE {table} MATCH ? AND rowid BETWEEN ? AND ?)"
-                    )
-                    parameters += [expression, low, high]
-            conditions += [r"text LIKE ? ESCAPE '\'"] * len(search.short_patterns)
-            parameters += [*search.short_patterns, page_limit(limit)]
+            conditions, parameters = cue_conditions(search, (low, high))
             rows = connection.execute(
-                f"SELECT position FROM cues WHERE {' AND '.join(conditions)} ORDER BY position LIMIT ?", parameters
+                f"SELECT position FROM cues WHERE transcript = ? AND {' AND '.join(conditions)}"
+                " ORDER BY position LIMIT ?",
+                (seq, *parameters, page_limit(limit)),
             )
             return tuple(row[0] for row in rows)
 
@@ -146,6 +143,22 @@ class Transcripts(ResourceTable[Transcript]):
                     edit_transcript(connection, row, new_title, new_language, counts)
                     return self.build(self.row(connection, seen["id"]))
                 # It was read anew meanwhile: these are the words of other cues.
+
+    def place(self, profile: str, transcript_id: str) -> ReadingPlace | None:
+        """The place at which the transcript was left, within the cues that it has now; None before it was read."""
+        with self._connections.read() as connection:
+            transcript = self.row(connection, full_id(connection, self.name, profile, transcript_id))
+            query = "SELECT cue, word FROM reading_places WHERE transcript_id = ?"
+            row = connection.execute(query, (transcript["id"],)).fetchone()
+            return None if row is None else ReadingPlace(max(0, min(row[0], transcript["cue_count"] - 1)), row[1])
+
+    def leave_at(self, profile: str, transcript_id: str, place: ReadingPlace) -> None:
+        """Keep the place at which the transcript is left."""
+        with self._connections.write() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO reading_places (transcript_id, cue, word, left_at) VALUES (?, ?, ?, ?)",
+                (full_id(connection, self.name, profile, transcript_id), place.cue_index, place.word_index, now()),
+            )
 
     def spans(self, profile: str, transcript_id: str) -> list[Span]:
         """Start and end of the cues that have times."""
