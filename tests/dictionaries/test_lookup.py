@@ -13,8 +13,17 @@ from tui.records.lookups import DictionaryRow, LookUp
 from tui.store.dictionaries.dictionary_store import DictionaryStore
 
 LEMMAS = {
-    **{"fährt": "fahren", "Bahnhöfen": "Bahnhof", "Höfen": "Hof", "kam": "kommen", "lachte": "lachen"},
-    **{"trugen": "tragen", "steht": "stehen", "war": "sein", "melden": "melden", "Melden": "Melden", "was": "be"},
+    "fährt": "fahren",
+    "Bahnhöfen": "Bahnhof",
+    "Höfen": "Hof",
+    "kam": "kommen",
+    "lachte": "lachen",
+    "trugen": "tragen",
+    "steht": "stehen",
+    "war": "sein",
+    "melden": "melden",
+    "Melden": "Melden",
+    "was": "be",
 }
 
 Ask = Callable[..., list[tuple[str, str]]]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.language.segmenting import needs_segmenter
-from tui.language.forms.japanese_verbs import further_lemmas, potential_base
+from tui.language.forms.further import further_lemmas
+from tui.language.forms.japanese_verbs import potential_base
 
 pytestmark = needs_segmenter("ja")
 
@@ -21,7 +22,7 @@ pytestmark = needs_segmenter("ja")
 )
 def test_a_potential_is_looked_up_as_its_verb_too(potential: str, verb: str) -> None:
     assert potential_base(potential) == verb
-    assert further_lemmas(potential, "ja-JP") == (verb,)
+    assert list(further_lemmas([potential], "ja-JP")) == [verb]
 
 
 @pytest.mark.parametrize(
@@ -43,8 +44,8 @@ def test_a_potential_is_looked_up_as_its_verb_too(potential: str, verb: str) -> 
     ],
 )
 def test_other_verbs_and_words_are_no_potentials(word: str) -> None:
-    assert further_lemmas(word, "ja") == ()
+    assert list(further_lemmas([word], "ja")) == []
 
 
 def test_other_languages_have_no_further_lemmas() -> None:
-    assert further_lemmas("泳げる", "zh") == further_lemmas("泳げる", None) == ()
+    assert list(further_lemmas(["泳げる"], "zh")) == list(further_lemmas(["泳げる"], None)) == []

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tui.language.forms.function_words import pronouns
+from tui.language.forms.japanese_verbs import potential_base
 from tui.language.forms.rules.turkish import infinitive
 from tui.language.tags import base_language
 
@@ -22,7 +23,9 @@ def further_lemmas(stems: Sequence[str], language: str | None) -> Iterator[str]:
 
     French and Spanish participles and forms of the present may be a verb's where the list has the noun (joue, reste).
     Turkish and Persian stems that are verbs too stand under their infinitives. Dictionaries of Arabic have some words
-    with the article and some without.
+    with the article and some without. Japanese potentials stand under their verbs (泳げる: 泳ぐ).
+
+    May load a dictionary: not on an event loop.
     """
     base = base_language(language)
     if stems and stems[0].lower() not in pronouns(language):
@@ -35,5 +38,7 @@ def further_lemmas(stems: Sequence[str], language: str | None) -> Iterator[str]:
                 yield infinitive(stem)
             case "fa" if stem.endswith(("ت", "د")):
                 yield f"{stem}ن"
+            case "ja" if (base_verb := potential_base(stem)) is not None:
+                yield base_verb
             case "ar":
                 yield stem.removeprefix(_ARTICLE) if stem.startswith(_ARTICLE) else f"{_ARTICLE}{stem}"

@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 from tui.language.segmenters.table import segmenter_of
-from tui.language.tags import base_language
 
 _ENDS = dict(zip("えけげせてねべめれ", "うくぐすつぬぶむる", strict=True))
 """Kana before the る of a potential → the last kana of its verb."""
 
 
-def further_lemmas(lemma: str, language: str | None) -> tuple[str, ...]:
-    """Give the lemmas that a look-up may ask for besides this one, the likeliest first; most words have none.
-
-    May load a dictionary: not on an event loop.
-    """
-    base = potential_base(lemma) if base_language(language) == "ja" else None
-    return () if base is None else (base,)
-
-
 def potential_base(lemma: str) -> str | None:
     """Give the verb whose potential the lemma is, as far as Sudachi says so; in kanji for one in kana (およげる: 泳ぐ).
 
-    A verb that has become one of its own is none (見える, 売れる, 立てる).
+    A verb that has become one of its own is none (見える, 売れる, 立てる). May load a dictionary: not on an event loop.
     """
     if len(lemma) < 3 or not lemma.endswith("る") or lemma[-2] not in _ENDS:
         return None
