@@ -13,6 +13,7 @@ from tui.language.focus import focus_spans
 from tui.language.folding import fold_accents
 from tui.language.scripts import in_hiragana
 from tui.language.segmentation import words
+from tui.language.separable_verbs import separable_prefixes
 from tui.language.tags import base_language
 from tui.language.words import fold
 from tui.records.dictionaries import DictionaryEntry, TermFrequency, TermPronunciation
@@ -35,16 +36,6 @@ _SHORTEST_VERB, _SHORTER_VERBS = 4, ("tun",)
 _MOST_ENTRIES = 40
 _ORDER: tuple[Way, ...] = ("phrase", "surface", "lemma", "part", "accents")
 _WAYS_OF_STEMS: tuple[Way, ...] = ("surface", "lemma")
-_PREFIXES = {
-    "de": "ab an auf aus bei da dabei dafür dagegen daher dahin dar davon dazu durch ein einher empor entgegen"
-    " entlang fehl fern fest fort frei gegenüber gleich her herab heran herauf heraus herbei herein herum herunter"
-    " hervor hier hin hinab hinauf hinaus hinein hinter hinunter hinweg hinzu hoch los mit nach nebenher nieder preis"
-    " statt teil über überein um umher unter voll vor voran voraus vorbei vorüber vorwärts weg weiter wieder zu"
-    " zurecht zurück zusammen",
-    "nl": "aan achter af bij binnen boven buiten door heen in langs los mee na neer om onder op over rond samen tegen"
-    " terug thuis toe uit vast voor voorbij vooruit weg",
-}
-"""Language → prefixes of verbs that stand apart from them, behind them, in a main clause."""
 _JOINTS = {
     "de": ("", "s", "es", "n", "en", "er", "e"),
     "nl": ("", "s", "en", "e", "n"),
@@ -192,7 +183,7 @@ def _phrases(stems: Sequence[str], behind: Sequence[str], language: str | None, 
     at = [number for number, word in enumerate(cut) if word.start < spans[-1][1] and word.end > spans[0][0]]
     if not at:
         return
-    prefixes = _PREFIXES.get(base_language(language), "").split()
+    prefixes = separable_prefixes(language)
     for word in cut[at[-1] + 1 : at[-1] + 1 + _WIDEST_GAP]:
         yield from (f"{stem} … {word.text}" for stem in stems)
         if fold(word.text, language) in prefixes:

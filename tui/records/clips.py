@@ -65,7 +65,8 @@ class Clip(NewClip):
     """A clip as the library keeps it; ``exported`` is told of all decks of the profile, whatever their names.
 
     ``audio`` and ``picture`` are the SHA-256 of its sound (MP3) and picture (JPEG), None without one; ``voice`` names
-    the machine's voice that speaks in the sound, None of one that was recorded.
+    the machine's voice that speaks in the sound, None of one that was recorded. ``language`` is that of its focus word
+    or, where that says none, of its transcript.
     """
 
     id: str
@@ -75,6 +76,7 @@ class Clip(NewClip):
     audio: str | None = None
     picture: str | None = None
     voice: str | None = None
+    language: str | None = None
 
     def contents(self) -> NewClip:
         """The clip without what the library added: to be kept once more, or edited."""

@@ -66,7 +66,10 @@ class Clips(ResourceTable[Clip]):
     """Table of clips, searched by all their texts but the explanation, and by the language of the word."""
 
     name = "clips"
-    select = f"SELECT r.*, {_EXPORTED} AS exported FROM clips AS r"
+    select = (
+        f"SELECT r.*, {_EXPORTED} AS exported,"
+        " (SELECT t.language FROM all_transcripts AS t WHERE t.id = r.transcript_id) AS spoken FROM clips AS r"
+    )
     kind = Clip
 
     def __init__(self, connections: Connections) -> None:
@@ -74,7 +77,9 @@ class Clips(ResourceTable[Clip]):
         self._counted: dict[tuple[int, str], tuple[int, int]] = {}
 
     def build(self, row: sqlite3.Row) -> Clip:
-        return record(Clip, row, focus=focus_from_text(row["focus"]), tags=tuple(json_value(row["tags"])))
+        focus = focus_from_text(row["focus"])
+        language = (focus.language if focus is not None else None) or row["spoken"]
+        return record(Clip, row, focus=focus, tags=tuple(json_value(row["tags"])), language=language)
 
     def add(self, profile: str, clip: NewClip) -> Clip:
         """Add a clip; raises ``NotFound`` for a transcript or file that the profile does not have."""
