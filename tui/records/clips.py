@@ -84,6 +84,37 @@ class Clip(NewClip):
 
 
 @dataclass(frozen=True, slots=True)
+class KeptClip:
+    """A clip that was to be kept: it was added, or one of the same sentence and word was there.
+
+    That was completed with what it lacked, or it lacked nothing ("same").
+    """
+
+    clip: Clip
+    outcome: Literal["added", "completed", "same"]
+
+
+@dataclass(frozen=True, slots=True)
+class FilledClip:
+    """A clip with what it lacked: ``filled`` are names of fields, those of its focus word among them."""
+
+    clip: Clip
+    filled: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FillReport:
+    """Result of filling clips, or of a dry run: of so many that were ``looked_at`` those that got something.
+
+    ``without_meaning`` are those of them whose focus word still has no meaning.
+    """
+
+    looked_at: int
+    filled: tuple[FilledClip, ...]
+    without_meaning: int
+
+
+@dataclass(frozen=True, slots=True)
 class ConcordanceLine:
     """Another sentence of the library with the same word, at the code points ``start`` to ``end`` of ``text``."""
 
