@@ -19,7 +19,7 @@ from tui.records.clips import NewClip
 from tui.screens.answer.answer_view import AnswerView
 from tui.screens.answer.asking_on import AskedOn, conversation, heading
 from tui.screens.answer.question import OUTCOMES, Question, Request
-from tui.screens.earlier_cards import EarlierCards, earlier_cards
+from tui.screens.earlier_cards import EarlierCards, earlier_cards, taken_back
 from tui.screens.messages import LibraryChanged, News
 from tui.screens.stream_status import PARTIAL, StreamStatus, day_of
 from tui.service.protocol import Service
@@ -311,7 +311,7 @@ class AnswerPane(AnswerView):
         elif tell:
             word = draft.focus.surface if draft.focus is not None else draft.sentence
             told = before.told(shown_key(screen, "breakdown.word_clips"), shown_key(screen, "breakdown.in_anki"))
-            undo = f"{shown_key(screen, 'undo')} takes it back"
+            undo = taken_back(screen)
             hint = " · ".join(filter(None, (undo, told if done == OUTCOMES["added"] else "")))
             screen.post_message(News(f"clip {done}", {done: 1}, noun="clip", name=word, hint=hint))
         screen.post_message(LibraryChanged("clip"))

@@ -8,13 +8,13 @@ from tui.errors import LodeError, in_two_lines
 from tui.records.clips import FilledClip
 from tui.records.exports import ClipSelection
 from tui.screens.dialogs.questions import Confirm
+from tui.screens.earlier_cards import taken_back
 from tui.screens.input_queue import typed_input_kept
 from tui.screens.messages import LibraryChanged
 from tui.screens.section import SectionScreen
 from tui.text.clip_fields import told_filled
 from tui.text.display import count_of, without_meaning
 from tui.text.sanitize import one_line
-from tui.widgets.chrome.key_line import shown_key
 
 
 async def fill_clips(screen: SectionScreen, ids: Sequence[str]) -> None:
@@ -35,8 +35,8 @@ async def fill_clips(screen: SectionScreen, ids: Sequence[str]) -> None:
     except LodeError as error:
         screen.notify(in_two_lines(error), severity="error", markup=False)
         return
-    undo = f"{shown_key(screen, 'undo')} takes it back"
-    screen.notify(f"{count_of(len(report.filled), 'clip')} filled · {undo}", markup=False)
+    told = (f"{count_of(len(report.filled), 'clip')} filled", taken_back(screen))
+    screen.notify(" · ".join(filter(None, told)), markup=False)
     screen.post_message(LibraryChanged("clip"))
 
 

@@ -16,7 +16,7 @@ from tui.records.clips import ConcordanceLine, FocusWord, NewClip
 from tui.records.transcripts import Transcript
 from tui.records.words import WordSummary
 from tui.screens.answer.question import OUTCOMES
-from tui.screens.earlier_cards import earlier_cards, show_in_anki
+from tui.screens.earlier_cards import earlier_cards, show_in_anki, taken_back
 from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, OpenClips, SentenceLookedAt
 from tui.screens.reader.film_screen import FilmScreen
 from tui.screens.reader.find_bar import FindBar
@@ -183,7 +183,7 @@ class ReaderScreen(FilmScreen):
             return
         done, clip = OUTCOMES[kept.outcome], kept.clip
         name = clip.focus.surface if clip.focus else clip.sentence
-        hint = f"{shown_key(self, 'undo')} takes it back"
+        hint = taken_back(self)
         if kept.outcome == "added":
             told = before.told(shown_key(self, "reader.word_clips"), shown_key(self, "reader.in_anki"))
             hint = " · ".join(filter(None, (hint, told)))

@@ -133,7 +133,7 @@ class Clips(ResourceTable[Clip]):
 
     def _same(self, connection: sqlite3.Connection, profile: int, clip: NewClip, words: Set[str]) -> str | None:
         """The id of the newest clip of the same cue, or of the same sentence where one of both is of no transcript."""
-        keys = [word_key(word) for word in words if word]
+        keys = [word_key(part) for word in words if word for part in _parts(word)]
         condition = "surface <> '' AND surface IN (SELECT value FROM json_each(:keys))" if keys else "surface = ''"
         parameters = {"profile": profile, "keys": as_json(keys)}
         parameters |= {"sentence": clip.sentence, "transcript": clip.transcript_id, "cue": clip.cue_index}
