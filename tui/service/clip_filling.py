@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from tui.records.clips import Clip, FilledClip, FillReport, FocusWord, NewClip
 from tui.service.library import Library
@@ -14,12 +14,20 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from tui.records.exports import ClipSelection
-    from tui.service.words.look_ups import LookUps
+    from tui.records.lookups import LookUp
 
     Read = Callable[[Clip], Awaitable[str]]
 
 _LOOKED_UP = ("lemma", "reading", "part_of_speech", "level", "meanings", "commonness")
 _UNTOLD = ("origin", "dictionary", "language", "frequency")
+
+
+class LookUps(Protocol):
+    """The part of ``words.look_ups`` that filling needs: that package imports the clips."""
+
+    async def prepare(self, language: str | None) -> None: ...
+
+    async def look_up(self, word: str, language: str | None, sentence: str = "") -> tuple[FocusWord, LookUp]: ...
 
 
 async def fill_clips(

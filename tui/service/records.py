@@ -23,9 +23,9 @@ from tui.text.sanitize import is_blank, laid_out, one_line
 if TYPE_CHECKING:
     from tui.records.library import Deletion
     from tui.records.pages import Page
+    from tui.service.clip_filling import LookUps
     from tui.service.library import Library
     from tui.service.protocol.words import CueWords
-    from tui.service.words.look_ups import LookUps
     from tui.store import Store
     from tui.store.tables.resource_table import ResourceTable
 
