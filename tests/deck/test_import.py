@@ -159,7 +159,6 @@ def test_every_field_lands_under_its_name(anki: Anki) -> None:
         "Translation": "I do hope it leaves at all.",
         "Explanation": "<p>The prefix <strong>ab</strong> goes to the <em>very</em> end.</p>",
         "Context": f"{german}Das ist der letzte heute.<br>Hoffentlich fährt er überhaupt noch ab.</span>",
-        "Frequency": "12",
         "MiscInfo": "Der letzte Zug · 2:01",
         "Notes": "ask Anna",
     }

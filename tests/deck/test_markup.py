@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from tui.deck.markup import clean, literal, markdown, with_focus, with_focus_in_readings, without_directives
+from tui.deck.markup import clean, literal, markdown, with_bold, with_focus_in_readings, without_directives
+from tui.language.focus import focus_spans
+
+
+def focus_in_bold(sentence: str, surface: str) -> str:
+    return with_bold(sentence, focus_spans(sentence, surface))
 
 
 def test_the_focus_word_is_bold_where_it_stands_and_the_rest_is_untouched() -> None:
-    html = with_focus("Er fährt\nheute <ab>.", "fährt … ab")
+    html = focus_in_bold("Er fährt\nheute <ab>.", "fährt … ab")
     assert html == "Er <b>fährt</b><br>heute &lt;<b>ab</b>&gt;."
-    assert with_focus("Das Brot ist alt.", "rot") == "Das Brot ist alt."
+    assert focus_in_bold("Das Brot ist alt.", "rot") == "Das Brot ist alt."
 
 
 def test_bold_is_set_by_place_and_not_by_replacing_text() -> None:
-    assert with_focus("b & b <b>", "b") == "<b>b</b> &amp; b &lt;b&gt;"
-    assert with_focus("amp & amp", "amp") == "<b>amp</b> &amp; amp"
+    assert focus_in_bold("b & b <b>", "b") == "<b>b</b> &amp; b &lt;b&gt;"
+    assert focus_in_bold("amp & amp", "amp") == "<b>amp</b> &amp; amp"
 
 
 def test_lines_become_breaks_and_signs_become_entities() -> None:
@@ -32,7 +37,7 @@ def test_marks_of_mathjax_are_broken_in_texts_and_left_alone_in_addresses() -> N
         r"\<span></span>(x\) \<span></span>[y\] \x $5 $<span></span>$z$<span></span>$"
     )
     assert markdown("[a](https://x.org/$$) $$") == '<p><a href="https://x.org/$$">a</a> $<span></span>$</p>'
-    assert with_focus(r"\(x\)", "(x") == r"\<b>(x</b>\)"
+    assert focus_in_bold(r"\(x\)", "(x") == r"\<b>(x</b>\)"
 
 
 def test_the_focus_word_is_bold_with_its_readings() -> None:
@@ -96,5 +101,5 @@ def test_the_short_way_for_plain_texts_gives_what_the_renderer_gives(text: str) 
 def test_no_text_is_too_long(unit: str) -> None:
     text = unit * (20_000 // len(unit))
     assert markdown(text)
-    assert with_focus(text, text[:999])
+    assert focus_in_bold(text, text[:999])
     assert literal(text)

@@ -1,4 +1,4 @@
-"""Command ``lode clips edit``, which changes what stands on a card and the times of its sound."""
+"""``lode clips edit`` changes what stands on a card and the times of its sound, ``fill`` brings what lacks."""
 
 from __future__ import annotations
 
@@ -9,13 +9,18 @@ import click
 from tui.cli import text_arguments
 from tui.cli.output import console
 from tui.cli.output.details import put_clip
+from tui.cli.output.tables import Column, short
+from tui.cli.record_commands import put_rows
 from tui.cli.root import Group, WrongUsage, json_option
+from tui.cli.voice_commands import selecting_clips
+from tui.records.exports import ClipSelection
 from tui.records.pages import to_json
-from tui.text.clip_fields import EDITED
+from tui.text.clip_fields import EDITED, told_filled
+from tui.text.display import count_of, without_meaning
 
 if TYPE_CHECKING:
     from tui.cli.context import Context
-    from tui.records.clips import Clip
+    from tui.records.clips import Clip, FilledClip
     from tui.records.media import Span
     from tui.service.protocol import Service
 
@@ -61,6 +66,41 @@ def add_clip_edit(clips: Group) -> None:
     for field in reversed(EDITED.values()):
         edit = click.option(f"--{field.name}", field.name, metavar="TEXT", help=f"{field.placeholder}.")(edit)
     clips.command("edit")(edit)
+
+
+_FILLED: tuple[Column[FilledClip], ...] = (
+    Column("id", lambda each: short(each.clip.id), lambda each: each.clip.id),
+    Column("word", lambda each: each.clip.focus.surface if each.clip.focus else "", wide=True),
+    Column("filled", told_filled, wide=True),
+    Column("sentence", lambda each: each.clip.sentence, wide=True),
+)
+
+
+def add_filling(clips: Group) -> None:
+    """Give the group its command ``fill``."""
+
+    @clips.command("fill")
+    @selecting_clips
+    @click.option("--dry-run", is_flag=True, help="Say what they would get; change nothing.")
+    @json_option
+    @click.pass_obj
+    def fill(context: Context, ids: tuple[str, ...], tag: str, q: str, dry_run: bool, as_json: bool) -> None:
+        """Fill what clips lack with what dictionaries say of their words by now: all, or those that are chosen.
+
+        For clips that were made before a dictionary was there. What stands in them stays.
+        """
+        with console.StatusLine() as status:
+            status.show("looking words up …")
+            report = context.run(lambda service: service.clips.fill(ClipSelection(ids, q, tag), dry_run=dry_run))
+        if as_json:
+            console.put_json(to_json(report))
+        else:
+            put_rows(_FILLED, report.filled)
+        count = count_of(len(report.filled), "clip")
+        told = f"{count} would be filled" if dry_run else f"{count} filled"
+        lacks = f"; {without_meaning(report.without_meaning, report.looked_at)}" if report.without_meaning else ""
+        undo = "; lode undo takes it back" if report.filled and not dry_run else ""
+        console.tell(f"{told}{lacks}{undo}")
 
 
 def _span(clip: Clip, start_ms: int | None, end_ms: int | None) -> Span | None:

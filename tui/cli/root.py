@@ -22,7 +22,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "add": ("add", "Import files, folders, archives, addresses or the samples."),
         "files": ("library", "Imported files: list, show, read anew, delete."),
         "transcripts": ("library", "Transcripts: list, show, export, edit, pair, delete."),
-        "clips": ("library", "Kept clips: list, show, edit, delete, give a voice."),
+        "clips": ("library", "Kept clips: list, show, edit, fill, delete, give a voice."),
         "dictionaries": ("dictionaries", "What words mean: add, list, show, order, delete."),
         "words": ("words.known_words", "Words you know: list, mark, import, export, stats, next."),
         "follow": ("follow", "Read along while mpv plays the film."),
@@ -46,7 +46,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "Care": {
         "jobs": ("jobs", "Imports and other work: list, cancel, retry, readings."),
         "serve": ("serve", "Offer this library over HTTP."),
-        "undo": ("maintenance", "Undo the last deletion, edit, rereading or mark."),
+        "undo": ("maintenance", "Undo the last deletion, clip, edit, rereading or mark."),
         "backup": ("maintenance", "Copy the whole database."),
         "doctor": ("doctor", "Check everything, and say what to do."),
     },

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _selecting(function: F) -> F:
+def selecting_clips(function: F) -> F:
     """Arguments that choose clips, as those of ``lode export``."""
     for option in (
         click.option("--search", "q", default="", metavar="TEXT", help="Only what has all these words."),
@@ -36,7 +36,7 @@ def add_voices(group: Group) -> None:
     """Add the commands to ``lode clips``."""
 
     @group.command("speak")
-    @_selecting
+    @selecting_clips
     @click.option("--again", is_flag=True, help="Also those that another machine's voice speaks; recordings stay.")
     @json_option
     @click.pass_obj
@@ -60,7 +60,7 @@ def add_voices(group: Group) -> None:
             raise click.exceptions.Exit(1)
 
     @group.command("unspeak")
-    @_selecting
+    @selecting_clips
     @json_option
     @click.pass_obj
     def unspeak(context: Context, ids: tuple[str, ...], tag: str, q: str, as_json: bool) -> None:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, cast
 
 from tui.anki.notes import AnkiNoteType
 from tui.deck.note import MEDIA_NAME
+from tui.deck.note_type import FIELDS
 from tui.deck.target import DeckFile
 from tui.errors import DeckError
 from tui.records.notes import Note
@@ -129,7 +130,8 @@ class _Rows:
 
     def note(self, number: int, due: int, note: Note) -> tuple[object, ...]:
         tags = f" {' '.join(note.tags)} " if note.tags else ""
-        model, fields = note.note_type or self._model, "\x1f".join(note.fields)
+        model = note.note_type or self._model
+        fields = "\x1f".join(note.fields if note.note_type is not None else note.fields[: len(FIELDS)])
         self.media.update(dict.fromkeys(MEDIA_NAME.findall(fields)))
         return (number, note.guid, model, note.changed_at, tags, fields, note.fields[0])
 

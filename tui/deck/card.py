@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tui.deck.markup import clean, focus_spans_in_readings
-from tui.deck.note import tags, texts
+from tui.deck.note import marked_spans, tags, texts
 from tui.deck.note_type import BACK, front
-from tui.language.focus import focus_spans
 from tui.records.clips import NewClip
 from tui.records.settings import CardOptions
 
@@ -53,7 +52,7 @@ def card_of(clip: NewClip, options: CardOptions = _USUAL) -> Card:
     fields = texts(clip)
     surface = clean(clip.focus.surface) if clip.focus is not None else ""
     bold = {
-        "{{Sentence}}": focus_spans(fields.get("Sentence", ""), surface),
+        "{{Sentence}}": marked_spans(clip),
         "{{furigana:SentenceFurigana}}": focus_spans_in_readings(fields.get("SentenceFurigana", ""), surface),
     }
     asked, answered = (tuple(_parts(template, fields, bold)) for template in (front(options), BACK))

@@ -40,7 +40,7 @@ class Sent:
 
     def ever_filled(self, field: int) -> bool:
         """Whether any version had something in the field."""
-        return any(_field(version, field) not in (b"", _NOTHING) for version in self._versions)
+        return any(_field(version, field) != _NOTHING for version in self._versions)
 
     def changed(self, field: int, value: str) -> bool:
         """Whether the value is another than one that Anki may have got last."""
@@ -84,7 +84,8 @@ def sent_version(note: Note) -> SentVersion:
 
 
 def _field(version: SentVersion, field: int) -> bytes:
-    return version.fields[field * _BYTES : (field + 1) * _BYTES]
+    """The digest of a field; of one that an older Lode did not have, that of an empty one."""
+    return version.fields[field * _BYTES : (field + 1) * _BYTES] or _NOTHING
 
 
 def _pieces(data: bytes) -> set[bytes]:

@@ -11,7 +11,7 @@ import io
 from collections.abc import Iterable, Iterator
 
 from tui.deck.note_fields import OURS, NoteFields
-from tui.deck.note_type import FIELDS
+from tui.deck.note_type import VALUES
 from tui.records.notes import Note
 from tui.text.sanitize import one_line
 
@@ -19,7 +19,7 @@ _GUID, _TAGS = "Guid", "Tags"
 
 
 def import_text(deck: str, notes: Iterable[Note], note_fields: NoteFields = OURS) -> Iterator[str]:
-    filled = [(name, FIELDS.index(value)) for name, value in note_fields.filled.items()]
+    filled = [(name, VALUES.index(value)) for name, value in note_fields.filled.items()]
     columns = (_GUID, *(one_line(name) for name, _ in filled), _TAGS)
     yield "#separator:tab\n#html:true\n"
     yield f"#notetype:{one_line(note_fields.note_type)}\n#deck:{one_line(deck)}\n"

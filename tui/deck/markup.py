@@ -51,14 +51,9 @@ def without_directives(html: str) -> str:
     return _MATH.sub(lambda found: found[0] if found[0].startswith("<") else f"{found[0]}<span></span>", inert)
 
 
-def with_focus(sentence: str, surface: str) -> str:
-    """HTML as of ``literal``, with the focus word in bold; both texts are cleaned."""
-    return _with_bold(sentence, focus_spans(sentence, surface))
-
-
 def with_focus_in_readings(written: str, surface: str) -> str:
-    """HTML as of ``with_focus`` of a sentence with readings in it: これは 昨日[きのう]の."""
-    return _with_bold(written, focus_spans_in_readings(written, surface))
+    """HTML as of ``with_bold`` of a sentence with readings in it: これは 昨日[きのう]の."""
+    return with_bold(written, focus_spans_in_readings(written, surface))
 
 
 def focus_spans_in_readings(written: str, surface: str) -> tuple[tuple[int, int], ...]:
@@ -72,7 +67,8 @@ def focus_spans_in_readings(written: str, surface: str) -> tuple[tuple[int, int]
     return tuple((places[start][0], places[end - 1][1]) for start, end in focus_spans(text, surface))
 
 
-def _with_bold(sentence: str, spans: Sequence[tuple[int, int]]) -> str:
+def with_bold(sentence: str, spans: Sequence[tuple[int, int]]) -> str:
+    """HTML as of ``literal``, with these places in bold; the sentence is cleaned."""
     pieces = ((literal(text), is_focus) for text, is_focus in marked_pieces(sentence, spans))
     return "".join(f"<b>{html}</b>" if is_focus else html for html, is_focus in pieces)
 

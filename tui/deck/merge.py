@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from tui.anki.notes import AnkiNote, AnkiNoteType, fields_of
 from tui.deck.digests import Sent
-from tui.deck.note_type import FIELDS
+from tui.deck.note_type import FIELDS, VALUES
 from tui.records.notes import Note
 
 SAMPLED = 500
@@ -55,9 +55,9 @@ def merge(ours: Note, theirs: AnkiNote, note_type: AnkiNoteType, places: Sequenc
         if not is_edited:
             values[place] = ours.fields[field]
             continue
-        kept.append(FIELDS[field])
+        kept.append(VALUES[field])
         if sent and sent.changed(field, ours.fields[field]):
-            conflicts.append(FIELDS[field])
+            conflicts.append(VALUES[field])
     tags = _merged_tags(ours.tags, theirs.tags, sent)
     if tuple(values) == theirs.fields and set(tags) == set(theirs.tags):
         return Merged(None, tuple(kept), tuple(conflicts), by_time)

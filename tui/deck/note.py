@@ -11,13 +11,15 @@ import re
 from datetime import datetime
 
 from tui.deck.language_marks import in_language, with_words_of
-from tui.deck.markup import clean, literal, markdown, with_focus, with_focus_in_readings
-from tui.deck.note_type import FIELDS, FIELDS_TO_LEARN
+from tui.deck.markup import clean, literal, markdown, with_bold, with_focus_in_readings
+from tui.deck.note_type import CARD_KINDS, FIELDS_TO_LEARN, VALUES
 from tui.errors import DeckError
+from tui.language.separable_verbs import verb_spans
 from tui.records.clips import Clip, FocusWord, NewClip
 from tui.records.notes import Note
 from tui.text.clip_fields import CLIP_FIELDS, spoken_by
 from tui.text.display import clock
+from tui.text.readings import word_furigana
 from tui.text.sanitize import one_line
 
 GUID_PREFIX = "lode-"
@@ -26,7 +28,7 @@ _NOTHING = "…"
 """Text of a clip that says nothing at all: Anki imports a note with an empty front silently without any card."""
 
 
-RENDERING = 2
+RENDERING = 3
 """Version of what ``note_of`` makes of a clip: move it whenever that changes, so that kept notes are made anew."""
 
 
@@ -69,21 +71,22 @@ def texts(clip: NewClip) -> dict[str, str]:
         "Lemma": clean(focus.lemma or ""),
         "PartOfSpeech": _joined(" · ", focus.part_of_speech, focus.grammar, focus.level),
         "MainDefinition": _joined("; ", *focus.meanings),
-        "Frequency": clean(focus.commonness or "") or ("" if focus.frequency is None else str(focus.frequency)),
+        "Frequency": clean(focus.commonness or ""),  # of the language: a count in one's own library says little of that
         "MiscInfo": _joined(" · ", clip.source, clock(clip.start_ms), focus.dictionary, spoken_by(clip)),
+        "ExpressionFurigana": word_furigana(surface, clean(focus.reading or "")),
+        CARD_KINDS[0] if surface else CARD_KINDS[1]: "x",
     }
     return {field: text for field, text in content.items() if text}
 
 
 def values(clip: NewClip) -> list[str]:
-    """The note's fields as HTML, in the order of ``FIELDS``; the first one and the front are never empty.
+    """The note's fields as HTML, in the order of ``VALUES``; the first one and the front are never empty.
 
-    Language and direction are in it as far as the clip says its language.
+    Language and direction are in it as far as the language of the clip is known.
     """
-    focus = clip.focus or FocusWord("")
-    surface = clean(focus.surface)
+    surface = clean(clip.focus.surface) if clip.focus is not None else ""
     written = {
-        "Sentence": lambda text: with_focus(text, surface),
+        "Sentence": lambda text: with_bold(text, marked_spans(clip)),
         "SentenceFurigana": lambda text: with_focus_in_readings(text, surface),
         "Explanation": markdown,
     }
@@ -91,9 +94,20 @@ def values(clip: NewClip) -> list[str]:
     if isinstance(clip, Clip):
         content |= {field: html for field, html in _media(clip) if html}
     return [
-        (in_language if field in FIELDS_TO_LEARN else with_words_of)(content.get(field, ""), focus.language)
-        for field in FIELDS
+        (in_language if field in FIELDS_TO_LEARN else with_words_of)(content.get(field, ""), language_of(clip))
+        for field in VALUES
     ]
+
+
+def language_of(clip: NewClip) -> str | None:
+    """The language of a clip's sentence: that of its focus word, else of its transcript."""
+    return (clip.focus.language if clip.focus is not None else None) or getattr(clip, "language", None)
+
+
+def marked_spans(clip: NewClip) -> tuple[tuple[int, int], ...]:
+    """The places of the focus word in the cleaned sentence: both of a separable verb."""
+    focus = clip.focus or FocusWord("")
+    return verb_spans(clean(clip.sentence), clean(focus.surface), clean(focus.lemma or ""), language_of(clip))
 
 
 MEDIA_NAME = re.compile(rf"{GUID_PREFIX}[0-9a-f]{{64}}\.(?:mp3|jpg)\b")

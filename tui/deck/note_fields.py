@@ -7,9 +7,9 @@
     Glossary = "Explanation"
     Hint = ""
 
-A field of the note type stands at the left, a field of the note type Lode (``note_type.FIELDS``), "" for none, at the
-right. What is not named is left alone, as is one that gets none. "=x" is a text that new notes get: by
-``IsSentenceCard`` and its like the templates of Lapis choose what kind of card it is.
+A field of the note type stands at the left, what it gets (``note_type.VALUES``), "" for nothing, at the right. What is
+not named is left alone, as is one that gets nothing. By ``IsSentenceCard`` and its like the templates of Lapis choose
+what kind of card it is: ``note_type.CARD_KINDS`` and "=x", which is a text, go into new notes only.
 
 Sources of the presets' fields: the list in the documentation of Kiku (github.com/youyoumu/kiku,
 apps/docs/src/installation.md and packages/note/src/types.ts), which is that of Lapis (github.com/donkuri/lapis).
@@ -25,9 +25,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tui.deck.markup import clean, literal
-from tui.deck.note_type import FIELDS, NAME
+from tui.deck.note_type import CARD_KINDS, FIELDS, NAME, VALUES
 from tui.errors import InvalidInput
 from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields, UnknownField
+from tui.records.notes import Note
 from tui.records.settings import ProfileSettings
 from tui.text.sanitize import is_blank, one_line, without_controls
 
@@ -36,11 +37,12 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+\Z")
 _TEXT = "="
 MOST_FIELDS = 200
 LONGEST_NAME = 200
+_UPDATED = frozenset(VALUES) - {*CARD_KINDS}
 
 
 @dataclass(frozen=True, slots=True)
 class NoteFields:
-    """The note type of a deck by its name, and which of ``FIELDS`` each of its fields gets ("": none; "=…": a text)."""
+    """The note type of a deck by its name, and which of ``VALUES`` each of its fields gets ("": none; "=…": a text)."""
 
     note_type: str
     fields: Mapping[str, str]
@@ -56,26 +58,27 @@ class NoteFields:
         return tuple(each for each in FIELDS if each not in self.fields.values())
 
     def places(self, names: Sequence[str]) -> tuple[int | None, ...]:
-        """Place in ``FIELDS`` of what each of these fields gets."""
-        values = (self.fields.get(name) for name in names)
-        return tuple(FIELDS.index(value) if value in FIELDS else None for value in values)
+        """Place in ``VALUES`` of what each of these fields gets, and has brought up to date later."""
+        values = (self.fields.get(name, "") for name in names)
+        return tuple(VALUES.index(value) if value in _UPDATED else None for value in values)
 
     @property
     def filled(self) -> dict[str, str]:
-        """The fields that get one of Lode's."""
-        return {name: value for name, value in self.fields.items() if value in FIELDS}
+        """The fields that get something of the clip."""
+        return {name: value for name, value in self.fields.items() if value in VALUES}
 
-    def texts(self, names: Sequence[str]) -> dict[int, str]:
-        """The texts that new notes get, as HTML, by the places of their fields."""
-        values = enumerate(self.fields.get(name, "") for name in names)
-        return {place: literal(value[1:]) for place, value in values if value.startswith(_TEXT)}
+    def texts(self, names: Sequence[str], note: Note) -> dict[int, str]:
+        """What only new notes get, as HTML, by the places of their fields."""
+        values = list(enumerate(self.fields.get(name, "") for name in names))
+        texts = {place: literal(value[1:]) for place, value in values if value.startswith(_TEXT)}
+        return texts | {place: note.fields[VALUES.index(value)] for place, value in values if value in CARD_KINDS}
 
 
 OURS = NoteFields(NAME, {name: name for name in FIELDS})
 
 _LAPIS = {
     "Expression": "Expression",
-    "ExpressionFurigana": "",
+    "ExpressionFurigana": "ExpressionFurigana",
     "ExpressionReading": "ExpressionReading",
     "ExpressionAudio": "",
     "SelectionText": "",
@@ -87,9 +90,9 @@ _LAPIS = {
     "Picture": "Picture",
     "Glossary": "Explanation",
     "Hint": "",
-    "IsWordAndSentenceCard": "",
+    "IsWordAndSentenceCard": "IsWordCard",
     "IsClickCard": "",
-    "IsSentenceCard": "",
+    "IsSentenceCard": "IsSentenceCard",
     "IsAudioCard": "",
     "PitchPosition": "",
     "PitchCategories": "",
@@ -163,11 +166,11 @@ def _value(field: str, value: object) -> str:
     if isinstance(value, str) and value.startswith(_TEXT):
         return _TEXT + clean(value[1:])
     if isinstance(value, str):
-        for name in FIELDS:
+        for name in VALUES:
             if name.casefold() == value.strip().casefold():
                 return name
-        near = difflib.get_close_matches(value, FIELDS, n=1)
-        others = f"did you mean {near[0]}?" if near else f"there are {', '.join(FIELDS)}"
+        near = difflib.get_close_matches(value, VALUES, n=1)
+        others = f"did you mean {near[0]}?" if near else f"there are {', '.join(VALUES)}"
         raise _refused(f"{one_line(field)[:40]} gets {one_line(value)[:40]!r}, which is no field of Lode's; {others}")
     raise _refused(f'{one_line(field)[:40]} gets no name of a field in quotation marks, as in "Sentence", or ""')
 

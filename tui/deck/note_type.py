@@ -40,7 +40,12 @@ FIELDS = (
 )
 """The names that learners' note types (Lapis, Kiku) use where they overlap; those without a source stay empty."""
 
-FIELDS_TO_LEARN = frozenset({"Expression", "Lemma", "Sentence", "SentenceFurigana", "Context"})
+CARD_KINDS = ("IsWordCard", "IsSentenceCard")
+"""Marks ("x") of clips with a focus word, and of those without: for fields by which templates choose a kind of card."""
+VALUES = (*FIELDS, "ExpressionFurigana", *CARD_KINDS)
+"""Names of all that a note has: the fields of Lode's note type, then what only note types of the learner's own get."""
+
+FIELDS_TO_LEARN = frozenset({"Expression", "ExpressionFurigana", "Lemma", "Sentence", "SentenceFurigana", "Context"})
 """Fields that are in the language that is learned; what is in the others is about it."""
 
 _SENTENCE = "{{#Sentence}}{{Sentence}}{{/Sentence}}{{^Sentence}}{{Expression}}{{/Sentence}}"

@@ -10,7 +10,7 @@ from tui.language.focus import focus_spans
 from tui.language.forms.capitals import is_noun_by_capital
 from tui.language.forms.function_words import auxiliaries, links, pronouns
 from tui.language.segmentation import words
-from tui.language.tags import base_language
+from tui.language.separable_verbs import ends_clause, separable_prefixes
 from tui.language.word import Word
 from tui.language.words import fold
 
@@ -20,22 +20,6 @@ _LONGEST_PHRASE = 5
 _WIDEST_GAP = 15
 """Maximum words between the parts of a phrase with a gap ("ne … pas"); a separable verb may be wider apart."""
 _WIDEST_CLAUSE = 30
-_PREFIXES = {
-    "de": "ab an auf aus auseinander bei bereit bevor da dabei dafür dagegen daher dahin dar davon dazu durch ein"
-    " einher empor entgegen entlang fehl fern fest fort frei gegenüber gerade gleich her herab heran herauf"
-    " heraus herbei herein herüber herum herunter hervor hier hin hinab hinauf hinaus hinein hinter hinüber"
-    " hinunter hinweg hinzu hoch los mit nach nebenher nieder preis statt teil über überein um umher unter voll"
-    " vor voran voraus vorbei vorüber vorwärts weg weiter wieder zu zurecht zurück zusammen",
-    "nl": "aan achter af bij binnen boven buiten door heen in langs los mee na neer om onder op over rond samen tegen"
-    " terug thuis toe uit vast voor voorbij vooruit weg",
-}
-"""Language → prefixes of verbs that stand apart from them, at the end of a main clause."""
-_JOINING = {
-    "de": "und oder aber sondern sowie als wie denn bis dass weil wenn obwohl damit ob zu um",
-    "nl": "en of maar dan als want dat omdat toen terwijl",
-}
-"""Language → words that begin the next clause or part of one without a sign before them."""
-_ENDS_CLAUSE = re.compile(r"[,.;:!?…)\]»“”\"–—\n]|--")
 _ENDS_SENTENCE = re.compile(r"[.!?…;](?=\s|\Z)")
 
 
@@ -74,12 +58,12 @@ def phrases_with(stems: Sequence[str], behind: Sequence[str], language: str | No
         yield from (Phrase(f"{word.text} … {stem}", stands=True) for stem in stems)
     small = pronouns(language) | auxiliaries(language)
     open_ends = links(language)
-    prefixes = _PREFIXES.get(base_language(language), "").split()
+    prefixes = separable_prefixes(language)
     for first in range(max(0, at[-1] - _LONGEST_PHRASE + 1), at[0] + 1):
         for last in range(max(at[-1], first + 1), min(len(cut), first + _LONGEST_PHRASE)):
             ends = fold(cut[first].text, language), fold(cut[last].text, language)
             is_whole = ends[0] not in small and ends[0] != "to" and ends[1] not in small | open_ends
-            is_whole &= ends[1] not in prefixes or _ends_clause(cut, last, language, sentence)
+            is_whole &= ends[1] not in prefixes or ends_clause(sentence, cut[last].end, language)
             yield Phrase(sentence[cut[first].start : cut[last].end], stands=is_whole)
             before, after = sentence[cut[first].start : spans[0][0]], sentence[spans[-1][1] : cut[last].end]
             yield from (Phrase(f"{before}{stem}{after}", stands=False) for stem in stems[1:])
@@ -89,7 +73,7 @@ def _separable(
     stems: Sequence[str], cut: Sequence[Word], at: int, language: str | None, sentence: str
 ) -> Iterator[Phrase]:
     """The verb joined with the particle that ends its clause: "steht … auf" is aufstehen, "um sechs" nothing."""
-    prefixes = _PREFIXES.get(base_language(language), "").split()
+    prefixes = separable_prefixes(language)
     verb = stems[-1]
     if not verb.endswith("n") or not verb[:1].islower():  # an infinitive, and no noun
         return
@@ -97,15 +81,5 @@ def _separable(
         word = cut[number]
         if _ENDS_SENTENCE.search(sentence[cut[number - 1].end : word.start]):
             return
-        if fold(word.text, language) in prefixes and _ends_clause(cut, number, language, sentence):
+        if fold(word.text, language) in prefixes and ends_clause(sentence, word.end, language):
             yield Phrase(fold(word.text, language) + verb, stands=True)
-
-
-def _ends_clause(cut: Sequence[Word], number: int, language: str | None, sentence: str) -> bool:
-    """Whether a clause ends behind a word: there is a sign, a word that begins the next one, or nothing."""
-    if number + 1 == len(cut):
-        return True
-    follows = cut[number + 1]
-    joining = _JOINING.get(base_language(language), "").split()
-    between = sentence[cut[number].end : follows.start]
-    return _ENDS_CLAUSE.search(between) is not None or fold(follows.text, language) in joining

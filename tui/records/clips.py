@@ -65,7 +65,8 @@ class Clip(NewClip):
     """A clip as the library keeps it; ``exported`` is told of all decks of the profile, whatever their names.
 
     ``audio`` and ``picture`` are the SHA-256 of its sound (MP3) and picture (JPEG), None without one; ``voice`` names
-    the machine's voice that speaks in the sound, None of one that was recorded.
+    the machine's voice that speaks in the sound, None of one that was recorded. ``language`` is that of its focus word
+    or, where that says none, of its transcript.
     """
 
     id: str
@@ -75,10 +76,42 @@ class Clip(NewClip):
     audio: str | None = None
     picture: str | None = None
     voice: str | None = None
+    language: str | None = None
 
     def contents(self) -> NewClip:
         """The clip without what the library added: to be kept once more, or edited."""
         return NewClip(**{field.name: getattr(self, field.name) for field in fields(NewClip)})
+
+
+@dataclass(frozen=True, slots=True)
+class KeptClip:
+    """A clip that was to be kept: it was added, or one of the same sentence and word was there.
+
+    That was completed with what it lacked, or it lacked nothing ("same").
+    """
+
+    clip: Clip
+    outcome: Literal["added", "completed", "same"]
+
+
+@dataclass(frozen=True, slots=True)
+class FilledClip:
+    """A clip with what it lacked: ``filled`` are names of fields, those of its focus word among them."""
+
+    clip: Clip
+    filled: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FillReport:
+    """Result of filling clips, or of a dry run: of so many that were ``looked_at`` those that got something.
+
+    ``without_meaning`` are those of them whose focus word still has no meaning.
+    """
+
+    looked_at: int
+    filled: tuple[FilledClip, ...]
+    without_meaning: int
 
 
 @dataclass(frozen=True, slots=True)

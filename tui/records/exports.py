@@ -103,7 +103,8 @@ class ExportReport:
     ``written`` is False as well where no clip was selected: then nothing is written. ``remembered``: the next export
     will be compared with this one, and not with the one before; only a deck (``format`` "apkg") is. ``merge`` says how
     the clips were merged with Anki's notes, where they were. ``without_media`` are the films that sounds and pictures
-    of clips could not be cut out of, which the file then lacks.
+    of clips could not be cut out of, which the file then lacks. ``without_meaning`` are clips whose focus word has no
+    meaning, which filling them may bring.
     """
 
     path: str
@@ -117,6 +118,7 @@ class ExportReport:
     format: str = "apkg"
     merge: MergeReport | None = None
     without_media: tuple[FilmTrouble, ...] = ()
+    without_meaning: int = 0
 
     @property
     def clips(self) -> int:

@@ -8,10 +8,12 @@ from collections.abc import AsyncGenerator
 from dataclasses import replace
 from pathlib import Path
 from typing import Generic, TypeVar
+from urllib.parse import urlencode
 
 from tui.errors import NotFound
 from tui.records.answers import Answer, LlmTemplate, NewTemplate, Usage
-from tui.records.clips import Clip, ConcordanceLine, NewClip
+from tui.records.clips import Clip, ConcordanceLine, FillReport, KeptClip, NewClip
+from tui.records.exports import ALL_CLIPS, ClipSelection
 from tui.records.library import Deletion
 from tui.records.own_words import OwnWord
 from tui.records.pages import Page
@@ -28,6 +30,7 @@ from tui.records.transcripts import (
 from tui.records.words import WordSummary
 from tui.regular_file import named_path
 from tui.remote.client import Client
+from tui.remote.deck_merge import selected
 from tui.service.protocol.words import CueWords
 from tui.wire.pages import MAX_HITS, MAX_ROWS
 
@@ -71,6 +74,16 @@ class RemoteClips(RemoteRecords[Clip]):
 
     async def add(self, clip: NewClip) -> Clip:
         return await self._client.write(Clip, "POST", self._path, clip)
+
+    async def keep(self, clip: NewClip, *, asked: str = "") -> KeptClip:
+        path = f"{self._path}/keep" + (f"?{urlencode({'asked': asked})}" if asked else "")
+        return await self._client.write(KeptClip, "POST", path, clip)
+
+    async def fill(self, selection: ClipSelection = ALL_CLIPS, *, dry_run: bool = False) -> FillReport:
+        path = f"{self._path}/fill" + ("?dry_run=true" if dry_run else "")
+        return await self._client.write(
+            FillReport, "POST", path, {**self._client.ids(selection.ids), **selected(selection)}
+        )
 
     async def edit(self, clip_id: str, clip: NewClip) -> Clip:
         return await self._client.write(Clip, "PUT", self._at(clip_id), clip)

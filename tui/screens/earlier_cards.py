@@ -13,6 +13,7 @@ from tui.service.protocol import Service
 from tui.service.protocol.words import Words
 from tui.text.display import count_of
 from tui.text.sanitize import one_line
+from tui.widgets.chrome.key_line import shown_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,12 @@ class EarlierCards:
             shown = f", {anki_key} shows it" if anki_key else ""
             said.append(f"Anki has a card of {self.word}{shown}")
         return " · ".join(said)
+
+
+def taken_back(screen: Screen[Any]) -> str:
+    """Say which key takes back what was just done; "" where none does."""
+    key = shown_key(screen, "undo")
+    return f"{key} takes it back" if key else ""
 
 
 async def earlier_cards(words: Words, focus: FocusWord | None) -> EarlierCards:

@@ -57,7 +57,7 @@ class LocalService:
         self._engine = engine = engine or Engine(settings, environ=environ)
         self._library = library = Library(engine.database, self.profile, write_key)
         self.transcripts = LocalTranscripts(library)
-        self.clips = LocalClips(library, lambda profile: engine.clip_media.begin(profile))
+        self.clips = LocalClips(library, lambda profile: engine.clip_media.begin(profile), lambda: self._look_ups)
         self.history = LocalHistory(library)
 
     @cached_property

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from tui.errors import InvalidInput, NotFound
 from tui.records.answers import Answer, Usage
-from tui.records.clips import Clip, FocusWord, NewClip
+from tui.records.clips import Clip, FillReport, FocusWord, KeptClip, NewClip
+from tui.records.exports import ALL_CLIPS, ClipSelection
 from tui.records.transcripts import (
     Cue,
     OriginalCue,
@@ -30,6 +31,7 @@ from tui.text.sanitize import is_blank, laid_out, one_line
 if TYPE_CHECKING:
     from tui.records.library import Deletion
     from tui.records.pages import Page
+    from tui.service.clip_filling import LookUps
     from tui.service.library import Library
     from tui.service.protocol.words import CueWords
     from tui.store import Store
@@ -168,9 +170,10 @@ class LocalTranscripts(StoredRecords[Transcript]):
 class LocalClips(StoredRecords[Clip]):
     """The clips resource; ``begin_cutting`` is called with the profile whose clips may lack sounds and pictures."""
 
-    def __init__(self, library: Library, begin_cutting: Callable[[str], None]) -> None:
+    def __init__(self, library: Library, begin_cutting: Callable[[str], None], look_ups: Callable[[], LookUps]) -> None:
         super().__init__(library, lambda store: store.clips)
         self._begin_cutting = begin_cutting
+        self._look_ups = look_ups
 
     async def cues_of(self, transcript_id: str) -> tuple[int, ...]:
         return await self._library.run(lambda store: store.clips.cues_of(self._profile, transcript_id))
@@ -181,9 +184,28 @@ class LocalClips(StoredRecords[Clip]):
     async def add(self, clip: NewClip) -> Clip:
         _check_clip(clip)
         read = await self._with_reading(clip)
-        return self._kept(
-            await self._library.change(lambda store: with_note(store, store.clips.add(self._profile, read)))
+        (added,) = await self._library.change(
+            lambda store: with_notes(store, store.clips.add_at_once(self._profile, (read,)))
         )
+        return self._kept(added)
+
+    async def keep(self, clip: NewClip, *, asked: str = "") -> KeptClip:
+        _check_clip(clip)
+        read = await self._with_reading(clip)
+
+        def keep(store: Store) -> KeptClip:
+            kept = store.clips.keep(self._profile, read, asked)
+            with_note(store, kept.clip)
+            return kept
+
+        kept = await self._library.change(keep)
+        self._kept(kept.clip)
+        return kept
+
+    async def fill(self, selection: ClipSelection = ALL_CLIPS, *, dry_run: bool = False) -> FillReport:
+        from tui.service.clip_filling import fill_clips
+
+        return await fill_clips(self._library, self._look_ups(), self._reading, selection, dry_run=dry_run)
 
     async def add_at_once(self, clips: Sequence[NewClip]) -> tuple[Clip, ...]:
         """Add clips with the readings that are known, in one step, which one undo takes back."""

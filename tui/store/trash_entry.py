@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,6 +34,8 @@ class TrashEntry:
     """Title and language that a transcript had before it was edited (``tables/transcripts/edit.py``)."""
     added_clips: Sequence[str] = ()
     """Ids of clips that were made in one step, of which undo removes those that are still there."""
+    edited_clips: Mapping[str, Mapping[str, Sequence[Any]]] = field(default_factory=dict)
+    """Columns of clips that were edited in one step, by their ids: what stood there before, and after that."""
     own_word: dict[str, Any] | None = None
     """Place of an own word, and its row from before it was changed (``known_words/own_words.py``)."""
     words: dict[str, Any] | None = None
@@ -83,6 +85,8 @@ class TrashEntry:
             bundle["words"] = self.words
         if self.added_clips:
             bundle["added_clips"] = self.added_clips
+        if self.edited_clips:
+            bundle["edited_clips"] = self.edited_clips
         entry = connection.execute(
             "INSERT INTO trash (profile, kind, summary, count, bundle, blobs, created_at, opening)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",

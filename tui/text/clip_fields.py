@@ -6,12 +6,14 @@ A new text field of ``NewClip`` shows on all of them once it has its row here an
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeVar
 
-from tui.records.clips import Clip, NewClip
+from tui.records.clips import Clip, FilledClip, FocusWord, NewClip
 from tui.text.readings import is_reading_of
+from tui.text.sanitize import one_line
 
+ClipT = TypeVar("ClipT", bound=NewClip)
 Section = Literal["sentence", "word", "gloss", "context", "body", "origin"]
 """Section of a field: with the sentence or its word, right below the sentence, or below the word's meanings."""
 
@@ -76,6 +78,9 @@ CLIP_FIELDS = (
     ClipField("model", "origin"),
 )
 """Fields of a clip, in the order of the form."""
+_SIMPLE = ("context", "translation", "tags", "note", "source")
+_PLACE = ("transcript_id", "file_id", "cue_index", "start_ms", "end_ms")
+_FACTS = ("lemma", "reading", "part_of_speech", "grammar", "level", "language", "commonness")
 EDITED = {field.name: field for field in CLIP_FIELDS if field.placeholder}
 
 
@@ -84,6 +89,42 @@ def shown(clip: NewClip, *sections: Section) -> Iterator[tuple[ClipField, str]]:
     for field in CLIP_FIELDS:
         if field.section in sections and (text := field.text(clip)):
             yield field, text
+
+
+def completed(clip: ClipT, more: NewClip) -> ClipT:
+    """The clip with what it lacks and ``more`` has; what stands in it stays, but for an explanation that goes on."""
+    changes: dict[str, Any] = {name: getattr(more, name) for name in _SIMPLE if not getattr(clip, name)}
+    if not clip.sentence_reading and is_reading_of(more.sentence_reading, clip.sentence):
+        changes["sentence_reading"] = more.sentence_reading
+    if more.explanation.startswith(clip.explanation) and more.explanation != clip.explanation:
+        changes |= {"explanation": more.explanation, "model": more.model}
+    if clip.transcript_id is None:
+        changes |= {name: getattr(more, name) for name in _PLACE}
+    if clip.focus is not None and more.focus is not None:
+        changes["focus"] = completed_focus(clip.focus, more.focus)
+    return replace(clip, **changes)
+
+
+def completed_focus(focus: FocusWord, more: FocusWord) -> FocusWord:
+    """The focus word with what it lacks and ``more`` has: meanings of another lemma only where nothing was known of it.
+
+    What is no user's may be wrong about the lemma ("fahren" of "fährt … ab") as long as it knows no meaning.
+    """
+    if focus.lemma and more.lemma and focus.lemma.casefold() != more.lemma.casefold():
+        if focus.meanings or not more.meanings or focus.origin == "user":
+            return focus
+        return replace(more, surface=focus.surface)
+    changes: dict[str, Any] = {name: getattr(more, name) for name in _FACTS if not getattr(focus, name)}
+    if not focus.meanings and more.meanings:
+        changes |= {"meanings": more.meanings, "dictionary": more.dictionary, "origin": more.origin}
+    return replace(focus, **changes)
+
+
+def told_filled(filled: FilledClip) -> str:
+    """Say what a clip was filled with: "abfahren · separable verb · to leave; to depart"."""
+    clip, focus = filled.clip, filled.clip.focus
+    texts = [getattr(focus or clip, name, None) or getattr(clip, name, "") for name in filled.filled]
+    return " · ".join(one_line(text if isinstance(text, str) else "; ".join(text)) for text in texts if text)
 
 
 def spoken_by(clip: NewClip) -> str:

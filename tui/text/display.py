@@ -138,6 +138,11 @@ def count_of(count: int, noun: str, plural: str = "") -> str:
     return f"{number(count)} {noun if count == 1 else plural or noun + 's'}"
 
 
+def without_meaning(bare: int, clips: int) -> str:
+    """Say how many of some clips have no meaning: "3 of 40 clips have no meaning"."""
+    return f"{number(bare)} of {count_of(clips, 'clip')} {'has' if bare == 1 else 'have'} no meaning"
+
+
 def film_trouble(trouble: FilmTrouble) -> str:
     """Say which clips lack sound and picture, why, and the next step."""
     clips = f"{count_of(trouble.clips, 'clip')} without sound and picture: {trouble.message}"

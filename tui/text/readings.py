@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _READING = re.compile(r"\[[^\]]*\]")
 _KANA = re.compile(r"[\u3041-\u309f\u30a1-\u30fc]")
+_RUNS = re.compile(rf"{_KANA.pattern}+|[^{_KANA.pattern[1:]}+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,30 @@ def furigana(text: str, words: Sequence[Word]) -> str:
             written += text[at:start] + (" " if start else "") + text[start : reading.offset] + bracketed(reading)
             at = reading.offset
     return written + text[at:]
+
+
+def word_furigana(text: str, reading: str) -> str:
+    """A word with its reading as Anki writes it, behind each run of characters: 取[と]り 引[ひ]き.
+
+    "" where nothing has to be read, and where the reading is not of this form: たべる of 食べた.
+    """
+    if not reading or not has_characters(text) or any(mark in text for mark in "[… "):
+        return ""
+    written, left = "", reading
+    runs = _RUNS.findall(text)
+    for at, run in enumerate(runs):
+        kana, rest = in_hiragana(run), in_hiragana(left)
+        if _KANA.match(run):
+            if not rest.startswith(kana):
+                return ""
+            written, left = written + run, left[len(run) :]
+            continue
+        is_last, before = at >= len(runs) - 2, in_hiragana(runs[at + 1]) if at + 1 < len(runs) else ""
+        end = (len(left) - len(before)) if is_last else rest.find(before, 1)
+        if end < 1:
+            return ""
+        written, left = f"{written} {run}[{left[:end]}]", left[end:]
+    return "" if left else written.lstrip()
 
 
 def is_reading_of(written: str, text: str) -> bool:

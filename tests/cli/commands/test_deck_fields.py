@@ -52,7 +52,7 @@ def test_fields_are_compared_with_a_deck_and_with_an_anki(lode: Lode, tmp_path: 
         (tmp_path / "mended.toml").write_text(mended, encoding="utf-8")
         done = lode("deck", "fields", "--set", str(tmp_path / "mended.toml"), "--anki", anki.address)
         assert done.code == 0
-        assert "stay empty: ExpressionFurigana, " in done.err
+        assert "stay empty: ExpressionAudio, " in done.err
         assert "the note type has them all" in done.err
     lode("deck", "fields", "--preset", "kiku")
     done = lode("deck", "fields", "--check", str(path))

@@ -25,9 +25,10 @@ from tests.vocabulary.fake_anki_connect import running_anki
 from tui.anki import connect
 from tui.config import Settings
 from tui.deck.formats import CLIP_ENDINGS
+from tui.records.clips import Clip, FocusWord
 from tui.records.exports import ClipSelection, ExportReport
 from tui.service.local import LocalService
-from tui.widgets.cards.clip_preview import ClipPreview, with_focus
+from tui.widgets.cards.clip_preview import ClipPreview, clip_content
 
 WORDS = {"abfahren": "Hoffentlich fährt er überhaupt noch ab.", "Zug": "Der Zug hat Verspätung."}
 
@@ -167,9 +168,12 @@ async def test_there_is_nothing_to_export_without_clips(service: LocalService) -
         await until_told(pilot, "There are no clips to export yet.")
 
 
-def test_a_focus_in_two_parts_is_found_part_by_part() -> None:
-    content = with_focus("Hoffentlich fährt er überhaupt noch ab.", "fährt … ab")
-    assert [content.plain[span.start : span.end] for span in content.spans] == ["fährt", "ab"]
+@pytest.mark.parametrize("surface", ["fährt … ab", "fährt"])
+def test_a_focus_in_two_parts_is_found_part_by_part(surface: str) -> None:
+    focus = FocusWord(surface, lemma="abfahren", language="de")
+    clip = Clip("Hoffentlich fährt er noch ab.", focus=focus, id="1", created_at="", updated_at="", language="de")
+    content = clip_content(clip, 40)
+    assert [content.plain[span.start : span.end] for span in content.spans][:2] == ["fährt", "ab"]
 
 
 @pytest.mark.parametrize("where", ["local", pytest.param("remote", marks=pytest.mark.exhaustive)])

@@ -180,7 +180,7 @@ async def test_c_again_on_the_same_word_saves_no_second_clip(app: Stage, service
         await press(pilot, "c", "c")
         assert app.said() == ["clip saved: fährt", "it is already saved"]
         await press(pilot, "j", "k", "l", "J", "c")
-        assert app.said()[-1] == "it is already saved"
+        assert app.said()[-1] == "clip completed: fährt", "with the context that it lacked"
         assert (await service.clips.page()).total == 1
         await press(pilot, "l", "c")
         assert (await service.clips.page()).total == 2

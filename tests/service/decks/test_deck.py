@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.service.libraries import both_every_day, only_here
+from tests.service.transcripts.test_transcript_edit import story
 from tui.errors import DeckError, InvalidInput
-from tui.records.clips import NewClip
+from tui.records.clips import FocusWord, NewClip
 from tui.records.exports import ClipSelection
 from tui.records.pages import to_json
 from tui.service.protocol import Service
@@ -100,3 +101,23 @@ async def test_what_is_no_deck_is_written_and_does_not_count_as_exported(service
         await service.deck.export(tmp_path / "clips.pdf")
     assert caught.value.code == "unknown_format"
     assert not (tmp_path / "clips.pdf").exists()
+
+
+@only_here  # what is written is the same
+async def test_clips_of_a_transcript_have_its_language_on_their_cards(service: Service, tmp_path: Path) -> None:
+    transcript = await story(service, tmp_path)
+    clip = await service.clips.add(NewClip("Der Zug.", transcript.id))
+    await service.clips.add(NewClip("Der Zug.", transcript.id, focus=FocusWord("Zug")))
+    await service.clips.add(NewClip("Ohne Text."))
+    assert (clip.language, (await service.clips.get(clip.id)).language) == ("de", "de")
+    text, deck = tmp_path / "lode.txt", tmp_path / "lode.apkg"
+    await service.deck.export(deck)
+    await service.deck.export(text)
+    assert text.read_text("utf-8").count('<span lang=""de"" dir=""ltr"">') == 4
+    os.utime(deck, (1, 1))
+    await service.transcripts.edit(transcript.id, language="nl")
+    await service.deck.export(text, overwrite=True)
+    assert text.read_text("utf-8").count('<span lang=""nl"" dir=""ltr"">') == 4
+    await service.deck.export(deck)
+    assert deck.stat().st_mtime > 1
+    assert (await service.clips.get(clip.id)).updated_at == clip.updated_at

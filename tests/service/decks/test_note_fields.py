@@ -12,7 +12,7 @@ from tests.deck.conftest import Anki, Imported, anki_lang
 from tests.vocabulary.anki_collections import Collection
 from tests.vocabulary.fake_anki_connect import FakeAnkiConnect, running_anki
 from tui.deck.note_fields import PRESETS, NoteFields, written
-from tui.deck.note_type import FIELDS
+from tui.deck.note_type import VALUES
 from tui.errors import DeckError, InvalidInput
 from tui.records.clips import FocusWord, NewClip
 from tui.records.exports import MergeReport
@@ -126,6 +126,33 @@ async def test_new_notes_get_texts_of_the_learner_s_which_are_left_alone_later(
     assert (notes(anki)[0]["Art"], notes(anki)[0]["Sinn"]) == ("", "changed")
     await service.deck.export(tmp_path / "clips.tsv")
     assert "Art" not in (tmp_path / "clips.tsv").read_text("utf-8")
+
+
+async def test_lapis_gets_the_word_s_furigana_and_new_notes_the_mark_of_their_kind_of_card(
+    service: Service, anki: FakeAnkiConnect
+) -> None:
+    fields = PRESETS["lapis"]
+    make_type(anki, fields)
+    await use(service, replace(fields, fields={**fields.fields, "ExpressionFurigana": ""}))
+    focus = FocusWord("食べた", reading="たべた", frequency=12, language="ja")
+    clip = await service.clips.add(NewClip("昨日食べた。", focus=focus))
+    await service.clips.add(NewClip("昨日のこと。"))
+    await pushed(service, anki)
+    word, sentence = notes(anki)
+    kinds = ("IsWordAndSentenceCard", "IsSentenceCard", "IsClickCard", "IsAudioCard")
+    assert [word[kind] for kind in kinds] == ["x", "", "", ""]
+    assert [sentence[kind] for kind in kinds] == ["", "x", "", ""]
+    assert (word["ExpressionFurigana"], word["Frequency"]) == ("", "")
+
+    edit(anki, IsWordAndSentenceCard="", IsClickCard="x")
+    await use(service, fields)
+    assert (await pushed(service, anki)).updated == 1
+    word, _ = notes(anki)
+    assert word["ExpressionFurigana"] == '<span lang="ja" dir="ltr">食[た]べた</span>'
+    assert [word[kind] for kind in kinds] == ["", "", "x", ""]
+    await service.clips.edit(clip.id, NewClip("昨日食べた。", focus=replace(focus, reading="たべる")))
+    assert (await pushed(service, anki)).updated == 1
+    assert notes(anki)[0]["ExpressionFurigana"] == ""
 
 
 async def test_cards_of_lode_s_own_type_stay_it_and_a_field_that_gets_something_later_is_filled(
@@ -246,7 +273,7 @@ async def test_fields_that_cannot_be_are_refused_and_the_ones_before_stay(
 
 def test_presets_fill_fields_that_there_are() -> None:
     for preset in PRESETS.values():
-        assert set(preset.fields.values()) <= {*FIELDS, ""}
+        assert set(preset.fields.values()) <= {*VALUES, ""}
         assert preset.is_own
 
 

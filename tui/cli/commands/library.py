@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from tui.cli.clip_commands import add_clip_edit
+from tui.cli.clip_commands import add_clip_edit, add_filling
 from tui.cli.file_commands import add_reread
 from tui.cli.media_commands import add_linking
 from tui.cli.output import console
@@ -174,6 +174,7 @@ add_pairing(transcripts)
 add_reread(files)
 add_linking(files)
 add_clip_edit(clips)
+add_filling(clips)
 add_voices(clips)
 add_show(files, lambda service: service.files, _put_file, what="a file")
 add_show(clips, lambda service: service.clips, put_clip, what="a clip with its focus word and explanation")

@@ -17,7 +17,7 @@ from tui.records.pages import to_json
 @json_option
 @click.pass_obj
 def undo(context: Context, as_json: bool) -> None:
-    """Undo the last deletion, edit of a transcript or rereading of a file; again, the one before it."""
+    """Undo what was done last: a deletion, a clip made or edited, marks of words …; again, what was done before it."""
     restored = context.run(lambda service: service.undo())
     if restored is None:
         raise NotFound("there is nothing to undo", hint="a deletion can be undone until Lode was used on 30 other days")

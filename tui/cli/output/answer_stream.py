@@ -65,7 +65,7 @@ async def _kept(
     focus = ready.focus if ready else FocusWord(request.focus, language=request.language)
     name = focus.lemma or focus.surface
     before = (await service.words.summary(name, language=focus.language)).clips
-    clip = await service.clips.add(
+    kept = await service.clips.keep(
         NewClip(
             sentence=request.sentence,
             context=request.context,
@@ -75,9 +75,14 @@ async def _kept(
             explanation="" if end.nothing_known else text,
             model=end.model,
             source=request.source,
-        )
+        ),
+        asked=request.focus,
     )
-    word = one_line(name)
+    clip, word = kept.clip, one_line(name)
+    if kept.outcome == "completed":
+        return clip.id, "the clip was there, and has got what it lacked; lode undo takes that back"
+    if kept.outcome == "same":
+        return clip.id, "the clip was there, and lacked nothing"
     if not before:
         return clip.id, ""
     return clip.id, f"{word} had {count_of(before, 'clip')} already: lode clips list --search {shlex.quote(word)}"

@@ -28,7 +28,7 @@ _FORMULA = re.compile("[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
 """Beginnings of a formula; the last four are wide forms of the first, which some spreadsheets take for these."""
 _SHOWN = {field.name for field in CLIP_FIELDS}
 _OF_FOCUS = tuple(field.name for field in fields(FocusWord) if field.name not in ("surface", "meanings"))
-_OF_CLIP = tuple(field.name for field in fields(Clip) if field.name not in _SHOWN and field.name != "id")
+_OF_CLIP = tuple(field.name for field in fields(Clip) if field.name not in {*_SHOWN, *_OF_FOCUS, "id"})
 COLUMNS = ("id", *(field.name for field in CLIP_FIELDS), *_OF_FOCUS, *_OF_CLIP)
 """Names in the header: the clip's id, its fields as people see them, what more is known of the word and of the clip."""
 
@@ -67,7 +67,7 @@ def _values(clip: Clip) -> Iterator[object]:
     for field in CLIP_FIELDS:
         yield field.text(clip)
     for name in _OF_FOCUS:
-        yield None if clip.focus is None else getattr(clip.focus, name)
+        yield clip.language if name == "language" else clip.focus and getattr(clip.focus, name)
     for name in _OF_CLIP:
         yield getattr(clip, name)
 

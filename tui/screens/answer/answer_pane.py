@@ -20,8 +20,8 @@ from tui.records.answers import Answer
 from tui.records.clips import NewClip
 from tui.screens.answer.answer_view import AnswerView
 from tui.screens.answer.asking_on import AskedOn, conversation, heading
-from tui.screens.answer.question import Question, Request
-from tui.screens.earlier_cards import EarlierCards, earlier_cards
+from tui.screens.answer.question import OUTCOMES, Question, Request
+from tui.screens.earlier_cards import EarlierCards, earlier_cards, taken_back
 from tui.screens.messages import LibraryChanged, News
 from tui.screens.stream_status import PARTIAL, StreamStatus, day_of
 from tui.service.protocol import Service
@@ -326,9 +326,13 @@ class AnswerPane(AnswerView):
         except LodeError as error:
             screen.notify(in_two_lines(error), severity="error", markup=False)
             return
-        if tell:
+        if tell and done == OUTCOMES["same"]:
+            screen.notify("it is already saved", markup=False)
+        elif tell:
             word = draft.focus.surface if draft.focus is not None else draft.sentence
-            hint = before.told(shown_key(screen, "breakdown.word_clips"), shown_key(screen, "breakdown.in_anki"))
+            told = before.told(shown_key(screen, "breakdown.word_clips"), shown_key(screen, "breakdown.in_anki"))
+            undo = taken_back(screen)
+            hint = " · ".join(filter(None, (undo, told if done == OUTCOMES["added"] else "")))
             screen.post_message(News(f"clip {done}", {done: 1}, noun="clip", name=word, hint=hint))
         screen.post_message(LibraryChanged("clip"))
 

@@ -11,6 +11,8 @@ from tui.records.clips import Clip, FocusWord, NewClip
 from tui.service.protocol.records import Clips
 from tui.service.requests import BreakdownRequest, ExplainRequest
 
+OUTCOMES = {"added": "saved", "completed": "completed", "same": "already saved"}
+"""Outcomes of keeping a clip as they are told."""
 Request: TypeAlias = BreakdownRequest | ExplainRequest
 
 
@@ -53,8 +55,10 @@ class Question:
         try:
             async with self._saving:
                 if self._clip is None:
-                    self._clip = await clips.add(answered)
-                    return "saved"
+                    asked = self.request.focus if isinstance(self.request, BreakdownRequest) else ""
+                    kept = await clips.keep(answered, asked=asked)
+                    self._clip = kept.clip
+                    return OUTCOMES[kept.outcome]
                 self._clip = await clips.edit(self._clip.id, answered)
                 return "brought up to date"
         except Exception:

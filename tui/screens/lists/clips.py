@@ -24,6 +24,7 @@ from tui.text import display
 from tui.text.clip_fields import Section, shown
 from tui.text.sanitize import one_line, without_controls
 from tui.widgets.cards.clip_preview import ClipPreview
+from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
 
@@ -47,7 +48,7 @@ class ClipsScreen(RecordListScreen[Clip]):
     SHOWS = frozenset({"clip"})
     EMPTY = "No clips yet. They are kept while you read."
     LONG_WORK: ClassVar[Mapping[str, str]] = {"export": "The deck is being written; there will be no file."}
-    RECORD_ACTIONS = ("edit", "copy", "play", "push", "speak")
+    RECORD_ACTIONS = ("edit", "fill", "copy", "play", "push", "speak")
     EMPTY_KEYS = (("section.transcripts", "go to the transcripts"),)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("E", "edit", "edit", id="clips.edit"),
@@ -59,6 +60,7 @@ class ClipsScreen(RecordListScreen[Clip]):
             id="clips.export",
         ),
         Binding("A", "push", "into Anki", tooltip="put all clips into the Anki that runs here", id="clips.push"),
+        Binding("F", "fill", "fill", tooltip="fill what lacks with what dictionaries say", show=False, id="clips.fill"),
         Binding("p", "play", "play", tooltip="play its sound", show=False, id="clips.play"),
         Binding("v", "speak", "voice", tooltip="have a machine speak what has no sound", show=False, id="clips.speak"),
         Binding("y", "copy", "copy", tooltip="copy the sentence", show=False, id="clips.copy"),
@@ -153,6 +155,16 @@ class ClipsScreen(RecordListScreen[Clip]):
 
         await speak_clips(self, ids)
 
+    def action_fill(self) -> None:
+        if ids := self.table.marked_or_current:
+            self._fill(ids)
+
+    @work(exclusive=True, group="fill", exit_on_error=False)
+    async def _fill(self, ids: Sequence[str]) -> None:
+        from tui.screens.dialogs.clip_filling import fill_clips
+
+        await fill_clips(self, ids)
+
     def action_export(self) -> None:
         if not self.work_in_progress:
             self._export()
@@ -179,7 +191,7 @@ class ClipsScreen(RecordListScreen[Clip]):
         planned = expected.merge
         if planned is None:
             return
-        question = f"Put the clips into Anki: {merge_counts(planned)}?"
+        question = f"Put the clips into Anki: {merge_counts(planned)}?{self._bare(expected)}"
         is_all_there = not planned.added + planned.updated
         if not is_all_there and not await self.app.push_screen_wait(
             Confirm(question, _details(planned), yes="Put", no="Not now")
@@ -224,7 +236,7 @@ class ClipsScreen(RecordListScreen[Clip]):
             self.say("There are no clips to export yet.")
             return
         what = display.count_of(planned.clips, "marked clip") if marked else "all clips"
-        title = f'Export {what} to the deck "{planned.deck}": {counts(planned)}'
+        title = f'Export {what} to the deck "{planned.deck}": {counts(planned)}{self._bare(planned)}'
         hint = f"{CLIP_ENDINGS}; .apkg is for Anki's File › Import · ⏎ writes it"
         while True:
             answer = await self.app.push_screen_wait(TextPrompt(title, value=path, hint=hint, error=refusal))
@@ -242,6 +254,14 @@ class ClipsScreen(RecordListScreen[Clip]):
         self.say(f"{report.path} written: {told}, {display.size(report.size_bytes)}{unnoted}")
         self._warn_of_films(report)
         self.post_message(LibraryChanged(self.NOUN))
+
+    def _bare(self, report: ExportReport) -> str:
+        """How many clips have no meaning, and the key that fills them; "" for none."""
+        if not report.without_meaning:
+            return ""
+        return (
+            f" · {display.without_meaning(report.without_meaning, report.clips)}, {shown_key(self, 'clips.fill')} fills"
+        )
 
     def _warn_of_films(self, report: ExportReport) -> None:
         for film in report.without_media:

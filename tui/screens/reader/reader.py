@@ -15,7 +15,8 @@ from tui.playing.mpv_process import MpvSource
 from tui.records.clips import ConcordanceLine, FocusWord, NewClip
 from tui.records.transcripts import Transcript
 from tui.records.words import WordSummary
-from tui.screens.earlier_cards import earlier_cards, show_in_anki
+from tui.screens.answer.question import OUTCOMES
+from tui.screens.earlier_cards import earlier_cards, show_in_anki, taken_back
 from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, OpenClips, SentenceLookedAt
 from tui.screens.reader.film_screen import FilmScreen
 from tui.screens.reader.find_bar import FindBar
@@ -169,27 +170,25 @@ class ReaderScreen(FilmScreen):
 
     @work(group="clip", exit_on_error=False)
     async def save_clip(self, draft: NewClip) -> None:
-        """Save the word in its cue, unless a clip of it is there already: a key pressed twice is no second clip."""
+        """Save the word in its cue; a clip of it that is there gets what it lacks: a key pressed twice is no second."""
         try:
             async with self._saving:
-                if await self._is_saved(draft):
-                    self.notify("it is already saved", markup=False)
-                    return
                 before = await earlier_cards(self.service.words, draft.focus)
-                clip = await self.service.clips.add(draft)
+                kept = await self.service.clips.keep(draft)
         except LodeError as error:
             self._complain(error)
             return
+        if kept.outcome == "same":
+            self.notify("it is already saved", markup=False)
+            return
+        done, clip = OUTCOMES[kept.outcome], kept.clip
         name = clip.focus.surface if clip.focus else clip.sentence
-        hint = before.told(shown_key(self, "reader.word_clips"), shown_key(self, "reader.in_anki"))
-        self.post_message(News("clip saved", {"saved": 1}, noun="clip", name=name, hint=hint))
+        hint = taken_back(self)
+        if kept.outcome == "added":
+            told = before.told(shown_key(self, "reader.word_clips"), shown_key(self, "reader.in_anki"))
+            hint = " · ".join(filter(None, (hint, told)))
+        self.post_message(News(f"clip {done}", {done: 1}, noun="clip", name=name, hint=hint))
         self.post_message(LibraryChanged("clip"))
-
-    async def _is_saved(self, draft: NewClip) -> bool:
-        if draft.transcript_id is None or draft.cue_index is None:
-            return False
-        surface = draft.focus.surface if draft.focus is not None else ""
-        return await self.service.clips.has(draft.transcript_id, draft.cue_index, surface)
 
     def action_back(self) -> None:
         """Close the nearest thing: the choice of a line, the search, the extension, the context, the reader.

@@ -9,7 +9,7 @@ from typing import Any
 from tui import __version__
 from tui.language.word import Word
 from tui.records.answers import Answer, FollowUp, LlmTemplate, NewTemplate, ProviderStatus, Usage
-from tui.records.clips import Clip, ConcordanceLine, FocusWord
+from tui.records.clips import Clip, ConcordanceLine, FilledClip, FillReport, FocusWord, KeptClip
 from tui.records.dictionaries import (
     Dictionary,
     DictionaryEntry,
@@ -82,6 +82,7 @@ _CLIP_RECORD = Clip(
     audio="5f70bf18" * 8,
     picture="a2c1e0d4" * 8,
 )
+_FILLED_CLIP = FilledClip(_CLIP_RECORD, ("lemma", "meanings"))
 _MEDIA_LINK = MediaLink(
     "/films/Der letzte Zug.mkv", 734_003_200, 1_762_194_600_000_000_000, "0b1c2d3e" * 8, 0, transcript_id=_TRANSCRIPT
 )
@@ -226,6 +227,8 @@ RECORDS: Mapping[str, Any] = {
         WordStats((_STATE_COUNT,), (DayCount("2026-11-03", 1204),), (DayCount("2026-11-03", 7),), (_SHARE,)),
         _OWN_PHRASE,
         OwnWord("de", "Bescheid", "notice", "no plural", (_OWN_PHRASE,)),
+        KeptClip(_CLIP_RECORD, "completed"),
+        *(_FILLED_CLIP, FillReport(40, (_FILLED_CLIP,), 2)),
         Deletion(1),
         ProfileSummary("japanese", 3, 3, 41),
         Restored("clip", 1, _SENTENCE),

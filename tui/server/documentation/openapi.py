@@ -57,6 +57,8 @@ _DONE = {"200": "Done.", "201": "Made.", "202": "Queued.", "204": "Done; there i
 _ALWAYS = (400, 401, 403, 413, 422, 500, 503)
 _NAMING = (
     "add_clip",
+    "keep_clip",
+    "fill_clips",
     "clip_words",
     "next_words",
     "start_job",

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from tui.records.clips import Clip
+from tui.records.clips import Clip, FillReport, KeptClip
 from tui.records.jobs import Job
 from tui.records.library import Deletion
 from tui.server.dependencies import PageQueryIn, ServiceOf
@@ -26,8 +26,34 @@ async def list_clips(request: Request, service: ServiceOf, query: PageQueryIn) -
 
 @router.post("", response_model=Clip, status_code=201)
 async def add_clip(service: ServiceOf, clip: ClipBody) -> Response:
-    """A sentence to keep; the answer is the clip with its id."""
+    """A sentence to keep; the answer is the clip with its id. Undo takes it back."""
     return json(await service.clips.add(clip), 201)
+
+
+@router.post("/keep", response_model=KeptClip)
+async def keep_clip(
+    service: ServiceOf,
+    clip: ClipBody,
+    asked: Annotated[str, Query(max_length=1000, description="The word as it was asked about: fährt.")] = "",
+) -> Response:
+    """As above, but a clip of the same cue, or sentence, and focus word is not doubled: it gets what it lacks.
+
+    What stands in it is not replaced.
+    """
+    return json(await service.clips.keep(clip, asked=asked))
+
+
+@router.post("/fill", response_model=FillReport)
+async def fill_clips(
+    service: ServiceOf,
+    body: SelectedClips,
+    dry_run: Annotated[bool, Query(description="Say what they would get; change nothing.")] = False,
+) -> Response:
+    """Fill what they lack with what dictionaries say of their words by now; one undo takes it back.
+
+    What stands in them stays. Some milliseconds a clip.
+    """
+    return json(await service.clips.fill(body.selection(), dry_run=dry_run))
 
 
 @router.post("/delete", response_model=Deletion)
@@ -63,7 +89,7 @@ async def get_clip(service: ServiceOf, clip_id: str) -> Response:
 
 @router.put("/{clip_id}", response_model=Clip)
 async def edit_clip(service: ServiceOf, clip_id: str, clip: ClipBody) -> Response:
-    """Replaces its contents; `updated_at` moves only when something changed."""
+    """Replaces its contents; `updated_at` moves only when something changed. Undo takes it back."""
     return json(await service.clips.edit(clip_id, clip))
 
 

@@ -39,7 +39,7 @@ async def list_revisions(service: ServiceOf) -> Response:
 
 @router.post("/profiles/undo", response_model=Restored | None)
 async def undo(service: ServiceOf) -> Response:
-    """Brings the last deletion back; `null` when there is nothing to undo."""
+    """Takes back what was done last: a deletion, clips that were made or edited … `null`: there is nothing to undo."""
     return json(await service.undo())
 
 

@@ -269,7 +269,8 @@ class LocalDeck:
         as_of, profile = now(), self._library.profile
         selected = store.exports.select(profile, deck, selection, by_source=wanted.by_source)
         counts = store.exports.compare(profile, deck, selected)
-        report = ExportReport(target, deck, *counts, 0, written=False, format=wanted.name)
+        bare = store.exports.without_meaning(profile, selected)
+        report = ExportReport(target, deck, *counts, 0, written=False, format=wanted.name, without_meaning=bare)
         return WrittenExport(report, as_of, selected)
 
 

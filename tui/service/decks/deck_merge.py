@@ -116,7 +116,7 @@ class Merging:
             return Merged(ours)
         if theirs is None:
             note_type = self.anki.note_types[self.target]
-            texts = self.fields.texts(note_type.fields) if self.fields.is_own else {}
+            texts = self.fields.texts(note_type.fields, ours) if self.fields.is_own else {}
             return Merged(new_note(ours, note_type, places, texts))
         return merge(ours, theirs, self.anki.note_types[theirs.note_type], places, self._sent_of(ours.guid))
 

@@ -110,7 +110,10 @@ class Service(Protocol):
         """
 
     async def undo(self) -> Restored | None:
-        """Bring the last deletion back; None when there is nothing to undo."""
+        """Take back what was done last: a deletion, clips that were made or edited, marks of words and the like.
+
+        None when there is nothing to undo.
+        """
 
     async def backup(self, path: str | Path) -> Path:
         """Write a consistent copy of the whole database, all profiles; raises ``InvalidInput`` if the path exists."""

@@ -13,7 +13,8 @@ from typing import Protocol, TypeVar
 
 from tui.errors import ImportRefused
 from tui.records.answers import Answer, Usage
-from tui.records.clips import Clip, NewClip
+from tui.records.clips import Clip, FillReport, KeptClip, NewClip
+from tui.records.exports import ALL_CLIPS, ClipSelection
 from tui.records.files import EncodingReading, ProfileFile
 from tui.records.jobs import Job, JobOrder
 from tui.records.library import Deletion
@@ -189,10 +190,24 @@ class Clips(Records[Clip], Protocol):
     async def has(self, transcript_id: str, cue_index: int, surface: str) -> bool:
         """Whether a cue has a clip with exactly this focus word ("": a clip without one)."""
 
-    async def add(self, clip: NewClip) -> Clip: ...
+    async def add(self, clip: NewClip) -> Clip:
+        """Add a clip, which undo takes back."""
+
+    async def keep(self, clip: NewClip, *, asked: str = "") -> KeptClip:
+        """Add a clip, unless there is one of the same sentence (the same cue) and focus word: that gets what it lacks.
+
+        Nothing that stands in it is replaced; an explanation that goes on where it ends is. ``asked`` is the word as
+        it was asked about, where the clip's own is more of it ("fährt … ab"). Undo takes back whichever it was.
+        """
 
     async def edit(self, clip_id: str, clip: NewClip) -> Clip:
-        """Replace the clip's contents; ``updated_at`` moves only when something changed."""
+        """Replace the clip's contents; ``updated_at`` moves only when something changed. Undo takes it back."""
+
+    async def fill(self, selection: ClipSelection = ALL_CLIPS, *, dry_run: bool = False) -> FillReport:
+        """Fill what these clips lack with what dictionaries say by now of their words; one undo takes it back.
+
+        What stands in them stays, and ``updated_at`` moves only of those that got something. Some milliseconds a clip.
+        """
 
 
 class History(Records[Answer], Protocol):

@@ -19,6 +19,10 @@ class LookUps:
         self._library = library
         self._dictionaries = dictionaries
 
+    async def prepare(self, language: str | None) -> None:
+        """Wait until dictionary forms are known, which takes seconds when a language is first met."""
+        await self._dictionaries.prepare(language)
+
     async def look_up(self, word: str, language: str | None, sentence: str = "") -> tuple[FocusWord, LookUp]:
         """Look a word up as it stands in its sentence; gives its facts and all entries. Raises ``StoreError``."""
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import fields, replace
 from itertools import islice
 from operator import attrgetter
-from typing import get_type_hints
+from typing import Any, get_type_hints
 
 from tui.language.scripts import is_spaceless
-from tui.records.clips import Clip, NewClip
+from tui.records.clips import Clip, FocusWord, KeptClip, NewClip
 from tui.store.database import Connections
 from tui.store.focus_words import count_with_word, focus_from_text, focus_to_text, to_text, word_key
 from tui.store.known_words.profile_states import revision_of
@@ -30,6 +30,9 @@ from tui.store.rows import (
 from tui.store.search import Search
 from tui.store.tables.resource_table import Matching, ResourceTable
 from tui.store.trash_entry import TrashEntry
+from tui.text.clip_fields import completed
+from tui.text.display import shortened
+from tui.text.sanitize import one_line
 
 _UNSEARCHED = ("explanation", "model", "sentence_reading")
 _CONTENTS = tuple(field.name for field in fields(NewClip))
@@ -46,6 +49,12 @@ _INSERT = (
 )
 _CUES_OF = "SELECT DISTINCT cue_index FROM clips WHERE transcript_id = ? AND cue_index IS NOT NULL ORDER BY cue_index"
 _OF_CUE = "SELECT focus FROM clips WHERE transcript_id = ? AND cue_index = ? AND surface = ?"
+_SAME = (
+    "SELECT * FROM (SELECT seq, id, focus FROM clips WHERE transcript_id = :transcript AND cue_index = :cue"
+    " UNION SELECT seq, id, focus FROM clips WHERE profile = :profile AND {} AND sentence = :sentence"
+    " AND (:transcript IS NULL OR transcript_id IS NULL)) ORDER BY seq DESC"
+)
+_ORIGINS = ("transcript_id", "file_id")
 _LIKE = (
     f"(surface || ' ' || lemma || char(10) || coalesce(focus, '') || char(10) || tags || char(10) ||"
     rf" {' || char(10) || '.join(_SEARCHED_TEXTS)}) LIKE ? ESCAPE '\'"
@@ -66,7 +75,10 @@ class Clips(ResourceTable[Clip]):
     """Table of clips, searched by all their texts but the explanation, and by the language of the word."""
 
     name = "clips"
-    select = f"SELECT r.*, {_EXPORTED} AS exported FROM clips AS r"
+    select = (
+        f"SELECT r.*, {_EXPORTED} AS exported,"
+        " (SELECT t.language FROM all_transcripts AS t WHERE t.id = r.transcript_id) AS spoken FROM clips AS r"
+    )
     kind = Clip
 
     def __init__(self, connections: Connections) -> None:
@@ -74,17 +86,14 @@ class Clips(ResourceTable[Clip]):
         self._counted: dict[tuple[int, str], tuple[int, int]] = {}
 
     def build(self, row: sqlite3.Row) -> Clip:
-        return record(Clip, row, focus=focus_from_text(row["focus"]), tags=tuple(json_value(row["tags"])))
+        focus = focus_from_text(row["focus"])
+        language = (focus.language if focus is not None else None) or row["spoken"]
+        return record(Clip, row, focus=focus, tags=tuple(json_value(row["tags"])), language=language)
 
     def add(self, profile: str, clip: NewClip) -> Clip:
-        """Add a clip; raises ``NotFound`` for a transcript or file that the profile does not have."""
+        """Add a clip for good; raises ``NotFound`` for a transcript or file that the profile does not have."""
         with self._connections.write() as connection:
-            values = _values(clip, *_origins(connection, profile, clip))
-            clip_id, moment = new_id(), now()
-            seq = profile_for_writing(connection, profile)
-            connection.execute(_INSERT, (clip_id, seq, moment, moment, *values))
-            record_seen(connection, seq, clip.focus, clip.transcript_id, "clip")
-            return self.build(self.row(connection, clip_id))
+            return self._insert(connection, profile, profile_for_writing(connection, profile), clip)
 
     def add_at_once(self, profile: str, clips: Sequence[NewClip]) -> tuple[Clip, ...]:
         """Add clips in one step, which one undo takes back: all of them or none. Raises as ``add`` does."""
@@ -93,12 +102,51 @@ class Clips(ResourceTable[Clip]):
         with self._connections.write() as connection:
             seq = profile_for_writing(connection, profile)
             revision, were_new = revision_of(connection, seq), new_by_hand(connection, seq)
-            added = tuple(self.add(profile, clip) for clip in clips)
+            added = tuple(self._insert(connection, profile, seq, clip) for clip in clips)
             entry = TrashEntry(added_clips=[clip.id for clip in added])
             entry.words = states_before(connection, seq, revision, were_new)
-            names = "how it was before a clip was made", f"how it was before {len(added)} clips were made"
-            entry.save(connection, seq, "added_clips", names[0], len(added), names[1])
+            several = f"how it was before {len(added)} clips were made"
+            entry.save(
+                connection, seq, "added_clips", f"how it was before {_named(clips[0])} was made", len(added), several
+            )
             return added
+
+    def _insert(self, connection: sqlite3.Connection, profile: str, seq: int, clip: NewClip) -> Clip:
+        values = _values(clip, *_origins(connection, profile, clip))
+        clip_id, moment = new_id(), now()
+        connection.execute(_INSERT, (clip_id, seq, moment, moment, *values))
+        record_seen(connection, seq, clip.focus, clip.transcript_id, "clip")
+        return self.build(self.row(connection, clip_id))
+
+    def keep(self, profile: str, clip: NewClip, asked: str = "") -> KeptClip:
+        """Add a clip, unless there is one of the same sentence and word, which gets what it lacks instead.
+
+        ``asked`` is the word as it was asked about, where the clip's own may be more of it ("fährt … ab").
+        """
+        with self._connections.write() as connection:
+            seq = profile_for_writing(connection, profile)
+            there = self._same(connection, seq, clip, {clip.focus.surface if clip.focus else "", asked})
+            if there is None:
+                return KeptClip(self.add_at_once(profile, (clip,))[0], "added")
+            is_changed = bool(self.complete(profile, {there: clip}))
+            return KeptClip(self.build(self.row(connection, there)), "completed" if is_changed else "same")
+
+    def _same(self, connection: sqlite3.Connection, profile: int, clip: NewClip, words: Set[str]) -> str | None:
+        """The id of the newest clip of the same cue, or of the same sentence where one of both is of no transcript."""
+        keys = [word_key(part) for word in words if word for part in _parts(word)]
+        condition = "surface <> '' AND surface IN (SELECT value FROM json_each(:keys))" if keys else "surface = ''"
+        parameters = {"profile": profile, "keys": as_json(keys)}
+        parameters |= {"sentence": clip.sentence, "transcript": clip.transcript_id, "cue": clip.cue_index}
+        rows = connection.execute(_SAME.format(condition), parameters)
+        return next((row["id"] for row in rows if _is_same(focus_from_text(row["focus"]), words)), None)
+
+    def complete(self, profile: str, more: Mapping[str, NewClip]) -> tuple[Clip, ...]:
+        """Give clips, by their ids, what they lack and ``more`` has, in one step; gives those that got something."""
+        with self._connections.write() as connection:
+            there = {each: self.row(connection, each) for each in self.existing(more)}
+            edits = [(row, completed(self.build(row).contents(), more[each])) for each, row in there.items()]
+            changed = _edit(connection, profile_for_writing(connection, profile), edits)
+            return tuple(self.build(self.row(connection, each)) for each in more if each in changed)
 
     def add_many(self, profile: str, clips: Iterable[NewClip]) -> int:
         """Add clips in batches, each kept whole or not at all; gives how many there were.
@@ -116,19 +164,14 @@ class Clips(ResourceTable[Clip]):
     def edit(self, profile: str, clip_id: str, clip: NewClip) -> Clip:
         """Replace the contents; ``updated_at`` moves only when something changed, and then always forward.
 
-        Another sentence has no voice any more: the machine's has spoken the one before.
+        One undo takes it back; an explanation that goes on, together with the clip that was made just before. Another
+        sentence has no voice any more: the machine's has spoken the one before.
         """
         with self._connections.write() as connection:
             row = self.row(connection, full_id(connection, "clips", profile, clip_id))
-            values = _values(clip, *_origins(connection, profile, clip))
-            if values != tuple(row[name] for name in _COLUMNS):
-                changes = {**dict(zip(_COLUMNS, values, strict=True)), "updated_at": timestamp_after(row["updated_at"])}
-                if row["voice"] is not None and changes["sentence"] != row["sentence"]:
-                    changes |= {"audio": None, "voice": None}  # which speaks another sentence
-                update_row(connection, "clips", "seq", row["seq"], changes)
-                record_seen(connection, row["profile"], clip.focus, row["transcript_id"], "clip")
-                row = self.row(connection, row["id"])
-            return self.build(row)
+            transcript, file = _origins(connection, profile, clip)
+            _edit(connection, row["profile"], [(row, replace(clip, transcript_id=transcript, file_id=file))])
+            return self.build(self.row(connection, row["id"]))
 
     def each(self, profile: str, selected: Sequence[int] | None = None) -> Iterator[Clip]:
         """Iterate over all clips in the order of their creation, or those with these row numbers in theirs.
@@ -203,6 +246,85 @@ class Clips(ResourceTable[Clip]):
                 self._counted = {}
             counted = self._counted[key] = (revision, count)
         return Matching(query, parameters, counted[1], column)
+
+
+def restore_clips(connection: sqlite3.Connection, edited: Mapping[str, Mapping[str, Sequence[Any]]]) -> int:
+    """Undo an edit of clips, as far as they stand as it left them; gives how many are as they were before."""
+    count = 0
+    for clip_id, columns in edited.items():
+        row = connection.execute("SELECT * FROM clips WHERE id = ?", (clip_id,)).fetchone()
+        if row is None:
+            continue
+        undone = {name: before for name, (before, after) in columns.items() if row[name] == after}
+        for name, table in zip(_ORIGINS, ("all_transcripts", "files"), strict=True):
+            if (
+                undone.get(name)
+                and not connection.execute(f"SELECT 1 FROM {table} WHERE id = ?", (undone[name],)).fetchone()
+            ):
+                del undone[name]
+        contents = {name: undone.get(name, row[name]) for name in _CONTENTS}
+        contents |= {"focus": focus_from_text(contents["focus"]), "tags": tuple(json_value(contents["tags"]))}
+        count += bool(_changed(connection, row, NewClip(**contents)))
+    return count
+
+
+def _edit(connection: sqlite3.Connection, profile: int, edits: Iterable[tuple[sqlite3.Row, NewClip]]) -> set[str]:
+    """Replace the contents of clips in one step, which one undo takes back; gives the ids of those that changed."""
+    entry, changed = TrashEntry(), {}
+    for row, clip in edits:
+        if changes := _changed(connection, row, clip):
+            changed[row["id"]] = changes
+            if not _goes_on(connection, row, clip):
+                entry.edited_clips = {**entry.edited_clips, row["id"]: changes}
+                name = f"{_named(clip)}, as it was before it was edited"
+    if count := len(entry.edited_clips):
+        entry.save(
+            connection, profile, "edited_clips", name, count, f"{count} clips, as they were before they were edited"
+        )
+    return set(changed)
+
+
+def _changed(connection: sqlite3.Connection, row: sqlite3.Row, clip: NewClip) -> dict[str, list[object]]:
+    """Replace a clip's contents; gives what stood in its columns before, and what stands there now."""
+    values = dict(zip(_COLUMNS, _values(clip, clip.transcript_id, clip.file_id), strict=True))
+    changes = {name: value for name, value in values.items() if value != row[name]}
+    if not changes:
+        return {}
+    about: dict[str, object] = {"updated_at": timestamp_after(row["updated_at"])}
+    if row["voice"] is not None and "sentence" in changes:
+        about |= {"audio": None, "voice": None}  # which speaks another sentence
+    update_row(connection, "clips", "seq", row["seq"], {**changes, **about})
+    record_seen(connection, row["profile"], clip.focus, row["transcript_id"], "clip")
+    return {name: [row[name], value] for name, value in changes.items() if name in _CONTENTS}
+
+
+def _goes_on(connection: sqlite3.Connection, row: sqlite3.Row, clip: NewClip) -> bool:
+    """Whether this is but the rest of the explanation of a clip that was made last: one undo takes back both."""
+    if clip.explanation == row["explanation"] or not clip.explanation.startswith(row["explanation"]):
+        return False
+    query = "SELECT json_extract(bundle, '$.added_clips') FROM trash WHERE profile = ? ORDER BY seq DESC LIMIT 1"
+    newest = connection.execute(query, (row["profile"],)).fetchone()
+    return newest is not None and newest[0] is not None and json_value(newest[0]) == [row["id"]]
+
+
+def _named(clip: NewClip) -> str:
+    """What people call a clip."""
+    return f"the clip {shortened(one_line(clip.focus.surface if clip.focus is not None else clip.sentence), 60)}"
+
+
+def _is_same(focus: FocusWord | None, words: Set[str]) -> bool:
+    """Whether a clip's focus is one of these words ("": none), or one is a part of the other: fährt, fährt … ab.
+
+    Case matters, as in "Der … der".
+    """
+    surface = focus.surface if focus is not None else ""
+    if not surface:
+        return words == {""}
+    return any(word in _parts(surface) or surface in _parts(word) for word in words if word)
+
+
+def _parts(word: str) -> set[str]:
+    return {word, *(part.strip() for part in word.split("…"))}
 
 
 def _search_query(profile: int, search: Search) -> tuple[str, tuple[object, ...], str]:

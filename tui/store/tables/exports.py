@@ -13,6 +13,7 @@ from tui.store.rows import as_json, now, profile_for_writing, profile_seq, row_n
 from tui.store.tables.clips import Clips
 
 _EXPORT = "(SELECT seq FROM exports WHERE profile = ? AND deck = ?)"
+_WITHOUT_MEANING = "surface <> '' AND coalesce(json_array_length(focus, '$.meanings'), 0) = 0"
 _BY_SOURCE = "c.source = '', c.source, c.transcript_id, c.cue_index, c.seq"
 
 
@@ -82,6 +83,13 @@ class Exports(Table):
                 (seq, deck, seq, *given),
             ).fetchone()
             return row[0], row[1], row[2]
+
+    def without_meaning(self, profile: str, selected: Sequence[int] | None = None) -> int:
+        """Count the clips of the profile, or of those ``selected``, whose focus word has no meaning."""
+        which, given = _which("seq", selected)
+        with self._connections.read() as connection:
+            query = f"SELECT count(*) FROM clips WHERE profile = ? AND {_WITHOUT_MEANING} AND {which}"
+            return int(connection.execute(query, (profile_seq(connection, profile), *given)).fetchone()[0])
 
     def record(self, profile: str, deck: str, as_of: str, selected: Sequence[int] | None = None) -> None:
         """Remember the clips as they were at the moment ``as_of`` as the last export under this deck name.

@@ -17,6 +17,10 @@ from tui.store.tables.clips import Clips
 _AT_ONCE = 1000
 _BETWEEN = "\x1f"
 _COLUMNS = "guid, fields, tags, created_at, changed_at"
+_AS_RENDERED = (
+    "c.updated_at || coalesce(' ' || (SELECT t.language FROM all_transcripts AS t WHERE t.id = c.transcript_id), '')"
+)
+"""Moment of a clip's last change, and the language of its transcript, which is on its card as well."""
 _COLUMNS_OF_NOTE = ", ".join(f"n.{name}" for name in _COLUMNS.split(", "))
 
 
@@ -56,7 +60,7 @@ class RenderedNotes(Table):
         with self._connections.read() as connection:
             rows = connection.execute(
                 f"SELECT c.seq, n.clip, {_COLUMNS_OF_NOTE} FROM clips AS c LEFT JOIN rendered_notes AS n"
-                " ON n.clip = c.seq AND n.updated_at = c.updated_at AND n.rendering = ?"
+                f" ON n.clip = c.seq AND n.updated_at = {_AS_RENDERED} AND n.rendering = ?"
                 f" WHERE c.profile = ? AND {condition} ORDER BY c.seq LIMIT ?",
                 (rendering.version, profile_seq(connection, profile), parameter, _AT_ONCE),
             ).fetchall()
@@ -84,9 +88,10 @@ class RenderedNotes(Table):
         if not rendered:
             return
         with self._connections.write() as connection:
-            connection.executemany(  # not of a clip that was deleted meanwhile
+            connection.executemany(  # not of a clip that was deleted or changed meanwhile
                 f"INSERT OR REPLACE INTO rendered_notes (clip, updated_at, rendering, {_COLUMNS})"
-                " SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 WHERE EXISTS (SELECT 1 FROM clips WHERE seq = ?1)",
+                f" SELECT ?1, {_AS_RENDERED}, ?3, ?4, ?5, ?6, ?7, ?8 FROM clips AS c"
+                " WHERE c.seq = ?1 AND c.updated_at = ?2",
                 [
                     (
                         *(seq, clip.updated_at, version, note.guid),

@@ -13,6 +13,7 @@ from tui.store import retention
 from tui.store.blobs import BlobFolder, blobs_in_trash, blobs_of_files
 from tui.store.database import Connections
 from tui.store.rows import profile_seq
+from tui.store.tables.clips import restore_clips
 from tui.store.tables.media import remove_unused
 from tui.store.tables.transcripts.edit import restore_edit
 from tui.store.tables.transcripts.reimport import restore_cues
@@ -29,7 +30,8 @@ _NEWEST = (
     "SELECT seq, profile, kind, summary, count, json_extract(bundle, '$.reading') AS reading,"
     " json_extract(bundle, '$.edited') AS edited, json_extract(bundle, '$.own_word') AS own_word,"
     " json_extract(bundle, '$.words') AS words,"
-    " json_extract(bundle, '$.added_clips') AS added_clips, json_extract(bundle, '$.links') AS links,"
+    " json_extract(bundle, '$.added_clips') AS added_clips, json_extract(bundle, '$.edited_clips') AS edited_clips,"
+    " json_extract(bundle, '$.links') AS links,"
     + ", ".join(f" json_extract(bundle, '$.tables.{table}.columns') AS {table}" for table in _ORDER)
     + " FROM trash WHERE profile = ? ORDER BY seq DESC LIMIT 1"
 )
@@ -43,7 +45,8 @@ class Trash:
     def undo(self, profile: str) -> Restored | None:
         """Bring the newest deletion back, in its old place in every list; None when there is nothing to undo.
 
-        A file that was imported anew has its old cues again, a transcript that was edited its title and language.
+        A file that was imported anew has its old cues again, a transcript that was edited its title and language, and
+        clips that were made are gone; of edited ones what stands as it was edited is as it was before.
 
         What has come since is never overwritten: a file that was imported again stays the new one (its old transcripts
         and clips then belong to it), and so does a new template; ``count`` is what came back.
@@ -72,6 +75,8 @@ class Trash:
                     gone = "DELETE FROM clips WHERE id IN (SELECT value FROM json_each(?))"
                     count = connection.execute(gone, (entry["added_clips"],)).rowcount
                     restore_states(connection, entry["profile"], json.loads(entry["words"]))
+                elif entry["edited_clips"] is not None:
+                    count = restore_clips(connection, json.loads(entry["edited_clips"]))
                 elif entry["words"] is not None:
                     count = restore_states(connection, entry["profile"], json.loads(entry["words"]))
                 else:

@@ -10,7 +10,8 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Static
 
-from tui.language.focus import focus_spans, marked_pieces
+from tui.language.focus import marked_pieces
+from tui.language.separable_verbs import verb_spans
 from tui.records.clips import Clip
 from tui.text import display
 from tui.text.clip_fields import shown, sound_of
@@ -66,7 +67,7 @@ def clip_content(clip: Clip, width: int) -> Content:
     """Text of the clip in a few paragraphs, every word literal; the explanation is Markdown, laid out for ``width``."""
     from tui.widgets.markdown.content import markdown_content
 
-    parts = [with_focus(without_controls(clip.sentence), clip.focus.surface if clip.focus else "")]
+    parts = [_sentence(clip)]
     parts += [Content.styled(without_controls(text), MUTED) for _, text in shown(clip, "gloss")]
     if (focus := clip.focus) is not None:
         head = one_line(focus.lemma or focus.surface)
@@ -87,7 +88,9 @@ def _origin(clip: Clip) -> str:
     return " · ".join(filter(None, (one_line(clip.source), times, sound, one_line(clip.model), tags)))
 
 
-def with_focus(sentence: str, surface: str) -> Content:
+def _sentence(clip: Clip) -> Content:
     """Sentence with its focus word highlighted."""
-    pieces = marked_pieces(sentence, focus_spans(sentence, surface))
+    sentence, focus = without_controls(clip.sentence), clip.focus
+    spans = verb_spans(sentence, focus.surface, focus.lemma or "", clip.language) if focus is not None else ()
+    pieces = marked_pieces(sentence, spans)
     return Content.assemble(*((text, "bold $accent" if is_focus else "") for text, is_focus in pieces))

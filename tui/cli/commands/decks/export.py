@@ -15,7 +15,7 @@ from tui.deck.formats import CLIP_ENDINGS
 from tui.records.exports import ClipSelection, ExportReport
 from tui.records.pages import to_json
 from tui.records.vocabulary import RunningAnki
-from tui.text.display import count_of, film_trouble, size
+from tui.text.display import count_of, film_trouble, size, without_meaning
 
 
 @click.command(
@@ -75,7 +75,7 @@ def export(
         console.tell("warning: the library could not note this export: the next one counts the same as new again")
     if not (report.clips or selection.is_all):
         console.tell("no clip matches that: there is nothing to export")
-    _tell_without_media(report)
+    _tell_what_lacks(report)
     if as_json:
         console.put_json(to_json(report))
         return
@@ -88,9 +88,11 @@ def export(
         console.tell(PLAIN_DECK)
 
 
-def _tell_without_media(report: ExportReport) -> None:
+def _tell_what_lacks(report: ExportReport) -> None:
     for film in report.without_media:
         console.tell(f"warning: {film_trouble(film)}")
+    if report.without_meaning:
+        console.tell(f"{without_meaning(report.without_meaning, report.clips)}; lode clips fill")
 
 
 def _told(report: ExportReport, where: str) -> str:
@@ -113,7 +115,7 @@ def push(context: Context, deck: str, address: str, dry_run: bool, remove_delete
     report = context.run(
         lambda service: service.deck.push(anki, name=deck, dry_run=dry_run, remove_deleted=remove_deleted)
     )
-    _tell_without_media(report)
+    _tell_what_lacks(report)
     if as_json:
         console.put_json(to_json(report))
     elif report.merge is not None:

@@ -82,6 +82,11 @@ def _write(
     seq = transcript["seq"]
     changes = {"title": title, "folded": folded_words(title), "language": language}
     update_row(connection, "all_transcripts", "seq", seq, changes)
+    if language != transcript["language"]:
+        # The decks that the clips are in are to be written anew: cards say the language.
+        connection.execute(
+            "UPDATE clips SET transcript_id = transcript_id WHERE transcript_id = ?", (transcript["id"],)
+        )
     if counts is None:
         return
     update_row(connection, "cues", "transcript", seq, {"scope": cue_scope(transcript["profile"], language)})

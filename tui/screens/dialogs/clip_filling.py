@@ -1,0 +1,46 @@
+"""Filling of clips in the app: a look at what dictionaries say of their words by now, and then it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tui.errors import LodeError, in_two_lines
+from tui.records.clips import FilledClip
+from tui.records.exports import ClipSelection
+from tui.screens.dialogs.questions import Confirm
+from tui.screens.earlier_cards import taken_back
+from tui.screens.input_queue import typed_input_kept
+from tui.screens.messages import LibraryChanged
+from tui.screens.section import SectionScreen
+from tui.text.clip_fields import told_filled
+from tui.text.display import count_of, without_meaning
+from tui.text.sanitize import one_line
+
+
+async def fill_clips(screen: SectionScreen, ids: Sequence[str]) -> None:
+    """Show what clips would get, and fill them once that is wanted."""
+    selection, clips = ClipSelection(ids=tuple(ids)), screen.service.clips
+    try:
+        with typed_input_kept(screen.app):
+            planned = await clips.fill(selection, dry_run=True)
+        lacks = without_meaning(planned.without_meaning, planned.looked_at) if planned.without_meaning else ""
+        if not planned.filled:
+            screen.notify(f"nothing to fill{f': {lacks}, and no dictionary has one' if lacks else ''}", markup=False)
+            return
+        question = f"Fill {count_of(len(planned.filled), 'clip')} with what dictionaries say?"
+        details = [*map(_line, planned.filled), *([f"{lacks} then."] if lacks else [])]
+        if not await screen.app.push_screen_wait(Confirm(question, details, yes="Fill", no="Not now")):
+            return
+        report = await clips.fill(selection)
+    except LodeError as error:
+        screen.notify(in_two_lines(error), severity="error", markup=False)
+        return
+    told = (f"{count_of(len(report.filled), 'clip')} filled", taken_back(screen))
+    screen.notify(" · ".join(filter(None, told)), markup=False)
+    screen.post_message(LibraryChanged("clip"))
+
+
+def _line(filled: FilledClip) -> str:
+    clip = filled.clip
+    word = clip.focus.surface if clip.focus is not None else clip.sentence
+    return f"{one_line(word)} → {told_filled(filled)}"

@@ -1,0 +1,88 @@
+"""Filling of clips: what dictionaries say of their words by now, for those that were made before they were there."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Protocol
+
+from tui.records.clips import Clip, FilledClip, FillReport, FocusWord, NewClip
+from tui.service.library import Library
+from tui.service.notes import with_notes
+from tui.text.clip_fields import completed
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from tui.records.exports import ClipSelection
+    from tui.records.lookups import LookUp
+
+    Read = Callable[[Clip], Awaitable[str]]
+
+_LOOKED_UP = ("lemma", "reading", "part_of_speech", "level", "meanings", "commonness")
+_UNTOLD = ("origin", "dictionary", "language", "frequency")
+
+
+class LookUps(Protocol):
+    """The part of ``words.look_ups`` that filling needs: that package imports the clips."""
+
+    async def prepare(self, language: str | None) -> None: ...
+
+    async def look_up(self, word: str, language: str | None, sentence: str = "") -> tuple[FocusWord, LookUp]: ...
+
+
+async def fill_clips(
+    library: Library, look_ups: LookUps, read: Read, selection: ClipSelection, *, dry_run: bool
+) -> FillReport:
+    """Fill clips as ``protocol.Clips`` says; ``read`` gives the sentence of one with the readings that are known."""
+    profile = library.profile
+
+    clips: Sequence[Clip] = await library.run(
+        lambda store: tuple(store.clips.each(profile, store.exports.select(profile, "", selection)))
+    )
+    more: dict[str, NewClip] = {}
+    for clip in clips:
+        focus = await _looked_up(look_ups, clip)
+        reading = "" if clip.sentence_reading else await read(clip)
+        if focus is not None or reading:
+            more[clip.id] = NewClip(clip.sentence, focus=focus, sentence_reading=reading)
+    if dry_run:
+        whole = {clip.id: completed(clip, more[clip.id]) for clip in clips if clip.id in more}
+    else:
+        done = await library.change(lambda store: with_notes(store, store.clips.complete(profile, more)))
+        whole = {clip.id: clip for clip in done}
+    now = [whole.get(clip.id, clip) for clip in clips]
+    pairs = ((clip, _filled(before, clip)) for before, clip in zip(clips, now, strict=True))
+    filled = tuple(FilledClip(clip, names) for clip, names in pairs if names)
+    return FillReport(len(clips), filled, sum(lacks_meaning(clip) for clip in now))
+
+
+def lacks_meaning(clip: NewClip) -> bool:
+    """Whether its focus word has no meaning; a sentence without one needs none."""
+    return clip.focus is not None and not clip.focus.meanings
+
+
+async def _looked_up(look_ups: LookUps, clip: Clip) -> FocusWord | None:
+    """What dictionaries say of the word that lacks something: as it stands in its sentence, else by its own lemma."""
+    focus, language = clip.focus, clip.language
+    if focus is None or all(getattr(focus, name) for name in _LOOKED_UP):
+        return None
+    await look_ups.prepare(language)
+    found, _ = await look_ups.look_up(focus.surface, language, clip.sentence)
+    if (
+        focus.lemma
+        and (found.lemma or "").casefold() != focus.lemma.casefold()
+        and (focus.meanings or focus.origin == "user")
+    ):
+        found, _ = await look_ups.look_up(focus.lemma, language)
+        found = replace(found, reading=None)  # which is that of the lemma
+    return found
+
+
+def _filled(before: Clip, now: Clip) -> tuple[str, ...]:
+    """Names of what people see that the clip has now and had not before, or had of another word."""
+    names = [
+        field.name
+        for field in fields(FocusWord)
+        if field.name not in _UNTOLD and getattr(before.focus, field.name, None) != getattr(now.focus, field.name, None)
+    ]
+    return (*names, *(("sentence_reading",) if before.sentence_reading != now.sentence_reading else ()))
