@@ -120,7 +120,7 @@ async def test_a_local_server_that_breaks_over_a_schema_is_asked_in_its_own_way_
             assert states_of(events) == [
                 ("connecting", ""),
                 ("preparing", "asking for the focus word"),
-                *([("preparing", "it takes no form like this: asking in another way")] * (len(modes) - 2)),
+                *([("preparing", "focus word: this form is refused, asking in another way")] * (len(modes) - 2)),
                 ("preparing", "asking for the explanation"),
                 ("streaming", ""),
             ]

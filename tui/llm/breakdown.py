@@ -285,7 +285,8 @@ class AnswerSession:
     def _pass_on_wait(self, waiting: Waiting | Preparing) -> None:
         """Pass on a pause, unless both are asked at once: then the explanation says what it waits for."""
         if not self._provider.parallel and not self._queue.full():
-            self._queue.put_nowait(waiting)
+            is_preparing = isinstance(waiting, Preparing)
+            self._queue.put_nowait(Preparing(f"focus word: {waiting.message}") if is_preparing else waiting)
 
     async def _looked_up(self, lexicon: FocusSource) -> FocusWord:
         """The lexicon's focus, or the bare word where the library cannot be read."""

@@ -94,7 +94,7 @@ class StructuredOutput:
     ) -> None:
         await self._refusals.suspect(model, left.pop(0).name)
         if left:
-            on_wait(Preparing("it takes no form like this: asking in another way"))
+            on_wait(Preparing("this form is refused, asking in another way"))
 
     async def _whole(
         self, call: ApiCall, model: str, form: type[T], on_wait: Callable[[Waiting | Preparing], None]
