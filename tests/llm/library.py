@@ -36,7 +36,8 @@ class FewWords:
     async def known(self, word: str, language: str | None, sentence: str = "") -> tuple[FocusWord, LookUp]:
         self._check()
         found = LookUp(word, self.entries.get(word, ()))
-        form = WordForm(self.lemmas.get(word), self.readings.get(word))
+        lemma = None if language in self.unprepared else self.lemmas.get(word)
+        form = WordForm(lemma, self.readings.get(word))
         return replace(focus_word(word, language, form, found), frequency=self.counts.get(word, 0)), found
 
     async def occurrences(self, word: str, language: str | None) -> int:

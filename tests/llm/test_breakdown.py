@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import aclosing
+from dataclasses import replace
 
 import pytest
 
 from tests.hostile import FORBIDDEN
 from tests.llm.asking import KEY, QUICK_LATER, asked, peer, question
 from tests.llm.breaking_down import FOCUS, LEXICON, SOON, checked, end_of, failure_of, focus_of, listen, text_of
+from tests.llm.fakes.fake_openai import OPENAI, like_llama_cpp
 from tests.llm.fakes.fake_server import (
     FakeModelServer,
     Gate,
@@ -102,6 +105,44 @@ async def test_a_rate_limit_that_meets_the_focus_of_a_local_server_is_waited_out
         assert text_of(events) == "Hallo"
 
 
+def states_of(events: Sequence[BreakdownEvent]) -> list[tuple[str, str]]:
+    return [(event.state, event.message) for event in events if isinstance(event, StateChanged)]
+
+
+async def test_a_local_server_that_breaks_over_a_schema_is_asked_in_its_own_way_and_says_what_it_does() -> None:
+    async with asked(local=True) as (server, provider):
+        server.on_chat = like_llama_cpp(FOCUS, stream("Hallo"))
+        for modes in (["strict schema", "object by schema", "prompt"], ["object by schema", "prompt"]):
+            before = len(server.chats)
+            events = checked(await listen(breakdown(question(), provider, LEXICON)))
+            assert focus_of(events).origin == "llm"
+            assert [OPENAI.rung(chat) for chat in server.chats[before:]] == modes
+            assert states_of(events) == [
+                ("connecting", ""),
+                ("preparing", "asking for the focus word"),
+                *([("preparing", "focus word: this form is refused, asking in another way")] * (len(modes) - 2)),
+                ("preparing", "asking for the explanation"),
+                ("streaming", ""),
+            ]
+
+
+async def test_where_no_form_is_taken_the_dictionaries_whole_answer_stands_in() -> None:
+    """Two requests, a message without the server's innards, and the word as the lexicon alone would have it."""
+    lexicon = Lexicon(FewWords({"fährt": "fahren"}, {"fährt": 12}, unprepared=("de",)))
+    bare = replace(question(), looked_up=FocusWord("fährt", language="de", origin="lexicon"))
+    async with asked(local=True) as (server, provider):
+        server.on_chat = lambda request: (
+            stream("Hallo")
+            if is_stream(request)
+            else status(500, {"error": {"message": "no grammar in /srv/llama/app/chat_format.py: json"}})
+        )
+        events = checked(await listen(breakdown(bare, provider, lexicon)))
+        assert focus_of(events) == FocusWord("fährt", lemma="fahren", language="de", frequency=12, origin="lexicon")
+        assert (text_of(events), len(server.chats)) == ("Hallo", 3)
+        said = next(message for _, message in states_of(events) if message.startswith("the focus is the lexicon's"))
+        assert said.endswith("(500): no grammar in chat_format.py: json")
+
+
 @pytest.mark.parametrize("local", [False, True])
 async def test_after_the_deadline_the_lexicons_focus_stands_in(local: bool) -> None:
     async with asked(local=local) as (server, provider):
@@ -186,7 +227,8 @@ async def test_closing_the_events_closes_every_request(local: bool) -> None:
         answering(server, Reply((Gate(),)), slow(["Hal"], Gate()))
         events = breakdown(question(), provider, LEXICON)
         async with aclosing(events):
-            await anext(events)
+            for _ in range(2 if local else 1):  # what it says before it asks
+                await anext(events)
             waiting = asyncio.create_task(anext(events))
             await server.arrived(1 if local else 2)
             waiting.cancel()

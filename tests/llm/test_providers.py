@@ -185,6 +185,18 @@ async def test_a_local_server_that_refuses_the_key_is_not_available_and_one_with
         await providers.over_http.close()
 
 
+async def test_a_server_without_a_list_of_models_is_told_from_one_without_a_model() -> None:
+    async with FakeModelServer() as server:
+        providers = table(ProviderSettings("here", "openai", server.base_url))
+        server.models = status(404, {"detail": "Not Found"})
+        with pytest.raises(ProviderError) as error:
+            await providers.get("here").models()
+        assert error.value.code == "no_model_list"
+        assert error.value.message == f"here has no list of models at {server.base_url} (404): Not Found"
+        assert error.value.hint == "name a model yourself: here:MODEL; or correct base_url"
+        await providers.over_http.close()
+
+
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_every_protocol_names_its_wire_format(protocol: str) -> None:
     wire = table(ProviderSettings("mine", protocol, "http://127.0.0.1:1")).get("mine")

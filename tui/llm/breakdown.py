@@ -48,12 +48,14 @@ __all__ = ["Deadlines", "Question", "answer", "breakdown", "explain"]
 class Deadlines:
     """Seconds that the explanation waits for the focus, in the cloud and on this machine.
 
-    ``lexicon`` is how long the stand-in may take beyond that, before the bare word stands.
+    ``lexicon`` is how long the stand-in may take beyond that, before the bare word stands; ``word_list`` where its
+    lemma waits for the language's word list, which is built once.
     """
 
     cloud: float = 6.0
-    local: float = 20.0
+    local: float = 10.0
     lexicon: float = 1.0
+    word_list: float = 15.0
 
 
 _MAX_WAITING = 64 * 1024
@@ -122,6 +124,8 @@ class AnswerSession:
         self._tasks: list[asyncio.Task[None]] = []
         self._explaining = False
         self._thinking = False
+        self._preparing = ""
+        """What the stand-in waits for, "" for nothing."""
         self._input_tokens: int | None = None
         self._output_tokens: int | None = None
 
@@ -145,10 +149,12 @@ class AnswerSession:
     async def _focus_first(self, lexicon: FocusSource) -> AsyncGenerator[BreakdownEvent, None]:
         """Ask for the focus: ends with the one ``FocusReady``; what else comes meanwhile is held."""
         if isinstance(self._provider, Lexicon):
-            async for preparing in self._provider.preparing(self._question.language):
+            async for preparing in lexicon.preparing(self._question.language):
                 yield StateChanged("preparing", self._model, preparing.message)
             yield FocusReady(await self._looked_up(lexicon))
             return
+        if not self._provider.parallel:
+            yield StateChanged("preparing", self._model, "asking for the focus word")
         # The stand-in is looked up while the model is asked, so that it is there when it is needed.
         asking = self._start(self._ask_focus())
         stand_in = asyncio.create_task(self._looked_up(lexicon))
@@ -163,6 +169,8 @@ class AnswerSession:
                         yield event
             if done.focus is None:
                 yield StateChanged("connecting", self._model, f"the focus is the lexicon's: {done.problem}")
+                if self._preparing:
+                    yield StateChanged("preparing", self._model, self._preparing)
                 yield FocusReady(await self._stand_in_focus(stand_in))
             else:
                 yield FocusReady(
@@ -172,6 +180,8 @@ class AnswerSession:
                     done.translation,
                     done.sentence_reading,
                 )
+            if not self._provider.parallel:
+                yield StateChanged("preparing", self._model, "asking for the explanation")
         finally:
             stand_in.cancel()
             await asyncio.gather(stand_in, return_exceptions=True)
@@ -276,24 +286,28 @@ class AnswerSession:
     def _pass_on_wait(self, waiting: Waiting | Preparing) -> None:
         """Pass on a pause, unless both are asked at once: then the explanation says what it waits for."""
         if not self._provider.parallel and not self._queue.full():
-            self._queue.put_nowait(waiting)
+            is_preparing = isinstance(waiting, Preparing)
+            self._queue.put_nowait(Preparing(f"focus word: {waiting.message}") if is_preparing else waiting)
 
     async def _looked_up(self, lexicon: FocusSource) -> FocusWord:
         """The lexicon's focus, or the bare word where the library cannot be read."""
-        asked = self._question
+        asked, looked_up = self._question, self._question.looked_up
         try:
-            if asked.looked_up is not None:
-                return await lexicon.counted(asked.looked_up)
+            async for preparing in lexicon.preparing(asked.language):
+                self._preparing, looked_up = preparing.message, None  # without its word list a word has no lemma
+            self._preparing = ""
+            if looked_up is not None:
+                return await lexicon.counted(looked_up)
             return await lexicon.focus(asked.sentence, asked.focus, asked.language)
         except LodeError:
-            return self._bare()
+            return asked.looked_up or self._bare()
 
     async def _stand_in_focus(self, stand_in: asyncio.Task[FocusWord]) -> FocusWord:
         try:
-            async with asyncio.timeout(self._deadlines.lexicon):
+            async with asyncio.timeout(self._deadlines.word_list if self._preparing else self._deadlines.lexicon):
                 return await stand_in
         except TimeoutError:
-            return self._bare()
+            return self._question.looked_up or self._bare()
 
     def _bare(self) -> FocusWord:
         return FocusWord(one_line(self._question.focus), language=self._question.language)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
 
@@ -183,3 +183,6 @@ class FocusSource(Protocol):
 
     async def counted(self, word: FocusWord) -> FocusWord:
         """A word that was looked up already, with its count."""
+
+    def preparing(self, language: str | None) -> AsyncIterator[Preparing]:
+        """Get ready for words of a language; says so first where that takes seconds."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from pkgutil import resolve_name
 
 from tui.config import ProviderSettings
@@ -13,6 +14,7 @@ from tui.llm.http.api_key import ApiKey
 from tui.llm.http.client import timeouts_for
 from tui.llm.http.errors import Endpoint, public_url
 from tui.llm.http.provider import HttpProvider
+from tui.llm.http.refusals import RefusalMemory
 from tui.llm.lexicon import Lexicon
 from tui.llm.protocol import Provider
 from tui.llm.selector import Selector, invalid_selector, split, unknown_provider
@@ -25,15 +27,21 @@ from tui.records.answers import ProviderStatus
 class HttpProviders:
     """Providers over HTTP: the built-in table and the user's own, which may replace a row of it.
 
-    ``connections`` is how many requests each may have under way. Raises ``InvalidInput`` when one is called like the
-    lexicon.
+    ``connections`` is how many requests each may have under way, ``refusals`` the file that remembers what servers
+    refuse, None for none. Raises ``InvalidInput`` when one is called like the lexicon.
     """
 
     def __init__(
-        self, custom: Sequence[ProviderSettings], environ: Mapping[str, str], *, connections: int = 16
+        self,
+        custom: Sequence[ProviderSettings],
+        environ: Mapping[str, str],
+        *,
+        connections: int = 16,
+        refusals: Path | None = None,
     ) -> None:
         self._environ = environ
         self._connections = connections
+        self._refusals = RefusalMemory(refusals)
         self._rows = {row.name: row for row in PROVIDERS}
         for each in custom:
             if each.name == Lexicon.name:
@@ -86,6 +94,7 @@ class HttpProviders:
             timeouts=timeouts_for(local=local, silent=row.timeout),
             connections=self._connections,
             well_known=row.well_known if not (overridden and row.base_url) else (),
+            refusals=self._refusals,
         )
 
 

@@ -55,7 +55,12 @@ class Engine:
         if self._over_http is None:
             from tui.llm.providers import HttpProviders
 
-            self._over_http = HttpProviders(self.settings.providers, self.environ, connections=self._connections)
+            self._over_http = HttpProviders(
+                self.settings.providers,
+                self.environ,
+                connections=self._connections,
+                refusals=self.settings.home / "refusals.json",
+            )
         return self._over_http
 
     async def warm(self) -> None:

@@ -6,7 +6,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from tests.llm.fakes.dialects import MODELS, Dialect, Why
-from tests.llm.fakes.fake_server import Reply, Request, delta, json_reply, sse, usage
+from tests.llm.fakes.fake_server import (
+    Answering,
+    Reply,
+    Request,
+    answer,
+    delta,
+    json_reply,
+    sse,
+    status,
+    usage,
+)
 from tui.llm.wires.openai_chat import OpenAiChat
 from tui.llm.wires.wire_format import WireFormat
 
@@ -28,8 +38,8 @@ class FakeOpenAi(Dialect):
         if form is None:
             return "prompt"
         if form["type"] == "json_object":
-            return "json object"
-        return "strict schema" if form["json_schema"].get("strict") else "schema"
+            return "object by schema" if "schema" in form else "json object"
+        return "strict schema"
 
     def begun(self, thoughts: Sequence[str], tokens: tuple[int, int]) -> bytes:
         return sse(delta("", role="assistant"), *(delta(reasoning_content=thought) for thought in thoughts), done=False)
@@ -63,3 +73,21 @@ class FakeOpenAi(Dialect):
 
 
 OPENAI = FakeOpenAi()
+_LLAMA_CPP_SAID = """1 validation error:
+  {'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), 'msg': "Input should be 'text' or \
+'json_object'", 'input': 'json_schema', 'ctx': {'expected': "'text' or 'json_object'"}}
+
+  File "/opt/llama/lib/python3.11/site-packages/llama_cpp/server/app.py", line 472, in create_chat_completion
+    POST /v1/chat/completions"""
+
+
+def like_llama_cpp(focus: Any, explanation: Reply) -> Answering:
+    """Answers as llama-cpp-python's server does: a 500 for ``json_schema``; ``focus`` for a JSON object by schema."""
+
+    def answered(request: Request) -> Reply:
+        rung = OPENAI.rung(request)
+        if rung == "strict schema":
+            return status(500, {"error": {"message": _LLAMA_CPP_SAID, "type": "internal_server_error"}})
+        return explanation if rung == "prompt" else answer(focus)
+
+    return answered

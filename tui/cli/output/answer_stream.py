@@ -113,7 +113,10 @@ class _Text:
 
     def _count(self, said: str) -> None:
         """Show it with the seconds so far, every second anew."""
-        self._status.show(f"{said} · {time.monotonic() - self._began:.0f} s · ctrl+c stops", now=True)
+        from tui.text.cells import cut
+
+        tail = f" · {time.monotonic() - self._began:.0f} s · ctrl+c stops"
+        self._status.show(cut(one_line(said), console.width() - 1 - len(tail)) + tail, now=True)
         self._counting = asyncio.get_running_loop().call_later(1.0, self._count, said)
 
     def _stop_counting(self) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from tui.errors import ProviderError
-from tui.llm.http.errors import Endpoint, TransientError, overloaded, redacted
+from tui.llm.http.errors import BrokenServer, Endpoint, TransientError, overloaded, redacted
 from tui.llm.http.ndjson import LineParser
 from tui.llm.protocol import StreamEnd, StreamEvent, TextDelta, Thinking
 from tui.llm.wires.error_body import error_text, loads, message_in
@@ -262,7 +262,8 @@ class AnswerDecoder:
         code, happened, hint = _OVERLOADED if overloaded(error.status) else _BROKEN.get(error.status, _BROKE)
         message = f"{self._endpoint.label} {happened}{tail}"
         if not self.any_text and error.status >= 500:
-            return TransientError(message, hint=hint, code=code, pause=0.5)
+            failure = TransientError if overloaded(error.status) else BrokenServer
+            return failure(message, hint=hint, code=code, pause=0.5)
         return ProviderError(message, hint=hint, code=code)
 
     def _no_json(self) -> ProviderError:

@@ -39,6 +39,10 @@ class TransientError(ProviderError):
         self.pause = pause
 
 
+class BrokenServer(TransientError):
+    """A 5xx that does not say that the server is overloaded: it may be about the request, and come every time."""
+
+
 class RefusedRequest(ProviderError):
     """A 400 or 422; ``about`` is all that the server says of the reason, for telling which parameter it means."""
 
@@ -140,9 +144,8 @@ def status_error(status: int, headers: Mapping[str, str], body: bytes, endpoint:
         message = f"{endpoint.label} is overloaded or broken ({status}){tail}"
         if pause is not None and pause > _LONGEST_PAUSE:
             return ProviderError(message, hint=f"ask again in {_span(pause)}", code="provider_unavailable")
-        return TransientError(
-            message, hint="ask again in a moment", code="provider_unavailable", pause=pause or _RETRY_PAUSE
-        )
+        failure = BrokenServer if pause is None and not overloaded(status) else TransientError
+        return failure(message, hint="ask again in a moment", code="provider_unavailable", pause=pause or _RETRY_PAUSE)
     if 300 <= status < 400:
         return ProviderError(
             f"{endpoint.label} at {endpoint.url} sends us elsewhere ({status})",
@@ -150,6 +153,12 @@ def status_error(status: int, headers: Mapping[str, str], body: bytes, endpoint:
             code="provider_redirects",
         )
     code, meaning, hint = _MEANINGS.get(status, ("provider_refused", "refuses the request", "try another model"))
+    if status == 404 and not model:
+        return ProviderError(
+            f"{endpoint.label} has no list of models at {endpoint.url} (404){tail}",
+            hint=f"name a model yourself: {endpoint.name}:MODEL; or correct base_url",
+            code="no_model_list",
+        )
     if status == 404:
         hint = _not_found_hint(model, endpoint)
         meaning = f"knows no model {redacted(model, endpoint.secret)!r}, or {endpoint.url} is not its address"

@@ -13,8 +13,8 @@ from tui.llm.http.answer_stream import AnswerStreams, EventBatch
 from tui.llm.http.api_key import ApiKey
 from tui.llm.http.client import ProviderClient, Timeouts, body_of, timeouts_for
 from tui.llm.http.errors import Endpoint, RefusedRequest, TransientError, status_error
-from tui.llm.http.optional_fields import ABOUT_PARAMETER, OptionalFieldsMemory
 from tui.llm.http.probe import NoResponse, probe
+from tui.llm.http.refusals import ABOUT_PARAMETER, RefusalMemory, Refusals
 from tui.llm.http.structured_output import StructuredOutput
 from tui.llm.protocol import ChatRequest, Preparing, StreamEvent, StructuredAnswer, TextDelta, Waiting, ignore_wait
 from tui.llm.wires.error_body import loads
@@ -49,6 +49,7 @@ class HttpProvider:
         timeouts: Timeouts | None = None,
         connections: int = 16,
         well_known: tuple[str, ...] = (),
+        refusals: RefusalMemory | None = None,
     ) -> None:
         self.name, self.label, self.local = endpoint.name, endpoint.label, endpoint.local
         self.parallel = parallel
@@ -60,8 +61,8 @@ class HttpProvider:
         address = _without(wire.redundant_endings, base_url)
         self._http = ProviderClient(address, endpoint, self._timeouts, self._headers, connections=connections)
         self._answers = AnswerStreams(wire, endpoint, self._http, self._timeouts)
-        self._fields = OptionalFieldsMemory()
-        self._structured = StructuredOutput(wire, key, self._answers, self._fields, endpoint.label)
+        self._refusals = Refusals(refusals or RefusalMemory(), f"{endpoint.name} {endpoint.url}")
+        self._structured = StructuredOutput(wire, key, self._answers, self._refusals, endpoint.label)
         self._models: tuple[str, ...] | None = None
         self._listing = asyncio.Lock()
         self._listings = 0
@@ -98,7 +99,7 @@ class HttpProvider:
         if came.status in (0, 200) or (came.status in (401, 403) and self._key.is_pending):
             return None
         refusal = status_error(came.status, came.headers, came.body, self._endpoint, "")
-        return None if refusal.code in ("model_not_found", "request_refused") else refusal
+        return None if refusal.code in ("no_model_list", "request_refused") else refusal
 
     async def models(self, *, refresh: bool = False) -> tuple[str, ...]:
         """List the models, see ``Provider.models``; those who ask while it is being asked for share the answer."""
@@ -182,7 +183,9 @@ class HttpProvider:
                 async with aclosing(self._streamed(request)) as batches:
                     async for batch in batches:
                         for event in batch:
-                            text = text or isinstance(event, TextDelta)
+                            if not text and isinstance(event, TextDelta):
+                                text = True
+                                await self._refusals.answered(request.model)
                             yield event
                 return
             except TransientError as error:
@@ -227,7 +230,7 @@ class HttpProvider:
 
     async def _streamed(self, request: ChatRequest) -> AsyncGenerator[EventBatch, None]:
         while True:
-            call, fields = self._fields.added(
+            call, fields = await self._refusals.added(
                 self._wire.chat(request, streamed=True), self._wire.stream_fields, request.model
             )
             try:
@@ -239,7 +242,7 @@ class HttpProvider:
                         yield batch
                 return
             except RefusedRequest as error:
-                if not self._fields.drop(fields, request.model, error, ABOUT_PARAMETER):
+                if not await self._refusals.drop(fields, request.model, error, ABOUT_PARAMETER):
                     raise
 
 

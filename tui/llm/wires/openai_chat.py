@@ -97,12 +97,11 @@ class OpenAiChat:
         return ApiCall("/chat/completions", {**body, "stream": True} if streamed else body)
 
     def json_modes(self, schema: Mapping[str, Any]) -> tuple[JsonMode, ...]:
-        named = {"name": "answer", "schema": schema}
-        strict = {"type": "json_schema", "json_schema": {**named, "strict": True}}
-        loose = {"type": "json_schema", "json_schema": named}
+        strict = {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}}
         by_schema = (
             JsonMode("strict schema", {"response_format": strict}),
-            JsonMode("schema", {"response_format": loose}),
+            # The form of llama.cpp and of Together, whose grammar keeps to it; in words for those that overlook it.
+            JsonMode("object by schema", {"response_format": {"type": "json_object", "schema": schema}}, in_words=True),
         )
         return (
             *(by_schema if self._schemas else ()),
