@@ -28,8 +28,9 @@ def cleaned(
 ) -> tuple[Sequence[Cue], Sequence[OriginalCue]]:
     """Clean the cues of a subtitle or text; gives what became of them and the cues of the file that were changed.
 
-    ``language`` is the tag of theirs, None where nothing tells it: sounds are known by their words. In a text only readings are looked for: brackets and dashes are the author's. ``as_is``: only times that can't be
-    are mended. Both are read from a temporary file where there are many.
+    ``language`` is the tag of theirs, None where nothing tells it: sounds are known by their words. In a text only
+    readings are looked for: brackets and dashes are the author's. ``as_is``: only times that can't be are mended. Both
+    are read from a temporary file where there are many.
     """
     stream: Iterator[CleanedCue] = mend_times(map(CleanedCue, cues))
     if not as_is:
