@@ -35,6 +35,8 @@ from tui.text.sanitize import one_line
 MAX_BYTES = 64_000_000
 """Maximum bytes of a file; the subtitles of a day's film are a hundred times smaller."""
 
+_VTT = (b"WEBVTT", b"\xef\xbb\xbfWEBVTT")
+"""Beginnings of a WebVTT file, which is UTF-8; its standard (4.1, "parse a WebVTT file") has U+FFFD for each NUL."""
 _LONGEST_TITLE = 200
 _ENOUGH_FOR_A_GUESS = 4_000
 _TEXT_HINT = f"rename it to {PLAIN_TEXT.ending} to import it as plain text"
@@ -85,6 +87,8 @@ def parse(
         raise ImportRefused(f"{shown} is empty", hint="check that it was downloaded whole")
     if len(data) > MAX_BYTES:
         raise too_large(shown)
+    if data.startswith(_VTT) and b"\x00" in data:
+        data = data.replace(b"\x00", "\ufffd".encode())
     file_name = read_file_name(name)
     try:
         document = document_of(data)
