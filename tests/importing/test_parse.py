@@ -269,3 +269,11 @@ def test_progress_is_reported_and_can_end_the_work() -> None:
 
     with pytest.raises(Stopped):
         parse("a.srt", SRT, report=stop)
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_a_nul_in_web_vtt_is_a_replacement_character(mark: bytes) -> None:
+    file = parse("a.vtt", mark + "WEBVTT\n\n00:01.000 --> 00:02.000\nHé\0llo\0\n".encode())
+    assert [cue.text for cue in file.transcripts[0].cues] == ["Hé\ufffdllo\ufffd"]
+    with pytest.raises(ImportRefused):
+        parse("a.srt", b"1\n00:00:01,000 --> 00:00:02,000\nH\0llo\n")

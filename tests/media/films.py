@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from math import pi, sin
+from math import log10, pi, sin
 from pathlib import Path
 from typing import Any
 
@@ -31,15 +31,20 @@ def make_film(
     codec: str = "aac",
     at: float = 0,
     shades: bool = False,
+    video_codec: str = "mpeg4",
 ) -> Path:
     """Write a film with a track of sound for each language; its container's time begins ``at`` seconds.
 
-    With ``shades`` each half second has a grey of its own; else the pictures are whatever memory has.
+    With ``shades`` each half second has a grey of its own; else the pictures are whatever memory has. Those of another
+    codec than the usual have a key frame every five seconds.
     """
     with av.open(str(path), "w") as film:
-        picture = film.add_stream("mpeg4", rate=10) if video else None
+        picture = film.add_stream(video_codec, rate=10) if video else None
         if picture is not None:
             picture.width, picture.height, picture.pix_fmt = 64, 48, "yuv420p"
+            if video_codec != "mpeg4":
+                picture.codec_context.gop_size = 50
+                picture.options = {"sc_threshold": "0"} if video_codec == "libx264" else {"sc_threshold": "1000000000"}
         tracks = []
         for language in languages:
             stream = film.add_stream(codec, rate=RATE)
@@ -71,6 +76,26 @@ def _second(second: int, track: int, stream: object, at: float) -> object:
     frame.planes[0].update(samples.tobytes())
     frame.sample_rate, frame.pts, frame.time_base = RATE, round((second + at) * RATE), Fraction(1, RATE)
     return frame
+
+
+def make_sound(path: Path, layout: str, levels: Sequence[float], codec: str = "pcm_s16le") -> Path:
+    """Write three seconds of a tone, whose peak in each channel of the layout is this share of full scale."""
+    with av.open(str(path), "w") as made:
+        stream = made.add_stream(codec, rate=RATE)
+        stream.layout = layout
+        frame = av.AudioFrame("fltp", layout, 3 * RATE)
+        for plane, level in zip(frame.planes, levels, strict=True):
+            plane.update(array("f", (level * sin(2 * pi * 440 * at / RATE) for at in range(3 * RATE))).tobytes())
+        frame.sample_rate, frame.pts, frame.time_base = RATE, 0, Fraction(1, RATE)
+        made.mux(stream.encode(frame))
+        made.mux(stream.encode(None))
+    return path
+
+
+def decibels(path: Path) -> float:
+    """How loud a recording is on average, below full scale."""
+    heard = _samples(path)
+    return 10 * log10(sum(each * each for each in heard) / len(heard) / 32_768**2)
 
 
 def tones(path: Path, begin: float, end: float) -> float:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.media.films import RATE, av, length, make_film, subtitled, tone, tones
+from tests.media.films import RATE, av, decibels, length, make_film, make_sound, subtitled, tone, tones
 from tui.errors import MediaError
 from tui.importing.parse import parse
 from tui.media.container import probe
@@ -53,6 +53,42 @@ def test_each_span_has_its_own_sound_and_the_picture_in_its_middle(film: Path, t
 def shade(span: Span) -> int:
     tenths = (span.start_ms + span.end_ms) // 200
     return round((12 * (tenths // 10) + 6 * (tenths % 10 >= 5)) * 255 / 219)  # a JPEG has the full range
+
+
+@pytest.mark.parametrize(
+    ("name", "codec"), [("a.ts", "libx264"), ("b.ts", "mpeg2video"), ("c.m2ts", "libx264"), ("d.mpg", "mpeg2video")]
+)
+def test_pictures_of_a_transport_stream_come_from_the_sentence_itself(tmp_path: Path, name: str, codec: str) -> None:
+    """It has no index of its key frames, of which here is one every five seconds."""
+    film = make_film(tmp_path / name, 12, codec="mp2", shades=True, video_codec=codec)
+    for spans in ([Span(500, 2000)], [Span(6250, 7250)], [Span(0, 500), Span(4500, 6000), Span(11_000, 11_500)]):
+        for each in cut(film, spans):
+            grey = looked_at(each.picture)[2]
+            assert abs(grey - shade(spans[each.index])) <= 4, (spans[each.index], grey)
+            (tmp_path / "one.mp3").write_bytes(each.sound)
+            second, at = divmod(spans[each.index].start_ms / 1000, 1)
+            heard = tones(tmp_path / "one.mp3", 0.06, min(0.36, 1 - at))
+            assert heard == pytest.approx(tone(int(second)), abs=15)
+
+
+@pytest.mark.parametrize(
+    ("layout", "levels"),
+    [
+        ("5.1", (0, 0, 0.04, 0, 0, 0)),
+        ("5.1(side)", (0, 0, 0.04, 0, 0, 0)),
+        ("5.1", (0.6, -0.6, 0.9, 0.5, 0.6, 0.6)),
+        ("stereo", (0.04, 0.04)),
+        ("stereo", (1, 1)),
+    ],
+)
+@pytest.mark.parametrize("codec", ["pcm_s16le", "ac3", "flac"])
+def test_speech_is_as_loud_from_whatever_channel(
+    tmp_path: Path, layout: str, levels: tuple[float, ...], codec: str
+) -> None:
+    film = make_sound(tmp_path / "film.mkv", layout, levels, codec)
+    (each,) = cut(film, [Span(500, 2500)])
+    (tmp_path / "one.mp3").write_bytes(each.sound)
+    assert decibels(tmp_path / "one.mp3") == pytest.approx(-20, abs=0.5)
 
 
 def test_what_the_film_has_not_is_not_cut(tmp_path: Path) -> None:
@@ -99,16 +135,16 @@ def test_a_sentence_ends_where_its_neighbour_begins(
 
 
 def test_quiet_and_loud_speech_become_equally_loud_and_silence_stays() -> None:
-    def sound(level: float, pause: int = 0) -> array[int]:
-        return array("h", [round(level * sin(at / 10)) for at in range(RATE)] + [0] * pause)
+    def sound(level: float, pause: int = 0) -> array[float]:
+        return array("f", [level / 32_768 * sin(at / 10) for at in range(RATE)] + [0.0] * pause)
 
     for level in (2_000, 4_000, 9_000):
         assert gain(sound(level, RATE)) == pytest.approx(gain(sound(level)), abs=0.3)
     assert gain(sound(2_000)) - gain(sound(4_000)) == pytest.approx(6.02, abs=0.1)
-    assert gain(array("h", [0] * RATE)) == 0
+    assert gain(array("f", [0.0] * RATE)) == 0
     assert gain(sound(20)) == 20
     click = sound(500)
-    click[5] = 32_000
+    click[5] = 32_000 / 32_768
     assert gain(click) == pytest.approx(-1.3, abs=0.05)
 
 

@@ -35,6 +35,8 @@ from tui.text.sanitize import one_line
 MAX_BYTES = 64_000_000
 """Maximum bytes of a file; the subtitles of a day's film are a hundred times smaller."""
 
+_VTT = (b"WEBVTT", b"\xef\xbb\xbfWEBVTT")
+"""Beginnings of a WebVTT file, which is UTF-8; its standard (4.1, "parse a WebVTT file") has U+FFFD for each NUL."""
 _LONGEST_TITLE = 200
 _ENOUGH_FOR_A_GUESS = 4_000
 _TEXT_HINT = f"rename it to {PLAIN_TEXT.ending} to import it as plain text"
@@ -85,6 +87,8 @@ def parse(
         raise ImportRefused(f"{shown} is empty", hint="check that it was downloaded whole")
     if len(data) > MAX_BYTES:
         raise too_large(shown)
+    if data.startswith(_VTT) and b"\x00" in data:
+        data = data.replace(b"\x00", "\ufffd".encode())
     file_name = read_file_name(name)
     try:
         document = document_of(data)
@@ -113,16 +117,19 @@ def parse(
             raise ImportRefused(f"{shown} is not in two languages throughout", hint="name one language, or none")
         is_split = two is not None and len(given if as_is else named) > 1
         parts = split_languages(ordered, two) if two is not None and is_split else (ordered,)
-        (cues, originals), *others = [cleaned(part, form.kind, as_is=as_is) for part in parts]
+        if two is not None and is_split:
+            tag = two.first
+        tag = tag or text_language(file_name, in_file, _sample(ordered)) or (two.first if two is not None else None)
+        tags = (tag,) if two is None else (tag, two.second) if is_split else (None,)
+        (cues, originals), *others = [
+            cleaned(part, form.kind, language=each, as_is=as_is) for part, each in zip(parts, tags, strict=True)
+        ]
     except Unreadable as error:
         raise ImportRefused(f"{shown} {error.reason}", hint=error.hint) from error
     except CueTooLong as error:
         raise ImportRefused(f"{shown} has a cue of more than 1 MB of text", hint=_TEXT_HINT) from error
     if not cues:
         raise _no_cue(beginning, form, shown)
-    if two is not None and is_split:
-        tag = two.first
-    tag = tag or text_language(file_name, in_file, _sample(cues)) or (two.first if two is not None else None)
     duration = max((cue.end_ms for cue in cues if cue.end_ms is not None), default=None)
     title = one_line(form.title_in_text(beginning) or "")[:_LONGEST_TITLE] or file_name.title
     transcripts = [NewTranscript(title, tag, cues, originals)]

@@ -24,13 +24,12 @@ _MOST = 20.0
 """Decibels by which a piece is changed at most: what is nearly silent is no speech that is to be heard."""
 _BLOCK = 2205
 """Samples that are measured together: a twentieth of a second."""
-_FULL_SCALE = 32_768.0
 _LOUD_SHARE = 0.1
 """Share of the power of the loudest block from which on a block counts; pauses say nothing about the voice."""
 
 
 def evened(frames: Iterable[AudioFrame]) -> Iterator[AudioFrame]:
-    """Give a piece of sound (s16p, mono) the common loudness, with fades; it is held in memory until its end."""
+    """Give a piece of sound (fltp, mono) the common loudness, with fades, as s16p; it is in memory until its end."""
     from av.filter import Graph
 
     from tui.media.sound import RATE, pulled
@@ -38,12 +37,12 @@ def evened(frames: Iterable[AudioFrame]) -> Iterator[AudioFrame]:
     piece = list(frames)
     if not piece:
         return
-    samples = array("h")
+    samples = array("f")
     for frame in piece:
-        samples.frombytes(bytes(frame.planes[0])[: frame.samples * 2])
+        samples.frombytes(bytes(frame.planes[0])[: frame.samples * samples.itemsize])
     graph, end = Graph(), len(samples) / RATE
     nodes = [
-        graph.add_abuffer(format="s16p", sample_rate=RATE, layout="mono", time_base=piece[0].time_base),
+        graph.add_abuffer(format="fltp", sample_rate=RATE, layout="mono", time_base=piece[0].time_base),
         graph.add("volume", f"{gain(samples):.2f}dB"),
         graph.add("afade", f"t=in:d={_FADE}"),
         graph.add("afade", f"t=out:st={max(0.0, end - _FADE):.6f}:d={_FADE}"),
@@ -56,8 +55,8 @@ def evened(frames: Iterable[AudioFrame]) -> Iterator[AudioFrame]:
         yield from pulled(graph)
 
 
-def gain(samples: array[int]) -> float:
-    """The decibels by which sound (16 bits) is to be made louder; 0 for silence."""
+def gain(samples: array[float]) -> float:
+    """The decibels by which sound is to be made louder, of which full scale is 1; 0 for silence."""
     peak = max(max(samples), -min(samples))
     if not peak:
         return 0.0
@@ -66,5 +65,5 @@ def gain(samples: array[int]) -> float:
         block = samples[at : at + _BLOCK]
         powers.append(sum(map(mul, block, block)) / len(block))
     loud = [each for each in powers if each >= max(powers) * _LOUD_SHARE]
-    wanted = _TARGET - 10 * log10(sum(loud) / len(loud) / _FULL_SCALE**2)
-    return max(-_MOST, min(wanted, _PEAK - 20 * log10(peak / _FULL_SCALE), _MOST))
+    wanted = _TARGET - 10 * log10(sum(loud) / len(loud))
+    return max(-_MOST, min(wanted, _PEAK - 20 * log10(peak), _MOST))

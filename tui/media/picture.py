@@ -20,6 +20,8 @@ _QUALITY = 4
 """Of JPEG, as FFmpeg counts it: 36 kB for 640 by 360 pixels."""
 _FAR = 2.0
 """Seconds from which on it is tried whether a key frame is nearer to the next picture than the last one."""
+_FARTHEST_BACK = 64.0
+"""Seconds before a picture in which its key frame is looked for: encoders write one every ten seconds or so."""
 _TURNS = {90: ("transpose=cclock",), 180: ("hflip", "vflip"), 270: ("transpose=clock",)}
 """Filters that turn a picture upright, by the degrees against the clock that a file says."""
 
@@ -39,9 +41,7 @@ class Pictures:
         """The picture at a time of the film, b"" where it shows none then; going back costs a seek."""
         time = seconds + self._origin
         if self._shown is None or not 0 <= time - _time(self._shown) <= _FAR:
-            unit = self._stream.time_base or Fraction(1, 1000)
-            self._container.seek(round(max(0.0, time) / unit), stream=self._stream)
-            self._frames, self._shown, self._next = self._decoded(), None, None
+            self._seek(time)
         while self._next is None or _time(self._next) <= time:
             if self._next is not None:
                 self._shown, self._next = self._next, None
@@ -54,11 +54,32 @@ class Pictures:
             return b""
         return jpeg(self._shown, self._stream.sample_aspect_ratio or 1)
 
-    def _decoded(self) -> Iterator[VideoFrame]:
+    def _seek(self, time: float) -> None:
+        """Go to a picture that is shown at a time or before, in the time of the container.
+
+        A transport stream has no index of its key frames: FFmpeg goes to the time itself, and whatever is decoded there
+        comes from the next key frame. So it is gone back, farther each time, until one lies before.
+        """
+        unit, back = self._stream.time_base or Fraction(1, 1000), 0.0
+        while True:
+            is_start = time - back <= self._origin  # what is shown first is decoded before that
+            begin = self._origin - 1.0 if is_start else time - back
+            self._container.seek(round(max(0.0, begin) / unit), stream=self._stream)
+            self._frames = self._decoded(from_key=not is_start)
+            self._shown, self._next = None, next(self._frames, None)
+            if is_start or back >= _FARTHEST_BACK or (self._next is not None and _time(self._next) <= time):
+                return
+            back = 2 * back or 1.0
+
+    def _decoded(self, *, from_key: bool) -> Iterator[VideoFrame]:
+        """Decode on; ``from_key``: from the next key frame, before which some decoders make pictures of nothing."""
         from av.error import FFmpegError
 
         for packet in self._container.demux(self._stream):
             refuse_encrypted(self._container, packet)
+            if from_key and not packet.is_keyframe:
+                continue
+            from_key = False
             with suppress(FFmpegError):  # a damaged picture is left out
                 yield from (frame for frame in packet.decode() if frame.time is not None)
 

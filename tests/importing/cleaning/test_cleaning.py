@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 
@@ -9,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.importing.corpus import CORPUS, IS_HERE, REASON
+from tests.importing.corpus import CORPUS, IS_HERE, REASON, encoding_of, files
 from tui.importing.cleaning.cleaned_cue import MOST_ORIGINALS, REASONS
 from tui.importing.cleaning.cleaning import cleaned
+from tui.importing.cleaning.sound_words import describes_sound
 from tui.importing.cue_list import in_time_order
 from tui.importing.parse import parse
 from tui.importing.readers.ruby import bracketed
@@ -24,15 +26,15 @@ def cues(*given: tuple[int, int, str]) -> list[Cue]:
 
 
 def clean(
-    given: Iterable[Cue], kind: FileKind = "subtitle", *, as_is: bool = False
+    given: Iterable[Cue], kind: FileKind = "subtitle", *, language: str | None = None, as_is: bool = False
 ) -> tuple[list[Cue], list[OriginalCue]]:
-    kept, originals = cleaned(list(given), kind, as_is=as_is)
+    kept, originals = cleaned(list(given), kind, language=language, as_is=as_is)
     return list(kept), list(originals)
 
 
-def one(text: str, kind: FileKind = "subtitle") -> Cue | None:
+def one(text: str, kind: FileKind = "subtitle", language: str | None = None) -> Cue | None:
     """What becomes of a single cue, None where it is left out."""
-    kept, _ = clean(cues((0, 2000, text)), kind)
+    kept, _ = clean(cues((0, 2000, text)), kind, language=language)
     return kept[0] if kept else None
 
 
@@ -127,6 +129,93 @@ def test_a_cue_that_ends_too_soon_is_shown_until_the_next(end: int, following: i
 def test_sounds_for_the_deaf_go_into_a_field(raw: str, text: str | None, sounds: tuple[str, ...]) -> None:
     cue = one(raw)
     assert (cue.text if cue else None, cue.sounds if cue else ()) == (text, sounds)
+
+
+@pytest.mark.parametrize(
+    ("language", "raw", "text", "sounds"),
+    [
+        ("de", "*Lauf weg, schnell!*", "*Lauf weg, schnell!*", ()),
+        ("de", "*Lauf weg*", "*Lauf weg*", ()),
+        ("de", "*lacht!*", "*lacht!*", ()),
+        ("de", "*er lacht über mich*", "*er lacht über mich*", ()),
+        ("de", "*leise*", "*leise*", ()),
+        ("de", "*seufzt*", None, ()),
+        ("de", "**gähnen**", None, ()),
+        ("de", "**Schrei** Also, bitte.", "Also, bitte.", ("Schrei",)),
+        ("de", "Also, bitte. *Tür knarrt*", "Also, bitte.", ("Tür knarrt",)),
+        ("de", "MANN: *lacht* Ja.", "Ja.", ("lacht",)),
+        ("de", "- *kichert*\n- Hör auf!", "Hör auf!", ("kichert",)),
+        ("de", "Er *lacht* nicht.", "Er *lacht* nicht.", ()),
+        ("de", "*Musik* ist mein Leben.", "*Musik* ist mein Leben.", ()),
+        ("de", "*sighs*", "*sighs*", ()),
+        ("en", "*Laughs nervously*\nSure.", "Sure.", ("Laughs nervously",)),
+        ("en", "*Run*", "*Run*", ()),
+        ("ja", "＊ため息＊", None, ()),
+        ("ja", "＊逃げろ＊", "＊逃げろ＊", ()),
+        ("ja", "＊笑い声。＊", "＊笑い声。＊", ()),
+        ("hi", "*भागो।*", "*भागो।*", ()),
+        ("nn", "*dramatisk musikk*", None, ()),
+        ("eo", "*soupire*", None, ()),  # without a list of its own, any counts
+        (None, "*вздыхает*", None, ()),
+        (None, "*Corre*", "*Corre*", ()),
+    ],
+)
+def test_what_stands_between_asterisks_is_speech_unless_all_its_words_are_of_sounds(
+    language: str | None, raw: str, text: str | None, sounds: tuple[str, ...]
+) -> None:
+    cue = one(raw, language=language)
+    assert (cue.text if cue else None, cue.sounds if cue else ()) == (text, sounds)
+
+
+@pytest.mark.parametrize(
+    ("language", "sounds"),
+    [
+        ("en", "sighs|phone ringing|footsteps approaching|clears throat|dramatic music continues|dog barking"),
+        ("de", "seufzend|leises Lachen|Telefon klingelt|spannende Musik|es klopft|Schritte nähern sich|Türklopfen"),
+        ("fr", "soupire|la porte claque|on frappe à la porte|musique douce|s'éclaircit la gorge|coups de feu"),
+        ("es", "suspira|el teléfono suena|golpes en la puerta|música sinfónica|ambos gritan|perro ladra"),
+        ("it", "sospira|squilla il telefono|bussano alla porta|musica drammatica|il cane abbaia|risate"),
+        ("pt", "suspira|o telefone toca|batidas na porta|música dramática|o cachorro late|risos"),
+        ("nl", "zucht|telefoon rinkelt|geklop op de deur|spannende muziek|hond blaft|gelach"),
+        ("sv", "suckar|telefonen ringer|knackar på dörren|dramatisk musik|hund skäller|skratt"),
+        ("da", "sukker|telefonen ringer|banker på døren|dramatisk musik|latter|klapsalver"),
+        ("nb", "sukker|telefonen ringer|banker på døra|dramatisk musikk|hund bjeffer|latter"),
+        ("pl", "wzdycha|dzwoni telefon|pukanie do drzwi|dramatyczna muzyka|pies szczeka|śmiech"),
+        ("ru", "вздыхает|звонит телефон|стук в дверь|тревожная музыка|собака лает|смеётся"),
+        ("tr", "İç çeker|telefon çalıyor|kapı gıcırtısı|gerilim müziği|köpek havlıyor|kahkaha"),
+        ("ja", "ため息|電話の着信音|ドアが開く音|静かな音楽|犬が吠える|子供たちの笑い声"),
+        ("zh-Hant", "嘆氣|電話鈴聲|敲門聲|緊張的音樂|大笑"),
+        ("ko", "한숨|전화벨이 울린다|문 여는 소리|잔잔한 음악|웃음소리"),
+    ],
+)
+def test_sounds_are_known_in_many_languages(language: str, sounds: str) -> None:
+    assert [each for each in sounds.split("|") if not describes_sound(each, language)] == []
+
+
+@pytest.mark.skipif(not IS_HERE, reason=REASON)
+def test_films_keep_their_speech_and_lose_their_sounds_between_asterisks() -> None:
+    """Each sound that a film has in brackets, and each line that is spoken, as if it stood between asterisks."""
+    sounds: list[str] = []
+    spoken: list[str] = []
+    missed: list[str] = []
+    lost: list[str] = []
+    for name in files("srt", "vtt"):
+        if not name.startswith("films/"):
+            continue
+        file = parse(name.rsplit("/", 1)[-1], (CORPUS / name).read_bytes(), encoding=encoding_of(name))
+        for cue in (cue for transcript in file.transcripts for cue in transcript.cues):
+            lines = [line.rstrip(" .,!?…。！？") for line in cue.text.split("\n")]
+            spoken += lines
+            lost += [line for line in lines if describes_sound(line, file.language)]
+        for original in (cue for transcript in file.transcripts for cue in transcript.originals):
+            for inside in re.findall(r"\[([^\]]+[^\]:])\]|\*([^*]+)\*", original.text):
+                sound = "".join(inside)
+                if "sound" in original.reasons and sound != "Test":  # which a trailer has
+                    sounds.append(sound)
+                    missed += [] if describes_sound(sound.strip(" !"), file.language) else [sound]
+    assert len(sounds) >= 20
+    assert len(missed) <= 0.02 * len(sounds), missed
+    assert len(lost) <= 0.005 * len(spoken), lost  # cats that meow, and "the sounds of the machine"
 
 
 @pytest.mark.parametrize(

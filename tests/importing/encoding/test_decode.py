@@ -6,6 +6,7 @@ import pytest
 
 from tui.errors import ImportRefused
 from tui.importing.encoding.decode import decode
+from tui.importing.encoding.readings import file_readings
 
 TEXT = "1\n00:00:01,000 --> 00:00:02,000\nÄpfel 日本 😀\n"
 
@@ -121,3 +122,30 @@ def test_a_text_in_russian_is_not_taken_for_music() -> None:
     data = "яы это начало".encode("cp1251")
     assert data.startswith(b"\xff\xfb")
     assert decode(data, encoding="cp1251")[0] == "яы это начало"
+
+
+@pytest.mark.parametrize(
+    ("name", "codec", "language", "line"),
+    [
+        ("cp720", "cp720", "ar", "أنا بخير والحمد لله وأنت"),
+        ("iso-8859-16", "iso8859-16", "ro", "Știu că țara aceasta e frumoasă și mare."),
+        ("mac-farsi", "mac-farsi", "fa", "سلام دوست من، در خانه ۱۲ پنجره هست و من از آن"),
+        ("mac-arabic", "mac-arabic", "ar", "السلام عليكم يا صديقي، هذا من فضلك"),
+    ],
+)
+def test_rarer_encodings_may_be_named_and_are_offered(name: str, codec: str, language: str, line: str) -> None:
+    text = "\n".join([line] * 4) + "\n"
+    data = text.encode(codec)
+    assert decode(data, encoding=name) == (text, codec)
+    assert name in [each.encoding for each in file_readings(data, language)]
+
+
+def test_hz_is_chinese() -> None:
+    text = "1\n00:00:01,000 --> 00:00:02,000\n你好，今天天气怎么样？我不知道该说什么。\n"
+    data = text.encode("hz")
+    assert data.isascii()
+    assert decode(data, encoding=None) == (text, "hz")
+    assert decode(data, encoding="hz-gb-2312") == (text, "hz")
+    assert [each.encoding for each in file_readings(data, None)] == ["hz"]
+    for plain in ("a ~{b~} c\n", "{\\an8}~{\\i1}Wave~\n", "~{!!~}\n"):
+        assert decode(plain.encode(), encoding=None) == (plain, "utf-8")

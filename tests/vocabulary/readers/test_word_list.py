@@ -101,6 +101,57 @@ def test_known_morphs_go_by_their_days(tmp_path: Path) -> None:
     assert states_of(path) == {"gehen": "known", "sehen": "learning", "neu": "new"}
 
 
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [
+        ("Morph-Lemma,Occurrence", "gehen,9"),
+        ("Morph-Lemma,Morph-Inflection,Occurrence", "gehen,ging,9"),
+        ("morph-lemma,morph-inflection", "gehen,ging"),
+    ],
+)
+def test_known_morphs_are_known_however_often_they_occur(tmp_path: Path, header: str, row: str) -> None:
+    path = file_of(tmp_path, f"{header}\n{row}\n", "known.csv")
+    assert states_of(path) == {"gehen": "known"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Morph-Lemma,Occurrences\ngehen,9\nsehen,7\nneu,3\n",
+        "Morph-Lemma,Morph-Inflection,Lemma-Priority,Inflection-Priority,Occurrence\n"
+        "gehen,ging,1,1,9\ngehen,gehe,1,2,8\nsehen,sah,2,3,7\nsehen,sieht,2,4,7\nneu,neue,3,5,3\n",
+    ],
+)
+def test_of_the_priorities_of_morphs_the_first_words_are_taken(tmp_path: Path, text: str) -> None:
+    path = file_of(tmp_path, text, "priority.csv")
+    assert offer_of(path).format == "frequency"
+    assert states_of(path, VocabularyChoice(first=2)) == {"gehen": "known", "sehen": "known"}
+
+
+def test_a_study_plan_says_what_is_learned(tmp_path: Path) -> None:
+    text = "Morph-Lemma,Morph-Inflection,Learning-status,Occurrence,File\n"
+    path = file_of(tmp_path, text + "gehen,ging,known,9,a.txt\nsehen,sah,learning,3,a.txt\nneu,neue,unknown,2,a.txt\n")
+    assert states_of(path) == {"gehen": "known", "sehen": "learning", "neu": "new"}
+
+
+def test_terms_of_learning_with_texts_go_by_their_statuses(tmp_path: Path) -> None:
+    terms = [("gehen", 1), ("sehen", 4), ("neu", 5), ("Anna", 98), ("gut", 99), ("'-chen", 2)]
+    lines = [
+        f"{term}\tx\tEin {{{term}}}.\t\t{status}\tGerman\t{7 + number}\t\r\n"
+        for number, (term, status) in enumerate(terms)
+    ]
+    path = file_of(tmp_path, "".join(lines), "lwt.tsv")
+    assert states_of(path) == {
+        "gehen": "learning",
+        "sehen": "learning",
+        "neu": "known",
+        "Anna": "ignored",
+        "gut": "known",
+        "-chen": "learning",
+    }
+    assert {word.language for word in words_of(path)} == {"de"}
+
+
 def test_terms_of_lute_go_by_their_numbers(tmp_path: Path) -> None:
     text = (
         "term,parent,translation,language,tags,added,status,link_status,pronunciation\n"

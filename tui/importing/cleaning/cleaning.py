@@ -23,11 +23,14 @@ from tui.records.files import FileKind
 from tui.records.transcripts import Cue, OriginalCue
 
 
-def cleaned(cues: Sequence[Cue], kind: FileKind, *, as_is: bool = False) -> tuple[Sequence[Cue], Sequence[OriginalCue]]:
+def cleaned(
+    cues: Sequence[Cue], kind: FileKind, *, language: str | None = None, as_is: bool = False
+) -> tuple[Sequence[Cue], Sequence[OriginalCue]]:
     """Clean the cues of a subtitle or text; gives what became of them and the cues of the file that were changed.
 
-    In a text only readings are looked for: brackets and dashes are the author's. ``as_is``: only times that can't be
-    are mended. Both are read from a temporary file where there are many.
+    ``language`` is the tag of theirs, None where nothing tells it: sounds are known by their words. In a text only
+    readings are looked for: brackets and dashes are the author's. ``as_is``: only times that can't be are mended. Both
+    are read from a temporary file where there are many.
     """
     stream: Iterator[CleanedCue] = mend_times(map(CleanedCue, cues))
     if not as_is:
@@ -35,7 +38,7 @@ def cleaned(cues: Sequence[Cue], kind: FileKind, *, as_is: bool = False) -> tupl
             stream = join_frames(merge_rolling(stream) if is_rolling(cues) else stream)
         stream = take_out_readings(stream)
         if kind == "subtitle":
-            stream = take_out_speakers(take_out_sounds(break_lines(stream)))
+            stream = take_out_speakers(take_out_sounds(break_lines(stream), language))
     kept, originals = cue_list(), original_list()
     for cue in stream:
         index = len(kept)

@@ -1,7 +1,8 @@
 """Cleaning step: sounds that subtitles for the deaf describe, "[door creaks]", leave the text for a field of the cue.
 
 Square brackets hold little else in subtitles. Round ones hold asides too, which are spoken: only those in capitals, or
-a few small words on a line of their own, are taken for a sound. Notes mark singing; what is sung stays text.
+a few small words on a line of their own, are taken for a sound. Asterisks stress or shout what is spoken as often as
+they describe a sound: only words of sounds are one (``sound_words``). Notes mark singing; what is sung stays text.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ import re
 from collections.abc import Iterator
 
 from tui.importing.cleaning.cleaned_cue import CleanedCue
+from tui.importing.cleaning.sound_words import describes_sound
 
 _MUSIC = "♪♫♬♩"
-_SIGNS = re.compile(rf"[\[(（{_MUSIC}]|^[#*]", re.MULTILINE)
+_SIGNS = re.compile(rf"[\[(（*＊{_MUSIC}]|^#", re.MULTILINE)
 _SQUARE = re.compile(r"\[([^\[\]\n]{1,200}(?:\n[^\[\]\n]{1,200})?)\](?!:)")
 _NAMED = re.compile(r"\s*[A-ZÀ-ÞΆ-ΫЁ-Я][\w'’.-]*(?: [A-ZÀ-ÞΆ-ΫЁ-Я0-9][\w'’.-]*){0,2}\s*\Z")
 """Pattern of a name in brackets: in front of what is said it is the speaker (``speakers.py``)."""
@@ -20,7 +22,13 @@ _ROUND = re.compile(
     r"^((?:[-–—] ?)?(?P<label>[^\na-z:()\[\]]{2,30}: ?)?)\((?P<inside>[^()\n]{1,80})\) ?:?(?P<rest>[^\n]*)",
     re.MULTILINE,
 )
-_ALONE = re.compile(r"^[-–—]?(?:（([^（）\n]{1,80})）|\*([^*\n]{2,40})\*)$", re.MULTILINE)
+_ALONE = re.compile(r"^[-–—]?（([^（）\n]{1,80})）$", re.MULTILINE)
+_STARRED = re.compile(
+    r"(?P<before>^[-–—]? ?|[.!?…。！？:] ?)(?P<stars>[*＊]{1,2})(?P<inside>[^*＊\n]{1,80}(?:\n[^*＊\n]{1,80})?)"
+    r"(?P=stars)(?= ?(?P<next>[^ ]?))",
+    re.MULTILINE,
+)
+"""Pattern of what asterisks set apart between sentences: within one they stress a word."""
 _NOTES = re.compile(rf"[{_MUSIC}]+")
 _SUNG = re.compile(r"^# (.*?)(?: #)?$", re.MULTILINE)
 _MOST_WORDS = 5
@@ -34,17 +42,18 @@ _CLINGING = (",", ".", ";", ":", "…")
 """Stops that stand at the word before; French puts a space before the others."""
 
 
-def take_out_sounds(cues: Iterator[CleanedCue]) -> Iterator[CleanedCue]:
+def take_out_sounds(cues: Iterator[CleanedCue], language: str | None) -> Iterator[CleanedCue]:
+    """Take out what describes a sound; ``language`` is that of the cues, None where nothing tells it."""
     for cue in cues:
         if _SIGNS.search(cue.cue.text) and not cue.cue.ruby:
             sounds: list[str] = []
-            text = _without_sounds(cue.cue.text, sounds)
+            text = _without_sounds(cue.cue.text, sounds, language)
             if sounds:
                 cue.change("sound", text=text, sounds=(*cue.cue.sounds, *dict.fromkeys(sounds)))
         yield cue
 
 
-def _without_sounds(text: str, sounds: list[str]) -> str:
+def _without_sounds(text: str, sounds: list[str], language: str | None) -> str:
     def square(found: re.Match[str]) -> str:
         inside = found.group(1)
         if not any(char.isalpha() or char in _MUSIC for char in inside):
@@ -66,10 +75,16 @@ def _without_sounds(text: str, sounds: list[str]) -> str:
         return f"{found.group(1)}{rest.lstrip()}"
 
     def alone(found: re.Match[str]) -> str:
-        sounds.append(_described(found.group(1) or found.group(2)))
+        sounds.append(_described(found.group(1)))
         return ""
 
-    for pattern, replacement in ((_SQUARE, square), (_ROUND, in_round), (_ALONE, alone)):
+    def starred(found: re.Match[str]) -> str:
+        if found["next"].islower() or not describes_sound(found["inside"], language):
+            return found.group()
+        sounds.append(_described(found["inside"]))
+        return f"{found['before']}{_TAKEN}"
+
+    for pattern, replacement in ((_SQUARE, square), (_ROUND, in_round), (_ALONE, alone), (_STARRED, starred)):
         text = pattern.sub(replacement, text)
     sung = _NOTES.sub(" ", text)
     if sung == text:

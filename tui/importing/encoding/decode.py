@@ -25,8 +25,8 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_SHIFTED = b"\x1b$"
-"""Bytes with which ISO-2022 leaves ASCII, which UTF-8 takes for its own and makes gibberish of."""
+_SHIFTED, _HZ = b"\x1b$", b"~{"
+"""Bytes with which ISO-2022 and HZ leave ASCII, which UTF-8 takes for its own and makes gibberish of."""
 _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffe\uffff]")
 _SAMPLE = 8192
 _EXAMPLES = "cp1252, cp1251, cp932, gb18030, iso8859-7, utf-16-le"
@@ -130,7 +130,7 @@ def _as_marked(data: bytes, name: str, language: str | None) -> tuple[str, str]:
     plain = _utf_8(data)
     if plain is None and (wide := unmarked_utf_16(data)) is not None:
         return _strict(data, wide, name, language), wide
-    if plain is None or _SHIFTED in data:
+    if plain is None or _SHIFTED in data or (_HZ in data and data.isascii()):
         from tui.importing.encoding.certainty import certain_encoding
 
         if (certain := certain_encoding(data, language)) is not None:

@@ -27,7 +27,7 @@ from tui.text.sanitize import one_line
 
 _SAMPLE_BYTES = 4000
 _LOOKED_AT_ONCE = 65_536
-_SHIFTS = {"iso2022_jp": b"\x1b$", "iso2022_kr": b"\x0e"}
+_SHIFTS = {"iso2022_jp": b"\x1b$", "iso2022_kr": b"\x0e", "hz": b"~{"}
 """Encodings in ASCII bytes alone → what must be there for them to say anything."""
 _READS = 0.8
 """Minimum fit of a text that reads; what is below is not offered."""
@@ -316,7 +316,7 @@ def _letters(text: str) -> str:
 
 def _plain_unicode(data: bytes) -> Candidate | None:
     """UTF-8, of ASCII alone too: for bytes that another codec makes other characters of."""
-    if data.isascii() and b"\x00" not in data and b"\x1b" not in data:
+    if data.isascii() and not any(sign in data for sign in (b"\x00", b"\x1b", _SHIFTS["hz"])):
         return Candidate("utf-8", Plausibility("", 1.0, 1.0), "", 2.0)
     return _utf_8(data)
 

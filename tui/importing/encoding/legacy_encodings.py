@@ -31,19 +31,21 @@ USUAL_ENCODINGS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("tr", "az"), _TURKISH),
     **dict.fromkeys(("lt", "lv", "et"), _BALTIC),
     **dict.fromkeys(("he", "yi"), ("cp1255", "iso8859-8", "cp862")),
-    **dict.fromkeys(("ar", "fa", "ur"), _ARABIC),
+    "ar": (*_ARABIC, "cp720", "mac-arabic"),
+    "fa": (*_ARABIC, "mac-farsi"),
+    "ur": _ARABIC,
     "th": ("cp874",),
     "vi": ("cp1258",),
     **dict.fromkeys(("eo", "mt"), ("iso8859-3",)),
     "ja": ("cp932", "euc_jp", "iso2022_jp"),
-    "zh-Hans": ("gb18030",),
+    "zh-Hans": ("gb18030", "hz"),
     "zh-Hant": ("big5", "cp950", "big5hkscs"),
     "ko": ("cp949", "johab", "iso2022_kr"),
 }
 """A language (Chinese: with its script) → its codecs, the most usual first; "cp1252" stands for Latin-1 too."""
 
 _CONTAINED = {
-    **dict.fromkeys(("gbk", "gb2312", "hz"), "gb18030"),
+    **dict.fromkeys(("gbk", "gb2312"), "gb18030"),
     **dict.fromkeys(("shift_jis", "shift_jis_2004", "shift_jisx0213"), "cp932"),
     **dict.fromkeys(("euc_jis_2004", "euc_jisx0213"), "euc_jp"),
     **dict.fromkeys(

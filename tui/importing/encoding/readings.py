@@ -25,9 +25,11 @@ def file_readings(data: bytes, tag: str | None) -> tuple[EncodingReading, ...]:
     All readings have the same lines of it: those that tell them apart. ``tag`` is the language it is said to be in.
     """
     data = first_part(data)
-    if (codec := marked_codec(data) or ("utf-8" if _decodes(data, "utf-8") else None)) is not None:
-        return _of_unicode(data, codec)
     found = detect(data, tag)
+    is_shifted = data.isascii() and bool(found.near)  # ASCII that stands for other characters
+    codec = marked_codec(data) or ("utf-8" if _decodes(data, "utf-8") and not is_shifted else None)
+    if codec is not None:
+        return _of_unicode(data, codec)
     near = {each.codec: each for each in (*found.near, *found.ranked) if _decodes(data, each.codec)}
     samples = {codec: each.sample for codec, each in near.items()}
     for codec in (*(usual_encodings(tag) if tag else ()), *_FALLBACK):

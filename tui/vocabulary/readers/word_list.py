@@ -17,7 +17,8 @@ from tui import regular_file
 from tui.errors import InvalidInput, refused
 from tui.importing.encoding.decode import decode
 from tui.importing.encoding.text_lines import LONGEST_LINE
-from tui.language.tags import normalise
+from tui.language.tags import normalise, tag_of_name
+from tui.language.words import fold
 from tui.records.vocabulary import (
     NoteType,
     VocabularyChoice,
@@ -47,7 +48,7 @@ _COLUMNS = {
     "word": ("word", "term", "expression", "headword", "vocabulary", "vocab", "lexeme", "token",
              "form", "text", "front", "wort", "vokabel", "mot", "palabra", "simplified", "kanji", "単語", "单词"),
     "reading": ("reading", "kana", "hiragana", "furigana", "pinyin", "pronunciation", "読み", "拼音"),
-    "state": ("state", "status", "knownstatus", "wordstatus"),
+    "state": ("state", "status", "knownstatus", "wordstatus", "learningstatus"),
     "language": ("language", "lang", "languagecode"),
     "source": ("source",),
     "date": ("date",),
@@ -57,6 +58,13 @@ _COLUMNS = {
     "count": ("count", "frequency", "freq", "occurrences", "occurrence", "hits", "n"),
 }  # fmt: skip
 """Kind of a column → its names without capitals and signs, the surest first."""
+_KNOWN_MORPHS = frozenset(("morphlemma", "morphinflection", "occurrence"))
+"""Columns of the morphs that AnkiMorphs exports as known; its lists of frequency have priorities, or "Occurrences"."""
+_LWT = {"word": 0, "reading": 3, "state": 4, "language": 5}
+"""Columns of the terms that Learning with Texts exports, with tabs and without a header."""
+_LWT_STATES = frozenset(("1", "2", "3", "4", "5", "98", "99"))
+_GUARDED = re.compile(r"\A'(?=[=+@-])")
+"""Pattern of what Learning with Texts puts before a cell that a spreadsheet would take for a formula."""
 _PARENT = ("parent", "parents", "parentterm")
 """Column of Lute with the dictionary form of a term, where the term is another form."""
 _STATES: dict[str, WordState] = {
@@ -126,7 +134,7 @@ class WordList:
     def words(self, choice: VocabularyChoice, progress: Progress) -> Iterator[VocabularyWord]:
         columns = self._chosen(choice)
         if choice.first is not None:
-            yield from sorted_by_rank(self._words(columns, choice, progress))[: choice.first]
+            yield from _first(sorted_by_rank(self._words(columns, choice, progress)), choice.first)
         else:
             yield from self._words(columns, choice, progress)
         progress(1.0)
@@ -189,6 +197,8 @@ class WordList:
             found = sum(len(row) > place and _NUMBER.fullmatch(row[place].strip()) is not None for row in rows)
             return len(rows) > 1 and found >= _SHARE * len(rows)
 
+        if self._delimiter == "\t" and rows and all(map(_is_of_lwt, rows)):
+            return dict(_LWT)
         if self._delimiter and are_numbers(0) and not are_numbers(1):
             return {"rank": 0, "word": 1}
         if self._delimiter and are_numbers(1):
@@ -211,12 +221,29 @@ def columns_of(header: Sequence[str]) -> dict[str, int]:
             found[kind] = place
     if "lemma" in found:
         found.setdefault("word", found["lemma"])
+    if "morphlemma" in plain and _KNOWN_MORPHS.issuperset(plain):
+        found.pop("count", None)
     return found
+
+
+def _is_of_lwt(row: Sequence[str]) -> bool:
+    return len(row) >= 7 and row[4].strip() in _LWT_STATES and row[6].strip().isdecimal()
 
 
 def sorted_by_rank(words: Iterable[VocabularyWord]) -> list[VocabularyWord]:
     """The words by their ranks, in the order of the list where it names none."""
     return sorted(words, key=lambda word: word.rank or 0)
+
+
+def _first(words: Iterable[VocabularyWord], most: int) -> Iterator[VocabularyWord]:
+    """Iterate over the rows of the first words: one may have several, for its forms or readings."""
+    counted: set[tuple[str, str]] = set()
+    for word in words:
+        key = word.language, fold(word.text, word.language)
+        if key not in counted and len(counted) == most:
+            return
+        counted.add(key)
+        yield word
 
 
 def _word(row: Sequence[str], columns: dict[str, int], choice: VocabularyChoice) -> VocabularyWord | None:
@@ -227,7 +254,7 @@ def _word(row: Sequence[str], columns: dict[str, int], choice: VocabularyChoice)
         return row[place].strip() if place is not None and place < len(row) else ""
 
     lemma = clean_word(cell("lemma"))
-    word = cell("word")
+    word = _GUARDED.sub("", cell("word"))
     text = word if choice.sentences else lemma or clean_word(cell("parent").partition(",")[0] or word)
     state: WordState | None = choice.state
     if "state" in columns:
@@ -237,7 +264,7 @@ def _word(row: Sequence[str], columns: dict[str, int], choice: VocabularyChoice)
         state = None if days is None else "known" if days >= choice.known_days else "learning" if days else "new"
     if not text or state is None:
         return None
-    language = normalise(cell("language")) or "" if cell("language") else ""
+    language = normalise(cell("language")) or tag_of_name(cell("language")) or "" if cell("language") else ""
     rank, count = _number(cell("rank")), _number(cell("count"))
     order = int(rank) if rank is not None else -int(count) if count is not None else None
     is_lemma = bool(lemma) and text == lemma
