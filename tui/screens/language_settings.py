@@ -29,7 +29,7 @@ async def edit_languages(app: App[Any], service: Service) -> None:
         return
     if await _asked(app, service, settings, "Languages", "enter saves · kept answers stay as they are"):
         app.notify("languages saved", markup=False)
-        app.screen.post_message(LibraryChanged("template"))  # they are values of it, which its preview shows
+        app.screen.post_message(LibraryChanged("template", "word"))  # its preview shows them; words to learn go by them
         await _offer_dictionaries(app, service)
 
 

@@ -23,6 +23,7 @@ from tests.screens.driving import (
     until_told,
 )
 from tests.vocabulary.anki_collections import Collection
+from tui.records.settings import LearnedLanguage, ProfileSettings
 from tui.records.word_states import WordState
 from tui.records.words import WordMark
 from tui.screens.dialogs.questions import Choice, TextPrompt
@@ -202,6 +203,29 @@ async def test_words_to_learn_are_marked_and_opened_where_they_stand(service: Lo
         await until_rows(pilot, before - 1)
         await pilot.press("enter")
         await until_shown(pilot, "Bestimmt, der letzte Zug ist")
+
+
+async def test_words_to_learn_are_of_the_languages_that_are_learned_until_another_is_chosen(
+    service: LocalService,
+) -> None:
+    await add_files(service, "zug.srt", "haus.srt")
+    newest, *_ = (await service.transcripts.page()).items
+    await service.transcripts.edit(newest.id, language="fr")
+    await service.settings.save(ProfileSettings(learning=(LearnedLanguage("fr", "A2"),)))
+    async with opened(service, (120, 40), section="7") as pilot:
+        await listed(pilot)
+        await pilot.press("tab")
+        await until(pilot, lambda: isinstance(pilot.app.screen, NextWordsScreen) and table(pilot).total)
+        rows = cast(RecordTable[NextRow], table(pilot))
+        assert {row.next.word.language for row in rows.visible_records()} == {"fr"}
+        await pilot.press("v")
+        await until_shown(pilot, "all that you learn")
+        assert shows(pilot, "you learn it")
+        await submit_text(pilot, "german")
+        await until(pilot, lambda: {row.next.word.language for row in rows.visible_records()} == {"de"})
+        await pilot.press("v")
+        await submit_text(pilot, "all")
+        await until(pilot, lambda: {row.next.word.language for row in rows.visible_records()} == {"fr"})
 
 
 @pytest.mark.exhaustive

@@ -11,6 +11,7 @@ from tests.service.libraries import Opened, both_every_day, only_here
 from tests.service.words.test_known_words import german, states
 from tests.service.words.test_summaries import read
 from tui.errors import InvalidInput, NotFound
+from tui.records.settings import LearnedLanguage, ProfileSettings
 from tui.records.words import TextPlace, WordMark, WordPlace
 from tui.service.protocol import Service
 
@@ -91,6 +92,29 @@ async def test_the_most_useful_words_come_first_each_with_its_best_sentence(libr
     assert await service.known_words.next_words(language="fr") == ()
     assert await service.known_words.next_words(q="nowhere") == ()
     assert await service.known_words.next_words(limit=0) == ()
+
+
+@both_every_day
+async def test_words_are_those_of_the_languages_that_are_learned_unless_others_are_named(
+    service: Service, tmp_path: Path
+) -> None:
+    await german(service, tmp_path, FILM)
+    for name, language, text in (("loro", "es", "El loro habla."), ("peixe", "pt", "O peixe nada.")):
+        other = await read(service, tmp_path / f"{name}.srt", text)
+        await service.transcripts.edit(other, language=language)
+
+    async def languages(**asked: str) -> set[str]:
+        return {each.word.language for each in await service.known_words.next_words(**asked)}
+
+    assert await languages() == {"de", "es", "pt"}
+    await service.settings.save(ProfileSettings(learning=(LearnedLanguage("de", "B1"), LearnedLanguage("pt-BR"))))
+    assert await languages() == {"de", "pt"}
+    assert await languages(q="loro") == set()
+    assert await languages(language="es") == {"es"}
+    assert await languages(transcript_id=other) == {"pt"}
+    await service.settings.save(ProfileSettings(learning=(LearnedLanguage("ja", "N4"),)))
+    assert await languages() == set()
+    assert await languages(transcript_id=other) == {"pt"}
 
 
 @both_every_day

@@ -86,10 +86,10 @@ class WordListScreen(MarkingListScreen[WordRow]):
 
     @work(exclusive=True, group="view", exit_on_error=False)
     async def action_view(self) -> None:
-        from tui.screens.words.word_view import WordView
+        from tui.screens.words.word_view import WordLanguages, WordView
 
         try:
-            languages = await self._languages()
+            languages = await WordLanguages.of(self.service)
         except LodeError as error:
             self.say_error(error)
             return
@@ -104,10 +104,6 @@ class WordListScreen(MarkingListScreen[WordRow]):
         else:
             self._states, self._language = (), None
         self.table.reload(keep_cursor=False)
-
-    async def _languages(self) -> tuple[str, ...]:
-        stats = await self.service.known_words.stats(transcripts=0)
-        return tuple(dict.fromkeys(each.language for each in stats.states))
 
     def _filtered(self) -> bool:
         return bool(self._states) or self._language is not None

@@ -150,7 +150,8 @@ class KnownWords(Protocol):
         """The new words that are worth learning next, the most useful first, each with its best sentence.
 
         They are those of a transcript, of the transcripts that ``q`` finds (a series, a title, a language), or of the
-        library. Useful is what occurs often there and in many transcripts of the library and, where a frequency
+        library; in this language, else, but for a single transcript, in those that the profile learns, or in all where
+        it names none. Useful is what occurs often there and in many transcripts of the library and, where a frequency
         dictionary tells, is common in the language.
         """
 
