@@ -103,8 +103,9 @@ async def test_words_are_those_of_the_languages_that_are_learned_unless_others_a
         other = await read(service, tmp_path / f"{name}.srt", text)
         await service.transcripts.edit(other, language=language)
 
-    async def languages(**asked: str) -> set[str]:
-        return {each.word.language for each in await service.known_words.next_words(**asked)}
+    async def languages(transcript_id: str = "", q: str = "", language: str | None = None) -> set[str]:
+        words = await service.known_words.next_words(transcript_id=transcript_id, q=q, language=language)
+        return {each.word.language for each in words}
 
     assert await languages() == {"de", "es", "pt"}
     await service.settings.save(ProfileSettings(learning=(LearnedLanguage("de", "B1"), LearnedLanguage("pt-BR"))))

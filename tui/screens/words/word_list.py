@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from tui.errors import LodeError
 from tui.records.pages import Page
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
+from tui.records.words import KnownWord
 from tui.screens.earlier_cards import show_in_anki
 from tui.screens.lists.columns import age_column, language_column
 from tui.screens.lists.record_list import Keys
@@ -64,7 +65,7 @@ class WordListScreen(MarkingListScreen[WordRow]):
             Column(
                 "Rank", lambda row: _count(row.word.rank or 0), align="right", style="muted", minimum_table_width=70
             ),
-            Column("From", lambda row: row.word.source, style="muted", most=12, minimum_table_width=90),
+            Column("From", lambda row: _from(row.word), style="muted", most=12, minimum_table_width=90),
             age_column(lambda row: row.word.changed_at, title="Changed"),
         )
 
@@ -154,6 +155,10 @@ class WordListScreen(MarkingListScreen[WordRow]):
 
     def action_tab(self, step: int) -> None:
         go_to_tab(self, "words", step)
+
+
+def _from(word: KnownWord) -> str:
+    return word.source or ("name" if word.is_name else "")
 
 
 def _count(count: int) -> str:

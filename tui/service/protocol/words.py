@@ -136,7 +136,7 @@ class KnownWords(Protocol):
         """
 
     async def of_cues(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueStates, ...]:
-        """The words of these cues with their lemmas and states; numbers and words in another script are ignored."""
+        """The words of these cues with their lemmas and states; numbers, names and other scripts are ignored."""
 
     async def next_new(self, transcript_id: str, cue: int, start: int) -> WordPlace | None:
         """The next new word behind the one at ``start`` of a cue (-1: from its beginning), None behind the last one."""

@@ -86,7 +86,11 @@ class WordFrequencies:
             if not store.read_only:
                 store.word_list.prepare(profile)
             page = store.word_list.page(profile, WordFilter(language), "occurrences", 0, count + count // 10 + 100)
-            words = (word for word in page.items if word.occurrences and is_word_of(language, word.lemma))
+            words = (
+                word
+                for word in page.items
+                if word.occurrences and not word.is_name and is_word_of(language, word.lemma)
+            )
             return list(dict.fromkeys(word.lemma for word in words))[:count]
 
         return await self._library.run(read)

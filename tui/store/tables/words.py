@@ -6,10 +6,11 @@ import json
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from tui.language.names import CAPITAL, SMALL
 from tui.language.scripts import is_spaceless
 from tui.language.tags import base_language
 from tui.records.clips import ConcordanceLine
@@ -141,43 +142,68 @@ class Words(Table):
 
 
 def count_forms(texts: Iterable[str], language: str | None) -> Sequence[str]:
-    """Count each word form, folded as the inventory has it, in objects of JSON; a form can be in several of them."""
+    """Count each word form, folded as the inventory has it, in objects of JSON; a form can be in several of them.
+
+    Each form has its count and how it is written somewhere, as ``language.names`` has it: 0 where that tells nothing.
+    """
+    from tui.language.names import has_names
     from tui.language.segmentation import word_texts
 
-    parts, plain = Spool(), Counter[str]()
-    for found in word_texts(texts, language):
+    parts, plain, capitals = Spool(), Counter[str](), set[str]()
+    noted = _noting_capitals(texts, language, capitals) if language is not None and has_names(language) else texts
+    for found in word_texts(noted, language):
         plain.update(found)
         if len(plain) > _FORMS_AT_ONCE:
-            parts.append(_folded(plain, language))
+            parts.append(_folded(plain, capitals, language))
             plain.clear()
-    parts.append(_folded(plain, language))
+            capitals.clear()
+    parts.append(_folded(plain, capitals, language))
     return parts
 
 
-def _folded(plain: Mapping[str, int], language: str | None) -> str:
+def _noting_capitals(texts: Iterable[str], language: str, capitals: set[str]) -> Iterator[str]:
+    """Pass the texts on, and note the words that have a capital inside of a sentence."""
+    from tui.language.names import capitals_inside
+
+    for text in texts:
+        capitals.update(capitals_inside(text, language))
+        yield text
+
+
+def _folded(plain: Mapping[str, int], capitals: Collection[str], language: str | None) -> str:
     from tui.language.words import fold
 
-    counts: dict[str, int] = {}
+    counts: dict[str, tuple[int, int]] = {}
     for form, n in plain.items():
         folded = fold(form, language)
-        counts[folded] = counts.get(folded, 0) + n
+        count, written = counts.get(folded, (0, 0))
+        counts[folded] = count + n, written | (SMALL if form[0].islower() else CAPITAL if form in capitals else 0)
     return json.dumps(counts, ensure_ascii=False)
 
 
 def insert_counts(connection: sqlite3.Connection, transcript: int, language: str | None, counts: str) -> None:
     """Add forms of a new transcript to the inventory, and their counts, as ``count_forms`` gives them, to its own."""
+    write_forms(connection, language, counts)
     given = {"language": base_language(language), "transcript": transcript, "counts": counts}
     connection.execute(
-        "INSERT INTO forms (language, form) SELECT :language, key FROM json_each(:counts) WHERE true"
-        " ON CONFLICT DO NOTHING",
-        given,
-    )
-    connection.execute(
         "INSERT INTO form_counts (block, form, transcript, n)"
-        f" SELECT :transcript / {_BLOCK}, f.seq, :transcript, given.value FROM json_each(:counts) AS given"
+        f" SELECT :transcript / {_BLOCK}, f.seq, :transcript, given.value ->> 0 FROM json_each(:counts) AS given"
         " CROSS JOIN forms AS f ON f.form = given.key AND f.language = :language WHERE true ORDER BY f.seq"
         " ON CONFLICT (block, form, transcript) DO UPDATE SET n = n + excluded.n",
         given,
+    )
+
+
+def write_forms(connection: sqlite3.Connection, language: str | None, counts: str) -> None:
+    """Add forms, as ``count_forms`` gives them, to the inventory.
+
+    One that is written in another way now loses the number of its word, which is or is no name when it gets it again.
+    """
+    connection.execute(
+        "INSERT INTO forms (language, form, written) SELECT ?, key, value ->> 1 FROM json_each(?) WHERE true"
+        " ON CONFLICT DO UPDATE SET written = written | excluded.written, word = iif(written & ?, word, NULL)"
+        " WHERE written | excluded.written <> written",
+        (base_language(language), counts, SMALL),
     )
 
 

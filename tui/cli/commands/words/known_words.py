@@ -43,7 +43,7 @@ _WORDS: tuple[Column[KnownWord], ...] = (
     Column("times", lambda word: number(word.occurrences), lambda word: str(word.occurrences), right=True),
     Column("texts", lambda word: number(word.transcripts), lambda word: str(word.transcripts), right=True),
     Column("rank", _rank, lambda word: str(word.rank or ""), right=True),
-    Column("from", lambda word: word.source),
+    Column("from", lambda word: word.source or ("name" if word.is_name else "")),
     Column("since", lambda word: age(word.changed_at) if word.changed_at else "", lambda word: word.changed_at),
 )
 _NEXT: tuple[Column[NextWord], ...] = (
