@@ -172,6 +172,19 @@ class FrequencyMark:
 
 
 @dataclass(frozen=True, slots=True)
+class FrequencyOffer:
+    """What a mark of the ``count`` most frequent words would do: so many would change.
+
+    ``rarest`` are some of the last of them, ``dictionary`` is as in ``FrequencyMark``.
+    """
+
+    count: int
+    changed: int
+    dictionary: str
+    rarest: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class StateCount:
     """Number of words of a language in a state."""
 

@@ -60,6 +60,14 @@ class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
         Binding("W", "set_state('known')", "known", tooltip="mark as known", id="next_words.known"),
         Binding("i", "set_state('ignored')", "ignore", tooltip="mark as ignored", show=False, id="next_words.ignored"),
         Binding("v", "view", "which", tooltip="which language they are in", id="next_words.view"),
+        Binding(
+            "F",
+            "frequent",
+            "frequent words",
+            tooltip="mark the commonest words as known",
+            show=False,
+            id="next_words.frequent",
+        ),
         Binding("tab", "tab(1)", "next tab", key_display="tab", tooltip="to the overview", id="next_words.tab"),
         Binding("shift+tab", "tab(-1)", "previous tab", show=False, tooltip="to the list", id="next_words.tab_back"),
         Binding("escape", "back", "back", id="next_words.back"),
@@ -73,6 +81,10 @@ class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
         self._language: str | None = None
         """The language that was chosen; None stands for those that are learned."""
         self._found: tuple[NextRow, ...] | None = None
+
+    @property
+    def language(self) -> str | None:
+        return self._language
 
     def columns(self) -> Sequence[Column[NextRow]]:
         return (

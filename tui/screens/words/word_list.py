@@ -45,6 +45,14 @@ class WordListScreen(MarkingListScreen[WordRow]):
         Binding("v", "view", "which", tooltip="which states and languages are listed", id="words.view"),
         Binding("s", "sort", "sort", tooltip="sort by alphabet, frequency, change or rank", id="words.sort"),
         Binding("a", "import_words", "import", tooltip="words from a list or from Anki", id="words.import"),
+        Binding(
+            "F",
+            "frequent",
+            "frequent words",
+            tooltip="mark the commonest words as known",
+            show=False,
+            id="words.frequent",
+        ),
         Binding("tab", "tab(1)", "next tab", key_display="tab", tooltip="to what to learn next", id="words.tab"),
         Binding("shift+tab", "tab(-1)", "previous tab", show=False, tooltip="to the overview", id="words.tab_back"),
     ]
@@ -54,6 +62,10 @@ class WordListScreen(MarkingListScreen[WordRow]):
         self._order: WordOrder = "occurrences"
         self._states: tuple[WordState, ...] = ()
         self._language: str | None = None
+
+    @property
+    def language(self) -> str | None:
+        return self._language
 
     def columns(self) -> Sequence[Column[WordRow]]:
         return (

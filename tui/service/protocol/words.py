@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the fi
     from tui.records.words import (
         CueStates,
         FrequencyMark,
+        FrequencyOffer,
         KnownWord,
         NextWord,
         TextPlace,
@@ -133,6 +134,13 @@ class KnownWords(Protocol):
 
         By the first frequency dictionary of the language, else by how often they occur in the profile's transcripts;
         the answer says which. Raises ``InvalidInput`` where neither tells anything.
+        """
+
+    async def frequent(self, language: str, *, level: str = "", count: int = 0) -> FrequencyOffer:
+        """What ``mark_frequent`` would do with the words below a level of the language, or with so many of them.
+
+        Below a level, as few are offered as the library can tell by its own counts: a tenth of its different words.
+        Nothing is changed. Raises ``InvalidInput`` as ``mark_frequent`` does, and for what is no level.
         """
 
     async def of_cues(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueStates, ...]:

@@ -98,8 +98,8 @@ def mark_names(connection: sqlite3.Connection, words: Iterable[int]) -> list[int
     rows = connection.execute(
         "SELECT w.seq, w.language, w.folded, w.ignored, max(f.written & ?) AS small, max(f.written & ?) AS capital"
         " FROM json_each(?) AS given CROSS JOIN words AS w ON w.seq = given.value CROSS JOIN forms AS f"
-        " ON f.word = w.seq WHERE w.ignored <> ? GROUP BY w.seq",
-        (SMALL, CAPITAL, as_json(words), OTHER_SCRIPT),
+        " ON f.word = w.seq WHERE w.ignored IN (0, ?) GROUP BY w.seq",
+        (SMALL, CAPITAL, as_json(words), NAME),
     )
     changed = []
     for seq, language, folded, before, small, capital in rows.fetchall():

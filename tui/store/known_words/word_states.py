@@ -15,7 +15,7 @@ from tui.records.word_states import WordState
 from tui.records.words import TextWord, WordMark
 from tui.store.database import Connections, Table
 from tui.store.known_words.profile_states import ProfileStates, StateTable, next_revision
-from tui.store.known_words.word_rows import WordKey, add_words
+from tui.store.known_words.word_rows import WordKey, add_words, word_numbers
 from tui.store.rows import as_json, now, profile_for_writing, profile_seq
 from tui.store.trash_entry import TrashEntry
 
@@ -88,6 +88,16 @@ class WordStates(Table):
                 (profile_seq(connection, profile), source, key.language, key.folded),
             )
             return found.fetchone() is not None
+
+    def count_in(self, profile: str, language: str, lemmas: Sequence[str], states: Sequence[WordState]) -> int:
+        """How many of these words are in one of these states; one that was never counted or marked is new."""
+        keys = {WordKey.of(language, lemma) for lemma in lemmas}
+        with self._connections.read() as connection:
+            seq = profile_seq(connection, profile)
+            numbers = {} if seq is None else word_numbers(connection, keys)
+            current = None if seq is None else self.states.current(connection, seq)
+        found = (current.state_of(numbers[key]) if current and key in numbers else "new" for key in keys)
+        return sum(state in states for state in found)
 
     def resolve(
         self, profile: str, language: str | None, texts: Sequence[tuple[TextForm, ...]]
