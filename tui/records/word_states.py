@@ -7,7 +7,7 @@ from typing import Literal, get_args
 WordState = Literal["new", "seen", "learning", "known", "ignored"]
 """State of a word in a profile: ``seen`` was looked up or clipped, ``ignored`` is a name, a number, another language.
 
-A word without a state is new; a number, and a word in a script that its language is not written in, is ignored.
+A word without a state is new; a number, a name, and a word in a script that its language is not written in is ignored.
 """
 WORD_STATES: tuple[WordState, ...] = get_args(WordState)
 FROM_ANKI = "anki"

@@ -62,7 +62,8 @@ class KnownWord:
     ``reading`` is there where the text says it (床 ゆか, not とこ). ``source`` says where the state is from ("user",
     "clip", "answer", "frequency", "list", "anki" …), ``changed_at`` since when it has it; both are "" for a word that
     never had one. ``occurrences`` and ``transcripts`` count it in the profile's texts, ``rank`` is its place in a
-    frequency dictionary, None if unknown.
+    frequency dictionary, None if unknown. ``is_name`` tells that the texts write it with a capital wherever it stands,
+    though not every noun of its language: without a state it is ignored.
     """
 
     language: str
@@ -74,6 +75,7 @@ class KnownWord:
     occurrences: int
     transcripts: int
     rank: int | None = None
+    is_name: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +171,19 @@ class FrequencyMark:
     changed: int
     listed: int
     dictionary: str
+
+
+@dataclass(frozen=True, slots=True)
+class FrequencyOffer:
+    """What a mark of the ``count`` most frequent words would do: so many would change.
+
+    ``rarest`` are some of the last of them, ``dictionary`` is as in ``FrequencyMark``.
+    """
+
+    count: int
+    changed: int
+    dictionary: str
+    rarest: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from tui.records.word_states import WordOrder, WordState
 from tui.records.words import (
     CueStates,
     FrequencyMark,
+    FrequencyOffer,
     KnownWord,
     NextWord,
     TextPlace,
@@ -53,6 +54,10 @@ class RemoteKnownWords:
     async def mark_frequent(self, language: str, count: int, state: WordState = "known") -> FrequencyMark:
         body = {"language": language, "count": count, "state": state}
         return await self._client.write(FrequencyMark, "POST", f"{_PATH}/mark_frequent", body)
+
+    async def frequent(self, language: str, *, level: str = "", count: int = 0) -> FrequencyOffer:
+        asked = {"language": language, "level": level, "count": str(count)}
+        return await self._client.get_from_afar(FrequencyOffer, f"{_PATH}/frequent", asked)
 
     async def of_cues(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueStates, ...]:
         return await self._client.of_cues(CueStates, transcript_id, "word_states", offset=offset, limit=limit)

@@ -29,8 +29,9 @@ async def edit_languages(app: App[Any], service: Service) -> None:
         return
     if await _asked(app, service, settings, "Languages", "enter saves · kept answers stay as they are"):
         app.notify("languages saved", markup=False)
-        app.screen.post_message(LibraryChanged("template"))  # they are values of it, which its preview shows
+        app.screen.post_message(LibraryChanged("template", "word"))  # its preview shows them; words to learn go by them
         await _offer_dictionaries(app, service)
+        await _offer_words(app, service, settings)
 
 
 async def ask_at_first_start(app: App[Any], service: Service) -> None:
@@ -71,6 +72,17 @@ async def _offer_dictionaries(app: App[Any], service: Service) -> None:
         return
     if names := [language_name(each) for each in dict.fromkeys(learned) if each in offered]:
         app.notify(f"this system has dictionaries of {', '.join(names)}: ctrl+p, Dictionaries", markup=False)
+
+
+async def _offer_words(app: App[Any], service: Service, before: ProfileSettings) -> None:
+    """Offer the commonest words below each level that is new."""
+    from tui.screens.words.frequent_words import offer_words_below
+
+    try:
+        learning = (await service.settings.get()).learning
+    except LodeError:
+        return
+    await offer_words_below(app, service, [each for each in learning if each not in before.learning])
 
 
 async def _asked(app: App[Any], service: Service, settings: ProfileSettings, title: str, hint: str) -> bool:

@@ -50,6 +50,18 @@ def checked_tag(given: str, field: str = "language") -> str:
     return tag
 
 
+def checked_level(tag: str, given: str, field: str) -> str:
+    """Normalise a level of a language that was given as this field; raises ``InvalidInput`` when it is none."""
+    level = normalised_level(tag, given)
+    if level is None:
+        raise InvalidInput(
+            f"{one_line(given)[:40]!r} is no level of {language_name(tag)}",
+            hint=f"use one of {', '.join(levels_of(tag))}, or none",
+            field=field,
+        )
+    return level
+
+
 def _learning(languages: tuple[LearnedLanguage, ...]) -> tuple[LearnedLanguage, ...]:
     if len(languages) > MAX_LANGUAGES:
         raise InvalidInput(
@@ -92,11 +104,4 @@ def _one_of(options: Sequence[_T], given: str, field: str) -> _T:
 
 def _learned(given: LearnedLanguage) -> LearnedLanguage:
     tag = checked_tag(given.language, "learning")
-    level = normalised_level(tag, given.level)
-    if level is None:
-        raise InvalidInput(
-            f"{one_line(given.level)[:40]!r} is no level of {language_name(tag)}",
-            hint=f"use one of {', '.join(levels_of(tag))}, or none",
-            field="learning",
-        )
-    return LearnedLanguage(tag, level)
+    return LearnedLanguage(tag, checked_level(tag, given.level, "learning"))

@@ -23,6 +23,7 @@ from tests.screens.driving import (
     until_told,
 )
 from tests.vocabulary.anki_collections import Collection
+from tui.records.settings import LearnedLanguage, ProfileSettings
 from tui.records.word_states import WordState
 from tui.records.words import WordMark
 from tui.screens.dialogs.questions import Choice, TextPrompt
@@ -130,6 +131,51 @@ async def test_a_state_is_chosen_and_the_order_changed(service: LocalService) ->
         await until(pilot, lambda: shown_words(pilot) == ["Hund", "Katze"])
 
 
+async def test_the_commonest_words_are_looked_at_and_marked_and_one_undo_takes_them_back(
+    service: LocalService,
+) -> None:
+    await add_files(service, "zug.srt")
+    await service.settings.save(ProfileSettings(learning=(LearnedLanguage("de"),)))
+    async with opened(service, section="7") as pilot:
+        await listed(pilot)
+        await pilot.press("F")
+        await until_shown(pilot, "Which words do you know?")
+        assert shows(pilot, "German") and shows(pilot, "500")
+        await pilot.press("ctrl+u", *"0", "enter")
+        await until_shown(pilot, "mark 1 to 100000 words")
+        await pilot.press("ctrl+u", *"3", "enter")
+        await until_shown(pilot, "Mark the 3 commonest words of German as known?")
+        assert shows(pilot, "3 would change, by how often they occur in your texts")
+        await pilot.press("y")
+        await until_told(pilot, "3 words known · u undoes it")
+        assert list((await states(service)).values()).count("known") == 3
+        await pilot.press("u")
+        await until_told(pilot, "back again")
+        assert "known" not in (await states(service)).values()
+
+
+async def test_a_level_that_is_said_offers_the_words_below_it(service: LocalService, tmp_path: Path) -> None:
+    path = tmp_path / "weg.de.srt"
+    text = " ".join(["Wir gehen heute"] * 5 + [f"Wort{letter}" for letter in "abcdefghijklmnopqr"])
+    path.write_text(f"1\n00:00:01,000 --> 00:00:02,000\n{text}\n", "utf-8")
+    async for _ in service.jobs.follow([job.id for job in await service.files.add([path], language="de")]):
+        pass
+    async with opened(service, section="7") as pilot:
+        await listed(pilot)
+        await pilot.app.run_action("languages")
+        await until_shown(pilot, "You learn")
+        await pilot.press("tab", *"German B1", "enter")
+        await until_shown(pilot, "Mark the 2 commonest words of German below B1 as known?")
+        await pilot.press("n")
+        assert "known" not in (await states(service)).values()
+        await pilot.app.run_action("languages")
+        await until_shown(pilot, "You learn")
+        await pilot.press("tab", "backspace", "2", "enter")
+        await until_shown(pilot, "below B2 as known?")
+        await pilot.press("y")
+        await until_told(pilot, "2 words known · u undoes it")
+
+
 async def test_the_filter_finds_a_word(service: LocalService) -> None:
     await marked(service, "learning", "Hund", "Katze")
     async with opened(service, section="7", rows=2) as pilot:
@@ -215,6 +261,29 @@ async def test_words_to_learn_are_marked_and_opened_where_they_stand(service: Lo
         await until_rows(pilot, before - 1)
         await pilot.press("enter")
         await until_shown(pilot, "Bestimmt, der letzte Zug ist")
+
+
+async def test_words_to_learn_are_of_the_languages_that_are_learned_until_another_is_chosen(
+    service: LocalService,
+) -> None:
+    await add_files(service, "zug.srt", "haus.srt")
+    newest, *_ = (await service.transcripts.page()).items
+    await service.transcripts.edit(newest.id, language="fr")
+    await service.settings.save(ProfileSettings(learning=(LearnedLanguage("fr", "A2"),)))
+    async with opened(service, (120, 40), section="7") as pilot:
+        await listed(pilot)
+        await pilot.press("tab")
+        await until(pilot, lambda: isinstance(pilot.app.screen, NextWordsScreen) and table(pilot).total)
+        rows = cast(RecordTable[NextRow], table(pilot))
+        assert {row.next.word.language for row in rows.visible_records()} == {"fr"}
+        await pilot.press("v")
+        await until_shown(pilot, "all that you learn")
+        assert shows(pilot, "you learn it")
+        await submit_text(pilot, "german")
+        await until(pilot, lambda: {row.next.word.language for row in rows.visible_records()} == {"de"})
+        await pilot.press("v")
+        await submit_text(pilot, "all")
+        await until(pilot, lambda: {row.next.word.language for row in rows.visible_records()} == {"fr"})
 
 
 @pytest.mark.exhaustive

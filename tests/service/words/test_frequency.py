@@ -91,3 +91,33 @@ async def test_what_cannot_be_marked_by_frequency_is_refused(service: Service) -
         with pytest.raises(InvalidInput) as refused:
             await service.known_words.mark_frequent(language, count)
         assert refused.value.field == field
+
+
+@both_every_day
+async def test_what_a_mark_would_do_is_told_before_it_is_done(library: Opened, tmp_path: Path) -> None:
+    service = library.service
+    await german(service, tmp_path, FILM)
+    add_frequencies(library.engine.database.directory, *((f"wort{n}", n) for n in range(1, 1500)), mode="rank-based")
+    await service.known_words.mark([WordMark("de", "wort3"), WordMark("de", "wort4", state="learning")])
+    offer = await service.known_words.frequent("de", level="b1")
+    assert (offer.count, offer.changed, offer.dictionary) == (1300, 1298, "Frequent German")
+    assert offer.rarest[-1] == "wort1300"
+    marked = await service.known_words.mark_frequent("de", offer.count)
+    assert marked == FrequencyMark(1298, 1300, "Frequent German")
+    assert (await service.known_words.frequent("de", count=1300)).changed == 0
+    await service.undo()
+    assert await service.known_words.frequent("de", level="B1") == offer
+    assert (await service.known_words.frequent("de", level="A1")).count == 0
+    for wrong in ({"level": "N4"}, {"count": 0}):
+        with pytest.raises(InvalidInput):
+            await service.known_words.frequent("de", **wrong)
+
+
+@both_every_day
+async def test_a_few_texts_tell_only_the_commonest_words_below_a_level(library: Opened, tmp_path: Path) -> None:
+    service = library.service
+    words = [f"wort{chr(97 + number // 26)}{chr(97 + number % 26)}" for number in range(99)]
+    await german(service, tmp_path, " ".join(["und"] * 20 + words))
+    offer = await service.known_words.frequent("de", level="B1")
+    assert (offer.count, offer.changed, offer.dictionary, offer.rarest[0]) == (10, 10, "", "wortad")
+    assert (await service.known_words.frequent("de", count=50)).count == 50

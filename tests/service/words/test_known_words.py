@@ -66,6 +66,39 @@ async def test_numbers_and_other_scripts_are_ignored_until_somebody_says_otherwi
 
 
 @both_every_day
+async def test_a_word_with_a_capital_wherever_it_stands_is_a_name_until_it_stands_there_small(
+    service: Service, tmp_path: Path
+) -> None:
+    async def spanish(name: str, text: str) -> str:
+        transcript = await read(service, tmp_path / f"{name}.srt", text)
+        return (await service.transcripts.edit(transcript, language="es")).id
+
+    film = await spanish("loro", "Hola, Rosa.\nManuela y Paco hablan.\nViene Paco con Manuela.\nCon Rosa.")
+    assert (await states(service, film))["manuela"] == "ignored"  # though nothing was counted yet
+    counts = (await service.known_words.counts(film))[film]
+    now = await states(service, film)
+    assert {lemma for lemma, state in now.items() if state == "ignored"} == {"manuela", "paco", "rosa"}
+    assert (counts.new, counts.known) == (len(now) - 3, 6)
+    names = await service.known_words.page(states=("ignored",))
+    assert [(word.lemma, word.is_name, word.source) for word in names.items] == [
+        *(("Manuela", True, ""), ("Paco", True, ""), ("Rosa", True, ""))
+    ]
+    assert not {word.word.lemma for word in await service.known_words.next_words()} & {"Manuela", "Paco", "Rosa"}
+
+    await service.known_words.mark([WordMark("es", "Paco", state="new")])
+    other = await spanish("rosa", "Una rosa roja.\nMadrid está lejos.")
+    for _ in range(2):  # the second film says what Rosa is in the first
+        await service.known_words.counts(other, film)
+        now = await states(service, film)
+        assert (now["rosa"], now["paco"], now["manuela"]) == ("new", "new", "ignored")
+    assert (await states(service, other))["madrid"] == "new"  # which may be small inside of a sentence
+    again = (await service.known_words.counts(film))[film]
+    assert (again.new, again.known) == (counts.new + 2, 2)
+    assert "rosa" in {word.word.lemma for word in await service.known_words.next_words()}
+    assert {word.lemma for word in (await service.known_words.page(states=("ignored",))).items} == {"Manuela"}
+
+
+@both_every_day
 async def test_one_undo_takes_back_one_call_however_many_words_it_marked(library: Opened, tmp_path: Path) -> None:
     service = library.service
     film = await german(service, tmp_path)

@@ -11,6 +11,7 @@ from tests.service.libraries import Opened, both_every_day, only_here
 from tests.service.words.test_known_words import german, states
 from tests.service.words.test_summaries import read
 from tui.errors import InvalidInput, NotFound
+from tui.records.settings import LearnedLanguage, ProfileSettings
 from tui.records.words import TextPlace, WordMark, WordPlace
 from tui.service.protocol import Service
 
@@ -64,6 +65,33 @@ async def test_the_next_sentence_with_one_new_word_is_found_with_that_word(servi
 
 
 @both_every_day
+@pytest.mark.parametrize(
+    ("language", "text", "known"),
+    [
+        ("es", "Ayer dijimos algo.", ("decir", "ayer")),
+        ("it", "Dirgli qualcosa.\nDissero qualcosa.", ("dire", "dirgli")),
+    ],
+)
+async def test_a_form_of_a_known_word_is_known_in_every_count_and_leaves_one_new_word(
+    library: Opened, tmp_path: Path, language: str, text: str, known: tuple[str, ...]
+) -> None:
+    service = library.service
+    film = (await service.transcripts.edit(await read(service, tmp_path / "film.srt", text), language=language)).id
+    await library.engine.word_forms.prepare(language)
+    await service.known_words.mark([WordMark(language, lemma) for lemma in known])
+    states = {word.lemma: word.state for cue in await service.known_words.of_cues(film) for word in cue.words}
+    (new,) = (lemma for lemma, state in states.items() if state == "new")
+    counts = (await service.known_words.counts(film))[film]
+    lines = text.count("\n") + 1
+    assert (counts.new, counts.one_new, counts.known) == (1, lines, counts.words - lines)
+    assert await service.known_words.next_one_new(film, -1) is not None
+    words = await service.known_words.next_words(transcript_id=film)
+    assert [(word.word.lemma, word.new_words) for word in words] == [(new, 1)]
+    stats = await service.known_words.stats(language)
+    assert [share.counts for share in stats.transcripts] == [counts]
+
+
+@both_every_day
 async def test_the_most_useful_words_come_first_each_with_its_best_sentence(library: Opened, tmp_path: Path) -> None:
     service = library.service
     film = await german(service, tmp_path, FILM)
@@ -91,6 +119,30 @@ async def test_the_most_useful_words_come_first_each_with_its_best_sentence(libr
     assert await service.known_words.next_words(language="fr") == ()
     assert await service.known_words.next_words(q="nowhere") == ()
     assert await service.known_words.next_words(limit=0) == ()
+
+
+@both_every_day
+async def test_words_are_those_of_the_languages_that_are_learned_unless_others_are_named(
+    service: Service, tmp_path: Path
+) -> None:
+    await german(service, tmp_path, FILM)
+    for name, language, text in (("loro", "es", "El loro habla."), ("peixe", "pt", "O peixe nada.")):
+        other = await read(service, tmp_path / f"{name}.srt", text)
+        await service.transcripts.edit(other, language=language)
+
+    async def languages(transcript_id: str = "", q: str = "", language: str | None = None) -> set[str]:
+        words = await service.known_words.next_words(transcript_id=transcript_id, q=q, language=language)
+        return {each.word.language for each in words}
+
+    assert await languages() == {"de", "es", "pt"}
+    await service.settings.save(ProfileSettings(learning=(LearnedLanguage("de", "B1"), LearnedLanguage("pt-BR"))))
+    assert await languages() == {"de", "pt"}
+    assert await languages(q="loro") == set()
+    assert await languages(language="es") == {"es"}
+    assert await languages(transcript_id=other) == {"pt"}
+    await service.settings.save(ProfileSettings(learning=(LearnedLanguage("ja", "N4"),)))
+    assert await languages() == set()
+    assert await languages(transcript_id=other) == {"pt"}
 
 
 @both_every_day

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.store.conftest import PROFILE, AddFilm
-from tests.store.older_library import MOMENT, library_before
+from tests.store.older_library import MOMENT, insert_film, library_before, lode_before
 from tui.errors import StoreError
 from tui.language.forms.text_forms import text_forms
 from tui.language.sentences.sentence_forms import SentenceForms
@@ -77,6 +77,28 @@ def test_words_of_an_older_library_were_seen_where_it_has_clips_or_answers_which
         assert (page.items[0].source, page.items[0].changed_at) == ("answer", MOMENT)
         assert store.clips.get(PROFILE, "1").updated_at == MOMENT
         assert mark(store, "Uhr") == 1
+
+
+def test_names_of_an_older_library_are_ignored_at_once_where_nobody_gave_them_a_state_and_clips_stay_untouched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with library_before("m010_blocks_of_counts", tmp_path, monkeypatch) as connection:
+        texts = ("Hola, Rosa.", "Viene Paco con Manuela.", "Con Manuela, y Ana.", "Una rosa.", "Madrid está lejos.")
+        insert_film(connection, "loro", "es", texts)
+        insert_film(connection, "zug", "de", ("Viele Züge fahren.",))
+    with lode_before("m020_names", monkeypatch), closing(Store.open(tmp_path)) as store:
+        store.word_states.mark(PROFILE, [WordMark("es", "Ana", state="learning")], "user")
+        clip = store.clips.add(PROFILE, NewClip("Viene Paco con Manuela."))
+    with closing(sqlite3.connect(tmp_path / "lode.db")) as connection, connection:
+        connection.execute(
+            "INSERT OR IGNORE INTO words (language, folded, reading, lemma, ignored)"
+            " SELECT language, form, '', form, 0 FROM forms"
+        )
+        connection.execute("UPDATE forms SET word = (SELECT seq FROM words WHERE folded = form)")
+    with closing(Store.open(tmp_path)) as store:
+        store.word_list.prepare(PROFILE)
+        assert words(store) == {"Ana": "learning", "Manuela": "ignored", "Paco": "ignored"}
+        assert store.clips.get(PROFILE, clip.id) == clip
 
 
 def _insert_clip(connection: sqlite3.Connection, clip_id: str, focus: dict[str, str | None]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, cast
 
@@ -13,6 +14,7 @@ from tui.cli.output.details import put_fields
 from tui.cli.output.tables import Column
 from tui.cli.record_commands import put_all
 from tui.cli.root import Group, WrongUsage, json_option
+from tui.errors import LodeError
 from tui.records.library import ProfileSummary
 from tui.records.pages import to_json
 from tui.records.settings import (
@@ -27,6 +29,7 @@ from tui.records.settings import (
 )
 from tui.records.word_states import WordState
 from tui.service.protocol import Service
+from tui.text.display import count_of
 
 _PROFILES: tuple[Column[ProfileSummary], ...] = (
     Column("name", lambda profile: profile.name, wide=True),
@@ -124,7 +127,8 @@ def set_settings(
         raise WrongUsage("nothing was given to set", hint="give at least one: lode profiles set --help")
 
     async def work(service: Service) -> tuple[str, SavedSettings]:
-        wanted = (await service.settings.get()).contents()
+        before = await service.settings.get()
+        wanted = before.contents()
         if explain_in is not None:
             wanted = replace(wanted, explain_in=explain_in)
         if learn:
@@ -140,7 +144,11 @@ def set_settings(
             wanted = replace(wanted, card_hint=cast("CardHint", hint))
         if deck_per is not None:
             wanted = replace(wanted, deck_per=cast("DeckPer", deck_per))
-        return service.profile, await service.settings.save(wanted)
+        saved = await service.settings.save(wanted)
+        for learned in saved.learning:
+            if learned not in before.learning:
+                await _offer_words(service, learned)
+        return service.profile, saved
 
     name, saved = context.run(work)
     if as_json:
@@ -148,6 +156,18 @@ def set_settings(
     console.tell("the settings are saved")
     if front is not None or hint is not None:
         console.tell("the next deck that is imported changes all cards of the note type Lode in Anki")
+
+
+async def _offer_words(service: Service, learned: LearnedLanguage) -> None:
+    """Say how the commonest words below a level that is new are marked as known, where anything tells them."""
+    with suppress(LodeError):
+        offer = await service.known_words.frequent(learned.language, level=learned.level) if learned.level else None
+        if offer is not None and offer.changed:
+            words = count_of(offer.changed, "common word")
+            command = f"lode words mark --below {learned.level} --language {learned.language}"
+            console.tell(
+                f"{words} of {_named(learned.language)} below {learned.level} can be marked as known: {command}"
+            )
 
 
 def _learned(given: str) -> LearnedLanguage:

@@ -30,7 +30,7 @@ T = TypeVar("T", bound=MarkableRow)
 
 
 class MarkingListScreen(RecordListScreen[T]):
-    """List of words; subclasses bind ``cycle`` and ``set_state`` to keys."""
+    """List of words; subclasses bind ``cycle``, ``set_state`` and ``frequent`` to keys."""
 
     SECTION = "words"
     NOUN = "word"
@@ -48,6 +48,17 @@ class MarkingListScreen(RecordListScreen[T]):
 
     def action_set_state(self, state: WordState) -> None:
         self.mark(self.table.marked_or_current, state)
+
+    @property
+    def language(self) -> str | None:
+        """Language that was chosen for the list, None for no single one."""
+        return None
+
+    @work(exclusive=True, group="frequent", exit_on_error=False)
+    async def action_frequent(self) -> None:
+        from tui.screens.words.frequent_words import mark_frequent_words
+
+        await mark_frequent_words(self.app, self.service, self.language)
 
     @work(group="mark", exit_on_error=False)
     async def mark(self, ids: Sequence[str], state: WordState) -> None:

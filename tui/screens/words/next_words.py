@@ -16,12 +16,14 @@ from tui.records.pages import Page
 from tui.records.words import KnownWord, NextWord
 from tui.screens.input_queue import AnswersOnce
 from tui.screens.lists.columns import language_column
+from tui.screens.lists.record_list import Keys
 from tui.screens.messages import GoBack, LibraryChanged, OpenTranscript
 from tui.screens.words.marking_list import MarkingListScreen
 from tui.screens.words.word_rows import word_id
 from tui.screens.words.word_tabs import WordTabs, go_to_tab
 from tui.service.protocol import Service
 from tui.text.display import count_of, number
+from tui.text.display import language as language_name
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.table.columns import Column
@@ -47,7 +49,7 @@ class NextRow:
 
 class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
     SHOWS = frozenset({"word", "transcript", "cue"})
-    EMPTY = "No new words in your texts. Add something to read, or look at what counts as known."
+    EMPTY = "No new words here. Add something to read, or look at what counts as known."
     EMPTY_KEYS = (("section.files", "go to the files and add one"), ("next_words.back", "goes back"))
     LIES_OVER = True
     ROWS_STAY = False
@@ -57,6 +59,15 @@ class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
         Binding("w", "cycle", "state", tooltip="next state: learning, known, ignored, new", id="next_words.state"),
         Binding("W", "set_state('known')", "known", tooltip="mark as known", id="next_words.known"),
         Binding("i", "set_state('ignored')", "ignore", tooltip="mark as ignored", show=False, id="next_words.ignored"),
+        Binding("v", "view", "which", tooltip="which language they are in", id="next_words.view"),
+        Binding(
+            "F",
+            "frequent",
+            "frequent words",
+            tooltip="mark the commonest words as known",
+            show=False,
+            id="next_words.frequent",
+        ),
         Binding("tab", "tab(1)", "next tab", key_display="tab", tooltip="to the overview", id="next_words.tab"),
         Binding("shift+tab", "tab(-1)", "previous tab", show=False, tooltip="to the list", id="next_words.tab_back"),
         Binding("escape", "back", "back", id="next_words.back"),
@@ -67,7 +78,13 @@ class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
         super().__init__(service)
         self._transcript_id = transcript_id
         self._title = title
+        self._language: str | None = None
+        """The language that was chosen; None stands for those that are learned."""
         self._found: tuple[NextRow, ...] | None = None
+
+    @property
+    def language(self) -> str | None:
+        return self._language
 
     def columns(self) -> Sequence[Column[NextRow]]:
         return (
@@ -86,7 +103,9 @@ class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
     async def fetch(self, offset: int, limit: int, q: str) -> Page[NextRow]:
         """A page of the words, which are all found by the first; the filter goes through what stands in the rows."""
         if self._found is None:
-            asked = self.service.known_words.next_words(transcript_id=self._transcript_id, limit=_MOST)
+            asked = self.service.known_words.next_words(
+                transcript_id=self._transcript_id, language=self._language, limit=_MOST
+            )
             self._found = tuple(map(NextRow, await asked))
         words = q.lower().split()
         found = [row for row in self._found if all(word in _searched(row.next) for word in words)]
@@ -95,6 +114,34 @@ class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
     def read_anew(self) -> None:
         self._found = None
         super().read_anew()
+
+    @work(exclusive=True, group="view", exit_on_error=False)
+    async def action_view(self) -> None:
+        from tui.screens.words.word_view import WordLanguages, WordView
+
+        try:
+            languages = await WordLanguages.of(self.service)
+        except LodeError as error:
+            self.say_error(error)
+            return
+        chosen = await self.app.push_screen_wait(WordView(languages, states=()))
+        if chosen is not None:
+            self._language = chosen[1] or None
+            self._found = None
+            self.table.reload(keep_cursor=False)
+
+    def empty_notice(self) -> tuple[str, Keys]:
+        headline, keys = super().empty_notice()
+        return headline, keys if self._transcript_id else (("next_words.view", "chooses another language"), *keys)
+
+    def counts_said(self) -> list[str]:
+        said = super().counts_said()
+        return said if self._language is None else [*said, language_name(self._language)]
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "view":
+            return not self._transcript_id
+        return super().check_action(action, parameters)
 
     # What is done with them
 

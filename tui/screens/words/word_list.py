@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from tui.errors import LodeError
 from tui.records.pages import Page
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
+from tui.records.words import KnownWord
 from tui.screens.earlier_cards import show_in_anki
 from tui.screens.lists.columns import age_column, language_column
 from tui.screens.lists.record_list import Keys
@@ -44,6 +45,14 @@ class WordListScreen(MarkingListScreen[WordRow]):
         Binding("v", "view", "which", tooltip="which states and languages are listed", id="words.view"),
         Binding("s", "sort", "sort", tooltip="sort by alphabet, frequency, change or rank", id="words.sort"),
         Binding("a", "import_words", "import", tooltip="words from a list or from Anki", id="words.import"),
+        Binding(
+            "F",
+            "frequent",
+            "frequent words",
+            tooltip="mark the commonest words as known",
+            show=False,
+            id="words.frequent",
+        ),
         Binding("tab", "tab(1)", "next tab", key_display="tab", tooltip="to what to learn next", id="words.tab"),
         Binding("shift+tab", "tab(-1)", "previous tab", show=False, tooltip="to the overview", id="words.tab_back"),
     ]
@@ -53,6 +62,10 @@ class WordListScreen(MarkingListScreen[WordRow]):
         self._order: WordOrder = "occurrences"
         self._states: tuple[WordState, ...] = ()
         self._language: str | None = None
+
+    @property
+    def language(self) -> str | None:
+        return self._language
 
     def columns(self) -> Sequence[Column[WordRow]]:
         return (
@@ -64,7 +77,7 @@ class WordListScreen(MarkingListScreen[WordRow]):
             Column(
                 "Rank", lambda row: _count(row.word.rank or 0), align="right", style="muted", minimum_table_width=70
             ),
-            Column("From", lambda row: row.word.source, style="muted", most=12, minimum_table_width=90),
+            Column("From", lambda row: _from(row.word), style="muted", most=12, minimum_table_width=90),
             age_column(lambda row: row.word.changed_at, title="Changed"),
         )
 
@@ -86,10 +99,10 @@ class WordListScreen(MarkingListScreen[WordRow]):
 
     @work(exclusive=True, group="view", exit_on_error=False)
     async def action_view(self) -> None:
-        from tui.screens.words.word_view import WordView
+        from tui.screens.words.word_view import WordLanguages, WordView
 
         try:
-            languages = await self._languages()
+            languages = await WordLanguages.of(self.service)
         except LodeError as error:
             self.say_error(error)
             return
@@ -104,10 +117,6 @@ class WordListScreen(MarkingListScreen[WordRow]):
         else:
             self._states, self._language = (), None
         self.table.reload(keep_cursor=False)
-
-    async def _languages(self) -> tuple[str, ...]:
-        stats = await self.service.known_words.stats(transcripts=0)
-        return tuple(dict.fromkeys(each.language for each in stats.states))
 
     def _filtered(self) -> bool:
         return bool(self._states) or self._language is not None
@@ -158,6 +167,10 @@ class WordListScreen(MarkingListScreen[WordRow]):
 
     def action_tab(self, step: int) -> None:
         go_to_tab(self, "words", step)
+
+
+def _from(word: KnownWord) -> str:
+    return word.source or ("name" if word.is_name else "")
 
 
 def _count(count: int) -> str:

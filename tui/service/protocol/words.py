@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the fi
     from tui.records.words import (
         CueStates,
         FrequencyMark,
+        FrequencyOffer,
         KnownWord,
         NextWord,
         TextPlace,
@@ -135,8 +136,15 @@ class KnownWords(Protocol):
         the answer says which. Raises ``InvalidInput`` where neither tells anything.
         """
 
+    async def frequent(self, language: str, *, level: str = "", count: int = 0) -> FrequencyOffer:
+        """What ``mark_frequent`` would do with the words below a level of the language, or with so many of them.
+
+        Below a level, as few are offered as the library can tell by its own counts: a tenth of its different words.
+        Nothing is changed. Raises ``InvalidInput`` as ``mark_frequent`` does, and for what is no level.
+        """
+
     async def of_cues(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueStates, ...]:
-        """The words of these cues with their lemmas and states; numbers and words in another script are ignored."""
+        """The words of these cues with their lemmas and states; numbers, names and other scripts are ignored."""
 
     async def next_new(self, transcript_id: str, cue: int, start: int) -> WordPlace | None:
         """The next new word behind the one at ``start`` of a cue (-1: from its beginning), None behind the last one."""
@@ -150,7 +158,8 @@ class KnownWords(Protocol):
         """The new words that are worth learning next, the most useful first, each with its best sentence.
 
         They are those of a transcript, of the transcripts that ``q`` finds (a series, a title, a language), or of the
-        library. Useful is what occurs often there and in many transcripts of the library and, where a frequency
+        library; in this language, else, but for a single transcript, in those that the profile learns, or in all where
+        it names none. Useful is what occurs often there and in many transcripts of the library and, where a frequency
         dictionary tells, is common in the language.
         """
 

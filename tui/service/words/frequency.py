@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tui.errors import InvalidInput
+from tui.language.levels import words_below
 from tui.language.scripts import is_word_of
 from tui.language.tags import base_language, language_name
 from tui.records.dictionaries import Dictionary, TermFrequency
 from tui.records.word_states import WordState
-from tui.records.words import FrequencyMark, WordMark
+from tui.records.words import FrequencyMark, FrequencyOffer, WordMark
 from tui.service.library import Library
 from tui.service.words.dictionaries import Dictionaries
 from tui.service.words.word_forms import WordForms
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 MOST_FREQUENT = 100_000
 """Maximum words that are marked by their frequency."""
+_SAMPLES = 6
+_TOLD_BY_TEXTS = 10
+"""Share of the different words of texts, one in so many, that are taken for the commonest of their language."""
 _CHANGED: tuple[WordState, ...] = ("new", "seen")
 """States that a mark by frequency takes the place of: whatever else a word is, somebody said so."""
 
@@ -55,26 +59,50 @@ class WordFrequencies:
 
     async def mark(self, language: str, count: int, state: WordState) -> FrequencyMark:
         """Mark the most frequent words of a language, those that are new or were only seen."""
+        base = base_language(language)
+        lemmas, title = await self._listed(base, count)
+        marks = [WordMark(base, lemma, state=state) for lemma in lemmas]
+        changed = await self._library.change(
+            lambda store: store.word_states.mark(self._library.profile, marks, "frequency", only=_CHANGED)
+        )
+        return FrequencyMark(changed, len(lemmas), title)
+
+    async def offer(self, language: str, count: int) -> FrequencyOffer:
+        """What a mark of so many words would do."""
+        base = base_language(language)
+        lemmas, title = await self._listed(base, count)
+        profile = self._library.profile
+        changed = await self._library.run(lambda store: store.word_states.count_in(profile, base, lemmas, _CHANGED))
+        return FrequencyOffer(len(lemmas), changed, title, tuple(lemmas[-_SAMPLES:]))
+
+    async def offer_below(self, language: str, level: str) -> FrequencyOffer:
+        """What a mark of the words below a level would do; of as few as the library's own counts can tell, if need be.
+
+        The commonest words of a few texts are mostly those of everyday speech, all of their words are not.
+        """
+        count, base = words_below(level), base_language(language)
+        if count and await asyncio.to_thread(self._dictionary, base) is None:
+            await self._word_forms.prepare(base)
+            count = min(count, len(await self._own(base, MOST_FREQUENT)) // _TOLD_BY_TEXTS)
+        return await self.offer(language, count) if count else FrequencyOffer(0, 0, "", ())
+
+    async def _listed(self, language: str, count: int) -> tuple[list[str], str]:
+        """The most frequent lemmas, at most so many, and the title of their dictionary, "" for own counts."""
         if not 1 <= count <= MOST_FREQUENT:
             raise InvalidInput(f"mark 1 to {MOST_FREQUENT} words by their frequency", field="count")
-        base = base_language(language)
-        dictionary = await asyncio.to_thread(self._dictionary, base)
+        dictionary = await asyncio.to_thread(self._dictionary, language)
+        await self._word_forms.prepare(language)
         if dictionary is not None:
-            await self._word_forms.prepare(base)
-            lemmas = await asyncio.to_thread(self._commonest, dictionary, base, count)
+            lemmas = await asyncio.to_thread(self._commonest, dictionary, language, count)
         else:
-            lemmas = await self._own(base, count)
+            lemmas = await self._own(language, count)
         if not lemmas:
             raise InvalidInput(
                 f"nothing tells which words of {language_name(language)} are frequent",
                 hint="import texts in it, or a frequency dictionary: lode dictionaries add FILE",
                 field="language",
             )
-        marks = [WordMark(base, lemma, state=state) for lemma in lemmas]
-        changed = await self._library.change(
-            lambda store: store.word_states.mark(self._library.profile, marks, "frequency", only=_CHANGED)
-        )
-        return FrequencyMark(changed, len(lemmas), "" if dictionary is None else dictionary.title)
+        return lemmas, "" if dictionary is None else dictionary.title
 
     async def _own(self, language: str, count: int) -> list[str]:
         """The lemmas that occur most in the profile's transcripts."""
@@ -86,7 +114,11 @@ class WordFrequencies:
             if not store.read_only:
                 store.word_list.prepare(profile)
             page = store.word_list.page(profile, WordFilter(language), "occurrences", 0, count + count // 10 + 100)
-            words = (word for word in page.items if word.occurrences and is_word_of(language, word.lemma))
+            words = (
+                word
+                for word in page.items
+                if word.occurrences and not word.is_name and is_word_of(language, word.lemma)
+            )
             return list(dict.fromkeys(word.lemma for word in words))[:count]
 
         return await self._library.run(read)

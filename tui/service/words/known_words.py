@@ -19,6 +19,7 @@ from tui.records.words import (
     CueStates,
     DayCount,
     FrequencyMark,
+    FrequencyOffer,
     KnownWord,
     NextWord,
     StateCount,
@@ -30,7 +31,7 @@ from tui.records.words import (
     WordStats,
 )
 from tui.service.library import Library
-from tui.service.settings import checked_tag
+from tui.service.settings import checked_level, checked_tag
 from tui.service.words.counts import TranscriptCounter
 from tui.service.words.dictionaries import Dictionaries
 from tui.service.words.frequency import WordFrequencies
@@ -112,6 +113,14 @@ class LocalKnownWords:
         if not tag:
             raise InvalidInput("name the language whose words are to be marked", field="language")
         return await self._frequencies.mark(tag, count, _state(state))
+
+    async def frequent(self, language: str, *, level: str = "", count: int = 0) -> FrequencyOffer:
+        tag = _tag(language)
+        if not tag:
+            raise InvalidInput("name the language whose words are to be marked", field="language")
+        if not level:
+            return await self._frequencies.offer(tag, count)
+        return await self._frequencies.offer_below(tag, checked_level(tag, level, "level"))
 
     async def of_cues(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueStates, ...]:
         from tui.language.forms.text_forms import text_forms

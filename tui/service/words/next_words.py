@@ -69,16 +69,18 @@ class NextWords:
         scope = await self._scope(transcript_id, q)
         among = None if scope is None else await self._counter.cut(scope)
         await self._prepare()  # not before: cutting waits for the lemmas, by which words are told apart
-        base = None if language is None else base_language(language)
+        languages = await self._languages(transcript_id, language)
 
-        words = await self._library.run(lambda store: store.new_words.most_useful(profile, among, base, known, limit))
+        words = await self._library.run(
+            lambda store: store.new_words.most_useful(profile, among, languages, known, limit)
+        )
         numbers = [number for number, _ in words]
         if among is None:
             ids = await self._library.run(lambda store: store.new_words.transcripts_with(profile, numbers))
             among = await self._counter.cut(ids[: _SEARCHED_TRANSCRIPTS + limit])
             # Cutting tells the readings of words, which make other words of them.
             words = await self._library.run(
-                lambda store: store.new_words.most_useful(profile, None, base, known, limit)
+                lambda store: store.new_words.most_useful(profile, None, languages, known, limit)
             )
             numbers = [number for number, _ in words]
         places = await self._library.run(lambda store: store.new_words.best_sentences(profile, among, numbers, known))
@@ -101,6 +103,15 @@ class NextWords:
             return None
         page = await self._transcripts.page(limit=_MOST_TRANSCRIPTS, q=q)
         return tuple(transcript.id for transcript in page.items)
+
+    async def _languages(self, transcript_id: str, language: str | None) -> tuple[str, ...] | None:
+        """The languages whose words are asked for, None for all: those that are learned where nothing names others."""
+        if language is not None:
+            return (base_language(language),)
+        if transcript_id:
+            return None
+        settings = await self._library.run(lambda store: store.settings.get(self._library.profile))
+        return tuple(dict.fromkeys(base_language(each.language) for each in settings.learning)) or None
 
     async def _next_word(self, word: KnownWord, place: SentencePlace, films: dict[str, _Film]) -> NextWord | None:
         from tui.language.words import fold

@@ -80,13 +80,14 @@ class NewWords(Table):
         self,
         profile: str,
         transcripts: Sequence[CutTranscript] | None,
-        language: str | None,
+        languages: Sequence[str] | None,
         known: Iterable[WordState],
         limit: int,
     ) -> list[tuple[int, KnownWord]]:
         """New words with their numbers, the most useful first: by how often they occur × in how many transcripts.
 
         They are counted in these transcripts, None stands for the whole profile; the others are those of the profile.
+        ``languages`` are primary subtags, None is all.
         Where a frequency dictionary has ranks, what is rare in the language counts for less. Of ``transcripts`` those
         that were not cut are passed over. A word whose readings are known is there with these, not by itself.
         """
@@ -95,7 +96,12 @@ class NewWords(Table):
             seq = profile_seq(connection, profile)
             if seq is None:
                 return []
-            given = {"profile": seq, "language": language, "words": as_json(own or ()), "limit": _MOST_LISTED}
+            given = {
+                "profile": seq,
+                "languages": None if languages is None else as_json(languages),
+                "words": as_json(own or ()),
+                "limit": _MOST_LISTED,
+            }
             which = (
                 "w.seq IN (SELECT value FROM json_each(:words))"
                 if own is not None
@@ -104,7 +110,8 @@ class NewWords(Table):
                 " WHERE r.reading <> '' AND r.language = w.language AND r.folded = w.folded))"
             )
             rows = connection.execute(
-                f"{SELECT} {FROM} WHERE {which} AND (:language IS NULL OR w.language = :language)"
+                f"{SELECT} {FROM} WHERE {which}"
+                " AND (:languages IS NULL OR w.language IN (SELECT value FROM json_each(:languages)))"
                 " ORDER BY t.occurrences * t.transcripts DESC LIMIT :limit",
                 given,
             ).fetchall()

@@ -56,6 +56,13 @@ def revision_of(connection: sqlite3.Connection, profile: int) -> int:
     return 0 if row is None else int(row[0])
 
 
+def next_revision(connection: sqlite3.Connection, profile: int) -> int:
+    """Count a change of the profile's words, and give its number."""
+    mine = "WHERE profile = ? AND kind = 'words'"
+    connection.execute(f"UPDATE totals SET revision = revision + 1 {mine}", (profile,))
+    return int(connection.execute(f"SELECT revision FROM totals {mine}", (profile,)).fetchone()[0])
+
+
 def changed_words(connection: sqlite3.Connection, profile: int, revision: int) -> list[int]:
     """Numbers of the words that were given another state since, and of those that take theirs over from one of them."""
     rows = connection.execute(

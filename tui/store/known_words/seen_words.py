@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from tui.language.tags import base_language
 from tui.records.clips import FocusWord
+from tui.store.known_words.profile_states import next_revision
 from tui.store.rows import now
 
 _CLIPS = """
@@ -50,13 +51,6 @@ def record_seen(
         language = row[0] if row is not None else None
     if language is not None:
         _record(connection, profile, language, focus.surface, focus.lemma or "", moment=now(), source=source)
-
-
-def next_revision(connection: sqlite3.Connection, profile: int) -> int:
-    """Count a change of the profile's words, and give its number."""
-    mine = "WHERE profile = ? AND kind = 'words'"
-    connection.execute(f"UPDATE totals SET revision = revision + 1 {mine}", (profile,))
-    return int(connection.execute(f"SELECT revision FROM totals {mine}", (profile,)).fetchone()[0])
 
 
 def new_by_hand(connection: sqlite3.Connection, profile: int) -> dict[int, list[object]]:

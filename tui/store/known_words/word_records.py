@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 
 from tui.records.words import KnownWord
+from tui.store.known_words.word_rows import NAME
 from tui.store.rows import record
 
 STATE = "coalesce(nullif(s.state, ''), CASE WHEN w.ignored THEN 'ignored' ELSE 'new' END)"
@@ -14,6 +15,7 @@ SELECT w.seq, w.language, w.lemma, w.reading, {STATE} AS state,
     CASE WHEN s.state <> '' THEN s.source ELSE '' END AS source,
     CASE WHEN s.state <> '' THEN s.changed_at ELSE '' END AS changed_at,
     coalesce(t.occurrences, 0) AS occurrences, coalesce(t.transcripts, 0) AS transcripts, w.rank,
+    w.ignored = {NAME} AS is_name,
     coalesce(s.revision, 0) AS revision
 """
 FROM = """
@@ -28,4 +30,4 @@ FROM words AS w
 
 def known_word(row: sqlite3.Row) -> KnownWord:
     """The word of a row of ``SELECT``."""
-    return record(KnownWord, row)
+    return record(KnownWord, row, is_name=bool(row["is_name"]))

@@ -7,11 +7,15 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from tui.language.names import CAPITAL, SMALL
 from tui.language.scripts import is_word_of
 from tui.language.words import fold
+from tui.store.known_words.profile_states import next_revision
 from tui.store.rows import as_json
 
 _FORMS_AT_ONCE = 20_000
+OTHER_SCRIPT, NAME = 1, 2
+"""Why a word without a state is ignored (``words.ignored``), 0 where it is not: a number counts as another script."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,8 @@ def add_words(connection: sqlite3.Connection, words: Iterable[tuple[WordKey, str
     Those that are there stay as they are, unless a capital tells now how one that was folded is written ("Zug").
     """
     rows = [
-        (key.language, key.folded, key.reading, lemma, int(not is_word_of(key.language, lemma))) for key, lemma in words
+        (key.language, key.folded, key.reading, lemma, 0 if is_word_of(key.language, lemma) else OTHER_SCRIPT)
+        for key, lemma in words
     ]
     connection.execute(
         "INSERT INTO words (language, folded, reading, lemma, ignored) SELECT value ->> 0, value ->> 1, value ->> 2,"
@@ -69,17 +74,52 @@ def number_forms(connection: sqlite3.Connection) -> bool:
 def number_these(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> None:
     """Give these forms (``seq``, ``language``, ``form``, ``lemma``) the numbers of their words.
 
-    Sums of occurrences that were made without them hold no longer.
+    Sums of occurrences that were made without them hold no longer, and which of the words are names may be another.
     """
     if not rows:
         return
+    last = connection.execute("SELECT coalesce(max(seq), 0) FROM words").fetchone()[0]
     keys = {row["seq"]: WordKey.of(row["language"], row["lemma"] or row["form"]) for row in rows}
     add_words(connection, {keys[row["seq"]]: row["lemma"] or row["form"] for row in rows}.items())
     numbers = word_numbers(connection, set(keys.values()))
     connection.executemany(
         "UPDATE forms SET word = ? WHERE seq = ?", [(numbers[key], seq) for seq, key in keys.items()]
     )
+    renamed = mark_names(connection, numbers.values())
+    note_changes(connection, [word for word in renamed if word <= last])  # nobody has read the others yet
     connection.execute("DELETE FROM word_totals_revisions")
+
+
+def mark_names(connection: sqlite3.Connection, words: Iterable[int]) -> list[int]:
+    """Ignore those of these words that are names, and no longer those that were; gives what has changed.
+
+    A name is shown with its capital.
+    """
+    rows = connection.execute(
+        "SELECT w.seq, w.language, w.folded, w.ignored, max(f.written & ?) AS small, max(f.written & ?) AS capital"
+        " FROM json_each(?) AS given CROSS JOIN words AS w ON w.seq = given.value CROSS JOIN forms AS f"
+        " ON f.word = w.seq WHERE w.ignored IN (0, ?) GROUP BY w.seq",
+        (SMALL, CAPITAL, as_json(words), NAME),
+    )
+    changed = []
+    for seq, language, folded, before, small, capital in rows.fetchall():
+        ignored = NAME if capital and not small else 0
+        if ignored != before:
+            lemma = folded[:1].upper() + folded[1:] if ignored else folded
+            changed.append((ignored, lemma if fold(lemma, language) == folded else folded, seq))
+    connection.executemany("UPDATE words SET ignored = ?, lemma = ? WHERE seq = ?", changed)
+    return [seq for _, _, seq in changed]
+
+
+def note_changes(connection: sqlite3.Connection, words: Sequence[int]) -> None:
+    """Count a change of these words in every profile where they have no state: who has read them reads them anew."""
+    for (profile,) in connection.execute("SELECT seq FROM profiles").fetchall() if words else ():
+        connection.execute(
+            "INSERT INTO word_states (profile, word, state, source, changed_at, revision)"
+            " SELECT ?, value, '', '', '', ? FROM json_each(?) WHERE true"
+            " ON CONFLICT DO UPDATE SET revision = excluded.revision WHERE state = ''",
+            (profile, next_revision(connection, profile), as_json(words)),
+        )
 
 
 def unnumbered(connection: sqlite3.Connection) -> bool:

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tui.language.forms.text_forms import TextForm
+from tui.language.names import CAPITAL
 from tui.language.scripts import is_word_of
 from tui.language.tags import base_language
 from tui.records.word_states import WordState
 from tui.records.words import TextWord, WordMark
 from tui.store.database import Connections, Table
-from tui.store.known_words.profile_states import ProfileStates, StateTable
-from tui.store.known_words.seen_words import next_revision
-from tui.store.known_words.word_rows import WordKey, add_words
+from tui.store.known_words.profile_states import ProfileStates, StateTable, next_revision
+from tui.store.known_words.word_rows import WordKey, add_words, word_numbers
 from tui.store.rows import as_json, now, profile_for_writing, profile_seq
 from tui.store.trash_entry import TrashEntry
 
@@ -89,6 +89,16 @@ class WordStates(Table):
             )
             return found.fetchone() is not None
 
+    def count_in(self, profile: str, language: str, lemmas: Sequence[str], states: Sequence[WordState]) -> int:
+        """How many of these words are in one of these states; one that was never counted or marked is new."""
+        keys = {WordKey.of(language, lemma) for lemma in lemmas}
+        with self._connections.read() as connection:
+            seq = profile_seq(connection, profile)
+            numbers = {} if seq is None else word_numbers(connection, keys)
+            current = None if seq is None else self.states.current(connection, seq)
+        found = (current.state_of(numbers[key]) if current and key in numbers else "new" for key in keys)
+        return sum(state in states for state in found)
+
     def resolve(
         self, profile: str, language: str | None, texts: Sequence[tuple[TextForm, ...]]
     ) -> tuple[tuple[TextWord, ...], ...]:
@@ -99,9 +109,11 @@ class WordStates(Table):
             seq = profile_seq(connection, profile)
             states = None if seq is None else self.states.current(connection, seq)
             found = _resolved(connection, base, forms.values())
+            names = _names(connection, base, [form.form for key, form in forms.items() if found[key][0] is None])
         known: dict[tuple[str, str | None, str], tuple[str, str, WordState]] = {}
         for key, (number, lemma, reading) in found.items():
-            known[key] = lemma, reading, _state(states, number, base, lemma)
+            is_name = number is None and forms[key].form in names
+            known[key] = lemma, reading, "ignored" if is_name else _state(states, number, base, lemma)
         return tuple(tuple(TextWord(form.start, form.end, *known[_key(form)]) for form in text) for text in texts)
 
 
@@ -129,6 +141,16 @@ def _state(states: ProfileStates | None, number: int | None, language: str, lemm
     if states is not None and number is not None and number < len(states.codes):
         return states.state_of(number)
     return "new" if is_word_of(language, lemma) else "ignored"
+
+
+def _names(connection: sqlite3.Connection, language: str, forms: Sequence[str]) -> set[str]:
+    """Those of these forms, whose words were never counted, that are names by how they are written."""
+    rows = connection.execute(
+        "SELECT f.form FROM json_each(?) AS given CROSS JOIN forms AS f ON f.form = given.value AND f.language = ?"
+        " WHERE f.written = ?",
+        (as_json(forms), language, CAPITAL),
+    )
+    return {row[0] for row in rows}
 
 
 def _resolved(

@@ -160,7 +160,7 @@ CREATE TABLE forms (
     language TEXT NOT NULL,
     form TEXT NOT NULL,
     lemma TEXT,
-    looked_up INTEGER NOT NULL DEFAULT 0, word INTEGER REFERENCES words,
+    looked_up INTEGER NOT NULL DEFAULT 0, word INTEGER REFERENCES words, written INTEGER NOT NULL DEFAULT 0,
     UNIQUE (form, language)
 ) STRICT;
 

@@ -84,3 +84,27 @@ def m013_own_words(db: Database) -> None:
             f" UPDATE totals SET revision = revision + 1, n = n {step} ({row}.follows IS NULL)"
             f" WHERE profile = {row}.profile AND kind = 'answers'; END"
         )
+
+
+def m020_names(db: Database) -> None:
+    """Record how forms are written, and ignore the names that this tells; a million cues take 20 seconds.
+
+    ``written`` has the bits of ``language.names``. Only the texts tell it: all are read once more, nothing is counted.
+    """
+    from tui.language.names import has_names
+    from tui.language.tags import base_language
+    from tui.store.known_words.word_rows import mark_names
+    from tui.store.tables.words import count_forms
+
+    db.execute("ALTER TABLE forms ADD COLUMN written INTEGER NOT NULL DEFAULT 0")
+    for transcript, language in db.execute("SELECT seq, language FROM all_transcripts").fetchall():
+        if not has_names(language):
+            continue
+        cues = db.conn.execute("SELECT text FROM cues WHERE transcript = ? ORDER BY position", (transcript,))
+        for counts in count_forms((row[0] for row in cues), language):
+            db.conn.execute(
+                "UPDATE forms SET written = written | (value ->> 1) FROM json_each(?)"
+                " WHERE language = ? AND form = key AND value ->> 1",
+                (counts, base_language(language)),
+            )
+    mark_names(db.conn, [row[0] for row in db.execute("SELECT seq FROM words").fetchall()])

@@ -29,7 +29,7 @@ _BEING_SUMMED = -2
 _ORDERS: dict[WordOrder, tuple[str, bool]] = {
     "lemma": ("0", False),
     "occurrences": ("coalesce(t.occurrences, 0)", True),
-    "changed": ("coalesce(s.revision, 0)", True),
+    "changed": ("iif(s.state <> '', s.revision, 0)", True),
     "rank": (f"coalesce(w.rank, {LARGEST_INTEGER})", False),
 }
 """Number that each order goes by, and whether the largest comes first; then the lemma, where all are the same."""

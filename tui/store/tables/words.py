@@ -6,10 +6,11 @@ import json
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from tui.language.names import CAPITAL, SMALL
 from tui.language.scripts import is_spaceless
 from tui.language.tags import base_language
 from tui.records.clips import ConcordanceLine
@@ -143,50 +144,80 @@ class Words(Table):
 def count_forms(texts: Iterable[str], language: str | None) -> Sequence[str]:
     """Count each word form, folded as the inventory has it, in objects of JSON; a form can be in several of them.
 
-    Function words are left out. Where a segmenter says the lemma of a form in its sentence, the value is the count and
-    that lemma: alone, in あり and し nobody sees ある and する.
+    Each form has its count, how it is written somewhere, as ``language.names`` has it (0 where that tells nothing), and
+    the lemma that a segmenter gives it in its sentence: alone, in あり and し nobody sees ある and する. Function words
+    are left out.
     """
+    from tui.language.names import has_names
     from tui.language.segmentation import word_texts
 
-    parts, plain, lemmas = Spool(), Counter[str](), dict[str, str]()
-    for found in word_texts(texts, language, lemmas):
+    parts, plain, capitals, lemmas = Spool(), Counter[str](), set[str](), dict[str, str]()
+    noted = _noting_capitals(texts, language, capitals) if language is not None and has_names(language) else texts
+    for found in word_texts(noted, language, lemmas):
         plain.update(found)
         if len(plain) > _FORMS_AT_ONCE:
-            parts.append(_folded(plain, lemmas, language))
+            parts.append(_folded(plain, capitals, lemmas, language))
             plain.clear()
+            capitals.clear()
             lemmas.clear()
-    parts.append(_folded(plain, lemmas, language))
+    parts.append(_folded(plain, capitals, lemmas, language))
     return parts
 
 
-def _folded(plain: Mapping[str, int], lemmas: Mapping[str, str], language: str | None) -> str:
+def _noting_capitals(texts: Iterable[str], language: str, capitals: set[str]) -> Iterator[str]:
+    """Pass the texts on, and note the words that have a capital inside of a sentence."""
+    from tui.language.names import capitals_inside
+
+    for text in texts:
+        capitals.update(capitals_inside(text, language))
+        yield text
+
+
+def _folded(
+    plain: Mapping[str, int], capitals: Collection[str], lemmas: Mapping[str, str], language: str | None
+) -> str:
     from tui.language.words import fold
 
-    counts: dict[str, int | tuple[int, str]] = {}
-    summed = Counter[str]()
+    counts: dict[str, tuple[int, int, str | None]] = {}
     for form, n in plain.items():
         folded = fold(form, language)
-        summed[folded] += n
-        counts[folded] = (summed[folded], lemmas[form]) if form in lemmas else summed[folded]
+        count, written, lemma = counts.get(folded, (0, 0, None))
+        written |= SMALL if form[0].islower() else CAPITAL if form in capitals else 0
+        counts[folded] = count + n, written, lemmas.get(form, lemma)
     return json.dumps(counts, ensure_ascii=False)
 
 
 def insert_counts(connection: sqlite3.Connection, transcript: int, language: str | None, counts: str) -> None:
     """Add forms of a new transcript to the inventory, and their counts, as ``count_forms`` gives them, to its own."""
+    write_forms(connection, language, counts)
     given = {"language": base_language(language), "transcript": transcript, "counts": counts}
-    connection.execute(  # a lemma that a text says counts for more than one that was looked up and not found
-        "INSERT INTO forms (language, form, lemma, looked_up)"
-        " SELECT :language, key, value ->> 1, type = 'array' FROM json_each(:counts) WHERE true"
-        " ON CONFLICT DO UPDATE SET lemma = excluded.lemma, looked_up = 1, word = NULL"
-        " WHERE excluded.lemma <> excluded.form AND coalesce(forms.lemma, forms.form) = forms.form",
+    connection.execute(
+        "INSERT INTO form_counts (block, form, transcript, n)"
+        f" SELECT :transcript / {_BLOCK}, f.seq, :transcript, given.value ->> 0 FROM json_each(:counts) AS given"
+        " CROSS JOIN forms AS f ON f.form = given.key AND f.language = :language WHERE true ORDER BY f.seq"
+        " ON CONFLICT (block, form, transcript) DO UPDATE SET n = n + excluded.n",
+        given,
+    )
+
+
+def write_forms(connection: sqlite3.Connection, language: str | None, counts: str) -> None:
+    """Add forms, as ``count_forms`` gives them, to the inventory.
+
+    One that is written in another way now loses the number of its word, which is or is no name when it gets it again;
+    so does one of which a text says the lemma, where none was found when it was looked up alone.
+    """
+    given = {"language": base_language(language), "counts": counts, "small": SMALL}
+    connection.execute(
+        "INSERT INTO forms (language, form, written, lemma, looked_up)"
+        " SELECT :language, key, value ->> 1, value ->> 2, value ->> 2 IS NOT NULL FROM json_each(:counts) WHERE true"
+        " ON CONFLICT DO UPDATE SET written = written | excluded.written, word = iif(written & :small, word, NULL)"
+        " WHERE written | excluded.written <> written",
         given,
     )
     connection.execute(
-        "INSERT INTO form_counts (block, form, transcript, n)"
-        f" SELECT :transcript / {_BLOCK}, f.seq, :transcript, coalesce(given.value ->> 0, given.value)"
-        " FROM json_each(:counts) AS given"
-        " CROSS JOIN forms AS f ON f.form = given.key AND f.language = :language WHERE true ORDER BY f.seq"
-        " ON CONFLICT (block, form, transcript) DO UPDATE SET n = n + excluded.n",
+        "UPDATE forms SET lemma = given.value ->> 2, looked_up = 1, word = NULL FROM json_each(:counts) AS given"
+        " WHERE forms.language = :language AND forms.form = given.key AND given.value ->> 2 <> given.key"
+        " AND coalesce(forms.lemma, forms.form) = forms.form",
         given,
     )
 

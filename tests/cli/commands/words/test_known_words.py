@@ -60,6 +60,23 @@ def test_the_most_frequent_words_are_marked_and_it_is_told_by_what(lode: Lode, f
     assert {row[0] for row in columns(lode("words", "list", "--state", "known"))} == {"der", "Hund"}
 
 
+def test_words_below_a_level_are_offered_with_it_and_marked_when_that_is_asked_for(lode: Lode, tmp_path: Path) -> None:
+    text = " ".join(["Wir gehen heute"] * 5 + [f"Wort{letter}" for letter in "abcdefghijklmnopqr"])
+    (tmp_path / "weg.de.srt").write_text(f"1\n00:00:01,000 --> 00:00:02,000\n{text}\n", "utf-8")
+    lode("add", "--language", "de", str(tmp_path / "weg.de.srt"))
+    offered = "2 common words of German (de) below B1 can be marked as known: lode words mark --below B1 --language de"
+    assert offered in lode("profiles", "set", "--learn", "de:B1").err
+    assert offered not in lode("profiles", "set", "--learn", "de:B1", "--explain-in", "fr").err  # nothing new
+    assert lode("words", "list", "--state", "known").out == ""
+    dry = lode("words", "mark", "--below", "B1", "--dry-run").out
+    assert dry.startswith("2 words of 2 would be known, by the counts of your library\nthe last: ")
+    assert lode("words", "mark", "--below", "B1").out == "2 words of 2 now known, by the counts of your library\n"
+    assert len(columns(lode("words", "list", "--state", "known"))) == 2
+    lode("undo")
+    assert lode("words", "list", "--state", "known").out == ""
+    assert lode("words", "mark", "--below", "N4").code == 1
+
+
 def test_transcripts_are_counted_and_sorted_by_their_words(lode: Lode, film: str, tmp_path: Path) -> None:
     other = tmp_path / "zug.de.srt"
     other.write_text("1\n00:00:01,000 --> 00:00:02,000\nAlles hier ist ganz anders.\n", "utf-8")

@@ -20,7 +20,7 @@ from tui.errors import InvalidInput
 from tui.records.clips import Clip
 from tui.records.pages import to_json
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
-from tui.records.words import KnownWord, NextWord, TranscriptShare, WordMark, WordStats
+from tui.records.words import FrequencyOffer, KnownWord, NextWord, TranscriptShare, WordMark, WordStats
 from tui.regular_file import named_path
 from tui.service.protocol import Service
 from tui.text.display import age, count_of, number, size
@@ -43,7 +43,7 @@ _WORDS: tuple[Column[KnownWord], ...] = (
     Column("times", lambda word: number(word.occurrences), lambda word: str(word.occurrences), right=True),
     Column("texts", lambda word: number(word.transcripts), lambda word: str(word.transcripts), right=True),
     Column("rank", _rank, lambda word: str(word.rank or ""), right=True),
-    Column("from", lambda word: word.source),
+    Column("from", lambda word: word.source or ("name" if word.is_name else "")),
     Column("since", lambda word: age(word.changed_at) if word.changed_at else "", lambda word: word.changed_at),
 )
 _NEXT: tuple[Column[NextWord], ...] = (
@@ -116,6 +116,8 @@ def list_words(
 @click.option("--state", type=_STATE, default="known", help="What they are now; known unless given.")
 @click.option("--language", metavar="XX", help="Their language; else the one that the profile learns.")
 @click.option("--frequent", type=Number(1), metavar="N", help="The N most frequent words of the language instead.")
+@click.option("--below", metavar="LEVEL", help="The words below a level instead: B1, N4, HSK3 …")
+@click.option("--dry-run", is_flag=True, help="Only say what --frequent or --below would change.")
 @json_option
 @click.pass_obj
 def mark(
@@ -124,23 +126,35 @@ def mark(
     state: WordState,
     language: str | None,
     frequent: int | None,
+    below: str | None,
+    dry_run: bool,
     as_json: bool,
 ) -> None:
     """Mark words as known, or as something else; - reads them from standard input, one a line.
 
-    Name their dictionary forms. A reading tells two words apart: 床[ゆか]. --frequent goes by a frequency
-    dictionary if there is one, and leaves words alone that have a state already. lode undo takes one call back.
+    Name their dictionary forms. A reading tells two words apart: 床[ゆか]. --frequent and --below go by a frequency
+    dictionary if there is one, else by your own texts, of which --below takes a tenth of the words at most; they leave
+    words alone that have a state already. lode undo takes one call back.
     """
-    if bool(given) == (frequent is not None):
+    if bool(given) + (frequent is not None) + (below is not None) != 1:
         raise WrongUsage("name words, or how many of the most frequent", hint="lode words mark Zug Haus --language de")
+    if dry_run and given:
+        raise WrongUsage("words that are named are marked as they are", hint="leave out --dry-run")
     tag = text_arguments.language(language)
     lines = text_arguments.plain("-", "the words").splitlines() if given == ("-",) else given
     lemmas = [each.strip() for each in lines if each.strip()]
 
     async def work(service: Service) -> None:
         wanted = tag or await _learned_language(service)
-        if frequent is not None:
-            marked = await service.known_words.mark_frequent(wanted, frequent, state)
+        count = frequent or 0
+        if below is not None or dry_run:
+            offer = await service.known_words.frequent(wanted, level=below or "", count=count)
+            count = offer.count
+            if dry_run or not offer.count:
+                _put_offer(offer, state, as_json=as_json)
+                return
+        if not given:
+            marked = await service.known_words.mark_frequent(wanted, count, state)
             if as_json:
                 console.put_json(to_json(marked))
                 return
@@ -154,6 +168,16 @@ def mark(
             console.put(f"{count_of(changed, 'word')} now {state}")
 
     context.run(work)
+
+
+def _put_offer(offer: FrequencyOffer, state: WordState, *, as_json: bool) -> None:
+    if as_json:
+        console.put_json(to_json(offer))
+        return
+    source = offer.dictionary or "the counts of your library"
+    console.put(f"{count_of(offer.changed, 'word')} of {number(offer.count)} would be {state}, by {source}")
+    if offer.rarest:
+        console.put(f"the last: {', '.join(offer.rarest)}")
 
 
 def _mark(given: str, language: str, state: WordState) -> WordMark:

@@ -13,6 +13,7 @@ from tui.records.word_states import WORD_STATES, WordOrder, WordState
 from tui.records.words import (
     CueStates,
     FrequencyMark,
+    FrequencyOffer,
     KnownWord,
     NextWord,
     TextPlace,
@@ -68,6 +69,17 @@ async def mark_frequent_words(service: ServiceOf, body: FrequentWords) -> Respon
     By a frequency dictionary, if one was added, else by the library's own counts; `dictionary` is empty then.
     """
     return json(await service.known_words.mark_frequent(body.language, body.count, body.state))
+
+
+@router.get("/words/frequent", response_model=FrequencyOffer)
+async def frequent_words(
+    service: ServiceOf,
+    language: Annotated[str, Query(max_length=200)],
+    level: Annotated[str, Query(max_length=40, description="Those below this level: B1, N4, HSK3 …")] = "",
+    count: Annotated[int, Query(ge=-(2**53), le=2**53, description="So many of them, without a level.")] = 0,
+) -> Response:
+    """What marking the most frequent words of a language would change; nothing is changed."""
+    return json(await service.known_words.frequent(language, level=level, count=count))
 
 
 @router.post("/words/counts", response_model=list[TranscriptCounts])
