@@ -20,7 +20,7 @@ from tui.store.backup import keep_backup
 from tui.store.database import Connections
 from tui.store.schema.deck_tables import m014_card_options, m015_sent_notes, m016_rendered_notes, m017_note_fields
 from tui.store.schema.media_tables import m018_media
-from tui.store.schema.word_tables import m012_word_states, m013_own_words, m020_names
+from tui.store.schema.word_tables import m012_word_states, m013_own_words, m020_names, m021_lemmas
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -246,7 +246,7 @@ MIGRATIONS: tuple[Callable[[Database], None], ...] = (
     *(m005_discarded_transcripts, m006_clip_words, m007_readings, m008_hyphenated_words),
     *(m009_cleaned_cues, m010_blocks_of_counts, m011_profile_settings, m012_word_states),
     *(m013_own_words, m014_card_options, m015_sent_notes, m016_rendered_notes),
-    *(m017_note_fields, m018_media, m019_reading_places, m020_names),
+    *(m017_note_fields, m018_media, m019_reading_places, m020_names, m021_lemmas),
 )
 """All migrations in order; one that was ever released is never changed, only followed by another."""
 

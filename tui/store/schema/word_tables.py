@@ -108,3 +108,14 @@ def m020_names(db: Database) -> None:
                 (counts, base_language(language)),
             )
     mark_names(db.conn, [row[0] for row in db.execute("SELECT seq FROM words").fetchall()])
+
+
+def m021_lemmas(db: Database) -> None:
+    """Have the lemmas of forms looked up again, since rules find more of them; but of words that have a state.
+
+    A form that went to another word would lose the state that somebody gave it.
+    """
+    db.execute(
+        "UPDATE forms SET looked_up = 0 WHERE looked_up"
+        " AND NOT EXISTS (SELECT 1 FROM word_states AS s WHERE s.word = forms.word AND s.state <> '')"
+    )

@@ -56,7 +56,8 @@ class Words(Table):
         base = base_language(language)
         with self._connections.write() as connection:
             connection.executemany(
-                "UPDATE forms SET lemma = ?, looked_up = 1, word = NULL WHERE language = ? AND form = ?",
+                "UPDATE forms SET word = iif(lemma IS ?1, word, NULL), lemma = ?1, looked_up = 1"
+                " WHERE language = ?2 AND form = ?3",
                 [(lemma, base, form) for form, lemma in lemmas.items()],
             )
 
