@@ -101,6 +101,22 @@ def test_names_of_an_older_library_are_ignored_at_once_where_nobody_gave_them_a_
         assert store.clips.get(PROFILE, clip.id) == clip
 
 
+def test_lemmas_of_an_older_library_are_looked_up_again_but_of_words_with_a_state(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with library_before("m010_blocks_of_counts", tmp_path, monkeypatch) as connection:
+        insert_film(connection, "tren", "es", ("decirle dámelo",))
+    with lode_before("m021_lemmas", monkeypatch), closing(Store.open(tmp_path)) as store:
+        store.words.set_lemmas("es", {"decirle": None, "dámelo": None})
+        store.word_list.prepare(PROFILE)
+        store.word_states.mark(PROFILE, [WordMark("es", "dámelo", state="known")], "user")
+    with closing(Store.open(tmp_path)) as store:
+        assert store.words.unlemmatised("es", 9) == ("decirle",)
+        store.words.set_lemmas("es", {"decirle": "decir"})
+        store.word_list.prepare(PROFILE)
+        assert words(store) == {"dámelo": "known"}
+
+
 def _insert_clip(connection: sqlite3.Connection, clip_id: str, focus: dict[str, str | None]) -> None:
     surface, lemma = (focus["surface"] or "").casefold(), (focus["lemma"] or "").casefold()
     connection.execute(

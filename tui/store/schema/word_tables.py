@@ -113,8 +113,10 @@ def m020_names(db: Database) -> None:
 def m021_lemmas(db: Database) -> None:
     """Have the lemmas of forms looked up again, since rules find more of them; but of words that have a state.
 
-    A form that went to another word would lose the state that somebody gave it.
+    A form that went to another word would lose the state that somebody gave it. The words of transcripts are cut anew
+    when they are next counted: by these lemmas, and of languages with a segmenter without particles and endings.
     """
+    db.execute("UPDATE transcript_words SET cut_by = ''")
     db.execute(
         "UPDATE forms SET looked_up = 0 WHERE looked_up"
         " AND NOT EXISTS (SELECT 1 FROM word_states AS s WHERE s.word = forms.word AND s.state <> '')"
