@@ -27,6 +27,7 @@ from tests.bench import (
     texts,
     token_log,
     vocabulary,
+    words,
 )
 from tests.bench.rows import ROWS, Measured
 
@@ -45,6 +46,7 @@ GROUPS: dict[str, Callable[[], Sequence[Measured]]] = {
     "reader": reader.measure,
     "side-pane": reader.measure_side_pane,
     "dictionaries": dictionaries.measure,
+    "words": words.measure,
     "anki-words": vocabulary.measure,
     "known-words": known_words.measure,
     "deck": deck.measure,

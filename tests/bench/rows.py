@@ -183,6 +183,22 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
         Row("lode dictionaries add of that dictionary: peak memory", "{:.0f} MB", "–", 150, "alone", MB),
         _ms("looking a word up in ten dictionaries of 300,000 entries, p95 of 600", "–", 5.0, "alone"),
     ),
+    "words": (
+        Row(
+            "German words of the corpus whose first entry in FreeDict is not the right one",
+            "{:.1f} %",
+            "{count} words",
+            12,
+            "alone",
+            " %",
+        ),
+        Row(
+            "adding FreeDict's German dictionary of {entries} entries, CPU",
+            "{:.1f} s",
+            "unpacking and parsing it {:.1f} s",
+            2.5,
+        ),
+    ),
     "anki-words": (
         _ms(
             "reading the words out of an Anki collection of 20,000 notes",
