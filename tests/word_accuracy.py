@@ -48,7 +48,7 @@ AT_LEAST = {
     "pl": 93.3,
     "pt": 92.8,
     "ro": 90.4,
-    "ru": 93.0,
+    "ru": 96.0,
     "sv": 93.0,
     "tr": 92.0,
     "zh": 99.0,
@@ -179,12 +179,17 @@ def measure_lemmas(dictionaries: Dictionaries, language: str) -> Tally:
             if not is_same:
                 continue
         lemma = forms.form_of(word.form, language, word.sentence).lemma or word.form
-        is_right = fold(lemma, language) in {fold(each, language) for each in word.good}
+        is_right = _folded(lemma, language) in {_folded(each, language) for each in word.good}
         tally.add("lemma", is_right)
         tally.add("clitic" if word.has_clitic else word.kind, is_right)
         if not is_right:
             tally.mistakes[word.form, lemma, word.lemma, word.kind] += 1
     return tally
+
+
+def _folded(lemma: str, language: str) -> str:
+    """Fold a lemma as words are counted; the treebank of Russian has ё just where the sentence has it."""
+    return fold(lemma, language).replace("ё", "е")
 
 
 def measure_first_entries(dictionaries: Dictionaries, language: str) -> Tally:

@@ -75,7 +75,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
             )
             for number, name in enumerate(SECTIONS, 1)
         ),
-        Binding("u", "undo", "undo what was done last: a deletion, a clip, an edit …", show=False, id="undo"),
+        Binding("u", "undo", "undo the last step: a deletion, a clip …", show=False, id="undo"),
         Binding("ctrl+p", "command_palette", "every command by name", show=False, id="palette"),
         Binding("at", "profiles", "profiles", show=False, tooltip="go to another profile, or make one", id="profiles"),
         Binding("question_mark,f1", "show_keys", "keys", tooltip="this list", id="keys"),

@@ -194,7 +194,7 @@ async def test_what_follows_the_slash_in_the_reader_belongs_to_its_field(service
 async def test_what_follows_the_slash_of_a_list_and_the_keys_after_it_keep_their_order(service: LocalService) -> None:
     await add_files(service, "zug.srt", "faro.srt")
     async with opened(service, rows=2) as pilot:
-        type_at_once(pilot, "/zug\r3")
+        type_at_once(pilot, "/faro\r3")
         await until(pilot, lambda: pilot.app.current_mode == "clips")
         type_at_once(pilot, "1j")
         await until_rows(pilot, 1)

@@ -86,7 +86,9 @@ def test_a_saved_breakdown_is_a_clip(lode: Lode) -> None:
     assert (clip["sentence"], clip["context"], clip["focus"]["surface"]) == (SENTENCE, "Am Bahnhof.", "Zug")
     assert clip["model"] == "lexicon:concordance"
     assert clip["explanation"]
-    told = lode("breakdown", *given)
+    again = lode("breakdown", *given, "--json").events()[-1]
+    assert again["clip_id"] == last["clip_id"], "the same word in the same sentence is one clip"
+    told = lode("breakdown", "Der nächste Zug kommt.", *given[1:])
     assert "\nkept as clip " in told.err
     assert told.err.endswith("Zug had 1 clip already: lode clips list --search Zug\n")
     assert len(lode("clips", "list", "--json").json()) == 2
@@ -95,7 +97,7 @@ def test_a_saved_breakdown_is_a_clip(lode: Lode) -> None:
 def test_the_command_that_lists_older_clips_can_be_typed_as_it_is_told(lode: Lode) -> None:
     given = ("Der Zug hat wohl Verspätung.", "--focus", "Zug hat", "--language", "de", "--save")
     lode("breakdown", *given)
-    told = lode("breakdown", *given).err.splitlines()[-1]
+    told = lode("breakdown", "Heute hat der Zug hat.", *given[1:]).err.splitlines()[-1]
     command = shlex.split(told.partition("already: lode ")[2])
     assert len(columns(lode(*command))) == 2
 

@@ -30,7 +30,7 @@ async def test_question_mark_lists_the_keys_of_where_you_are_and_esc_closes_the_
     async with opened(service, (80, 50)) as pilot:
         await pilot.press("question_mark")
         await until_shown(pilot, "load the sample library")
-        for said in ("Files", "Everywhere", "Transcripts", "undo the last deletion", "every command by name", "q ^q"):
+        for said in ("Files", "Everywhere", "Transcripts", "undo the last step", "every command by name", "q ^q"):
             assert shows(pilot, said), said
         await pilot.press("escape")
         await until(pilot, lambda: not shows(pilot, "Everywhere"))
@@ -44,7 +44,7 @@ async def test_the_ids_that_the_settings_take_are_shown_when_asked_for(service: 
         await pilot.press("i")
         await until_shown(pilot, "ids: for [keys] in config.toml")
         assert any(re.search(r"\b1 +Files +section\.files", line) for line in lines(pilot))
-        assert any(re.search(r"u +undo the last deletion +undo", line) for line in lines(pilot))
+        assert any(re.search(r"u +undo the last step.*undo", line) for line in lines(pilot))
         await pilot.press("i")
         await until(pilot, lambda: not shows(pilot, "section.files"))
 
@@ -65,11 +65,11 @@ async def test_the_list_is_filtered_as_every_list_is(service: LocalService) -> N
         await pilot.press("question_mark")
         await until_shown(pilot, "/ filter · i shows the ids · esc closes")
         before = [line for line in lines(pilot) if "╭" in line or "╰" in line]
-        await pilot.press("slash", *"undo del")
-        await until(pilot, lambda: shows(pilot, "undo the last deletion") and not shows(pilot, "directories"))
+        await pilot.press("slash", *"undo the")
+        await until(pilot, lambda: shows(pilot, "undo the last step") and not shows(pilot, "directories"))
         assert [line for line in lines(pilot) if "╭" in line or "╰" in line] == before, "the frame stays"
         await pilot.press("enter", "i")
-        await until(pilot, lambda: any(re.search(r"u +undo the last deletion +undo", line) for line in lines(pilot)))
+        await until(pilot, lambda: any(re.search(r"u +undo the last step.*undo", line) for line in lines(pilot)))
         await pilot.press("slash", *["backspace"] * 8, *"[x]/?q")
         await until_shown(pilot, "nothing matches, esc clears")
         await pilot.press("escape")

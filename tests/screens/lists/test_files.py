@@ -210,14 +210,14 @@ async def test_only_lines_whose_age_changed_are_drawn_again(
 
 
 @pytest.mark.parametrize("width", [80, 120, 160, 200])
-async def test_a_list_is_no_wider_than_the_eye_follows_and_stands_in_the_middle(
+async def test_a_list_is_no_wider_than_the_eye_follows_and_begins_at_the_left(
     service: LocalService, width: int
 ) -> None:
     await add_files(service, "zug.srt")
     async with opened(service, (width, 30), rows=1) as pilot:
         region = table(pilot).region
         assert region.width == min(width, 140)
-        assert region.x == (width - region.width) // 2
+        assert region.x == 0
         await pilot.press("slash")
         await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.region.x == region.x)
 

@@ -1,15 +1,20 @@
-"""Russian: participles that simplemma's list does not have, by the verb that they are made of.
+"""Russian: by pymorphy3 where that is installed (the extra ``ru``), else participles that the list does not have.
 
-Short ones of the passive (отдан, перенесены), and long ones of active and passive (построивших, переведённого).
+Those are taken to their verbs: short ones of the passive (отдан, перенесены), and long ones of active and passive
+(построивших, переведённого).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pymorphy3 import MorphAnalyzer
+
     from tui.language.forms.rules.table import Listed
 
 _ENDING = r"(?:ый|ий|ого|его|ому|ему|ым|им|ом|ем|ая|яя|ой|ей|ую|юю|ою|ею|ое|ее|ые|ие|ых|их|ыми|ими)"
@@ -20,11 +25,24 @@ _VERB = re.compile(r".*(?:ть|ти|чь)(?:ся)?")
 
 
 def find_lemma(form: str, listed: Listed) -> str | None:
+    if (analyser := _analyser()) is not None:
+        normal_form: str = analyser.parse(form)[0].normal_form
+        return normal_form
     if listed(form):
         return None
     return next((lemma for each in _candidates(form) if (lemma := listed(each)) and lemma != each), None) or next(
         (each for each in _infinitives(form) if listed(each) and _VERB.fullmatch(each)), None
     )
+
+
+@cache
+def _analyser() -> MorphAnalyzer | None:
+    """The analyser of pymorphy3, None where it is not installed; loading it takes some tenths of a second."""
+    if find_spec("pymorphy3") is None:
+        return None
+    from pymorphy3 import MorphAnalyzer
+
+    return MorphAnalyzer()
 
 
 def _candidates(form: str) -> Iterator[str]:
