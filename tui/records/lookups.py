@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -72,23 +72,44 @@ class LookUp:
 def by_dictionary(entries: Iterable[FoundEntry]) -> list[list[FoundEntry]]:
     """The entries of each dictionary together, as they are shown: in the order in which the first of each comes.
 
-    What one says of a term in several entries that differ in nothing but their senses is one entry: FreeDict has one
-    for each sense.
+    What one says of a word in several entries is one entry, with all their senses: FreeDict has one for each.
     """
-    found: dict[str, dict[object, FoundEntry]] = {}
+    found: dict[str, list[list[FoundEntry]]] = {}
     for each in entries:
-        of_dictionary = found.setdefault(each.dictionary.id, {})
-        entry = each.entry
-        key = entry.term, entry.reading, entry.part_of_speech, entry.tags, each.way, entry.html or None
-        if key in of_dictionary and not entry.html:
-            first = of_dictionary[key].entry
-            both = replace(
-                first,
-                senses=(*first.senses, *entry.senses),
-                forms=tuple(dict.fromkeys((*first.forms, *entry.forms))),
-                related=tuple(dict.fromkeys((*first.related, *entry.related))),
-            )
-            of_dictionary[key] = replace(each, entry=both)
+        of_dictionary = found.setdefault(each.dictionary.id, [])
+        group = next((group for group in of_dictionary if _are_on_one_word(group[0], each)), None)
+        if group is None:
+            of_dictionary.append([each])
         else:
-            of_dictionary[(key, len(of_dictionary)) if key in of_dictionary else key] = each
-    return [list(each.values()) for each in found.values()]
+            group.append(each)
+    return [[_join(group) for group in groups] for groups in found.values()]
+
+
+def _are_on_one_word(one: FoundEntry, other: FoundEntry) -> bool:
+    first, second = one.entry, other.entry
+    is_kind = first.part_of_speech == second.part_of_speech or not (first.part_of_speech and second.part_of_speech)
+    is_word = (first.term, first.reading, one.way) == (second.term, second.reading, other.way)
+    return is_kind and is_word and not (first.html or second.html)
+
+
+def _join(found: Sequence[FoundEntry]) -> FoundEntry:
+    """One entry of several on a word; what only some are tagged with stands at their senses."""
+    first, *others = (each.entry for each in found)
+    if not others:
+        return found[0]
+    common = tuple(tag for tag in first.tags if all(tag in each.tags for each in others))
+    senses = [
+        replace(sense, tags=(*(tag for tag in each.tags if tag not in common), *sense.tags))
+        for each in (first, *others)
+        for sense in each.senses
+    ]
+    joined = replace(
+        first,
+        part_of_speech=next((each.part_of_speech for each in (first, *others) if each.part_of_speech), ()),
+        senses=tuple(senses),
+        tags=common,
+        forms=tuple(dict.fromkeys(form for each in (first, *others) for form in each.forms)),
+        pronunciations=tuple(dict.fromkeys(each for entry in (first, *others) for each in entry.pronunciations)),
+        related=tuple(dict.fromkeys(term for each in (first, *others) for term in each.related)),
+    )
+    return replace(found[0], entry=joined)

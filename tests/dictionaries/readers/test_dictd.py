@@ -125,6 +125,37 @@ def test_abbreviations_of_the_index_are_forms_as_they_are_written(tmp_path: Path
     assert [(entry.term, entry.forms) for entry in entries_of(index)] == [("Amtsgericht", ("AG",))]
 
 
+def test_forms_of_an_irregular_verb_stand_behind_its_headword() -> None:
+    text = 'go /ɡˈəʊ/ (went /wˈɛnt/ <>, gone /ɡˈɒn/ <>) <v>\ngehen <v, intr>\n      "go too far"  - zu weit gehen\n'
+    entry = read_freedict(text, ["go", "went", "gone"])
+    assert entry is not None
+    assert (entry.term, entry.part_of_speech, entry.forms) == ("go", ("verb",), ("went", "gone"))
+    assert entry.senses == (Sense(("gehen",), examples=(Example("go too far", "zu weit gehen"),)),)
+
+
+@pytest.mark.parametrize(
+    ("line", "glosses"),
+    [
+        ("SisterSr.,  /ˌɛsˈɛɾ/", ("Sister", "Sr.")),
+        ("avenue <n>Ave,  /ˈɑːvɛ/ , alley <n>", ("avenue", "Ave", "alley")),
+        ("train station <n> [Am.] , station <n>Sta.,  /ʃtˈɑː/ Stn,  /ˌɛstˌeːˈɛn/", None),
+        ("seniorSen.,  /zˈeːn/ Snr,  /ˌɛsˌɛnˈɛɾ/ , elder", ("senior", "Sen.", "Snr", "elder")),
+    ],
+)
+def test_abbreviations_of_a_translation_are_glosses_of_their_own(line: str, glosses: tuple[str, ...] | None) -> None:
+    entry = read_freedict(f"Wort /vˈɔɾt/\n{line}\n", ["wort"])
+    assert entry is not None
+    assert entry.senses[0].glosses == (glosses or ("train station [Am.]", "station", "Sta.", "Stn"))
+
+
+def test_a_headword_without_a_kind_has_that_of_all_its_translations() -> None:
+    noun = read_freedict("dog /dˈɒɡ/\nHund <masc> [zool.]\n", ["dog"])
+    mixed = read_freedict("light /lˈaɪt/\nLicht <neut>, leicht <adj>\n", ["light"])
+    assert noun is not None
+    assert mixed is not None
+    assert (noun.part_of_speech, mixed.part_of_speech) == (("noun",), ())
+
+
 def test_a_definition_in_another_layout_is_its_text(tmp_path: Path) -> None:
     index = dictd(tmp_path, {"train": "  1. A row of carriages.\n  2. To teach.\n"}, name="gcide", packed=False)
     assert entries_of(index) == [DictionaryEntry("train", senses=(Sense(("1. A row of carriages.\n  2. To teach.",)),))]

@@ -64,6 +64,37 @@ async def test_without_a_dictionary_the_glossaries_answer_and_no_file_is_made(li
 
 
 @both_every_day
+async def test_the_glossary_is_asked_first_of_its_own_story_and_last_of_other_sentences(library: Opened) -> None:
+    added(library, "German", DictionaryEntry("Zug", senses=(Sense(("draught",)),)))
+
+    async def asked(sentence: str) -> list[str]:
+        found = await library.service.dictionaries.look_up("Zug", language="de", sentence=sentence)
+        return [each.dictionary.title for each in found.entries]
+
+    assert await asked("Der letzte Zug") == [GLOSSARY, "German"]
+    assert await asked("Er macht einen Zug.") == ["German", GLOSSARY]
+
+
+@both_every_day
+async def test_a_word_that_may_be_another_comes_with_that(library: Opened) -> None:
+    noun, verb = (
+        DictionaryEntry("work", part_of_speech=(kind,), senses=(Sense((gloss,)),))
+        for kind, gloss in (("noun", "Arbeit"), ("verb", "arbeiten"))
+    )
+    added(library, "English", noun, verb, language="en")
+    summary = await library.service.words.summary("work", language="en", sentence="Work hard!")
+    assert summary.focus.meanings == ("Arbeit",)
+    assert summary.other is not None
+    assert (summary.other.lemma, summary.other.part_of_speech, summary.other.meanings) == (
+        "work",
+        "verb",
+        ("arbeiten",),
+    )
+    clear = await library.service.words.summary("work", language="en", sentence="They work hard.")
+    assert (clear.focus.meanings, clear.other) == (("arbeiten",), None)
+
+
+@both_every_day
 async def test_they_are_asked_in_the_order_that_was_given(library: Opened) -> None:
     _, second, third = (added(library, title, LEAVE) for title in ("A", "B", "C"))
     service = library.service
