@@ -38,7 +38,8 @@ class StateChanged:
 class FocusReady:
     """The focus word; ``input_tokens`` and ``output_tokens`` are what the request for it took, None if unknown.
 
-    ``translation`` and ``sentence_reading`` are the whole sentence's, as in ``records.answers.Answer``.
+    ``translation`` and ``sentence_reading`` are the whole sentence's, as in ``records.answers.Answer``. ``other`` is
+    the word of another kind that may as well be meant, where the focus is the lexicon's and only a tagger could tell.
     """
 
     focus: FocusWord
@@ -46,6 +47,7 @@ class FocusReady:
     output_tokens: int | None = field(default=None, compare=False)
     translation: str = ""
     sentence_reading: str = ""
+    other: FocusWord | None = None
 
 
 @dataclass(frozen=True, slots=True)

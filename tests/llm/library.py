@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tui.dictionaries.focus_word import focus_word
+from tui.dictionaries.focus_word import focus_word, other_word
 from tui.errors import StoreError
 from tui.language.forms.word_form import WordForm
 from tui.records.clips import ConcordanceLine, FocusWord
@@ -21,12 +21,14 @@ class FewWords:
         lines: tuple[ConcordanceLine, ...] = (),
         *,
         readings: dict[str, str] | None = None,
+        others: dict[str, int] | None = None,
         entries: dict[str, tuple[FoundEntry, ...]] | None = None,
         unprepared: tuple[str, ...] = (),
         broken: bool = False,
     ) -> None:
         self.lemmas = lemmas or {}
         self.readings = readings or {}
+        self.others = others or {}
         self.entries = entries or {}
         self.counts = counts or {}
         self.lines = lines
@@ -35,10 +37,13 @@ class FewWords:
 
     async def known(self, word: str, language: str | None, sentence: str = "") -> tuple[FocusWord, LookUp]:
         self._check()
-        found = LookUp(word, self.entries.get(word, ()))
+        found = LookUp(word, self.entries.get(word, ()), other=self.others.get(word, 0))
         lemma = None if language in self.unprepared else self.lemmas.get(word)
         form = WordForm(lemma, self.readings.get(word))
         return replace(focus_word(word, language, form, found), frequency=self.counts.get(word, 0)), found
+
+    def other_word(self, focus: FocusWord, found: LookUp) -> FocusWord | None:
+        return other_word(focus, found)
 
     async def occurrences(self, word: str, language: str | None) -> int:
         self._check()

@@ -34,7 +34,7 @@ def remarks(events: list[StreamEvent]) -> list[str]:
 
 async def test_the_focus_is_lemma_and_count_and_nothing_else() -> None:
     lexicon = Lexicon(FewWords({"fährt": "fahren"}, {"fährt": 12}))
-    focus = await lexicon.focus("Er fährt.", "fährt", "de")
+    focus, _ = await lexicon.focus("Er fährt.", "fährt", "de")
     assert focus == FocusWord("fährt", lemma="fahren", language="de", frequency=12, origin="lexicon")
 
 
@@ -62,7 +62,7 @@ async def test_what_dictionaries_say_comes_first() -> None:
     )
     entry = DictionaryEntry("abfahren", "", ("verb",), senses, pronunciations=("/ˈapˌfaːʁən/",), tags=("A1",))
     library = FewWords(counts={"fährt": 3}, entries={"fährt": (FoundEntry(entry, dictionary, "phrase"),)})
-    focus = await Lexicon(library).focus("Er fährt ab.", "fährt", "de")
+    focus, _ = await Lexicon(library).focus("Er fährt ab.", "fährt", "de")
     assert (focus.lemma, focus.part_of_speech, focus.level) == ("abfahren", "verb", "A1")
     assert focus.meanings == ("to leave, to *depart*", "1. to begin")
     text, events = await said(library, question())
@@ -89,7 +89,7 @@ async def test_each_dictionary_has_one_heading_a_term_and_names_itself_and_its_l
         "**Zug**\n\n1. train\n2. procession\n\n*Free · CC BY-SA 4.0*\n\n**Zug**\n\n1. train\n\n*Other · GPL 2+*" in text
     )
     assert text.count("*Free") == text.count("*None*") == 1
-    focus = await Lexicon(library).focus("Er fährt ab.", "fährt", "de")
+    focus, _ = await Lexicon(library).focus("Er fährt ab.", "fährt", "de")
     assert focus.dictionary == "Free · CC BY-SA 4.0"
 
 
@@ -101,7 +101,7 @@ async def test_a_sentence_of_several_lines_is_shown_on_one_with_its_word_marked(
 
 async def test_a_reading_stands_where_it_is_known() -> None:
     library = FewWords({"行っ": "行く"}, {"行っ": 2}, readings={"行っ": "いっ"})
-    assert (await Lexicon(library).focus("昨日行った。", "行っ", "ja")).reading == "いっ"
+    assert (await Lexicon(library).focus("昨日行った。", "行っ", "ja"))[0].reading == "いっ"
     text, _ = await said(library, replace(question(), sentence="昨日行った。", focus="行っ", language="ja"))
     assert "belongs to the dictionary form **行く**. It is read **いっ**. It occurs 2 times" in text
 

@@ -79,7 +79,7 @@ async def test_all_events_have_the_state_and_the_counts_of_the_focus_word(
         await client.post("/llm/breakdown", json=ASK)
     events = parts((await client.post("/llm/breakdown?events=all", json=ASK)).text)
     (focus,) = (json.loads(data) for name, data in events if name == "focus")
-    assert set(focus) == {"focus", "input_tokens", "output_tokens", "translation", "sentence_reading"}
+    assert set(focus) == {"focus", "input_tokens", "output_tokens", "translation", "sentence_reading", "other"}
     assert focus["focus"]["lemma"] == "abfahren"
     assert any(name == "state" for name, _ in events) is not kept
 

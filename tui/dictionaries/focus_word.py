@@ -54,13 +54,16 @@ def focus_word(word: str, language: str | None, form: WordForm, found: LookUp) -
     return _made(word, language, lemma, reading, ", ".join(entry.part_of_speech), meanings, level, sources, common)
 
 
-def other_word(word: str, language: str | None, form: WordForm, found: LookUp) -> FocusWord | None:
-    """The word that may as well be meant as ``focus_word``; None where the look-up leaves no doubt."""
+def other_word(focus: FocusWord, found: LookUp) -> FocusWord | None:
+    """The word that may as well be meant as ``focus``, the look-up's first; None where there is no doubt."""
     if not found.other:
         return None
     entries = found.entries
     turned = (entries[found.other], *entries[: found.other], *entries[found.other + 1 :])
-    return focus_word(word, language, form, replace(found, entries=turned, other=0))
+    entry = turned[0].entry
+    form = WordForm(focus.lemma, None if entry.reading and entry.term == focus.surface else focus.reading)
+    other = focus_word(focus.surface, focus.language, form, replace(found, entries=turned, other=0))
+    return replace(other, frequency=focus.frequency)
 
 
 def _is_same_word(found: FoundEntry, first: FoundEntry) -> bool:

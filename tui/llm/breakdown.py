@@ -151,7 +151,7 @@ class AnswerSession:
         if isinstance(self._provider, Lexicon):
             async for preparing in lexicon.preparing(self._question.language):
                 yield StateChanged("preparing", self._model, preparing.message)
-            yield FocusReady(await self._looked_up(lexicon))
+            yield await self._looked_up(lexicon)
             return
         if not self._provider.parallel:
             yield StateChanged("preparing", self._model, "asking for the focus word")
@@ -171,7 +171,7 @@ class AnswerSession:
                 yield StateChanged("connecting", self._model, f"the focus is the lexicon's: {done.problem}")
                 if self._preparing:
                     yield StateChanged("preparing", self._model, self._preparing)
-                yield FocusReady(await self._stand_in_focus(stand_in))
+                yield await self._stand_in_focus(stand_in)
             else:
                 yield FocusReady(
                     _completed(done.focus, stand_in, self._question.focus),
@@ -289,28 +289,31 @@ class AnswerSession:
             is_preparing = isinstance(waiting, Preparing)
             self._queue.put_nowait(Preparing(f"focus word: {waiting.message}") if is_preparing else waiting)
 
-    async def _looked_up(self, lexicon: FocusSource) -> FocusWord:
+    async def _looked_up(self, lexicon: FocusSource) -> FocusReady:
         """The lexicon's focus, or the bare word where the library cannot be read."""
         asked, looked_up = self._question, self._question.looked_up
         try:
             async for preparing in lexicon.preparing(asked.language):
                 self._preparing, looked_up = preparing.message, None  # without its word list a word has no lemma
             self._preparing = ""
-            if looked_up is not None:
-                return await lexicon.counted(looked_up)
-            return await lexicon.focus(asked.sentence, asked.focus, asked.language)
+            if looked_up is None:
+                focus, other = await lexicon.focus(asked.sentence, asked.focus, asked.language)
+                return FocusReady(focus, other=other)
+            focus = await lexicon.counted(looked_up)
+            other = replace(asked.other, frequency=focus.frequency) if asked.other is not None else None
+            return FocusReady(focus, other=other)
         except LodeError:
-            return asked.looked_up or self._bare()
+            return FocusReady(asked.looked_up) if asked.looked_up else self._bare()
 
-    async def _stand_in_focus(self, stand_in: asyncio.Task[FocusWord]) -> FocusWord:
+    async def _stand_in_focus(self, stand_in: asyncio.Task[FocusReady]) -> FocusReady:
         try:
             async with asyncio.timeout(self._deadlines.word_list if self._preparing else self._deadlines.lexicon):
                 return await stand_in
         except TimeoutError:
-            return self._question.looked_up or self._bare()
+            return FocusReady(self._question.looked_up) if self._question.looked_up else self._bare()
 
-    def _bare(self) -> FocusWord:
-        return FocusWord(one_line(self._question.focus), language=self._question.language)
+    def _bare(self) -> FocusReady:
+        return FocusReady(FocusWord(one_line(self._question.focus), language=self._question.language))
 
     def _state(self, item: Thinking | Preparing | Waiting) -> StateChanged:
         if isinstance(item, Preparing):
@@ -332,14 +335,14 @@ class AnswerSession:
         return Finished(state, None, False, self._model, self._input_tokens, self._output_tokens, milliseconds, cut)
 
 
-def _completed(focus: FocusWord, stand_in: asyncio.Task[FocusWord], asked: str) -> FocusWord:
+def _completed(focus: FocusWord, stand_in: asyncio.Task[FocusReady], asked: str) -> FocusWord:
     """The model's focus with the library's count, where the lexicon has it already and means the same word.
 
     A dictionary form or a reading that the model did not give is the segmenter's.
     """
     if not stand_in.done() or stand_in.cancelled():
         return focus
-    own = stand_in.result()
+    own = stand_in.result().focus
     same = focus.lemma is None or focus.lemma.casefold() == (own.lemma or asked).casefold()
     if not same:
         return focus

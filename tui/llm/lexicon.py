@@ -53,6 +53,9 @@ class Library(Protocol):
     async def known(self, word: str, language: str | None, sentence: str = "") -> tuple[FocusWord, LookUp]:
         """Facts about a word in its sentence, with its count, and all that the dictionaries say of it."""
 
+    def other_word(self, focus: FocusWord, found: LookUp) -> FocusWord | None:
+        """The word that may as well be meant as the focus of a look-up."""
+
     async def occurrences(self, word: str, language: str | None) -> int:
         """How often it has the word in any of its forms."""
 
@@ -91,10 +94,10 @@ class Lexicon:
             known = f"{self.name}:{MODEL}"
             raise invalid_selector(str(selector), f"the built-in lexicon has only {known}", hint=f"choose {known}")
 
-    async def focus(self, sentence: str, focus: str, language: str | None) -> FocusWord:
-        """Facts of dictionaries and library about the word; nothing else is claimed."""
-        known, _ = await self._library.known(focus, language, sentence)
-        return known
+    async def focus(self, sentence: str, focus: str, language: str | None) -> tuple[FocusWord, FocusWord | None]:
+        """Facts of dictionaries and library about the word and its other choice; nothing else is claimed."""
+        known, found = await self._library.known(focus, language, sentence)
+        return known, self._library.other_word(known, found)
 
     async def counted(self, word: FocusWord) -> FocusWord:
         """The word with how often the library has it."""

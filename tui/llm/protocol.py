@@ -33,8 +33,8 @@ class Question:
     name of the language that the answer is to be in, ``level`` the learner's level in the sentence's, or "".
     ``answer_in`` is its tag where the prompt or the system message asks for it and it is not English, else None.
     ``entries`` are what dictionaries say of the focus word, the likeliest first, ``looked_up`` is the word as they have
-    it, None where they were not asked. ``turns`` are the questions and answers before it where somebody asks on; the
-    ``prompt`` is then what is asked now.
+    it, None where they were not asked, ``other`` the one that may as well be meant. ``turns`` are the questions and
+    answers before it where somebody asks on; the ``prompt`` is then what is asked now.
     """
 
     kind: AnswerKind
@@ -51,6 +51,7 @@ class Question:
     answer_in: str | None = None
     entries: tuple[EntryText, ...] = ()
     looked_up: FocusWord | None = None
+    other: FocusWord | None = None
     turns: tuple[Turn, ...] = ()
 
 
@@ -179,7 +180,8 @@ class Provider(Protocol):
 class FocusSource(Protocol):
     """Source of focus words without a model."""
 
-    async def focus(self, sentence: str, focus: str, language: str | None) -> FocusWord: ...
+    async def focus(self, sentence: str, focus: str, language: str | None) -> tuple[FocusWord, FocusWord | None]:
+        """A word, and the one that may as well be meant, if any."""
 
     async def counted(self, word: FocusWord) -> FocusWord:
         """A word that was looked up already, with its count."""

@@ -17,6 +17,9 @@ Way = Literal["surface", "lemma", "phrase", "part", "accents"]
 """How an entry was found: as the word stands there, by its dictionary form, as a phrase that it belongs to in its
 sentence ("fährt … ab", "noch nicht"), as a part of it, or by the same letters with other accents."""
 
+OTHER = "may be meant as well"
+"""Remark on the entry that is the other choice, behind its head."""
+
 
 @dataclass(frozen=True, slots=True)
 class FoundRow:
@@ -67,6 +70,15 @@ class LookUp:
     frequencies: tuple[tuple[str, TermFrequency], ...] = ()
     pronunciations: tuple[tuple[str, TermPronunciation], ...] = ()
     other: int = 0
+
+    def is_other(self, found: FoundEntry) -> bool:
+        """Whether it is the entry that may as well be meant, or one that ``by_dictionary`` made of it."""
+        return self.other > 0 and _word_of(found) == _word_of(self.entries[self.other])
+
+
+def _word_of(found: FoundEntry) -> tuple[object, ...]:
+    entry = found.entry
+    return found.dictionary.id, found.way, entry.term, entry.reading, entry.part_of_speech
 
 
 def by_dictionary(entries: Iterable[FoundEntry]) -> list[list[FoundEntry]]:

@@ -9,6 +9,7 @@ from tui.language.tags import language_name
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
+    from tui.records.clips import FocusWord
     from tui.records.exports import FilmTrouble
 
 UNKNOWN = "–"
@@ -27,6 +28,7 @@ ANSWER_STATE_WORDS: dict[str, str] = {
     "aborted": "aborted stopped",
     "failed": "failed partial",
 }
+_LONGEST_CHOICE = 60
 _BLOCKS = " ▏▎▍▌▋▊▉█"
 
 
@@ -38,6 +40,13 @@ def now() -> datetime:
 def shortened(text: str, most: int) -> str:
     """The text with at most so many characters, the last of them "…" where some are left out."""
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+def other_choice(word: FocusWord) -> str:
+    """The word that may as well be meant, in one line: "or work · verb: arbeiten"."""
+    named = " · ".join(one_line(part) for part in (word.lemma or word.surface, word.part_of_speech) if part)
+    meaning = f": {shortened(one_line(word.meanings[0]), _LONGEST_CHOICE)}" if word.meanings else ""
+    return f"or {named}{meaning}"
 
 
 LONGEST_AGE = len("59 min")

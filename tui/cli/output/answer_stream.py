@@ -130,7 +130,7 @@ class _Text:
 
     def focus(self, event: FocusReady) -> None:
         self._clear()
-        put_focus(event.focus)
+        put_focus(event.focus, event.other)
         for of_sentence in filter(None, (event.sentence_reading, event.translation)):
             console.put("\n" + one_line(of_sentence))
         console.put(flush=True)
@@ -176,7 +176,8 @@ class _Lines(_Text):
 
     def focus(self, event: FocusReady) -> None:
         of_sentence = {"translation": event.translation, "sentence_reading": event.sentence_reading}
-        console.put_event({"event": "focus", "focus": to_json(event.focus), **of_sentence})
+        other = {} if event.other is None else {"other": to_json(event.other)}  # few have it, as nothing_known below
+        console.put_event({"event": "focus", "focus": to_json(event.focus), **of_sentence, **other})
 
     def token(self, text: str) -> None:
         console.put_event({"event": "token", "text": text})

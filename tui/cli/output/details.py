@@ -10,7 +10,7 @@ import click
 from tui.cli.output import console
 from tui.records.transcripts import Cue, OriginalCue, Sentence
 from tui.text.clip_fields import shown, sound_of
-from tui.text.display import clock, count_of
+from tui.text.display import clock, count_of, other_choice
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
@@ -48,8 +48,11 @@ def put_clip(clip: Clip) -> None:
     )
 
 
-def put_focus(focus: FocusWord) -> None:
-    """The focus word's card: the word, what kind of word it is, its meanings, how often the library has it."""
+def put_focus(focus: FocusWord, other: FocusWord | None = None) -> None:
+    """The focus word's card: the word, what kind of word it is, its meanings, how often the library has it.
+
+    Below it the ``other`` word that may as well be meant.
+    """
     from rich.cells import cell_len
 
     from tui.text.cells import fit
@@ -60,7 +63,9 @@ def put_focus(focus: FocusWord) -> None:
     counted = f"{count_of(focus.frequency, 'time')} in your library" if focus.frequency is not None else ""
     found = " · ".join(filter(None, (counted, focus.commonness)))
     source = f"from {focus.dictionary}" if focus.dictionary and focus.meanings else ""
-    lines = [one_line(line) for line in (kind, ", ".join(focus.meanings), source, found) if line] or [""]
+    or_other = other_choice(other) if other is not None else ""
+    said = (kind, ", ".join(focus.meanings), source, found, or_other)
+    lines = [one_line(line) for line in said if line] or [""]
     indent = cell_len(surface) + 3
     for index, line in enumerate(lines):
         console.put(f"{fit('' if index else surface, indent)}{line}".rstrip())

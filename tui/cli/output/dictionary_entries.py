@@ -9,7 +9,7 @@ from tui.cli.output import console
 from tui.dictionaries.focus_word import credit
 from tui.dictionaries.spoken_terms import frequency_text
 from tui.records.dictionaries import NOTE, DictionaryEntry, Sense
-from tui.records.lookups import by_dictionary
+from tui.records.lookups import OTHER, by_dictionary
 from tui.text.pitch_accent import pitch_text
 from tui.text.sanitize import one_line
 
@@ -23,7 +23,7 @@ def put_look_up(found: LookUp) -> None:
     """Put all entries, each dictionary's title and licence below its own, then how frequent and how spoken they are."""
     for entries in by_dictionary(found.entries):
         for each in entries:
-            _put_entry(each.entry)
+            _put_entry(each.entry, OTHER if found.is_other(each) else "")
         console.put(f"  — {credit((entries[0].dictionary,))}")
         console.put()
     for title, term in found.frequencies:
@@ -33,9 +33,9 @@ def put_look_up(found: LookUp) -> None:
         console.put(one_line(f"{_named(spoken.term, spoken.reading)} · {said} — {title}"))
 
 
-def _put_entry(entry: DictionaryEntry) -> None:
+def _put_entry(entry: DictionaryEntry, remark: str) -> None:
     facts = [", ".join(entry.part_of_speech), ", ".join(entry.pronunciations), *map(pitch_text, entry.pitch)]
-    facts.append(", ".join(entry.tags))
+    facts += [", ".join(entry.tags), remark]
     _put(" · ".join(filter(None, (_named(entry.term, entry.reading), *facts))), "", "    ")
     several, number = len(entry.meanings) > 1, 0
     for sense in entry.senses:

@@ -27,6 +27,7 @@ from tui.screens.stream_status import PARTIAL, StreamStatus, day_of
 from tui.service.protocol import Service
 from tui.service.requests import BreakdownRequest, FollowUpRequest
 from tui.text.sanitize import one_line
+from tui.widgets.cards.word_pane import taking
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.worker_errors import show_worker_error
 
@@ -220,15 +221,36 @@ class AnswerPane(AnswerView):
                 if state in ("connecting", "streaming"):
                     self._note = " · ".join(filter(None, (self._note, message)))  # of the whole answer, not of a moment
             case FocusReady():
-                self._ready = event
-                self.focus_card.show(event.focus, event.translation)
-                self.post_message(self.Changed())
+                self._show_ready(self._as_in_draft(event))
             case Token(text):
                 self.token_log.feed(text)
             case Failed(error):
                 self._failed(error)
             case Finished():
                 self._finished(event)
+
+    def _as_in_draft(self, ready: FocusReady) -> FocusReady:
+        """The focus that was taken where the question was asked, where two may be meant."""
+        draft, other = self.draft, ready.other
+        asked = draft.focus if draft is not None else None
+        if other is None or asked is None or (asked.lemma, asked.part_of_speech) != (other.lemma, other.part_of_speech):
+            return ready
+        return replace(ready, focus=other, other=ready.focus)
+
+    def take_other(self) -> bool:
+        """Take the other of two words that may be meant, which the next `c` saves; False where there is only one."""
+        question, ready = self._question, self._ready
+        if question is None or ready is None or ready.other is None:
+            return False
+        question.is_saved = question.is_saved and self.is_streaming  # which is saved anew at its end
+        self._show_ready(replace(ready, focus=ready.other, other=ready.focus))
+        return True
+
+    def _show_ready(self, ready: FocusReady) -> None:
+        self._ready = ready
+        other = taking(ready.other, shown_key(self.screen, "breakdown.other_entry")) if ready.other is not None else ""
+        self.focus_card.show(ready.focus, ready.translation, other)
+        self.post_message(self.Changed())
 
     @property
     def _is_answered(self) -> bool:

@@ -41,6 +41,7 @@ class BreakdownScreen(SectionScreen):
         Binding("r", "again", "again", tooltip="ask anew, whatever the history has", id="breakdown.again"),
         Binding("c", "clip", "clip", tooltip="save as a clip", id="breakdown.clip"),
         Binding("Q", "ask_on", "ask on", tooltip="ask a question about this answer", id="breakdown.ask_on"),
+        Binding("t", "other_entry", "the other entry, where two are as likely", show=False, id="breakdown.other_entry"),
         Binding("O", "own_word", "your own meaning, note and phrases of the word", show=False, id="breakdown.own_word"),
         Binding("C", "word_clips", "the clips of the word", show=False, id="breakdown.word_clips"),
         Binding("A", "in_anki", "the notes of the word in Anki, which runs here", show=False, id="breakdown.in_anki"),
@@ -289,6 +290,11 @@ class BreakdownScreen(SectionScreen):
         if isinstance(asked := self.pane.request, BreakdownRequest):
             self.app.push_screen(DictionaryEntryScreen(self.service, asked.focus, asked.language, asked.sentence))
 
+    def action_other_entry(self) -> None:
+        """Take the other of two entries that are as likely: it is shown, and goes onto the clip."""
+        if not self.pane.take_other():
+            self.notify("no other entry is as likely here", markup=False)
+
     @work(exclusive=True, group="ask_on", exit_on_error=False)
     async def action_ask_on(self) -> None:
         from tui.screens.answer.asking_on import QuestionPrompt
@@ -325,5 +331,5 @@ class BreakdownScreen(SectionScreen):
         self.app.push_screen(HistoryScreen(self.service, self.show_kept))
 
 
-_OF_WORD = ("dictionary", "own_word", "word_clips", "in_anki")
+_OF_WORD = ("dictionary", "other_entry", "own_word", "word_clips", "in_anki")
 _NEEDS_ANSWER = frozenset({"stop", "again", "clip", "ask_on", "copy", "second", "one", "other", "side", *_OF_WORD})

@@ -66,6 +66,7 @@ class ReaderScreen(FilmScreen):
             "i", "next_one_new", "one new", tooltip="to the next sentence with one new word", id="reader.next_one_new"
         ),
         Binding("L", "lines", "choose a place where the word stands, and go there", show=False, id="reader.lines"),
+        Binding("t", "other_entry", "the other entry, where two are as likely", show=False, id="reader.other_entry"),
         Binding("O", "own_word", "your own meaning, note and phrases of the word", show=False, id="reader.own_word"),
         Binding("C", "word_clips", "the clips of the word", show=False, id="reader.word_clips"),
         Binding("A", "in_anki", "the notes of the word in Anki, which runs here", show=False, id="reader.in_anki"),
@@ -126,8 +127,9 @@ class ReaderScreen(FilmScreen):
         is_one = bool(word) and not reader.cue_focus.is_extended
         found = reader.state_at(reader.cue_index, reader.word_start) if is_one else None
         state = found.state if found is not None else ""
-        self._side.show_word(word, summary, message, state)
-        self.query_one(WordLine).show(word, summary, state)
+        key = shown_key(self, "reader.other_entry")
+        self._side.show_word(word, summary, message, state, key)
+        self.query_one(WordLine).show(word, summary, state, key=key)
 
     def read_anew(self) -> None:
         self._look_ups.clear()
@@ -244,6 +246,23 @@ class ReaderScreen(FilmScreen):
         if transcript is not None and focused is not None and focused.focus:
             word, language, sentence = focused.focus, transcript.language, focused.sentence
             self.app.push_screen(DictionaryEntryScreen(self.service, word, language, sentence))
+
+    @work(group="other_entry", exit_on_error=False)
+    async def action_other_entry(self) -> None:
+        """Take the other of two entries that are as likely: it is shown, and goes onto the clip."""
+        transcript, focused = self._transcript, self.reader.focused
+        if transcript is None or focused is None or not focused.focus:
+            return
+        try:
+            await self._look_ups.summary(focused, transcript.language)
+        except LodeError as error:
+            self._complain(error)
+            return
+        if not self._look_ups.take_other(focused):
+            self.notify("no other entry is as likely here", markup=False)
+        elif self.reader.focused == focused:
+            self.look_up(focused.focus)
+            self._show_word(focused.focus, self._look_ups.known(focused))
 
     # In context.
 

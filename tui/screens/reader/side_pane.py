@@ -52,8 +52,8 @@ class SidePane(Vertical):
     def concordance(self) -> Concordance:
         return self.query_one(Concordance)
 
-    def show_word(self, word: str, summary: WordSummary | None, message: str, state: str) -> None:
-        self.query_one(WordPane).show(word, summary, message, state)
+    def show_word(self, word: str, summary: WordSummary | None, message: str, state: str, key: str) -> None:
+        self.query_one(WordPane).show(word, summary, message, state, key=key)
 
 
 def concordance_head(word: str, summary: WordSummary | None, lines: Sequence[ConcordanceLine]) -> Content:

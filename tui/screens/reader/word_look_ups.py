@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TypeVar
 
-from tui.records.clips import ConcordanceLine
+from tui.records.clips import ConcordanceLine, FocusWord
 from tui.records.words import WordSummary
 from tui.service.protocol.words import Words
 from tui.widgets.transcript.focused_text import FocusedText
@@ -22,7 +23,10 @@ class WordLookUps:
 
     def __init__(self, words: Words) -> None:
         self._words = words
-        self._summaries: dict[tuple[str, str], WordSummary] = {}
+        self._summaries: dict[tuple[str, str], tuple[WordSummary, ...]] = {}
+        """What is known of a word, and behind it of the other one that may as well be meant, if any."""
+        self._others: set[tuple[str, str]] = set()
+        """Words of which the other one was taken; remembered when the rest is forgotten."""
         self._lines: dict[tuple[str, str | None], tuple[ConcordanceLine, ...]] = {}
 
     def clear(self) -> None:
@@ -32,15 +36,33 @@ class WordLookUps:
 
     def known(self, focused: FocusedText | None) -> WordSummary | None:
         """What is known of a word without asking."""
-        return None if focused is None else self._summaries.get((focused.focus, focused.sentence))
+        if focused is None or (found := self._summaries.get(key := (focused.focus, focused.sentence))) is None:
+            return None
+        return found[-1] if key in self._others else found[0]
+
+    def take_other(self, focused: FocusedText) -> bool:
+        """Take the other of two words that may be meant from now on, and the first again; False where there is one."""
+        key = focused.focus, focused.sentence
+        if is_tie := len(self._summaries.get(key, ())) > 1:
+            self._others ^= {key}
+        return is_tie
 
     async def summary(self, focused: FocusedText, language: str | None) -> WordSummary:
         """Ask for a word, and again where it had no lemma: the dictionary may be ready by now. Raises ``LodeError``."""
         known = self.known(focused)
         if known is not None and known.focus.lemma is not None:
             return known
-        summary = await self._words.summary(focused.focus, language=language, sentence=focused.sentence)
-        return _kept(self._summaries, (focused.focus, focused.sentence), summary)
+        first = await self._words.summary(focused.focus, language=language, sentence=focused.sentence)
+        found = (first,) if first.other is None else (first, await self._turned(first, first.other, language))
+        _kept(self._summaries, (focused.focus, focused.sentence), found)
+        return self.known(focused) or first
+
+    async def _turned(self, first: WordSummary, other: FocusWord, language: str | None) -> WordSummary:
+        """The summary with the other word first; where that has another lemma, with its clips, sound and own words."""
+        if other.lemma == first.focus.lemma:
+            return replace(first, focus=other, other=first.focus)
+        of_lemma = await self._words.summary(other.lemma or other.surface, language=language)
+        return replace(of_lemma, focus=replace(other, frequency=of_lemma.occurrences), other=first.focus)
 
     async def concordance(self, word: str, language: str | None) -> tuple[ConcordanceLine, ...]:
         """The sentences with a word in any of its forms, at most ``MOST_LINES``. Raises ``LodeError``."""

@@ -314,7 +314,7 @@ STREAMS: Mapping[str, str] = {
         "event: focus\n"
         'data: {"surface":"fährt … ab","lemma":"abfahren","reading":null,"part_of_speech":"verb","grammar":null,'
         '"meanings":["to leave"],"level":null,"language":"de","frequency":3,"origin":"llm",'
-        '"translation":"The train is leaving.","sentence_reading":""}\n\n'
+        '"translation":"The train is leaving.","sentence_reading":"","other":null}\n\n'
         'data: "**abfahren** is "\n\ndata: "a separable verb."\n\n'
         f'event: done\ndata: {{"state":"complete","answer_id":"{_ANSWER}","kept":false,"model":"ollama:qwen3:8b",'
         '"input_tokens":213,"output_tokens":96,"duration_ms":2140,"cut":false,"nothing_known":false}\n\n'

@@ -114,10 +114,11 @@ def _written(each: BreakdownEvent, *, with_counts: bool = False) -> bytes:
     match each:
         case Token(text):
             return event(codec.encode(text))
-        case FocusReady(focus, translation=translation, sentence_reading=reading) if not with_counts:
+        case FocusReady(focus, translation=translation, sentence_reading=reading, other=other) if not with_counts:
             # Its fields beside those of the word: the word itself is what was published.
             of_sentence = {"translation": translation, "sentence_reading": reading}
-            return event(codec.encode({**to_json(focus), **of_sentence}), "focus")
+            or_other = None if other is None else to_json(other)
+            return event(codec.encode({**to_json(focus), **of_sentence, "other": or_other}), "focus")
         case FocusReady():
             return event(codec.encode(each), "focus")
         case StateChanged():

@@ -71,7 +71,7 @@ class LocalLlm:
 
     async def _preview_values(self, request: PreviewRequest, prompt: str) -> PromptValues:
         """The values of a preview; dictionaries are asked only where the prompt, right or wrong, names them."""
-        _, entries = await self._looked_up(request, request.focus) if "dictionary" in prompt else (None, ())
+        _, _, entries = await self._looked_up(request, request.focus) if "dictionary" in prompt else (None, None, ())
         return _values(request, request.focus, await self._settings(), entries)
 
     async def _previewed(self, request: PreviewRequest) -> str:
@@ -182,12 +182,13 @@ class LocalLlm:
             sys_msg = own_sys_msg if sys_msg is None else sys_msg
         _, selector = self._known_providers().resolve(request.model or template.model)
         settings = await self._settings()
-        looked_up, entries = await self._looked_up(request, focus) if selector.provider != "lexicon" else (None, ())
+        is_lexicon = selector.provider == "lexicon"
+        looked_up, other, entries = (None, None, ()) if is_lexicon else await self._looked_up(request, focus)
         values = _values(request, focus, settings, entries)
         usual = values.as_known()
         # The lexicon's own words are those of the interface, and English is what models fall back to.
         is_asked_for = (
-            selector.provider != "lexicon"
+            not is_lexicon
             and base_language(settings.explain_in) != DEFAULT_EXPLAIN_IN
             and "explain_in" in settings_in(sys_msg) | await self._names_in(prompt)
         )
@@ -206,6 +207,7 @@ class LocalLlm:
             answer_in=settings.explain_in if is_asked_for else None,
             entries=entries,
             looked_up=looked_up,
+            other=other,
         )
         return question, (await _render(prompt, usual), filled(sys_msg, usual))
 
@@ -251,18 +253,22 @@ class LocalLlm:
 
     async def _looked_up(
         self, request: BreakdownRequest | ExplainRequest | PreviewRequest, focus: str
-    ) -> tuple[FocusWord | None, tuple[EntryText, ...]]:
-        """What the dictionaries say of a focus word, for a model: nothing where they take too long or are broken."""
+    ) -> tuple[FocusWord | None, FocusWord | None, tuple[EntryText, ...]]:
+        """What the dictionaries say of a focus word, for a model: the word, its other choice, and their entries.
+
+        Nothing where they take too long or are broken.
+        """
         from tui.dictionaries.entry_texts import entry_texts
+        from tui.dictionaries.focus_word import other_word
 
         if is_blank(focus):
-            return None, ()
+            return None, None, ()
         try:
             async with asyncio.timeout(_LOOK_UP_SECONDS):
                 word, found = await self._words.look_up(focus, request.language, request.sentence)
         except (LodeError, TimeoutError):
-            return None, ()  # they help a model to answer, which it can without
-        return word, entry_texts(found)
+            return None, None, ()  # they help a model to answer, which it can without
+        return word, other_word(word, found), entry_texts(found)
 
     async def _settings(self) -> ProfileSettings:
         return await self._library.run(lambda store: store.settings.get(self._library.profile))

@@ -32,9 +32,7 @@ class LocalWords:
         self.prepare = word_forms.prepare
 
     async def summary(self, word: str, *, language: str | None, sentence: str = "") -> WordSummary:
-        from tui.dictionaries.focus_word import other_word
         from tui.dictionaries.spoken_terms import pitches_of, pronunciations_of
-        from tui.language.forms.word_form import WordForm
         from tui.language.tags import base_language
         from tui.language.words import fold
         from tui.records.words import WordSummary
@@ -55,8 +53,9 @@ class LocalWords:
             return store.clips.count_with(profile, named), store.answers.count_with(profile, named), own, in_anki
 
         clips, answers, own, in_anki = await self._library.run(kept)
+        focus = replace(focus, frequency=total)
         return WordSummary(
-            replace(focus, frequency=total),
+            focus,
             total,
             per_transcript,
             clips,
@@ -65,12 +64,17 @@ class LocalWords:
             pitches_of(found, named, reading),
             own,
             in_anki,
-            other_word(word, language, WordForm(focus.lemma, focus.reading), found),
+            self.other_word(focus, found),
         )
 
     async def known(self, word: str, language: str | None, sentence: str = "") -> tuple[FocusWord, LookUp]:
         focus, found = await self.look_up(word, language, sentence)
         return replace(focus, frequency=await self.occurrences(word, language)), found
+
+    def other_word(self, focus: FocusWord, found: LookUp) -> FocusWord | None:
+        from tui.dictionaries.focus_word import other_word
+
+        return other_word(focus, found)
 
     async def occurrences(self, word: str, language: str | None) -> int:
         return (await self._occurrences(word, language))[0]

@@ -9,7 +9,7 @@ from textual.content import Content
 from tui.dictionaries.focus_word import credit
 from tui.dictionaries.spoken_terms import frequencies_of, frequency_text, pitches_of, pronunciations_of
 from tui.records.dictionaries import NOTE, Dictionary, DictionaryEntry, Example, Sense
-from tui.records.lookups import FoundEntry, LookUp, Way, by_dictionary
+from tui.records.lookups import OTHER, FoundEntry, LookUp, Way, by_dictionary
 from tui.text.cells import direction_mark
 from tui.text.pitch_accent import pitch_text
 from tui.text.sanitize import one_line
@@ -56,6 +56,7 @@ def _headed(each: FoundEntry, found: LookUp, width: int, shown: set[tuple[str, s
     term, reading = one_line(entry.term), one_line(entry.reading)
     facts = [reading if reading != term else "", ", ".join(map(one_line, entry.part_of_speech))]
     facts += [", ".join(map(one_line, entry.tags)), "" if each.way in shown else _WAYS[each.way]]
+    facts += [OTHER] if found.is_other(each) else []
     shown.add(each.way)
     if (entry.term, entry.reading) not in shown:
         shown.add((entry.term, entry.reading))

@@ -61,6 +61,7 @@ class FocusCard(Widget):
         self._context_text = ""
         self._word: FocusWord | None = None
         self._translation = ""
+        self._other = ""
         self._waits = False
 
     @property
@@ -82,7 +83,7 @@ class FocusCard(Widget):
         """Show a sentence, the focus in it ("" for the sentence as a whole) and its context."""
         self._sentence, self._surface, self._context_text = one_line(sentence), one_line(focus), one_line(context)
         self._word = None
-        self._translation = ""
+        self._translation = self._other = ""
         self._waits = False
         self.refresh(layout=True)
 
@@ -91,9 +92,13 @@ class FocusCard(Widget):
         self._waits = True
         self.refresh(layout=True)
 
-    def show(self, focus: FocusWord, translation: str = "") -> None:
-        """Show facts about the word, which is also marked in the sentence as it stands there, and what that means."""
+    def show(self, focus: FocusWord, translation: str = "", other: str = "") -> None:
+        """Show facts about the word, which is also marked in the sentence as it stands there, and what that means.
+
+        ``other`` says what else may be meant.
+        """
         self._word = focus
+        self._other = one_line(other)
         self._translation = one_line(translation)
         self._waits = False
         if focus_spans(self._sentence, one_line(focus.surface)):
@@ -155,6 +160,8 @@ class FocusCard(Widget):
         """Lines of the word and, beside it, of two paragraphs: its grammar, and its meanings."""
         word = self._word
         said = [[("…", Look.MUTED)]] if word is None and self._waits else _facts(word) if word is not None else []
+        if self._other:
+            said.append([(self._other, Look.MUTED)])
         if self._translation:
             said.append([(self._translation, Look.MUTED)])
         surface = cut(self._surface, room // 3 if room >= _SIDE_BY_SIDE else room)

@@ -8,12 +8,15 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
+from tui.records.clips import FocusWord
 from tui.records.words import WordSummary
 from tui.text.cells import direction_mark
-from tui.text.display import count_of, number
+from tui.text.display import count_of, number, other_choice, shortened
 from tui.text.pitch_accent import pitch_text
 from tui.text.sanitize import one_line
 
+_SHORT_MEANING = 16
+"""Characters of a meaning where two words share the one line."""
 _BARS = "▁▂▃▄▅▆▇█"
 
 
@@ -31,10 +34,17 @@ class WordPane(Widget):
         self._summary: WordSummary | None = None
         self._message = ""
         self._state = ""
+        self._key = ""
 
-    def show(self, word: str, summary: WordSummary | None = None, message: str = "", state: str = "") -> None:
-        """Show a word, and its state ("" if unknown); ``message`` stands in place of the summary: why there is none."""
+    def show(
+        self, word: str, summary: WordSummary | None = None, message: str = "", state: str = "", *, key: str = ""
+    ) -> None:
+        """Show a word, and its state ("" if unknown); ``message`` stands in place of the summary: why there is none.
+
+        ``key`` is the one that takes the other word, where two may be meant.
+        """
         self._word, self._summary, self._message, self._state = one_line(word), summary, one_line(message), state
+        self._key = key
         self.refresh()
 
     def render(self) -> Content:
@@ -61,6 +71,7 @@ class WordPane(Widget):
         lines += [Content(one_line(spoken))] if spoken else []
         meanings = [each for each in focus.meanings if own is None or each != one_line(own.meaning)]
         lines += [Content(one_line("; ".join(meanings)))] if meanings else []
+        lines += [Content(taking(summary.other, self._key))] if summary.other is not None else []
         times = f"{count_of(summary.occurrences, 'time')} in your library"
         lines += [Content(""), Content(times if summary.occurrences else "not yet in your library")]
         lines += [Content(one_line(focus.commonness))] if focus.commonness else []
@@ -80,15 +91,25 @@ class WordLine(Static):
     WordLine { height: 1; width: auto; color: $text-muted; text-wrap: nowrap; text-overflow: ellipsis; }
     """
 
-    def show(self, word: str, summary: WordSummary | None = None, state: str = "") -> None:
-        """Show a word and its state; "" leaves the line empty."""
+    def show(self, word: str, summary: WordSummary | None = None, state: str = "", *, key: str = "") -> None:
+        """Show a word and its state; "" leaves the line empty. ``key`` takes the other word, where two may be meant."""
         # Hidden it has no room to change, and a layout of the screen would keep what else there is to draw waiting.
-        self.update(word_line(word, summary, state), layout=self.display)
+        self.update(word_line(word, summary, state, key=key), layout=self.display)
         self.clear_cached_dimensions()
 
 
-def word_line(word: str, summary: WordSummary | None, state: str = "", *, counted: bool = True) -> Content:
-    """The word, its state, reading, lemma and first meaning; for want of that its count where it is ``counted``."""
+def taking(other: FocusWord, key: str) -> str:
+    """The other word that may be meant, and the key that takes it."""
+    return other_choice(other) + (f" · {key} takes it" if key else "")
+
+
+def word_line(
+    word: str, summary: WordSummary | None, state: str = "", *, counted: bool = True, key: str = ""
+) -> Content:
+    """The word, its state, reading, lemma and first meaning; for want of that its count where it is ``counted``.
+
+    Then the other word that may be meant, by its kind, or its lemma where that is another one, and the ``key`` for it.
+    """
     known, shown = [state] if state else [], one_line(word)
     if summary is not None:
         lemma = one_line(summary.focus.lemma or "")
@@ -97,10 +118,16 @@ def word_line(word: str, summary: WordSummary | None, state: str = "", *, counte
             *([reading] if reading else []),
             *([lemma + direction_mark(lemma)] if lemma not in ("", shown) else []),
         ]
+        other = summary.other
         if summary.focus.meanings:
-            known.append(one_line(summary.focus.meanings[0]))
+            meaning = one_line(summary.focus.meanings[0])
+            known.append(meaning if other is None else shortened(meaning, _SHORT_MEANING))
         elif counted:
             known.append(f"{number(summary.occurrences)}×")
+        if other is not None:
+            named = other.part_of_speech if other.lemma == summary.focus.lemma else other.lemma
+            meaning = shortened(one_line("".join(other.meanings[:1])), _SHORT_MEANING)
+            known.append((f"({key}) " if key else "") + f"or {one_line(named or other.surface)}: {meaning}")
     rest = "".join(f" · {fact}" for fact in known)
     return Content.styled(shown + direction_mark(shown), "bold $foreground") + Content(rest)
 
