@@ -51,8 +51,8 @@ async def filled(both: Both, tmp_path: Path) -> tuple[str, str]:
 async def test_a_name_means_the_same(both: Both, tmp_path: Path) -> None:
     transcript_id, _ = await filled(both, tmp_path)
     for name in ("STORY", "sto", "/films/story.de.srt", *(each for each in ODD_IDS if each != "nothere")):
-        await same(both, lambda service, name=name: service.transcripts.named(name))
-        await same(both, lambda service, name=name: service.files.named(name))
+        await same(both, lambda service: service.transcripts.named(name))
+        await same(both, lambda service: service.files.named(name))
     (transcript,) = await both.there.transcripts.named("Story")
     assert transcript.id == transcript_id
 

@@ -77,6 +77,10 @@ class CountedListScreen(RecordListScreen[T]):
             return self.has_records
         return super().check_action(action, parameters)
 
+    @property
+    def has_newest_first(self) -> bool:
+        return self._order is None
+
     @abstractmethod
     def transcript_of(self, record: T) -> str | None:
         """Id of a record's transcript."""
