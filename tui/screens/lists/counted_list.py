@@ -96,7 +96,7 @@ class CountedListScreen(RecordListScreen[T]):
             hit = self.hit_of(record)
             return "" if hit is None else hit.text
 
-        return Column("Said", text, share=2, style="muted", is_of_search=True)
+        return Column("Said", text, share=1, style="muted", is_of_search=True)
 
     @abstractmethod
     def title_of(self, record: T) -> str:
