@@ -48,6 +48,15 @@ async def filled(both: Both, tmp_path: Path) -> tuple[str, str]:
     return transcript.id, clip.id
 
 
+async def test_a_name_means_the_same(both: Both, tmp_path: Path) -> None:
+    transcript_id, _ = await filled(both, tmp_path)
+    for name in ("STORY", "sto", "/films/story.de.srt", *(each for each in ODD_IDS if each != "nothere")):
+        await same(both, lambda service: service.transcripts.named(name))
+        await same(both, lambda service: service.files.named(name))
+    (transcript,) = await both.there.transcripts.named("Story")
+    assert transcript.id == transcript_id
+
+
 async def test_every_list_is_the_same_by_offset_by_cursor_and_by_words(both: Both, tmp_path: Path) -> None:
     transcript_id, _ = await filled(both, tmp_path)
     places: tuple[dict[str, Any], ...] = (

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tui.cli.named_records import find_ids
 from tui.cli.root import Group, json_option
 
 if TYPE_CHECKING:
@@ -44,7 +45,9 @@ def add_reread(files: Group) -> None:
         async def work(service: Service) -> bool:
             from tui.cli.output.job_progress import follow
 
-            jobs = await service.files.reread(*ids, language=language, encoding=encoding, force=force, as_is=as_is)
+            jobs = await service.files.reread(
+                *await find_ids(service.files, ids), language=language, encoding=encoding, force=force, as_is=as_is
+            )
             return await follow(service, jobs, as_json=as_json)
 
         if not context.run(work):

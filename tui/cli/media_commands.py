@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tui.cli.disk import PathOnDisk
+from tui.cli.named_records import find_timed_id
 from tui.cli.output import console
 from tui.cli.record_commands import Number
 from tui.cli.root import Group, json_option
@@ -17,7 +18,7 @@ from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
     from tui.cli.context import Context
-    from tui.records.media import LinkedMedia
+    from tui.records.media import LinkedMedia, MediaLink
     from tui.service.protocol import Service
 
 
@@ -25,7 +26,7 @@ def add_linking(group: Group) -> None:
     """Add the commands to ``lode files``."""
 
     @group.command("link")
-    @click.argument("record_id", metavar="ID")
+    @click.argument("given", metavar="ID")
     @click.argument("film", metavar="FILM", type=PathOnDisk())
     @click.option(
         "--track", type=Number(1), metavar="N", help="Its track of sound; else the one in the transcript's language."
@@ -33,7 +34,7 @@ def add_linking(group: Group) -> None:
     @click.option("--copy", is_flag=True, help="Keep a copy in the library; else the film stays where it lies.")
     @json_option
     @click.pass_obj
-    def link(context: Context, record_id: str, film: str, track: int | None, copy: bool, as_json: bool) -> None:
+    def link(context: Context, given: str, film: str, track: int | None, copy: bool, as_json: bool) -> None:
         """Link a film or recording to a file of subtitles, or to a transcript.
 
         Clips get the sound and a picture of their sentence from it, those that there are and those to come. Subtitles
@@ -44,6 +45,7 @@ def add_linking(group: Group) -> None:
         async def work(service: Service) -> tuple[LinkedMedia, bool]:
             with console.StatusLine() as status:
                 status.show(f"reading {one_line(Path(film).name)}")
+                record_id = await find_timed_id(service, given)
                 linked = await service.media.link(record_id, film, track=track or 0, copy=copy)
             if as_json:
                 console.put_json(to_json(linked))
@@ -57,12 +59,16 @@ def add_linking(group: Group) -> None:
             raise click.exceptions.Exit(1)
 
     @group.command("unlink")
-    @click.argument("record_id", metavar="ID")
+    @click.argument("given", metavar="ID")
     @json_option
     @click.pass_obj
-    def unlink(context: Context, record_id: str, as_json: bool) -> None:
+    def unlink(context: Context, given: str, as_json: bool) -> None:
         """Let a file's transcripts have no film any more; clips keep the sounds and pictures that they have."""
-        links = context.run(lambda service: service.media.unlink(record_id))
+
+        async def work(service: Service) -> tuple[MediaLink, ...]:
+            return await service.media.unlink(await find_timed_id(service, given))
+
+        links = context.run(work)
         if as_json:
             console.put_json(to_json(links))
         for each in () if as_json else links:

@@ -90,7 +90,9 @@ def add_list(
         put_list(context, fetch, shown, noun=noun, empty_hint=empty_hint, **options)
 
 
-def add_show(group: Group, records: Callable[[Service], Records[T]], put: Callable[[T], None], *, what: str) -> None:
+def add_show(
+    group: Group, get: Callable[[Service, str], Coroutine[Any, Any, T]], put: Callable[[T], None], *, what: str
+) -> None:
     """Give the group its command ``show``; ``what`` is the rest of its help."""
 
     @group.command("show", help=f"Show {what}.")
@@ -98,7 +100,7 @@ def add_show(group: Group, records: Callable[[Service], Records[T]], put: Callab
     @json_option
     @click.pass_obj
     def show(context: Context, record_id: str, as_json: bool) -> None:
-        record = context.run(lambda service: records(service).get(record_id))
+        record = context.run(lambda service: get(service, record_id))
         if as_json:
             console.put_json(to_json(record))
         else:
@@ -111,9 +113,13 @@ def add_delete(
     *,
     noun: str,
     what: str,
+    ids_of: Callable[[Service, Sequence[str]], Coroutine[Any, Any, tuple[str, ...]]] | None = None,
     jobs_of: Callable[[Service], Callable[..., Coroutine[Any, Any, Sequence[Job]]]] | None = None,
 ) -> None:
-    """Give the group its command ``delete``; ``what`` is the rest of its help, ``jobs_of`` tells what goes too."""
+    """Give the group its command ``delete``; ``what`` is the rest of its help, ``jobs_of`` tells what goes too.
+
+    ``ids_of`` finds the ids of what may be given by name.
+    """
 
     @group.command("delete", help=f"Delete {what}.")
     @click.argument("ids", nargs=-1, required=True, metavar="ID…")
@@ -121,10 +127,11 @@ def add_delete(
     @json_option
     @click.pass_obj
     def delete(context: Context, ids: tuple[str, ...], yes: bool, as_json: bool) -> None:
+        meant = ids if ids_of is None else context.run(lambda service: ids_of(service, ids))
         if not yes and console.asks():
-            jobs = context.run(lambda service: jobs_of(service)(*ids)) if jobs_of is not None else ()
-            ask_deletion(noun, len(ids), f" and {count_of(len(jobs), 'job')}" if jobs else "")
-        put_deletion(noun, context.run(lambda service: records(service).delete(*ids)), as_json=as_json)
+            jobs = context.run(lambda service: jobs_of(service)(*meant)) if jobs_of is not None else ()
+            ask_deletion(noun, len(meant), f" and {count_of(len(jobs), 'job')}" if jobs else "")
+        put_deletion(noun, context.run(lambda service: records(service).delete(*meant)), as_json=as_json)
 
 
 def put_all(columns: Sequence[Column[T]], items: Sequence[T], *, as_json: bool, none: str) -> None:

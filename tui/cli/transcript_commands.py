@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tui.cli.disk import look_at_disk
+from tui.cli.named_records import find_ids, find_record
 from tui.cli.output import console
 from tui.cli.root import Group, PlaceOnDisk, WrongUsage, json_option
 from tui.errors import LodeError, no_kept_bytes
@@ -59,7 +60,7 @@ def add_edit(transcripts: Group) -> None:
     """Give the group its command ``edit``."""
 
     @transcripts.command("edit")
-    @click.argument("transcript_id", metavar="ID")
+    @click.argument("given", metavar="ID")
     @click.option("--title", metavar="TEXT", help="Another title.")
     @click.option("--language", metavar="XX", help='Another language, as a code such as de; "" for an unknown one.')
     @click.option("--encoding", metavar="NAME", help="Read its file anew in this encoding.")
@@ -68,7 +69,7 @@ def add_edit(transcripts: Group) -> None:
     @click.pass_obj
     def edit(
         context: Context,
-        transcript_id: str,
+        given: str,
         title: str | None,
         language: str | None,
         encoding: str | None,
@@ -85,7 +86,7 @@ def add_edit(transcripts: Group) -> None:
         async def work(service: Service) -> bool:
             from tui.cli.output.job_progress import follow
 
-            transcript = await service.transcripts.get(transcript_id)
+            transcript = await find_record(service.transcripts, given)
             with console.StatusLine() as status:
                 if language is not None:
                     status.show(f"counting the words of {count_of(transcript.cue_count, 'cue')} …", now=True)
@@ -110,14 +111,14 @@ def add_pairing(transcripts: Group) -> None:
     """Give the group its commands ``pair`` and ``unpair``."""
 
     @transcripts.command("pair")
-    @click.argument("transcript_id", metavar="ID")
-    @click.argument("translation_id", metavar="TRANSLATION_ID")
+    @click.argument("given", metavar="ID")
+    @click.argument("given_track", metavar="TRANSLATION_ID")
     @click.option(
         "--offset", "offset_ms", type=int, metavar="MS", help="Milliseconds that the translation is early by."
     )
     @json_option
     @click.pass_obj
-    def pair(context: Context, transcript_id: str, translation_id: str, offset_ms: int | None, as_json: bool) -> None:
+    def pair(context: Context, given: str, given_track: str, offset_ms: int | None, as_json: bool) -> None:
         """Use another subtitle of the same film as the translation of a transcript.
 
         The offset between their times is found unless it is given. T in the reader shows the translation, and new clips
@@ -125,7 +126,8 @@ def add_pairing(transcripts: Group) -> None:
         """
 
         async def work(service: Service) -> None:
-            paired = await service.transcripts.pair(transcript_id, translation_id, offset_ms=offset_ms)
+            transcript_id, track_id = await find_ids(service.transcripts, (given, given_track))
+            paired = await service.transcripts.pair(transcript_id, track_id, offset_ms=offset_ms)
             if as_json:
                 console.put_json(to_json(paired))
                 return
@@ -137,14 +139,14 @@ def add_pairing(transcripts: Group) -> None:
         context.run(work)
 
     @transcripts.command("unpair")
-    @click.argument("transcript_id", metavar="ID")
+    @click.argument("given", metavar="ID")
     @json_option
     @click.pass_obj
-    def unpair(context: Context, transcript_id: str, as_json: bool) -> None:
+    def unpair(context: Context, given: str, as_json: bool) -> None:
         """Let a transcript have no translation any more; the other transcript stays."""
 
         async def work(service: Service) -> None:
-            transcript = await service.transcripts.unpair(transcript_id)
+            transcript = await service.transcripts.unpair((await find_record(service.transcripts, given)).id)
             if as_json:
                 console.put_json(to_json(transcript))
             else:
@@ -153,17 +155,17 @@ def add_pairing(transcripts: Group) -> None:
         context.run(work)
 
 
-async def _put(service: Service, transcript_id: str, name: str) -> None:
+async def _put(service: Service, given: str, name: str) -> None:
+    transcript_id = (await find_record(service.transcripts, given)).id
     async with aclosing(service.transcripts.exported(transcript_id, name)) as pieces:
         async for piece in pieces:
             console.put_bytes(piece)
 
 
-async def _write(
-    service: Service, transcript_id: str, path: Path, name: str | None, *, force: bool, as_json: bool
-) -> bool:
+async def _write(service: Service, given: str, path: Path, name: str | None, *, force: bool, as_json: bool) -> bool:
     """Write one file and print its path; False, and why, where that cannot be."""
     try:
+        transcript_id = (await find_record(service.transcripts, given)).id
         written = await service.transcripts.export(transcript_id, path, format=name or "", overwrite=force)
     except LodeError as error:
         console.tell_error(error.message, console.hint_of(error))
@@ -182,8 +184,8 @@ async def _write_into(
     from tui.exporting.formats import default_format, export_format, file_name
 
     well, taken = True, set[str]()
-    for transcript_id in ids:
-        transcript = await service.transcripts.get(transcript_id)
+    for given in ids:
+        transcript = await find_record(service.transcripts, given)
         wanted = export_format(name) if name else default_format(transcript)
         path = directory / file_name(transcript, wanted, taken)
         taken.add(path.name)

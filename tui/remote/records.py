@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from dataclasses import replace
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, cast
 from urllib.parse import urlencode
 
 from tui.errors import NotFound
@@ -51,6 +51,10 @@ class RemoteRecords(Generic[T]):
 
     async def get(self, record_id: str, /) -> T:
         return await self._client.get(self._kind, self._at(record_id))
+
+    async def named(self, name: str) -> tuple[T, ...]:
+        kind = cast("type[tuple[T, ...]]", tuple[self._kind, ...])  # type: ignore[name-defined]  # a variable
+        return await self._client.get(kind, f"{self._path}/named", {"name": name})
 
     async def delete(self, *record_ids: str) -> Deletion:
         return await self._client.write(Deletion, "POST", f"{self._path}/delete", self._client.ids(record_ids))

@@ -71,6 +71,7 @@ def _check_whole(names: Mapping[str, object]) -> None:
             )
 
 
+NameIn = Annotated[str, Query(max_length=MAX_QUERY, description="A title, a path or a beginning of a title.")]
 ServiceOf = Annotated[LocalService, Depends(service_of)]
 EngineOf = Annotated[Engine, Depends(engine_of)]
 OptionsOf = Annotated[ServerOptions, Depends(options_of)]

@@ -61,6 +61,9 @@ class StoredRecords(Generic[T]):
     async def get(self, record_id: str, /) -> T:
         return await self._library.run(lambda store: self._table(store).get(self._profile, record_id))
 
+    async def named(self, name: str) -> tuple[T, ...]:
+        return await self._library.run(lambda store: self._table(store).by_name(self._profile, name))
+
     async def delete(self, *record_ids: str) -> Deletion:
         return await self._library.change(lambda store: self._table(store).delete(self._profile, record_ids))
 

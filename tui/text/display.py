@@ -130,6 +130,11 @@ def within_series(title: str, series: str, season: int | None, episode: int | No
     return " · ".join(filter(None, ("" if number in rest else number, rest)))
 
 
+def title_with_series(title: str, series: str, season: int | None, episode: int | None) -> str:
+    """Title behind that of its series, which the title of a chapter does not have."""
+    return f"{series} · {within_series(title, series, season, episode)}" if series else title
+
+
 def source_name(source: str) -> str:
     """The short name of what a job works on: of a path, an upload or a sample story."""
     return source.partition("\n")[0].removeprefix("sample:").replace("\\", "/").rsplit("/", 1)[-1]

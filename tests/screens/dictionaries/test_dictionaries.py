@@ -218,3 +218,13 @@ async def test_after_a_dictionary_came_or_went_other_screens_are_told(service: L
         await until(pilot, lambda: isinstance(pilot.app.screen, Confirm))
         await pilot.press("y")
         await until(pilot, lambda: frozenset({"dictionary"}) in told)
+
+
+async def test_the_cursor_stands_on_a_dictionary_that_was_added(service: LocalService, tmp_path: Path) -> None:
+    await added(service, tmp_path, "One", "Two")
+    yomitan(tmp_path / "my words.zip", [term_row("Wort", "word")], index={**INDEX, "title": "My Words"})
+    async with listed(service, 2) as pilot:
+        await pilot.press("a")
+        await until(pilot, lambda: isinstance(pilot.app.screen, AddDictionaries))
+        await submit_text(pilot, f"'{tmp_path}/my words.zip'")
+        await until_shown(pilot, "▌  My Words")

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
 from textual.widgets import Input
 
 from tests.screens.driving import (
@@ -234,3 +235,55 @@ async def test_after_the_samples_came_the_cursor_stands_on_the_story_that_the_re
         await pilot.press("2")
         await until_rows(pilot, 5)
         assert shows(pilot, "▌  Der letzte Zug ")
+
+
+async def _type_path(pilot: Pilot[None], path: Path) -> None:
+    await pilot.press("a")
+    await until_shown(pilot, "Add subtitles")
+    await submit_text(pilot, f"'{path}'")
+
+
+async def test_the_cursor_stands_on_what_was_added_in_both_lists(service: LocalService, tmp_path: Path) -> None:
+    (tmp_path / "neu.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nBestimmt.\n", "utf-8")
+    await add_files(service, "eins.srt", "zwei.srt")
+    async with opened(service, rows=2) as pilot:
+        await pilot.press("2")
+        await until_rows(pilot, 2)
+        await pilot.press("j", "1")
+        await until_rows(pilot, 2)
+        await pilot.press("j")
+        await until(pilot, lambda: shows(pilot, "▌  eins.srt"))
+        await _type_path(pilot, tmp_path / "neu.srt")
+        await until(pilot, lambda: shows(pilot, "▌  neu.srt"))
+        await pilot.press("2")
+        await until_rows(pilot, 3)
+        await until(pilot, lambda: shows(pilot, "▌  neu "))
+        await pilot.press("1", "G")
+        await until(pilot, lambda: shows(pilot, "▌  eins.srt"))
+        await _type_path(pilot, tmp_path / "neu.srt")  # which is there already
+        await until(pilot, lambda: shows(pilot, "▌  neu.srt"))
+
+
+async def test_a_cursor_that_is_moved_before_the_import_is_over_stays(service: LocalService, tmp_path: Path) -> None:
+    (tmp_path / "neu.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nBestimmt.\n", "utf-8")
+    await add_files(service, "eins.srt", "zwei.srt")
+    async with opened(service, rows=2) as pilot:
+        async with held_import(service):
+            await _type_path(pilot, tmp_path / "neu.srt")
+            await until(pilot, lambda: any(worker.group == "added" for worker in pilot.app.workers))
+            await pilot.press("j")
+            await until(pilot, lambda: shows(pilot, "▌  eins.srt"))
+        await until_told(pilot, "imported")
+        await until_rows(pilot, len((await service.files.page()).items))
+        assert shows(pilot, "▌  eins.srt")
+
+
+@pytest.mark.exhaustive
+async def test_a_cursor_far_from_the_top_goes_to_what_was_added(service: LocalService, tmp_path: Path) -> None:
+    (tmp_path / "neu.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nBestimmt.\n", "utf-8")
+    await add_files(service, *(f"film {number}.srt" for number in range(320)))
+    async with opened(service, rows=320) as pilot:
+        await pilot.press("G")
+        await until(pilot, lambda: shows(pilot, "▌  film 0.srt"))
+        await _type_path(pilot, tmp_path / "neu.srt")
+        await until(pilot, lambda: shows(pilot, "▌  neu.srt"))

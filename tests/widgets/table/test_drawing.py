@@ -30,9 +30,15 @@ COLUMNS: tuple[Column[Row], ...] = (
 )
 
 
-def drawn(row: Row, q: str = "", width: int = 60) -> tuple[str, list[str]]:
+SAID: tuple[Column[Row], ...] = (
+    Column("Name", lambda row: row.name, share=1, cut="inside"),
+    Column("Said", lambda row: row.sentence, share=1, is_of_search=True),
+)
+
+
+def drawn(row: Row, q: str = "", width: int = 60, columns: tuple[Column[Row], ...] = COLUMNS) -> tuple[str, list[str]]:
     """The line, and what is set off in it."""
-    measured = ColumnWidths(COLUMNS)
+    measured = ColumnWidths(columns)
     measured.measure([row, Row("x" * 100)])
     lines = TableLines(
         measured.fitted(width), width, STYLES, Matches(q), lambda row: (("title", row.title), ("note", row.note))
@@ -69,6 +75,22 @@ def test_a_row_whose_match_no_column_shows_says_where_it_is() -> None:
     assert "title: Der letzte Regen · note: heard twice" in line
     assert found == ["Regen", "twice"]
     assert "title" not in drawn(row, "hoffentlich")[0]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "found", "said"),
+    [
+        ("Auf dem Bahnsteig wartet ein Mann mit einem Koffer.", "Bahnsteig", "Auf dem Bahnsteig wartet…  "),
+        ("Auf dem Bahnsteig wartet ein Mann mit einem Koffer.", "Mann", "…ein Mann mit einem Koff…"),
+        ("Auf dem Bahnsteig wartet ein Mann mit einem Koffer.", "Koffer", "…n Mann mit einem Koffer.  "),
+        ("今日のお昼は学校の近くの店で月曜日のカレーを食べました。", "カレー", "…月曜日のカレーを食べま…   "),
+    ],
+)
+def test_a_sentence_that_was_found_begins_so_that_the_match_is_seen(sentence: str, found: str, said: str) -> None:
+    line, set_off = drawn(Row(sentence), found, 36, SAID)
+    assert said in line
+    assert "said:" not in line
+    assert set_off == [found]
 
 
 def test_a_match_in_the_part_that_is_cut_off_is_shown_with_what_is_around_it() -> None:

@@ -8,6 +8,7 @@ import click
 
 from tui.cli.context import Context
 from tui.cli.disk import PathOnDisk
+from tui.cli.named_records import find_record
 from tui.cli.output import console
 from tui.cli.record_commands import Number
 from tui.cli.root import Command, PlaceOnDisk, json_option
@@ -21,7 +22,7 @@ _BAR_CELLS = 20
 
 
 @click.command(cls=Command)
-@click.argument("transcript_id", metavar="TRANSCRIPT")
+@click.argument("given", metavar="TRANSCRIPT")
 @click.argument("out", metavar="OUT.mp3", type=PlaceOnDisk(path_type=Path))
 @click.option(
     "--media", "film", metavar="FILE", type=PathOnDisk(), help="The film or recording; else the one that is linked."
@@ -33,7 +34,7 @@ _BAR_CELLS = 20
 @json_option
 @click.pass_obj
 def audio(
-    context: Context, transcript_id: str, out: Path, film: str | None, track: int | None, force: bool, as_json: bool
+    context: Context, given: str, out: Path, film: str | None, track: int | None, force: bool, as_json: bool
 ) -> None:
     """Write what is spoken in a film to an MP3, without the gaps between: to listen to on the way.
 
@@ -45,7 +46,7 @@ def audio(
         from tui.service.media.playing import film_of
         from tui.service.media.speech_file import write_speech
 
-        transcript = await service.transcripts.get(transcript_id)
+        transcript = await find_record(service.transcripts, given)
         found = await film_of(service, transcript, film)
         with console.StatusLine() as status:
             return await write_speech(

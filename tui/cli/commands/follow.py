@@ -8,6 +8,7 @@ import click
 
 from tui.cli.context import Context
 from tui.cli.disk import PathOnDisk
+from tui.cli.named_records import find_record
 from tui.cli.root import Command
 from tui.service.protocol import Service
 
@@ -16,13 +17,13 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command)
-@click.argument("transcript_id", metavar="TRANSCRIPT")
+@click.argument("given", metavar="TRANSCRIPT")
 @click.argument("film", metavar="[FILM]", required=False, type=PathOnDisk())
 @click.option(
     "--socket", metavar="PATH", type=PathOnDisk(), help="Join the mpv that listens there: mpv --input-ipc-server=PATH."
 )
 @click.pass_obj
-def follow(context: Context, transcript_id: str, film: str | None, socket: str | None) -> None:
+def follow(context: Context, given: str, film: str | None, socket: str | None) -> None:
     """Open the app at TRANSCRIPT and play FILM in mpv: the line that is spoken is the one under the eye.
 
     Without FILM it is the film that is linked (lode files link).
@@ -35,7 +36,7 @@ def follow(context: Context, transcript_id: str, film: str | None, socket: str |
     async def work(service: Service) -> tuple[str, MpvSource]:
         from tui.service.media.playing import cue_times, film_of
 
-        transcript = await service.transcripts.get(transcript_id)
+        transcript = await find_record(service.transcripts, given)
         await cue_times(service.transcripts, transcript)
         if socket is not None:
             path = (await film_of(service, transcript, film)).path if film is not None else None

@@ -57,7 +57,7 @@ def _put_answer(answer: Answer) -> None:
 
 
 add_list(history, lambda service: service.history.page, _COLUMNS, noun="answers")
-add_show(history, lambda service: service.history, _put_answer, what="an answer and what it cost")
+add_show(history, lambda service, given: service.history.get(given), _put_answer, what="an answer and what it cost")
 add_delete(history, lambda service: service.history, noun="answer", what="answers; clips that were kept from them stay")
 
 

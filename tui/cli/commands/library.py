@@ -11,6 +11,7 @@ import click
 from tui.cli.clip_commands import add_clip_edit, add_filling
 from tui.cli.file_commands import add_reread
 from tui.cli.media_commands import add_linking
+from tui.cli.named_records import find_ids, find_record
 from tui.cli.output import console
 from tui.cli.output.details import put_clip, put_cue, put_fields, put_original
 from tui.cli.output.tables import Column, short
@@ -20,7 +21,7 @@ from tui.cli.transcript_commands import add_edit, add_export, add_pairing
 from tui.cli.transcript_list import FOUND, add_transcript_list
 from tui.cli.voice_commands import add_voices
 from tui.records.pages import Page, to_json
-from tui.text.display import age, clock, count_of, size, within_series
+from tui.text.display import age, clock, count_of, size, title_with_series
 from tui.text.readings import with_readings
 
 if TYPE_CHECKING:
@@ -35,11 +36,7 @@ T = TypeVar("T")
 
 
 def _title(transcript: Transcript) -> str:
-    """The title behind that of its series, which the title of a chapter does not have."""
-    if not transcript.series:
-        return transcript.title
-    rest = within_series(transcript.title, transcript.series, transcript.season, transcript.episode)
-    return f"{transcript.series} · {rest}"
+    return title_with_series(transcript.title, transcript.series, transcript.season, transcript.episode)
 
 
 _FILES: tuple[Column[ProfileFile], ...] = (
@@ -77,12 +74,12 @@ _CLIPS: tuple[Column[Clip], ...] = (
 
 @click.group(cls=Group)
 def files() -> None:
-    """Imported files."""
+    """Imported files; each goes by its id, name or path, or by a beginning of id or name."""
 
 
 @click.group(cls=Group)
 def transcripts() -> None:
-    """Transcripts and their cues."""
+    """Transcripts and their cues; each goes by its id, title or film's path, or by a beginning of id or title."""
 
 
 @click.group(cls=Group)
@@ -114,18 +111,18 @@ def _put_file(file: ProfileFile) -> None:
 
 
 @transcripts.command("show")
-@click.argument("transcript_id", metavar="ID")
+@click.argument("given", metavar="ID")
 @click.option("--sentences", is_flag=True, help="Whole sentences instead, also those that stand in several cues.")
 @click.option("--readings", is_flag=True, help="How words are read, behind them; with --json the words of each cue.")
 @json_option
 @click.pass_obj
-def show_transcript(context: Context, transcript_id: str, sentences: bool, readings: bool, as_json: bool) -> None:
+def show_transcript(context: Context, given: str, sentences: bool, readings: bool, as_json: bool) -> None:
     """Show a transcript: its cues with their times."""
     if sentences and readings:
         raise WrongUsage("sentences have no readings", hint="--readings without --sentences")
 
     async def work(service: Service) -> None:
-        transcript = await service.transcripts.get(transcript_id)
+        transcript = await find_record(service.transcripts, given)
         if readings:
             await _put_read(service, transcript, as_json=as_json)
             return
@@ -145,14 +142,14 @@ def show_transcript(context: Context, transcript_id: str, sentences: bool, readi
 
 
 @transcripts.command("changes")
-@click.argument("transcript_id", metavar="ID")
+@click.argument("given", metavar="ID")
 @json_option
 @click.pass_obj
-def show_changes(context: Context, transcript_id: str, as_json: bool) -> None:
+def show_changes(context: Context, given: str, as_json: bool) -> None:
     """Show what the import changed, cue by cue: each as it stood in the file, and what became of it."""
 
     async def work(service: Service) -> None:
-        transcript = await service.transcripts.get(transcript_id)
+        transcript = await find_record(service.transcripts, given)
         originals = _each(service.transcripts.changes, transcript.id)
         if as_json:
             await console.put_json_array(to_json(cue) async for cue in originals)
@@ -176,13 +173,16 @@ add_linking(files)
 add_clip_edit(clips)
 add_filling(clips)
 add_voices(clips)
-add_show(files, lambda service: service.files, _put_file, what="a file")
-add_show(clips, lambda service: service.clips, put_clip, what="a clip with its focus word and explanation")
+add_show(files, lambda service, given: find_record(service.files, given), _put_file, what="a file")
+add_show(
+    clips, lambda service, given: service.clips.get(given), put_clip, what="a clip with its focus word and explanation"
+)
 add_delete(
     files,
     lambda service: service.files,
     noun="file",
     what="files with their jobs; transcripts and clips stay",
+    ids_of=lambda service, given: find_ids(service.files, given),
     jobs_of=lambda service: service.files.jobs_of,
 )
 add_delete(
@@ -190,6 +190,7 @@ add_delete(
     lambda service: service.transcripts,
     noun="transcript",
     what="transcripts; files and clips stay",
+    ids_of=lambda service, given: find_ids(service.transcripts, given),
 )
 add_delete(clips, lambda service: service.clips, noun="clip", what="clips")
 

@@ -12,13 +12,14 @@ from textual.binding import Binding, BindingType
 
 from tui.errors import LodeError, in_one_line
 from tui.records.dictionaries import Dictionary, OfferedDictionary
+from tui.records.jobs import Job
 from tui.records.pages import Page
 from tui.screens.dictionaries.rows import COLUMNS, DictionaryRow, rows_of
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import GoBack, LibraryChanged
 from tui.service.protocol import Service
 from tui.service.protocol.records import Records
-from tui.text.display import count_of
+from tui.text.display import count_of, source_name
 from tui.text.sanitize import one_line
 from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
@@ -56,6 +57,9 @@ class DictionariesScreen(RecordListScreen[DictionaryRow]):
     @property
     def records(self) -> Records[DictionaryRow]:
         raise NotImplementedError  # they are read and deleted below: no undo brings a dictionary back
+
+    def is_added_by(self, record: DictionaryRow, job: Job) -> bool:
+        return isinstance(record.shows, Dictionary) and record.shows.file_name == source_name(job.source)
 
     async def fetch(self, offset: int, limit: int, q: str) -> Page[DictionaryRow]:
         dictionaries = self.service.dictionaries

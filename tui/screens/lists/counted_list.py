@@ -77,6 +77,10 @@ class CountedListScreen(RecordListScreen[T]):
             return self.has_records
         return super().check_action(action, parameters)
 
+    @property
+    def has_newest_first(self) -> bool:
+        return self._order is None
+
     @abstractmethod
     def transcript_of(self, record: T) -> str | None:
         """Id of a record's transcript."""
@@ -92,7 +96,7 @@ class CountedListScreen(RecordListScreen[T]):
             hit = self.hit_of(record)
             return "" if hit is None else hit.text
 
-        return Column("Said", text, share=2, style="muted", is_of_search=True)
+        return Column("Said", text, share=1, style="muted", is_of_search=True)
 
     @abstractmethod
     def title_of(self, record: T) -> str:

@@ -10,19 +10,16 @@ from textual.binding import Binding, BindingType
 
 from tui.errors import LodeError
 from tui.records.files import ProfileFile
+from tui.records.jobs import Job
 from tui.records.transcripts import CueHit
 from tui.screens.lists.columns import age_column, language_column
 from tui.screens.lists.counted_list import CountedListScreen
 from tui.screens.lists.record_list import Keys
 from tui.screens.messages import OpenTranscript
-from tui.service.protocol import Service
 from tui.service.protocol.records import Records
 from tui.text import display
 from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
-
-_LOOKED_AT = 100
-"""Rows from the top among which a file that was just imported is looked for."""
 
 
 class FilesScreen(CountedListScreen[ProfileFile]):
@@ -41,11 +38,6 @@ class FilesScreen(CountedListScreen[ProfileFile]):
         Binding("E", "encoding", "encoding", tooltip="read in another encoding", show=False, id="files.encoding"),
         Binding("S", "samples", "samples", tooltip="load the sample library", show=False, id="files.samples"),
     ]
-
-    def __init__(self, service: Service) -> None:
-        super().__init__(service)
-        self._awaited = ""
-        """Name of the file on which the cursor is to stand once it has been imported."""
 
     def columns(self) -> Sequence[Column[ProfileFile]]:
         return (
@@ -74,6 +66,9 @@ class FilesScreen(CountedListScreen[ProfileFile]):
     def records(self) -> Records[ProfileFile]:
         return self.service.files
 
+    def is_added_by(self, record: ProfileFile, job: Job) -> bool:
+        return record.id == job.file_id
+
     async def deletion_details(self, ids: Sequence[str]) -> Sequence[str]:
         jobs = await self.service.files.jobs_of(*ids)
         running = sum(not job.is_over for job in jobs)
@@ -97,7 +92,6 @@ class FilesScreen(CountedListScreen[ProfileFile]):
     async def action_add(self) -> None:
         from tui.screens.lists.add_files import FilesToAdd, add_files
 
-        self._awaited = ""
         await add_files(self, FilesToAdd())
 
     @work(exclusive=True, group="reread", exit_on_error=False)
@@ -117,7 +111,6 @@ class FilesScreen(CountedListScreen[ProfileFile]):
 
     @work(exclusive=True, group="add", exit_on_error=False)
     async def action_samples(self) -> None:
-        from tui.samples import SAMPLES
         from tui.screens.lists.add_files import notify_queued
 
         try:
@@ -125,24 +118,7 @@ class FilesScreen(CountedListScreen[ProfileFile]):
         except LodeError as error:
             self.say_error(error)
             return
-        self._awaited = SAMPLES[0].name
         notify_queued(self, jobs)
-        self._go_to_awaited()
-
-    @on(RecordTable.Loaded)
-    def _go_to_awaited(self) -> None:
-        """Put the cursor on the first story of the sample library once it is there."""
-        table = self.table
-        if not self._awaited:
-            return
-        rows = (
-            row
-            for row in range(min(table.total, _LOOKED_AT))
-            if (file := table.record_at(row)) is not None and file.name == self._awaited
-        )
-        if (row := next(rows, None)) is not None:
-            self._awaited = ""
-            table.move_to(row)
 
 
 def _cues_or_duration(file: ProfileFile) -> str:

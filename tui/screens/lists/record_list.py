@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Input
 
 from tui.errors import LodeError, in_two_lines
+from tui.records.jobs import Job
 from tui.records.pages import Page
 from tui.screens.input_queue import typed_input_kept
 from tui.screens.messages import LibraryChanged
@@ -42,7 +43,7 @@ _NAMED = 3
 """Records named at most in the question before they are deleted."""
 _NAME_CELLS = 100
 _NEAR = 100
-"""Rows from the cursor in which a marked record is looked for by its id."""
+"""Rows from the cursor in which a marked record is looked for by its id, and from the top one that was added."""
 
 
 class RecordListScreen(SectionScreen, Generic[T]):
@@ -68,6 +69,9 @@ class RecordListScreen(SectionScreen, Generic[T]):
     def __init__(self, service: Service) -> None:
         super().__init__(service)
         self._is_unreadable = False
+        self._added_by: Job | None = None
+        """The job on whose record the cursor is to stand once the list shows it."""
+        self._moves = 0
 
     # What each list says for itself
 
@@ -95,6 +99,15 @@ class RecordListScreen(SectionScreen, Generic[T]):
     async def deletion_details(self, ids: Sequence[str]) -> Sequence[str]:
         """Lines that say what goes with these records, and what stays."""
         return ()
+
+    def is_added_by(self, record: T, job: Job) -> bool:
+        """Whether this is what a job, which is over, added or found to be there."""
+        return False
+
+    @property
+    def has_newest_first(self) -> bool:
+        """Whether what is added comes to stand at the top."""
+        return True
 
     # The screen
 
@@ -131,6 +144,27 @@ class RecordListScreen(SectionScreen, Generic[T]):
             headline, keys = self.empty_notice()
             notice.say(headline, self._shown(*keys))
         self._show_notice(True)
+
+    def stand_on_added(self, job: Job) -> None:
+        """Put the cursor on what this job added once the list shows it, unless the cursor is moved before."""
+        self._added_by, self._moves = job, self.table.moves
+        self._go_to_added()
+
+    @on(RecordTable.Loaded)
+    @on(RecordTable.RowsRead)
+    def _go_to_added(self) -> None:
+        job, table = self._added_by, self.table
+        if job is None:
+            return
+        near = ((row, table.record_at(row)) for row in range(min(table.total, _NEAR)))
+        row = next((row for row, each in near if each is not None and self.is_added_by(each, job)), None)
+        if table.moves != self._moves:
+            self._added_by = None
+        elif row is not None:
+            self._added_by = None
+            table.move_to(row)
+        elif table.total and table.record_at(0) is None and self.has_newest_first and not table.q:
+            table.reload(keep_cursor=False)  # the cursor is far from the top, where only what is near it is read
 
     @on(RecordTable.LoadFailed)
     def _load_failed(self, event: RecordTable.LoadFailed) -> None:

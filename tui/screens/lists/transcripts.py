@@ -8,6 +8,7 @@ from typing import ClassVar
 from textual import on, work
 from textual.binding import Binding, BindingType
 
+from tui.records.jobs import Job
 from tui.records.transcripts import CueHit, Transcript
 from tui.screens.lists.columns import age_column, language_column, title_column
 from tui.screens.lists.counted_list import CountedListScreen
@@ -60,6 +61,9 @@ class TranscriptsScreen(CountedListScreen[Transcript]):
     @property
     def records(self) -> Records[Transcript]:
         return self.service.transcripts
+
+    def is_added_by(self, record: Transcript, job: Job) -> bool:
+        return job.file_id is not None and record.file_id == job.file_id
 
     async def deletion_details(self, ids: Sequence[str]) -> Sequence[str]:
         if len(ids) == 1:

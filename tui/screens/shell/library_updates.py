@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import aclosing, suppress
 from typing import Any
 
@@ -26,6 +26,10 @@ _LOOK_SECONDS = 1.0
 """Seconds between looks for what other processes changed: the lists show it within two."""
 _PACE_SECONDS = 0.2
 """Seconds between two updates of the lists and the top line while jobs run, however many files are imported."""
+
+
+_ADDING = ("import", "dictionary")
+"""Kinds of jobs that add something that a list shows."""
 
 
 class LibraryUpdates:
@@ -80,13 +84,31 @@ class LibraryUpdates:
                 screen.library_back()
             self.watch_jobs()
 
-    def changed(self, kinds: frozenset[str], queued: Iterable[Job] = ()) -> None:
+    def changed(self, kinds: frozenset[str], queued: Sequence[Job] = ()) -> None:
         """Tell the sections that records of these kinds changed, and follow the jobs where there may be new ones."""
         self._notify(kinds)
         self._watch.add_queued(queued)
         if "job" in kinds:
             self._changed |= kinds
             self.watch_jobs()
+        if queued and queued[-1].kind in _ADDING and not queued[-1].is_rereading:
+            lists = [each for each in open_sections(self._app) if isinstance(each, RecordListScreen)]
+            moves = {each: each.table.moves for each in lists if each.is_mounted}
+            self._app.run_worker(
+                self._stand_on_added(queued[-1], moves), group="added", exclusive=True, exit_on_error=False
+            )
+
+    async def _stand_on_added(self, job: Job, moves: Mapping[RecordListScreen[Any], int]) -> None:
+        """Have the lists stand on what the job adds when it is over, where their cursors were not moved meanwhile."""
+        try:
+            async with aclosing(self._service.jobs.follow([job.id])) as changes:
+                async for each in changes:
+                    job = each
+        except LodeError:
+            return  # it was deleted, or the library does not answer
+        for screen, before in moves.items():
+            if job.state == "succeeded" and screen.is_attached and screen.table.moves == before:
+                screen.stand_on_added(job)
 
     def watch_jobs(self) -> None:
         """Follow the jobs that are queued or running, those of other processes too, until all are over."""

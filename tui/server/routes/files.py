@@ -11,7 +11,7 @@ from starlette.responses import Response
 from tui.records.files import EncodingReading, ProfileFile
 from tui.records.jobs import Job, UploadJob, upload_job
 from tui.records.library import Deletion
-from tui.server.dependencies import PageQueryIn, ServiceOf
+from tui.server.dependencies import NameIn, PageQueryIn, ServiceOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
 from tui.server.schemas import Ids, Rereading, RereadingFiles
@@ -58,6 +58,12 @@ async def upload_file(
     """
     jobs = await service.files.add_upload(name, file_pieces(request), language=language, encoding=encoding, force=force)
     return json(upload_job(jobs), 202)
+
+
+@router.get("/named", response_model=list[ProfileFile])
+async def files_named(service: ServiceOf, name: NameIn) -> Response:
+    """Those that a name can mean, newest first: the file's, a path that ends in it, its film's path, a beginning."""
+    return json(await service.files.named(name))
 
 
 @router.post("/samples", response_model=list[Job], status_code=202)

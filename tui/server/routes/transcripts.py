@@ -12,7 +12,7 @@ from tui.records.library import Deletion
 from tui.records.pages import Page, to_json
 from tui.records.transcripts import Cue, OriginalCue, ReadingPlace, Sentence, Transcript, TranslationPair
 from tui.records.words import TranscriptWithCounts
-from tui.server.dependencies import MAX_QUERY, LimitIn, OffsetIn, PageQueryIn, ServiceOf
+from tui.server.dependencies import MAX_QUERY, LimitIn, NameIn, OffsetIn, PageQueryIn, ServiceOf
 from tui.server.download import attachment, streamed
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import ReadPage, json, listed
@@ -54,6 +54,12 @@ async def list_transcripts(
 async def delete_transcripts(service: ServiceOf, body: Ids) -> Response:
     """Several at once; one undo brings all of them back."""
     return json(await service.transcripts.delete(*body.ids))
+
+
+@router.get("/named", response_model=list[Transcript])
+async def transcripts_named(service: ServiceOf, name: NameIn) -> Response:
+    """Those that a name can mean, newest first: the title, the path of the film or of the file, a title's beginning."""
+    return json(await service.transcripts.named(name))
 
 
 @router.get("/{transcript_id}", response_model=Transcript)

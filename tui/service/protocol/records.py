@@ -54,7 +54,18 @@ class Records(Protocol[T]):
     async def delete(self, *record_ids: str) -> Deletion: ...
 
 
-class Files(Records[ProfileFile], Protocol):
+class NamedRecords(Records[T], Protocol[T]):
+    """Operations on records that have names."""
+
+    async def named(self, name: str) -> tuple[T, ...]:
+        """The records that a name can mean, newest first: several where it does not say which, none for no such name.
+
+        A name is the title; the whole path of the film; the file's name or a path that ends in it; or a beginning of
+        the title. Each of these counts only where none before it is there. Case is nothing, but in the paths of films.
+        """
+
+
+class Files(NamedRecords[ProfileFile], Protocol):
     async def add(
         self,
         paths: Sequence[str | Path],
@@ -115,7 +126,7 @@ class Files(Records[ProfileFile], Protocol):
         """The jobs that would go with these files."""
 
 
-class Transcripts(Records[Transcript], Protocol):
+class Transcripts(NamedRecords[Transcript], Protocol):
     async def cues(
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
     ) -> Page[Cue]: ...

@@ -43,6 +43,11 @@ class Files(SentenceSearchTable[ProfileFile]):
     )
     facets = (language_in("language"), codes_in("format", "kind"))
     kind = ProfileFile
+    names = (
+        "SELECT f.seq, f.name, '', NULL, NULL, f.name, (SELECT m.path FROM transcript_media AS m"
+        " JOIN transcripts AS t ON t.seq = m.transcript WHERE t.file_id = f.id LIMIT 1) FROM files AS f"
+        " WHERE f.profile = ?"
+    )
 
     def __init__(self, connections: Connections, blobs: BlobFolder, transcripts: Transcripts) -> None:
         super().__init__(connections)

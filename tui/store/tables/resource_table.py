@@ -14,6 +14,7 @@ from tui.store.database import Table
 from tui.store.rows import as_json, full_id, profile_seq, record, row_numbers
 from tui.store.search import Facet, Search, folded_pattern
 from tui.store.tables.page_cursors import PageRequest, cursor
+from tui.store.tables.record_names import MAX_NAMED, numbers_named
 from tui.store.trash_entry import delete_sentences
 
 T = TypeVar("T")
@@ -45,6 +46,8 @@ class ResourceTable(Table, Generic[T]):
     listed: ClassVar[str] = "true"
     """Condition of the rows that lists have; the others belong to one of these."""
     facets: ClassVar[Sequence[Facet]] = ()
+    names: ClassVar[str] = ""
+    """Query for what a name can mean, of one profile: the columns of ``numbers_named``. "" where there are no names."""
     gone_hint: ClassVar[str] = ""
     """Hint why one may be gone that was there before."""
     kind: type[T]
@@ -71,6 +74,13 @@ class ResourceTable(Table, Generic[T]):
         """The one with this id, or an unambiguous beginning of it."""
         with self._connections.read() as connection:
             return self.build(self.row(connection, full_id(connection, self.name, profile, given)))
+
+    def by_name(self, profile: str, name: str) -> tuple[T, ...]:
+        """Those that ``name`` means as well as possible (``numbers_named``), newest first, at most ``MAX_NAMED``."""
+        with self._connections.read() as connection:
+            seqs = numbers_named(connection.execute(self.names, (profile_seq(connection, profile),)), name)
+            query = f"{self.select} WHERE r.seq IN (SELECT value FROM json_each(?)) ORDER BY r.seq DESC LIMIT ?"
+            return tuple(map(self.build, connection.execute(query, (as_json(seqs), MAX_NAMED))))
 
     def delete(self, profile: str, given: Sequence[str]) -> Deletion:
         """Move those with these ids, or unambiguous beginnings of them, to the trash."""

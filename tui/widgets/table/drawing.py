@@ -12,6 +12,7 @@ from textual.cache import LRUCache
 from textual.strip import Strip
 from textual.widget import Widget
 
+from tui.text.cells import cut_start
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.themes import LANGUAGE_COLOURS
 from tui.widgets.table.cells import CellText
@@ -137,7 +138,8 @@ class TableLines(Generic[T]):
         """Highlight the words in the cells; return these, and the words that are not seen in any."""
         unseen = set(range(len(self._matches.words)))
         highlighted = []
-        for cell, (column, width, _) in zip(cells, self._columns, strict=True):
+        for whole, (column, width, _) in zip(cells, self._columns, strict=True):
+            cell = self._from_match(whole, width) if column.is_of_search else whole
             spans = self._matches.spans(cell.text)
             places = [(start, end) for start, end, _ in spans]
             if column.keywords is not None and (called := self._matches.found_in(column.keywords(record))):
@@ -146,6 +148,14 @@ class TableLines(Generic[T]):
             unseen -= {word for start, end, word in spans if cell.shows((start, end), width, inside=inside)}
             highlighted.append(cell.with_style("match", places))
         return highlighted, unseen
+
+    def _from_match(self, cell: CellText, width: int) -> CellText:
+        """The cell, from a little before its first match on where the match would be cut off."""
+        match = min(self._matches.spans(cell.text), default=None)
+        if match is None or cell.shows(match[:2], width, inside=False):
+            return cell
+        rest = "…" + cell.text[max(0, match[0] - _AROUND_A_MATCH) :]
+        return CellText(rest if cell_len(rest) > width else cut_start(cell.text, width))
 
     def _where_found(self, record: T, unseen: set[int], room: int) -> CellText | None:
         """Excerpts of the texts with the words that cannot be seen, if possible within ``room``."""

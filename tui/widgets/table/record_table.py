@@ -74,6 +74,8 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         self._rows = TableRows(fetch, key, self._visible_rows)
         self._to_top = False
         self.cursor_row = 0
+        self.moves = 0
+        """Times that the cursor was put into a row; it goes with its record uncounted."""
         self._open_first = False
         """True if enter was pressed before there was a record: it means the first one that comes."""
         self._clicked = -1
@@ -132,6 +134,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     def move_to(self, row: int) -> None:
         """Put the cursor into a row (the nearest there is) and scroll just so far that it is visible."""
+        self.moves += 1
         row = max(0, min(row, self.total - 1))
         before, self.cursor_row = self.cursor_row, row
         self._show_row(row)

@@ -12,6 +12,7 @@ from tui.cli import text_arguments
 from tui.cli.commands.words.own_words import own
 from tui.cli.commands.words.word_import import browse_words, import_words
 from tui.cli.context import Context
+from tui.cli.named_records import find_record
 from tui.cli.output import console
 from tui.cli.output.tables import Column
 from tui.cli.record_commands import Number, page_options, put_all, put_list
@@ -267,7 +268,7 @@ def _put_states(found: WordStats) -> None:
 
 
 @words.command("next")
-@click.option("--transcript", "transcript_id", default="", metavar="ID", help="Words of this transcript.")
+@click.option("--transcript", "given", default="", metavar="ID", help="Words of this transcript: an id or a title.")
 @click.option("--search", default="", metavar="TEXT", help="Words of the transcripts with this in their titles.")
 @click.option("--language", metavar="XX", help="Only words of this language.")
 @click.option("--limit", type=Number(1), default=50, metavar="N", help="At most N words; 50.")
@@ -276,7 +277,7 @@ def _put_states(found: WordStats) -> None:
 @click.pass_obj
 def next_words(
     context: Context,
-    transcript_id: str,
+    given: str,
     search: str,
     language: str | None,
     limit: int,
@@ -288,13 +289,14 @@ def next_words(
     Useful is what occurs often in the transcript, or in all of them, and in many transcripts of the library; and, where
     a frequency dictionary was added, what is common in the language.
     """
-    if transcript_id and search:
+    if given and search:
         raise WrongUsage("words of one transcript, or of a search", hint="give --transcript or --search")
     tag = text_arguments.language(language)
 
     async def work(service: Service) -> None:
         with console.StatusLine() as status:
             status.show("looking for sentences …", now=True)
+            transcript_id = (await find_record(service.transcripts, given)).id if given else ""
             found = await service.known_words.next_words(
                 transcript_id=transcript_id, q=search, language=tag, limit=limit
             )

@@ -29,6 +29,11 @@ class Transcripts(SentenceSearchTable[Transcript]):
     select = "SELECT r.* FROM transcripts AS r"
     facets = (language_in("language"), codes_in("origin"))
     kind = Transcript
+    names = (
+        "SELECT t.seq, t.title, t.series, t.season, t.episode, f.name, m.path FROM transcripts AS t"
+        " LEFT JOIN files AS f ON f.id = t.file_id LEFT JOIN transcript_media AS m ON m.transcript = t.seq"
+        " WHERE t.profile = ?"
+    )
 
     def build(self, row: sqlite3.Row) -> Transcript:
         return record(Transcript, row, hit=None)
