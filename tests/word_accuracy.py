@@ -64,10 +64,10 @@ _KINDS = {
     "AUX": {"verb"},
     "ADJ": {"adjective", "adverb", "numeral"},
     "ADV": {"adverb", "adjective", "preposition", "conjunction", "interjection"},
-    "PRON": {"pronoun", "article"},
+    "PRON": {"pronoun", "article", "adverb", "noun"},
 }
 """Kind of a word in the treebanks → the parts of speech that an entry of it may have; FreeDict's German adverbs are
-adjectives, and what is an adverb or a preposition no two grammars agree on."""
+adjectives, and what is a pronoun, an adverb or a preposition no two grammars agree on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +193,10 @@ def _folded(lemma: str, language: str) -> str:
 
 
 def measure_first_entries(dictionaries: Dictionaries, language: str) -> Tally:
-    """Compare the first entry of each word that FreeDict has, by its headword and its part of speech."""
+    """Compare the first entry of each word that FreeDict has: its headword is to be a good lemma, case kept.
+
+    "wrong" are those on another word or kind of word, but for phrases that stand in the sentence, and the word's form.
+    """
     tally = Tally()
     store = dictionaries.opened()
     assert store is not None
@@ -204,26 +207,20 @@ def measure_first_entries(dictionaries: Dictionaries, language: str) -> Tally:
             continue
         _, looked_up = dictionaries.look_up(word.form, language, word.sentence, explain_in=None)
         first = looked_up.entries[0] if looked_up.entries else None
-        is_right = first is not None and bool(_headwords(first.entry.term) & wanted) and _is_kind(first, word.kind)
-        is_form = first is not None and first.entry.term.casefold() == word.form.casefold() and not is_right
+        shown = first.entry.term if first else ""
+        is_right = bool(_headwords(shown) & wanted)
         if word.has_particle:
             tally.add("separable", is_right)
-            if not is_right:
-                shown = first.entry.term if first else ""
-                tally.mistakes["separable", word.form, shown, word.lemma, word.sentence] += 1
         if word.is_extra:
             continue
-        tally.add("first", is_right)
+        is_kind = first is not None and _is_kind(first, word.kind)
         is_phrase = first is not None and first.way == "phrase" and not is_right
-        tally.add("phrase", is_phrase)
-        is_wrong = not is_right and not is_phrase and not (is_form and first is not None and _is_kind(first, word.kind))
-        tally.add("wrong", is_wrong)
-        if is_wrong:
-            tally.mistakes["wrong", word.form, first.entry.term if first else "", word.lemma, word.kind] += 1
-        tally.add("clitic" if word.has_clitic else word.kind, is_right)
-        if not is_right:
-            shown = first.entry.term if first else ""
-            tally.mistakes[word.form, shown, word.lemma, word.kind] += 1
+        is_form = shown.casefold() == word.form.casefold()
+        is_wrong = not is_phrase and not (is_kind and (is_right or is_form))
+        for name, holds in (("first", is_right), (word.kind, is_right), ("phrase", is_phrase), ("wrong", is_wrong)):
+            tally.add(name, holds)
+        if is_wrong or not is_right:
+            tally.mistakes["wrong" if is_wrong else "", word.form, shown, word.lemma, word.kind] += 1
     return tally
 
 

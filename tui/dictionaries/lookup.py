@@ -14,7 +14,7 @@ from tui.dictionaries.readers.freedict_text import without_placeholders
 from tui.language.focus import focus_spans
 from tui.language.folding import fold_accents
 from tui.language.forms.capitals import has_capital_nouns, is_noun_by_capital
-from tui.language.forms.function_words import auxiliaries, is_verb_by_neighbour, knows_neighbours, pronouns
+from tui.language.forms.function_words import auxiliaries, is_verb_by_neighbours, knows_neighbours, pronouns
 from tui.language.forms.further import further_lemmas
 from tui.language.scripts import in_hiragana
 from tui.language.segmentation import words
@@ -70,8 +70,9 @@ def look_up(
     surface, *behind = (part.strip() for part in word[:_LONGEST_WORD].replace("...", "…").split("…", _MOST_GAPS))
     lemma = lemma_of(surface)
     is_noun = is_noun_by_capital(surface, language, sentence)
-    before = _word_before(surface, language, sentence)
-    is_verb = is_verb_by_neighbour(before, language) if before else None
+    before, after = _neighbours(surface, language, sentence)
+    folded = fold(surface, language), fold(lemma or surface, language)
+    is_verb = is_verb_by_neighbours(*folded, before, after, language)
     search = _Search(find, surface, lemma, language, explain_in, is_noun=is_noun, is_verb=is_verb)
     stems = list(dict.fromkeys(each for each in (surface, lemma) if each))
     if is_noun is None and has_capital_nouns(language) and surface[:1].isupper():
@@ -279,14 +280,18 @@ def _kind(entry: DictionaryEntry) -> str:
     return kinds.pop() if len(kinds) == 1 and len(said) == 1 else ""
 
 
-def _word_before(word: str, language: str | None, sentence: str) -> str:
-    """The word that stands before this one in its sentence, folded; "" where there is none, or a sign between."""
+def _neighbours(word: str, language: str | None, sentence: str) -> tuple[str, str]:
+    """The words that stand right before and behind this one, folded; "" where there is none, or a sign between."""
     spans = focus_spans(sentence, word) if len(sentence) <= _LONGEST_SENTENCE else ()
     if not spans:
-        return ""
+        return "", ""
     before = sentence[max(0, spans[0][0] - _LONGEST_WORD) : spans[0][0]]
-    cut = words(before, language)
-    return fold(cut[-1].text, language) if cut and not before[cut[-1].end :].strip() else ""
+    behind = sentence[spans[-1][1] : spans[-1][1] + _LONGEST_WORD]
+    left, right = words(before, language), words(behind, language)
+    return (
+        fold(left[-1].text, language) if left and not before[left[-1].end :].strip() else "",
+        fold(right[0].text, language) if right and not behind[: right[0].start].strip() else "",
+    )
 
 
 def _parts(search: _Search, text: str, lemma_of: LemmaOf, language: str | None) -> list[str]:

@@ -9,6 +9,9 @@ from pathlib import Path
 
 from tui.language.tags import base_language
 
+_NO_ENGLISH_VERBS = ("s", "er", "est", "men")
+"""Endings of English forms that may be those of nouns and adjectives."""
+
 
 def pronouns(language: str | None) -> frozenset[str]:
     """The pronouns and articles of a language, folded; none of a language that is not listed."""
@@ -25,16 +28,24 @@ def links(language: str | None) -> frozenset[str]:
     return _words("links", base_language(language))
 
 
-def is_verb_by_neighbour(word_before: str, language: str | None) -> bool | None:
-    """Tell by the word right before it, folded, whether a word is a verb; None where that tells nothing."""
+def is_verb_by_neighbours(word: str, lemma: str, before: str, after: str, language: str | None) -> bool | None:
+    """Tell by the words right before and behind it, "" for none, whether a word is a verb; None where nothing tells it.
+
+    All are folded. An auxiliary is a verb; so is an English form that is no plural and no comparative.
+    """
     base = base_language(language)
-    if word_before in _words("before_verbs", base):
+    if word in pronouns(base):
+        return None
+    if lemma in auxiliaries(base) or before in _words("before_verbs", base):
         return True
-    return False if word_before in _words("before_nouns", base) else None
+    if before in _words("before_nouns", base):
+        return False
+    is_form = base == "en" and lemma != word and not word.endswith(_NO_ENGLISH_VERBS)
+    return True if is_form or after in _words("after_verbs", base) else None
 
 
 def knows_neighbours(language: str | None) -> bool:
-    """Whether ``is_verb_by_neighbour`` can tell anything in this language."""
+    """Whether ``is_verb_by_neighbours`` can tell anything in this language."""
     return bool(_words("before_nouns", base_language(language)))
 
 

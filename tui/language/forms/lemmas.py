@@ -108,7 +108,7 @@ class Lemmatiser:
         for candidate in dict.fromkeys((*candidates, folded)):
             if (lemma := listed(candidate)) is not None:
                 return form if is_noun and lemma.islower() and candidate != folded else lemma
-        return strategies.rules.get_lemma(form, code)
+        return strategies.rules.get_lemma(form, code) or strategies.rules.get_lemma(folded, code)
 
     def _trie(self, language: str) -> Path | None:
         name = _trie_name(_code(language))
