@@ -23,6 +23,7 @@ LEMMAS = {
     "war": "sein",
     "melden": "melden",
     "Melden": "Melden",
+    "essen": "essen",
     "was": "be",
 }
 
@@ -146,6 +147,13 @@ def test_what_only_a_tagger_could_tell_is_named_as_the_other_choice(store: Dicti
     assert doubtful.other == 1
     assert found(store, "en", "work", "They work hard.").other == 0
     assert found(store, "en", "a", "A day.").other == 0
+
+
+def test_a_noun_at_the_beginning_of_a_german_sentence_may_be_a_verb(store: DictionaryStore) -> None:
+    asked(store, "de", entry("Essen", "food", kind="noun"), entry("essen", "to eat", kind="verb"))
+    assert found(store, "de", "Essen", "Essen wir!").other == 1
+    assert found(store, "de", "Essen", "Das Essen ist fertig.").other == 0
+    assert found(store, "de", "essen", "Wir essen.").other == 0
 
 
 def test_dictionaries_that_explain_in_the_wanted_language_come_first_and_phrases_before_all(

@@ -29,7 +29,7 @@ from tests.llm.fakes.fake_server import (
     stream,
 )
 from tests.llm.library import FewWords, line
-from tui.events import BreakdownEvent, StateChanged, Token
+from tui.events import BreakdownEvent, FocusReady, StateChanged, Token
 from tui.llm.breakdown import answer as answer_to
 from tui.llm.breakdown import breakdown, explain
 from tui.llm.http.api_key import ApiKey
@@ -38,7 +38,8 @@ from tui.llm.lexicon import Lexicon
 from tui.llm.selector import Selector
 from tui.llm.wires.openai_chat import OpenAiChat
 from tui.records.clips import FocusWord
-from tui.records.lookups import LookUp
+from tui.records.dictionaries import Dictionary, DictionaryEntry, Sense
+from tui.records.lookups import FoundEntry, LookUp
 
 
 def answering(server: FakeModelServer, focus: Reply, explanation: Reply) -> None:
@@ -297,6 +298,22 @@ async def test_the_lexicon_answers_by_the_same_events() -> None:
     assert "no dictionary has this word" not in text_of(events)
     assert any("no dictionary has this word" in event.message for event in events if isinstance(event, StateChanged))
     assert end_of(events).model == "lexicon:concordance"
+
+
+@pytest.mark.parametrize("by", ["lexicon", "stand-in", "model"])
+async def test_the_other_word_that_may_be_meant_comes_with_the_lexicons_focus_and_with_no_models(by: str) -> None:
+    dictionary = Dictionary(*("d", "Small", "yomitan", "1", "de", "en"), *("",) * 5, None, 1, 1, "")
+    noun, verb = (
+        FoundEntry(DictionaryEntry(term, part_of_speech=(kind,), senses=(Sense((gloss,)),)), dictionary, "surface")
+        for term, kind, gloss in (("Fahrt", "noun", "ride"), ("fahren", "verb", "to ride"))
+    )
+    lexicon = Lexicon(FewWords(counts={"fährt": 2}, entries={"fährt": (noun, verb)}, others={"fährt": 1}))
+    async with asked(local=True) as (server, provider):
+        answering(server, status(500) if by == "stand-in" else answer(FOCUS), stream("Hallo"))
+        events = await listen(breakdown(question(), lexicon if by == "lexicon" else provider, lexicon))
+    (ready,) = (event for event in events if isinstance(event, FocusReady))
+    other = None if ready.other is None else (ready.other.lemma, ready.other.meanings, ready.other.frequency)
+    assert other == (None if by == "model" else ("fahren", ("to ride",), 2))
 
 
 async def test_a_missing_key_fails_at_once_with_its_name() -> None:

@@ -77,7 +77,10 @@ def look_up(
     stems = list(dict.fromkeys(each for each in (surface, lemma) if each))
     if is_noun is None and has_capital_nouns(language) and surface[:1].isupper():
         # At the beginning of a sentence "Melden" may be a verb too.
-        stems += [each for each in (lemma_of(surface.lower()),) if each and each not in stems]
+        for each in (lemma_of(surface.lower()),):
+            if each and each not in stems:
+                stems.append(each)
+                search.add_further(each)
     asked: dict[str, Way] = {}
     for stem, way in zip(stems, _WAYS_OF_STEMS, strict=False):
         asked |= {key: way for key in search.writings(stem) if key not in asked}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import subprocess
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -157,3 +158,19 @@ def test_hostile_entries_reach_no_terminal(lode: Lode, tmp_path: Path, text: str
             said = done.out + done.err
             assert "Traceback" not in said
             assert not set(said) & set(FORBIDDEN)
+
+
+def test_the_other_word_that_may_be_meant_is_named_in_entries_and_answers(lode: Lode, tmp_path: Path) -> None:
+    rows = [term_row("work", "Arbeit", tags="n"), term_row("work", "arbeiten", tags="v")]
+    tags = [["n", "partOfSpeech", 0, "noun", 0], ["v", "partOfSpeech", 0, "verb", 0]]
+    index = {**INDEX, "title": "en-de", "sourceLanguage": "en", "targetLanguage": "de"}
+    lode("dictionaries", "add", str(yomitan(tmp_path / "en-de.zip", rows, tags=tags, index=index)))
+    show = ("dictionaries", "show", "work", "--language", "en", "--sentence", "Work hard!")
+    said = lode(*show).out
+    assert "work · verb · may be meant as well" in said
+    assert said.count("may be meant") == 1
+    assert lode(*show, "--json").json()["other"] == 1
+    ask = ("breakdown", "Work hard!", "--focus", "work", "--language", "en", "--model", "lexicon:concordance")
+    assert "or work · verb: arbeiten\n" in lode(*ask).out
+    first, *_ = map(json.loads, lode(*ask, "--json").out.splitlines())
+    assert (first["focus"]["meanings"], first["other"]["meanings"]) == (["Arbeit"], ["arbeiten"])

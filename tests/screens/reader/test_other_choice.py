@@ -10,8 +10,8 @@ from textual.pilot import Pilot
 
 from tests.screens.driving import lines, opened, shows, until, until_shown, until_told
 from tests.screens.stage import add_transcript, timed
-from tui.records.clips import FocusWord, NewClip
-from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Sense
+from tui.records.clips import FocusWord
+from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Sense, TermPronunciation
 from tui.screens.answer.breakdown import BreakdownScreen
 from tui.screens.messages import OpenTranscript
 from tui.screens.reader.reader import ReaderScreen
@@ -30,7 +30,8 @@ def add_dictionaries(service: LocalService) -> None:
     english = DictionaryInfo("Small English", "yomitan", source_language="en", target_language="de")
     store.add(english, (entry("work", "noun", "Arbeit"), entry("work", "verb", "arbeiten")))
     german = DictionaryInfo("Small German", "yomitan", source_language="de", target_language="en")
-    store.add(german, (entry("Essen", "noun", "food"), entry("essen", "verb", "to eat")))
+    sound = TermPronunciation("essen", "", ("/esn/",))
+    store.add(german, (entry("Essen", "noun", "food"), entry("essen", "verb", "to eat"), sound))
     store.close()
 
 
@@ -77,16 +78,18 @@ async def test_the_choice_goes_onto_the_clip_and_outlives_what_is_read_anew(serv
         assert shows(pilot, "or work · noun: Arbeit")
 
 
-async def test_a_word_with_another_lemma_comes_with_its_own_clips(service: LocalService) -> None:
-    await service.clips.add(NewClip("Wir essen.", focus=FocusWord("essen", lemma="essen", language="de")))
+async def test_a_word_with_another_lemma_comes_with_its_own_sound(service: LocalService) -> None:
     async with reading(service, "Essen wir!", language="de") as pilot:
-        await until_shown(pilot, "or ")
-        for _ in range(2):
-            is_verb = shows(pilot, "or Essen · noun: food")
-            assert is_verb or shows(pilot, "or essen · verb: to eat")
-            assert shows(pilot, "1 clip") is is_verb
-            await pilot.press("t")
-            await until_shown(pilot, "or essen · verb: to eat" if is_verb else "or Essen · noun: food")
+        await until_shown(pilot, "or essen · verb: to eat")
+        assert not shows(pilot, "/esn/")
+        await pilot.press("t")
+        await until_shown(pilot, "or Essen · noun: food")
+        assert shows(pilot, "/esn/")
+        await pilot.press("c")
+        await until_told(pilot, "clip saved")
+        (focus,) = await clips(service)
+        assert focus is not None
+        assert (focus.surface, focus.lemma, focus.meanings) == ("Essen", "essen", ("to eat",))
 
 
 async def test_a_narrow_terminal_has_it_in_the_line(service: LocalService) -> None:

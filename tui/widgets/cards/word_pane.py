@@ -15,7 +15,7 @@ from tui.text.display import count_of, number, other_choice, shortened
 from tui.text.pitch_accent import pitch_text
 from tui.text.sanitize import one_line
 
-_SHORT_MEANING = 16
+_SHORT_MEANING = 10
 """Characters of a meaning where two words share the one line."""
 _BARS = "▁▂▃▄▅▆▇█"
 
