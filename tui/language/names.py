@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
+from tui.language.forms.capitals import has_capital_nouns
 from tui.language.scripts import written_in
 from tui.language.tags import base_language, language_names
 
 SMALL, CAPITAL = 1, 2
 """Ways in which a form is written somewhere, as bits: small, and with a capital inside of a sentence."""
-_CAPITAL_NOUNS = ("de", "lb", "nds", "gsw")
 _CASED = {"Latin", "Greek", "Cyrillic", "Armenian"}
 _BLOCKS = (range(0x41, 0x588), range(0x1E00, 0x2000))
 _ELIDING = ("fr", "it", "ca", "pt", "oc")
@@ -31,7 +31,7 @@ _ALWAYS_CAPITAL = {
 def has_names(language: str | None) -> bool:
     """Whether a capital tells names from other words in this language."""
     base = base_language(language)
-    return base not in ("", *_CAPITAL_NOUNS) and not _CASED.isdisjoint(written_in(base) or _CASED)
+    return bool(base) and not has_capital_nouns(base) and not _CASED.isdisjoint(written_in(base) or _CASED)
 
 
 def capitals_inside(text: str, language: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Capitals that tell a noun: in German and Luxembourgish a word inside a sentence has one just where it is a noun."""
+"""Capitals that tell a noun: in German and its kin a word inside a sentence has one just where it is a noun."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from tui.language.focus import focus_spans
 from tui.language.tags import base_language
 
-_WITH_CAPITAL_NOUNS = ("de", "lb")
+_WITH_CAPITAL_NOUNS = ("de", "lb", "nds", "gsw")
 _MOST_CONTEXT = 2_000
 _BEGINS = re.compile(r"(?:\A|[.!?…:;\n–—]|\A\s*[-*])[\s\"'“”„‚‘’»«›‹(\[¡¿*_-]*\Z")
 """Text before a word that begins a sentence, a line of a speaker, or what somebody says."""
