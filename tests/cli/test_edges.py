@@ -85,7 +85,7 @@ def test_every_command_of_the_table_is_the_one_of_that_name() -> None:
     [
         (["clip"], "did you mean clips?"),
         (["clips", "lst"], "did you mean list?"),
-        (["clips", "qqq"], "there are list, edit, speak, unspeak, show, delete"),
+        (["clips", "qqq"], "there are list, edit, fill, speak, unspeak, show, delete"),
         (["clips"], "lode clips --help"),
         (["--nope"], "lode --help"),
         (["breakdown", "Hallo."], "lode breakdown --help"),

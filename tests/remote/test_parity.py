@@ -317,8 +317,11 @@ async def test_an_ordinary_life_of_writes_leaves_the_same_library(both: Both) ->
     restored = await both.there.undo()
     assert restored is not None
     assert (restored.kind, restored.count) == ("clip", 1)
-    assert await both.there.undo() is None
-    assert await both.here.undo() is None
+    for side, kind in ((both.there, "edited_clip"), (both.here, "added_clip"), (both.there, "added_clip")):
+        restored = await side.undo()
+        assert restored is not None
+        assert restored.kind == kind
+    assert await both.there.undo() is await both.here.undo() is None
     assert (await both.there.clips.delete()).count == (await both.here.clips.delete()).count == 0
     saved = await both.there.template.save(NewTemplate("work:m", "{{ focus }}", "s", "work:n", "t"))
     assert await both.here.template.get() == await both.there.template.get() == saved

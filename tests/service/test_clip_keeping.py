@@ -32,23 +32,26 @@ async def test_a_word_that_is_kept_again_gets_what_it_lacked_and_keeps_what_it_h
     assert (again.clip.focus.surface, again.clip.focus.lemma) == ("fährt", "abfahren")
     assert again.clip.focus.meanings == ("to leave",)
     assert again.clip.updated_at > first.clip.updated_at
-    assert (await service.clips.keep(replace(ANSWER, explanation="Another."))).outcome == "same"
+    assert (await service.clips.keep(replace(ANSWER, model="work:n"))).outcome == "same"
     assert (await service.clips.keep(PLAIN)).clip == again.clip
     assert (await service.clips.keep(replace(PLAIN, sentence="Er fährt."))).outcome == "added"
     assert (await service.clips.keep(replace(PLAIN, focus=FocusWord("Fährt")))).outcome == "added"
     assert (await service.clips.page()).total == 3
+    other = await service.clips.keep(replace(ANSWER, explanation="Another.", model="work:n"), asked="fährt")
+    assert (other.outcome, (await service.clips.page()).total) == ("added", 4)  # both answers were chosen
+    assert (await service.clips.keep(ANSWER)).clip == again.clip
 
 
 @both_every_day
 async def test_undo_takes_back_what_was_completed_edited_and_made_one_after_the_other(service: Service) -> None:
-    first = (await service.clips.keep(replace(PLAIN, explanation="Eins."))).clip
-    await service.clips.edit(first.id, replace(PLAIN, explanation="Eins.", note="mine"))
+    first = (await service.clips.keep(replace(PLAIN, explanation=ANSWER.explanation))).clip
+    await service.clips.edit(first.id, replace(PLAIN, explanation=ANSWER.explanation, note="mine"))
     await service.clips.keep(ANSWER)
     restored = await service.undo()
     assert restored is not None
     assert (restored.kind, restored.count) == ("edited_clip", 1)
     there = await service.clips.get(first.id)
-    assert (there.focus, there.note, there.explanation) == (PLAIN.focus, "mine", "Eins.")
+    assert (there.focus, there.note, there.explanation) == (PLAIN.focus, "mine", ANSWER.explanation)
     assert await service.undo() is not None
     assert (await service.clips.get(first.id)).note == ""
     taken = await service.undo()

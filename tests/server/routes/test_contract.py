@@ -23,6 +23,7 @@ CLIP_FIELDS = {
         "tags",
         "note",
         "source",
+        "language",
         "sentence_reading",
         "created_at",
         "updated_at",
@@ -275,10 +276,12 @@ async def test_every_answer_says_which_interface_and_version_gave_it(client: htt
 
 async def test_undo_brings_back_what_was_deleted_and_says_so(client: httpx.AsyncClient) -> None:
     made = await clip(client)
-    assert (await client.post("/profiles/undo")).json() is None
     await client.delete(f"/profiles/clips/{made['id']}")
     assert (await client.post("/profiles/undo")).json()["kind"] == "clip"
     assert (await client.get("/profiles/clips")).json() == [made]
+    assert (await client.post("/profiles/undo")).json()["kind"] == "added_clip"
+    assert (await client.get("/profiles/clips")).json() == []
+    assert (await client.post("/profiles/undo")).json() is None
 
 
 async def test_the_history_has_what_was_answered(client: httpx.AsyncClient, model: FakeModelServer) -> None:

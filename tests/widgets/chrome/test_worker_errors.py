@@ -30,7 +30,7 @@ async def test_a_defect_behind_the_app_a_screen_or_a_dialog_is_told_and_nothing_
 ) -> None:
     await add_files(service, "zug.srt")
     monkeypatch.setattr(service, "undo", broken)
-    monkeypatch.setattr(service.clips, "add", broken)
+    monkeypatch.setattr(service.clips, "keep", broken)
     monkeypatch.setattr(add_files_dialog, "complete", break_down)
     async with opened(service, rows=1) as pilot:
         for keys in (("u",), ("a",), ("escape", "enter")):

@@ -50,9 +50,11 @@ _INSERT = (
 _CUES_OF = "SELECT DISTINCT cue_index FROM clips WHERE transcript_id = ? AND cue_index IS NOT NULL ORDER BY cue_index"
 _OF_CUE = "SELECT focus FROM clips WHERE transcript_id = ? AND cue_index = ? AND surface = ?"
 _SAME = (
-    "SELECT * FROM (SELECT seq, id, focus FROM clips WHERE transcript_id = :transcript AND cue_index = :cue"
-    " UNION SELECT seq, id, focus FROM clips WHERE profile = :profile AND {} AND sentence = :sentence"
-    " AND (:transcript IS NULL OR transcript_id IS NULL)) ORDER BY seq DESC"
+    "SELECT * FROM (SELECT seq, id, focus, explanation FROM clips"
+    " WHERE transcript_id = :transcript AND cue_index = :cue"
+    " UNION SELECT seq, id, focus, explanation FROM clips WHERE profile = :profile AND {} AND sentence = :sentence"
+    " AND (:transcript IS NULL OR transcript_id IS NULL))"
+    " WHERE explanation = '' OR :explanation IN ('', explanation) ORDER BY seq DESC"
 )
 _ORIGINS = ("transcript_id", "file_id")
 _LIKE = (
@@ -121,7 +123,8 @@ class Clips(ResourceTable[Clip]):
     def keep(self, profile: str, clip: NewClip, asked: str = "") -> KeptClip:
         """Add a clip, unless there is one of the same sentence and word, which gets what it lacks instead.
 
-        ``asked`` is the word as it was asked about, where the clip's own may be more of it ("fährt … ab").
+        ``asked`` is the word as it was asked about, where the clip's own may be more of it ("fährt … ab"). A clip
+        with another explanation is another clip: both were chosen, as of two models side by side.
         """
         with self._connections.write() as connection:
             seq = profile_for_writing(connection, profile)
@@ -137,6 +140,7 @@ class Clips(ResourceTable[Clip]):
         condition = "surface <> '' AND surface IN (SELECT value FROM json_each(:keys))" if keys else "surface = ''"
         parameters = {"profile": profile, "keys": as_json(keys)}
         parameters |= {"sentence": clip.sentence, "transcript": clip.transcript_id, "cue": clip.cue_index}
+        parameters["explanation"] = clip.explanation
         rows = connection.execute(_SAME.format(condition), parameters)
         return next((row["id"] for row in rows if _is_same(focus_from_text(row["focus"]), words)), None)
 
