@@ -14,6 +14,7 @@ import os
 import sys
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -108,6 +109,8 @@ class Lemmatiser:
         for candidate in dict.fromkeys((*candidates, folded)):
             if (lemma := listed(candidate)) is not None:
                 return form if is_noun and lemma.islower() and candidate != folded else lemma
+        if any(before.islower() and after.isupper() for before, after in pairwise(form)):
+            return None  # iPhone, eHealth: a name, which no rule for endings is about
         return strategies.rules.get_lemma(form, code) or strategies.rules.get_lemma(folded, code)
 
     def _trie(self, language: str) -> Path | None:
