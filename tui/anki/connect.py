@@ -28,7 +28,8 @@ _ADD_ON = "2055492159"
 _SECONDS = 60.0
 """Longest wait for an answer: a sync or a database check keeps Anki from answering."""
 _LONG_SECONDS = 600.0
-_MAX_BYTES = 16_000_000
+_MAX_BYTES = 12_000_000
+"""Maximum bytes of an answer, whose texts may take fifteen times as many while they are read."""
 _MAX_ENTRIES = 400_000
 """Maximum commas and openings of an answer: each is at most a value, of a hundred bytes where it is an object. The
 largest collections have as many cards."""

@@ -17,13 +17,13 @@ from typing import IO, BinaryIO, cast
 
 from tui import regular_file
 from tui.errors import refused
-from tui.zip_bounds import IS_ENCRYPTED, LISTED_BYTES, ZIP_FAULTS, list_size
+from tui.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise, lists_more_than
 
 _COLLECTIONS = ("collection.anki21b", "collection.anki21", "collection.anki2")
 """Names of the collection in a package, the newest format first."""
 _META = "meta"
 _NEWEST_META = 3
-_MOST_MEMBERS = 1_000_000
+_MOST_MEMBERS = 250_000
 """Maximum files of a package: each picture and each sound is one."""
 LARGEST_COLLECTION = 4_000_000_000
 _LARGEST_RATIO, _FREE_BYTES = 200, 64_000_000
@@ -39,7 +39,7 @@ def unpack_collection(path: Path, target: Path, shown: str, progress: Callable[[
     """Write the collection of a package to ``target``; raises ``ImportRefused`` for a file that is none."""
     with regular_file.opened(path) as raw:
         file = cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, raw), _PIECE))
-        if list_size(file) > LISTED_BYTES * _MOST_MEMBERS:
+        if lists_more_than(file, _MOST_MEMBERS):
             raise refused(shown, f"holds more than {_MOST_MEMBERS:,} files", "check that it is a package of Anki's")
         try:
             with zipfile.ZipFile(file) as package:
@@ -58,6 +58,8 @@ def _unpack(package: zipfile.ZipFile, target: Path, shown: str, progress: Callab
     entry = package.getinfo(name)
     if entry.flag_bits & IS_ENCRYPTED:
         raise refused(shown, "is encrypted", "unpack it with its password, and name the collection in it")
+    if is_packed_otherwise(entry):
+        raise refused(shown, "is packed in a way that Anki never does", "export it from Anki once more")
     most = min(LARGEST_COLLECTION, _FREE_BYTES + _LARGEST_RATIO * entry.compress_size)
     with package.open(entry) as member, target.open("wb") as file:
         written = 0
@@ -91,6 +93,8 @@ def _zstd_pieces(member: IO[bytes], shown: str) -> Iterator[bytes]:
 
 def _meta_version(package: zipfile.ZipFile) -> int:
     """The version that a package says it is of: field 1 of a message of protocol buffers, a number."""
+    if is_packed_otherwise(package.getinfo(_META)):
+        return _NEWEST_META + 1
     with package.open(_META) as file:
         data = file.read(16)
     return data[1] if len(data) > 1 and data[0] == 0x08 else 0

@@ -22,6 +22,8 @@ ROWS_A_STEP = 250
 """Rows between two calls of ``Progress``."""
 MOST_ROWS = 10_000_000
 """Maximum rows of a dictionary: English in Wiktionary has 1.5 million."""
+MAX_MEMBERS = 200_000
+"""Maximum members of a ZIP file; dictionaries with pictures have up to 100 000."""
 LARGEST_SENT = 1_000_000_000
 """Maximum bytes of a file that is sent to a server; English in Wiktionary, packed, has a third of that."""
 LONGEST_ROW = 4_000_000

@@ -15,14 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tui import regular_file
-from tui.dictionaries.dictionary_file import DictionaryFile, refused, shown_name
+from tui.dictionaries.dictionary_file import MAX_MEMBERS, DictionaryFile, refused, shown_name
 from tui.dictionaries.text_lines import GZIP_SIGNATURE
 from tui.errors import ImportRefused
-from tui.zip_bounds import ZIP_FAULTS, list_size
+from tui.zip_bounds import ZIP_FAULTS, lists_more_than
 
 _BEGINNING = 1 << 16
-_LARGEST_LIST = 24_000_000
-"""Maximum bytes of the list of what is in a ZIP file; that of a dictionary with 200 000 pictures has so many."""
 _ZIP = b"PK\x03\x04"
 _PAIR_HINT = "put both files into one directory, under one name: the .index and the .dict or .dict.dz"
 _UNPACK_HINT = "unpack it, and add what is in it"
@@ -238,7 +236,7 @@ def _refuse_other_zips(names: Sequence[str], shown: str) -> None:
 def _parts_of(path: Path) -> list[str]:
     try:
         with regular_file.opened(path) as raw:
-            if list_size(raw) > _LARGEST_LIST:
+            if lists_more_than(raw, MAX_MEMBERS):
                 return []
             with zipfile.ZipFile(raw) as archive:
                 return archive.namelist()

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _CARDS_AT_ONCE, _NOTES_AT_ONCE = 5_000, 400
 """Ids in one request: AnkiConnect reads a request in pieces of a kilobyte, and anew with each."""
 _SAMPLED = 40
+_MAX_NAME = 1_000
+"""Maximum characters of a name: that of a deck has those of the decks above it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +78,22 @@ class AnkiVocabulary(AnkiConnect):
         return AnkiWords(tuple(words), times, reader.skipped)
 
     async def _note_types(self, client: httpx.AsyncClient) -> tuple[NoteType, ...]:
-        names = [str(name) for name in await self.list_of(client, "modelNames")][:MOST_OFFERED]
+        names = await self._names(client, "modelNames")
         found = []
         for name in names:
             ids = await self.list_of(client, "findNotes", query=f"note:{quoted(name)}")
             if ids:
-                fields = [str(each) for each in await self.list_of(client, "modelFieldNames", modelName=name)]
+                fields = await self._names(client, "modelFieldNames", modelName=name)
                 infos = await self._infos(client, ids[:_SAMPLED])
                 found.append(made_note_type(name, fields, [_fields_of(info) for info in infos], len(ids)))
         return tuple(sorted(found, key=lambda each: -each.notes))
 
     async def _decks(self, client: httpx.AsyncClient) -> tuple[str, ...]:
-        return tuple(one_line(str(name)) for name in await self.list_of(client, "deckNames"))[:MOST_OFFERED]
+        return tuple(map(one_line, await self._names(client, "deckNames")))
+
+    async def _names(self, client: httpx.AsyncClient, action: str, **params: object) -> list[str]:
+        names = await self.list_of(client, action, **params)
+        return [str(name)[:_MAX_NAME] for name in names[:MOST_OFFERED]]
 
     async def _cards(self, client: httpx.AsyncClient, scope: str, choice: VocabularyChoice) -> _Cards:
         every = set(await self._ids(client, scope))

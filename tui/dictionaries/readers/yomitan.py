@@ -23,6 +23,7 @@ from tui import regular_file
 from tui.dictionaries.dictionary_file import (
     LONGEST_NOTE,
     LONGEST_ROW,
+    MAX_MEMBERS,
     MOST_ROWS,
     ROWS_A_STEP,
     Progress,
@@ -38,12 +39,10 @@ from tui.dictionaries.readers.yomitan_tags import TagNames
 from tui.dictionaries.readers.yomitan_terms import TermReader
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, FrequencyMode
 from tui.records.lookups import DictionaryRow
-from tui.zip_bounds import IS_ENCRYPTED, LISTED_BYTES, ZIP_FAULTS, list_size
+from tui.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise, lists_more_than
 
 INDEX = "index.json"
 _BANK = re.compile(r"(term|term_meta|tag)_bank_([0-9]{1,9})\.json\Z")
-_MOST_MEMBERS = 200_000
-"""Maximum members; dictionaries with pictures have up to 100 000."""
 _LARGEST_BANK = 128_000_000
 """Maximum bytes of a bank, which is held in memory; those that Yomitan's authors make have 10 000 rows, 20 MB."""
 _LARGEST_INDEX = 4_000_000
@@ -107,8 +106,8 @@ class YomitanFile:
         with ExitStack() as stack:
             raw = stack.enter_context(regular_file.opened(path))
             file = cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, raw)))
-            if list_size(file) > LISTED_BYTES * _MOST_MEMBERS:
-                raise refused(shown, f"holds more than {_MOST_MEMBERS:,} files", "check that it is a dictionary")
+            if lists_more_than(file, MAX_MEMBERS):
+                raise refused(shown, f"holds more than {MAX_MEMBERS:,} files", "check that it is a dictionary")
             try:
                 self._zip = stack.enter_context(zipfile.ZipFile(file))
             except ZIP_FAULTS as error:
@@ -244,6 +243,8 @@ class YomitanFile:
         """The bytes of a member; it may say a wrong size, so that what comes out is counted."""
         if member.flag_bits & IS_ENCRYPTED:
             raise refused(self._shown, "is locked with a password", "save it without one and add that")
+        if is_packed_otherwise(member):
+            raise refused(self._shown, "is packed in a way that no dictionary is", "pack its files again, as usual")
         most = min(most, self._left)
         try:
             with self._zip.open(member) as file:

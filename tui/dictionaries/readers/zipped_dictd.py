@@ -12,7 +12,7 @@ from tui.dictionaries.dictionary_file import Progress, refused, shown_name
 from tui.dictionaries.readers.dictd import DEFINITIONS_ENDINGS, INDEX_ENDING, DictdFile
 from tui.records.lookups import DictionaryRow
 from tui.temporary import TemporaryDirectory
-from tui.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS
+from tui.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise
 
 _LARGEST_RATIO, _FREE_BYTES = 20, 64_000_000
 """Bytes that may come out for one of the file, beyond the first megabytes; definitions are usually packed already."""
@@ -75,6 +75,8 @@ class ZippedDictdFile:
                     for member in archive.infolist():
                         if member.flag_bits & IS_ENCRYPTED:
                             raise refused(shown, "is locked with a password", "save it without one and add that")
+                        if is_packed_otherwise(member):
+                            raise refused(shown, "is packed in a way that is not read", "pack both files again")
                         is_index = member.filename.lower().endswith(INDEX_ENDING)
                         stem = member.filename.split(".", 1)[0][:_LONGEST_STEM]
                         place = places[is_index] = self._unpacked.path / (

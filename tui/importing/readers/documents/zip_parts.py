@@ -15,7 +15,7 @@ from urllib.parse import unquote
 
 from tui.importing.encoding.codec_name import text_codec
 from tui.importing.readers.documents.blocks import Unreadable
-from tui.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS
+from tui.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise, lists_more_than
 
 _MOST_PARTS = 20_000
 _LARGEST_PART = 32_000_000
@@ -36,12 +36,13 @@ class ZipParts:
     """The parts of a zipped document by their names. Raises ``Unreadable`` where there are too many, or no end."""
 
     def __init__(self, data: bytes) -> None:
+        file = io.BytesIO(data)
+        if lists_more_than(file, _MOST_PARTS):
+            raise Unreadable(f"has more than {_MOST_PARTS:,} parts", "check that it is the document you meant")
         try:
-            self._zip = zipfile.ZipFile(io.BytesIO(data))
+            self._zip = zipfile.ZipFile(file)
         except ZIP_FAULTS as error:
             raise _damaged() from error
-        if len(self._zip.filelist) > _MOST_PARTS:
-            raise Unreadable(f"has more than {_MOST_PARTS:,} parts", "check that it is the document you meant")
         self._parts = {info.filename: info for info in self._zip.filelist}
         self._left = min(_LARGEST_TOTAL, _FREE_BYTES + _LARGEST_RATIO * len(data))
 
@@ -55,6 +56,8 @@ class ZipParts:
             return b""
         if info.flag_bits & IS_ENCRYPTED:
             raise Unreadable("is locked with a password", "save it without one and add that")
+        if is_packed_otherwise(info):
+            raise Unreadable("is packed in a way that no document is", "save it once more, and add that")
         most = min(self._left, _LARGEST_PART)
         try:
             with self._zip.open(info) as part:
