@@ -43,8 +43,10 @@ from tui.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise, lists_
 
 INDEX = "index.json"
 _BANK = re.compile(r"(term|term_meta|tag)_bank_([0-9]{1,9})\.json\Z")
-_LARGEST_BANK = 128_000_000
-"""Maximum bytes of a bank, which is held in memory; those that Yomitan's authors make have 10 000 rows, 20 MB."""
+_MAX_BANK, _MAX_BANK_ROWS = 72_000_000, 1_000_000
+"""Maximum bytes and rows of a bank, which is held in memory; those that Yomitan's authors make have 10 000 rows, 20 MB.
+"""
+_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+"|[\[\]{},]', re.S)
 _LARGEST_INDEX = 4_000_000
 _LARGEST_TOTAL = 16_000_000_000
 _LARGEST_RATIO, _FREE_BYTES = 100, 64_000_000
@@ -227,12 +229,15 @@ class YomitanFile:
         return index
 
     def _rows_of(self, bank: zipfile.ZipInfo) -> list[msgspec.Raw]:
-        data = self._read(bank, _LARGEST_BANK)
+        data = self._read(bank, _MAX_BANK)
+        if _has_more_rows(data, _MAX_BANK_ROWS):
+            raise refused(self._shown, f"has more than {_MAX_BANK_ROWS:,} rows in one bank", "divide it into several")
         try:
             try:
                 return _ROWS.decode(data)
             except msgspec.DecodeError:
-                return _ROWS.decode(without_half_characters(data))
+                data = without_half_characters(data)
+                return _ROWS.decode(data)
         except RecursionError as error:
             raise refused(self._shown, f"has a bank that is nested too deeply: {bank.filename}") from error
         except _ROW_FAULTS as error:
@@ -255,6 +260,24 @@ class YomitanFile:
             raise refused(self._shown, f"holds more in {member.filename} than a dictionary of its size can")
         self._left -= len(data)
         return data.removeprefix(codecs.BOM_UTF8)
+
+
+def _has_more_rows(data: bytes, most: int) -> bool:
+    """Whether a list in JSON has more rows, each of which takes 70 bytes once it is split from the others."""
+    if data.count(b",") < most:  # as nearly always, which is told at once
+        return False
+    depth = rows = 0
+    for found in _TOKEN.finditer(data):
+        token = found[0]
+        if token in b"[{":
+            depth += 1
+        elif token in b"]}":
+            depth -= 1
+        elif token == b"," and depth == 1:
+            rows += 1
+            if rows >= most:
+                return True
+    return False
 
 
 def _understood(reader: _RowReader, raw: msgspec.Raw) -> DictionaryRow | None:
