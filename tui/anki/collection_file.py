@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tui import regular_file
+from tui import bounds, regular_file
 from tui.anki.package import LARGEST_COLLECTION, OLDER_FORMAT, unpack_collection
 from tui.errors import ImportRefused, refused
 from tui.temporary import TemporaryDirectory
@@ -24,9 +24,9 @@ BETWEEN = "\x1f"
 _OLDEST, _OLD, _NEWEST = 11, 14, 18
 """Schemas that are read, and the last one that keeps note types as JSON."""
 _TABLES = ("col", "notes", "cards")
-_MAX_VALUE = 50_000_000
+_MAX_VALUE = bounds.ANKI_COLLECTION.entry_bytes
 """Maximum bytes of a value: SQLite holds the one that it reads, twice."""
-_MAX_JSON, _MAX_DESCRIPTIONS = 6_000_000, 16_000_000
+_MAX_JSON, _MAX_DESCRIPTIONS = bounds.ANKI_JSON.bytes_in, bounds.ANKI_TABLES.bytes_in
 """Maximum bytes of all that describes note types and decks: as JSON, whose objects take thirty times as many, and in
 tables."""
 _ROW_BYTES = 100

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from tui import bounds
 from tui.errors import ProviderError
 from tui.language.scripts import is_spaceless
 from tui.net import is_this_machine
@@ -25,12 +26,12 @@ KEY_VARIABLE = "LODE_ANKICONNECT_KEY"
 """Environment variable with the key, where AnkiConnect's settings ask for one and the user's name no other."""
 _VERSION = 6
 _ADD_ON = "2055492159"
-_SECONDS = 60.0
+_SECONDS = bounds.ANKI_CONNECT.seconds
 """Longest wait for an answer: a sync or a database check keeps Anki from answering."""
 _LONG_SECONDS = 600.0
-_MAX_BYTES = 12_000_000
+_MAX_BYTES = bounds.ANKI_CONNECT.bytes_in
 """Maximum bytes of an answer, whose texts may take fifteen times as many while they are read."""
-_MAX_ENTRIES = 400_000
+_MAX_ENTRIES = bounds.ANKI_CONNECT.entries
 """Maximum commas and openings of an answer: each is at most a value, of a hundred bytes where it is an object. The
 largest collections have as many cards."""
 TOO_LARGE = "too_large"

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
-from tui import regular_file
+from tui import bounds, regular_file
 from tui.errors import refused
 from tui.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise, lists_more_than
 
@@ -23,12 +23,8 @@ _COLLECTIONS = ("collection.anki21b", "collection.anki21", "collection.anki2")
 """Names of the collection in a package, the newest format first."""
 _META = "meta"
 _NEWEST_META = 3
-_MOST_MEMBERS = 250_000
-"""Maximum files of a package: each picture and each sound is one."""
-LARGEST_COLLECTION = 4_000_000_000
-_LARGEST_RATIO, _FREE_BYTES = 200, 64_000_000
-"""Bytes that may come out for one of the packed collection, beyond the first megabytes: SQLite files with empty pages
-are packed to a thirtieth."""
+_BOUNDS = bounds.ANKI_PACKAGE
+LARGEST_COLLECTION = bounds.ANKI_COLLECTION.bytes_in
 _LARGEST_WINDOW = 27
 """Largest window of zstd as a power of two: 128 MB, the largest that its own program unpacks unasked."""
 _PIECE = 1 << 20
@@ -39,8 +35,8 @@ def unpack_collection(path: Path, target: Path, shown: str, progress: Callable[[
     """Write the collection of a package to ``target``; raises ``ImportRefused`` for a file that is none."""
     with regular_file.opened(path) as raw:
         file = cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, raw), _PIECE))
-        if lists_more_than(file, _MOST_MEMBERS):
-            raise refused(shown, f"holds more than {_MOST_MEMBERS:,} files", "check that it is a package of Anki's")
+        if lists_more_than(file, _BOUNDS.entries):
+            raise refused(shown, f"holds more than {_BOUNDS.entries:,} files", "check that it is a package of Anki's")
         try:
             with zipfile.ZipFile(file) as package:
                 _unpack(package, target, shown, progress)
@@ -60,7 +56,7 @@ def _unpack(package: zipfile.ZipFile, target: Path, shown: str, progress: Callab
         raise refused(shown, "is encrypted", "unpack it with its password, and name the collection in it")
     if is_packed_otherwise(entry):
         raise refused(shown, "is packed in a way that Anki never does", "export it from Anki once more")
-    most = min(LARGEST_COLLECTION, _FREE_BYTES + _LARGEST_RATIO * entry.compress_size)
+    most = _BOUNDS.most_out(entry.compress_size)
     with package.open(entry) as member, target.open("wb") as file:
         written = 0
         for piece in _zstd_pieces(member, shown) if name.endswith("b") else _pieces(member):

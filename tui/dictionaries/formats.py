@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tui import regular_file
+from tui.bounds import CEDICT, DICTD, KAIKKI, YOMITAN, ZIPPED_DICTD, Bounds
 from tui.dictionaries.dictionary_file import MAX_MEMBERS, DictionaryFile, refused, shown_name
 from tui.dictionaries.text_lines import GZIP_SIGNATURE
 from tui.errors import ImportRefused
@@ -51,6 +52,7 @@ class DictionaryFormat:
     title: str
     recognises: Callable[[Beginning], bool]
     opened: Callable[[Path, str], DictionaryFile]
+    bounds: Bounds
 
 
 def _is_zip(file: Beginning) -> bool:
@@ -128,11 +130,11 @@ def _open_cedict(path: Path, shown: str) -> DictionaryFile:
 
 
 FORMATS = (
-    DictionaryFormat("dictd", "dictd, FreeDict", _is_zipped_dictd, _open_zipped_dictd),
-    DictionaryFormat("yomitan", "Yomitan", _is_zip, _open_yomitan),
-    DictionaryFormat("kaikki", "Wiktionary (kaikki.org)", _is_kaikki, _open_kaikki),
-    DictionaryFormat("dictd", "dictd, FreeDict", _is_dictd, _open_dictd),
-    DictionaryFormat("cedict", "CC-CEDICT", _is_cedict, _open_cedict),
+    DictionaryFormat("dictd", "dictd, FreeDict", _is_zipped_dictd, _open_zipped_dictd, ZIPPED_DICTD),
+    DictionaryFormat("yomitan", "Yomitan", _is_zip, _open_yomitan, YOMITAN),
+    DictionaryFormat("kaikki", "Wiktionary (kaikki.org)", _is_kaikki, _open_kaikki, KAIKKI),
+    DictionaryFormat("dictd", "dictd, FreeDict", _is_dictd, _open_dictd, DICTD),
+    DictionaryFormat("cedict", "CC-CEDICT", _is_cedict, _open_cedict, CEDICT),
 )
 """Formats in the order in which they are asked."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from tui import bounds
 from tui.errors import ImportRefused
 from tui.importing.bilingual import split_languages, two_languages
 from tui.importing.cleaning.cleaning import cleaned
@@ -32,7 +33,7 @@ from tui.records.files import FileKind
 from tui.records.transcripts import Cue, NewTranscript
 from tui.text.sanitize import one_line
 
-MAX_BYTES = 64_000_000
+MAX_BYTES = bounds.TEXT.bytes_in
 """Maximum bytes of a file; the subtitles of a day's film are a hundred times smaller."""
 
 _VTT = (b"WEBVTT", b"\xef\xbb\xbfWEBVTT")

@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from tui import bounds
 from tui.errors import MediaError
 from tui.media.container import info, opened_media, origin_seconds
 from tui.records.media import SubtitleTrack
 
 _HEAD = "[Script Info]\nScriptType: v4.00+\n\n[Events]\nFormat: Start, End, Style, Name, Effect, Text\n"
-_MOST_CHARACTERS = 50_000_000
+_MOST_CHARACTERS = bounds.FILM_SUBTITLES.bytes_out
 
 
 def text_subtitles(film: Path, numbers: Sequence[int] = ()) -> list[tuple[SubtitleTrack, str]]:

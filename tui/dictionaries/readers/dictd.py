@@ -12,6 +12,7 @@ from array import array
 from collections.abc import Iterator
 from pathlib import Path
 
+from tui import bounds
 from tui.dictionaries.dictionary_file import (
     LONGEST_NOTE,
     LONGEST_ROW,
@@ -37,14 +38,11 @@ _HEADER = re.compile(rb"00-?database-?([a-z0-9]+)")
 _DIGITS = {
     digit: value for value, digit in enumerate(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 }
-_MAX_INDEX, _MAX_WORDS = 50_000_000, 1_000_000
+_MAX_INDEX, _MAX_WORDS = bounds.DICTD.bytes_in, bounds.DICTD.entries
 """Maximum bytes and words of an index, which is held in memory; that of German–English, with 520 000 words, has 13
 million bytes."""
 _MAX_WORDS_OF_ONE = 1_000
 """Maximum words that lead to one definition, as far as they are read; most have one or two."""
-_MAX_REPEATED, _FREE_BYTES = 4, 64_000_000
-"""Bytes of definitions for each byte of their file, beyond the first megabytes: two may share a part, and an index that
-leads from each word to all of the file has been made to."""
 _PIECE = 1 << 20
 _SAMPLE_DEFINITIONS, _SAMPLE_CHARACTERS = 300, 2_000
 _LICENCE = re.compile(
@@ -183,7 +181,7 @@ class DictdFile:
                     raise refused(self._shown, "has an index that leads beyond the end of its definitions")
                 held += piece
             given += length
-            if given > _FREE_BYTES + _MAX_REPEATED * (start + len(held)):
+            if given > bounds.DICTD.most_out(start + len(held)):
                 raise refused(
                     self._shown, "has an index that leads to the same text over and over", "look for another copy of it"
                 )

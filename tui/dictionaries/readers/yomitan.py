@@ -19,7 +19,7 @@ from typing import BinaryIO, cast, get_args
 
 import msgspec
 
-from tui import regular_file
+from tui import bounds, regular_file
 from tui.dictionaries.dictionary_file import (
     LONGEST_NOTE,
     LONGEST_ROW,
@@ -43,15 +43,11 @@ from tui.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise, lists_
 
 INDEX = "index.json"
 _BANK = re.compile(r"(term|term_meta|tag)_bank_([0-9]{1,9})\.json\Z")
-_MAX_BANK, _MAX_BANK_ROWS = 72_000_000, 1_000_000
+_MAX_BANK, _MAX_BANK_ROWS = bounds.YOMITAN_BANK.bytes_in, bounds.YOMITAN_BANK.entries
 """Maximum bytes and rows of a bank, which is held in memory; those that Yomitan's authors make have 10 000 rows, 20 MB.
 """
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+"|[\[\]{},]', re.S)
-_LARGEST_INDEX = 4_000_000
-_LARGEST_TOTAL = 16_000_000_000
-_LARGEST_RATIO, _FREE_BYTES = 100, 64_000_000
-"""Bytes that may come out for one of the file, beyond the first megabytes; structured content is packed to a thirtieth.
-"""
+_LARGEST_INDEX = bounds.YOMITAN.entry_bytes
 _SAMPLE_ROWS = 300
 _MOST_TAGS = 20_000
 _NEWEST = 3
@@ -114,7 +110,7 @@ class YomitanFile:
                 self._zip = stack.enter_context(zipfile.ZipFile(file))
             except ZIP_FAULTS as error:
                 raise refused(shown, "is damaged") from error
-            self._left = min(_LARGEST_TOTAL, _FREE_BYTES + _LARGEST_RATIO * file.seek(0, 2))
+            self._left = bounds.YOMITAN.most_out(file.seek(0, 2))
             self._banks = self._listed()
             index = self._index()
             self._terms = TermReader(

@@ -7,15 +7,13 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tui import regular_file
+from tui import bounds, regular_file
 from tui.dictionaries.dictionary_file import Progress, refused, shown_name
 from tui.dictionaries.readers.dictd import DEFINITIONS_ENDINGS, INDEX_ENDING, DictdFile
 from tui.records.lookups import DictionaryRow
 from tui.temporary import TemporaryDirectory
 from tui.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise
 
-_LARGEST_RATIO, _FREE_BYTES = 20, 64_000_000
-"""Bytes that may come out for one of the file, beyond the first megabytes; definitions are usually packed already."""
 _PIECE = 1 << 20
 _LONGEST_STEM = 60
 
@@ -69,7 +67,7 @@ class ZippedDictdFile:
     def _opened(self, path: Path, shown: str) -> DictdFile:
         places: dict[bool, Path] = {}
         with regular_file.opened(path) as raw:
-            left = _FREE_BYTES + _LARGEST_RATIO * raw.seek(0, 2)
+            left = bounds.ZIPPED_DICTD.most_out(raw.seek(0, 2))
             try:
                 with zipfile.ZipFile(raw) as archive:
                     for member in archive.infolist():

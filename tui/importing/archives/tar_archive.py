@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import IO, BinaryIO, cast
 
+from tui import bounds
 from tui.errors import ImportRefused, StoreError
 from tui.importing.archives.member import (
     MOST_MEMBERS,
@@ -33,13 +34,11 @@ from tui.importing.archives.member import (
 
 _PIECE = 256 * 1024
 _IN_MEMORY = 4_000_000
-_MAX_HEADER, _MAX_READS = 64_000, 200
+_MAX_HEADER, _MAX_READS = bounds.TAR_HEADER.entry_bytes, bounds.TAR_HEADER.entries
 """Maximum bytes that ``tarfile`` may ask for at once while it lists members, and how often for one of them: names are a
 thousand bytes long, and one of a film's pieces with holes in it is no subtitle."""
-_MAX_NAMES = 16_000_000
+_MAX_NAMES = bounds.TAR_HEADER.bytes_in
 """Maximum bytes of all names, and of what is said of all members at once."""
-_MAX_UNPACKER = 100_000_000
-"""Maximum bytes that unpacking xz may take: what ``xz -9`` packs needs 65 million, and a file may say any number."""
 _SIGNATURES = ((b"\x1f\x8b", ".gz"), (b"BZh", ".bz2"), (b"\xfd7zXZ\x00", ".xz"))
 _TAR_SIGNATURE, _TAR_AT = b"ustar", 257
 _FAULTS = (
@@ -159,7 +158,7 @@ def _xz_pieces(file: BinaryIO) -> Iterator[bytes]:
     """The same of xz, of whose file objects none has a bound for memory."""
     packed = file.read(_PIECE)
     while packed.strip(b"\0"):  # a stream may follow another, with padding between them
-        unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, _MAX_UNPACKER)
+        unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, bounds.XZ_MEMORY)
         while not unpacker.eof:
             if not packed and unpacker.needs_input and not (packed := file.read(_PIECE)):
                 raise EOFError("its end is missing")

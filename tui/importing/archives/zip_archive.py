@@ -6,6 +6,7 @@ import zipfile
 from collections.abc import Sequence
 from typing import BinaryIO
 
+from tui import bounds
 from tui.importing.archives.member import (
     MOST_MEMBERS,
     NO_FILE,
@@ -19,7 +20,7 @@ from tui.importing.archives.member import (
 from tui.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise, lists_more_than
 
 _UTF_8 = 0x800
-_PACKED_MOST, _LOOKED_AT = 200, 1_000_000
+_PACKED_MOST, _LOOKED_AT = bounds.ZIP_ARCHIVE.ratio, bounds.ZIP_ARCHIVE.free_bytes
 """Maximum ratio of unpacked to packed bytes, and the bytes from which on it counts: a text has ten, one that repeats
 itself thirty, and what has more was made to fill a disk."""
 _DOCUMENTS = ("mimetype", "[Content_Types].xml", "META-INF/container.xml")

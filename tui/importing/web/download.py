@@ -14,6 +14,7 @@ from html import unescape
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
+from tui import bounds
 from tui.errors import ImportRefused
 from tui.importing.archives.member import ARCHIVE_ENDINGS
 from tui.importing.content_name import content_name
@@ -25,8 +26,8 @@ from tui.text.sanitize import one_line
 if TYPE_CHECKING:
     import httpx
 
-_CONNECT_SECONDS, _SILENT_SECONDS, _ALL_SECONDS = 10.0, 20.0, 120.0
-_MOST_REDIRECTS = 5
+_CONNECT_SECONDS, _SILENT_SECONDS, _ALL_SECONDS = 10.0, 20.0, bounds.WEB_PAGE.seconds
+_MOST_REDIRECTS = bounds.WEB_PAGE.depth
 _HEADERS = {
     "User-Agent": "Mozilla/5.0 (compatible; Lode)",
     "Accept-Encoding": "gzip",

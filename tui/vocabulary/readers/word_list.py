@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-from tui import regular_file
+from tui import bounds, regular_file
 from tui.errors import InvalidInput, refused
 from tui.importing.encoding.decode import decode
 from tui.importing.encoding.text_lines import LONGEST_LINE
@@ -40,7 +40,7 @@ from tui.vocabulary.vocabulary_file import (
     too_many_rows,
 )
 
-LARGEST_LIST = 64_000_000
+LARGEST_LIST = bounds.WORD_LIST.bytes_in
 """Maximum bytes of a list; a million words with their counts have twenty."""
 _DELIMITERS = ("\t", ",", ";", "|")
 _COLUMNS = {

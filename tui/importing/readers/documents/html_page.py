@@ -13,14 +13,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from html.parser import HTMLParser
 
+from tui import bounds
 from tui.importing.readers.cue_text import LONGEST_CUE, with_short_references
 from tui.importing.readers.documents.blocks import LINE_BREAK, Block, Blocks, block_text
 from tui.importing.readers.documents.ruby_element import RubyElement
 
 _PIECE_CHARACTERS = 65_536
-_LONGEST_TAG = 300_000
+_LONGEST_TAG = bounds.PAGE.entry_bytes
 """Characters behind which a tag or comment that has no end ends the page: the parser makes much of each attribute."""
-_DEEPEST = 500
+_DEEPEST = bounds.PAGE.depth
 """Elements that are open at once, as in browsers; what is opened in the last is taken for a part of it."""
 _EMBEDDED = re.compile(r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/=]{2000,}")
 """Pattern of what is embedded in attributes in base 64: images and fonts, tens of megabytes of them in a saved page."""
