@@ -86,6 +86,9 @@ def _imported(tree: ast.Module) -> set[str]:
     """What a module imports when it is used; not for types only."""
     found: set[str] = set()
     for node in ast.walk(tree):
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            node.body.clear()
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             found |= {each.name.partition(".")[0] for each in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module == "tui":

@@ -60,7 +60,7 @@ ZIP_ARCHIVE = Bounds(
 )
 # A compressed one is unpacked whole to list it, into a file; bytes_in is that of compressed ones.
 TAR_ARCHIVE = Bounds(bytes_in=200_000_000, bytes_out=1_000_000_000, entries=100_000, entry_bytes=64_000_000)
-# What tarfile reads while it lists: at once, how often for one member, and of all names, which are a thousand bytes long.
+# What tarfile reads while it lists: at once, how often for a member, and of all names, which are a thousand bytes long.
 TAR_HEADER = Bounds(bytes_in=16_000_000, entries=200, entry_bytes=64_000)
 XZ_MEMORY = 100_000_000
 """Bytes that unpacking xz may take: what ``xz -9`` packs needs 65 million, and a file may say any number."""
