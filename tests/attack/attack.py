@@ -1,0 +1,82 @@
+"""Attacking readers: a hostile file, read in a process of its own that is watched, and what came of it."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic
+
+from tests.attack.readers import Reader
+from tests.attack.shapes import ATTACKS, Shape
+from tests.watching import MAX_MB, Watched, watch
+
+_READ = "import sys; from tests.attack.reading import main; sys.exit(main(*sys.argv[1:]))"
+_PATIENCE = 4.0
+"""Seconds after which a reader that is still at it gets Ctrl+C."""
+_KILLED_AFTER = 60.0
+_SOON = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Attacked:
+    """What a reader did with a shape; ``left`` are the files that it left behind."""
+
+    reader: str
+    shape: str
+    found: Watched
+    left: tuple[str, ...]
+
+    @property
+    def faults(self) -> list[str]:
+        """What must never be, whatever the machine does beside it."""
+        return [
+            said
+            for said, is_so in (
+                (f"takes {self.found.megabytes:.0f} MB", self.found.megabytes > MAX_MB),
+                (f"leaves {', '.join(self.left)}", bool(self.left)),
+                ("is not ended by ctrl+c", self.found.code == -9 and self.found.megabytes <= MAX_MB),
+                (f"crashes: {self.found.out.strip()[-200:]}", self.found.code not in (0, 130, -9)),
+            )
+            if is_so
+        ]
+
+    @property
+    def slow(self) -> str:
+        """The reaction to Ctrl+C where it was not at once, as a machine that is busy may be the reason of."""
+        seconds = self.found.seconds_to_end
+        return f"ctrl+c after {seconds:.1f} s" if seconds > _SOON else ""
+
+
+def attacked(reader: Reader, shape: Shape, seed: int) -> Attacked:
+    """Make the file, let it be read, and look at what is left."""
+    with TemporaryDirectory(prefix="attack-") as directory:
+        place = Path(directory)
+        path = place / "in" / f"file{reader.ending}"
+        temporary = place / "tmp"
+        path.parent.mkdir()
+        temporary.mkdir()
+        shape.make(path, reader, random.Random(f"{seed} {reader.name} {shape.name}"))
+        environ = {**os.environ, "TMPDIR": str(temporary)}
+        found = watch(_READ, reader.way, path, seconds=_KILLED_AFTER, interrupt_after=_PATIENCE, environ=environ)
+        left = tuple(
+            sorted(str(each.relative_to(place)) for each in place.rglob("*") if each.is_file() and each != path)
+        )
+        return Attacked(reader.name, shape.name, found, left)
+
+
+def attacks(seed: int, seconds: float) -> Iterator[Attacked]:
+    """Attack in an order that the seed says, for so many seconds."""
+    order = list(ATTACKS)
+    random.Random(seed).shuffle(order)
+    until = monotonic() + seconds
+
+    def one(attack: tuple[Reader, Shape]) -> Attacked | None:
+        return attacked(*attack, seed) if monotonic() < until else None
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        yield from (each for each in pool.map(one, order) if each is not None)
