@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ _PATIENCE = 4.0
 """Seconds after which a reader that is still at it gets Ctrl+C."""
 _KILLED_AFTER = 60.0
 _SOON = 1.0
+_ENDED = (0, 130, -signal.SIGINT, -signal.SIGKILL)
+"""Exit codes of what read, refused or was ended: also by Ctrl+C when Python itself was about to end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +42,8 @@ class Attacked:
             for said, is_so in (
                 (f"takes {self.found.megabytes:.0f} MB", self.found.megabytes > MAX_MB),
                 (f"leaves {', '.join(self.left)}", bool(self.left)),
-                ("is not ended by ctrl+c", self.found.code == -9 and self.found.megabytes <= MAX_MB),
-                (f"crashes: {self.found.out.strip()[-200:]}", self.found.code not in (0, 130, -9)),
+                ("is not ended by ctrl+c", self.found.code == -signal.SIGKILL and self.found.megabytes <= MAX_MB),
+                (f"crashes: {self.found.out.strip()[-200:]}", self.found.code not in _ENDED),
             )
             if is_so
         ]

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tests.attack.readers import READERS, Material, Reader
 
-_LARGE, _HUGE = 4_000_000, 62_000_000
+_LARGE, _HUGE = 1_000_000, 62_000_000
 """Bytes of a file that is read to its end, and of one as large as is taken at all."""
 _DEPTH = 100_000
 _TEXT = b"1\n00:00:01,000 --> 00:00:02,000\nText.\n\n"
