@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal
 
 from tui.errors import InvalidInput, StoreError, damaged
 from tui.store.search import folded_words
+from tui.store.write_ahead_log import configure_log, log_bytes, write_back_long_log
 
 if TYPE_CHECKING:
     from tui.store.snapshot import Snapshot
@@ -28,9 +29,6 @@ _ROOM = 1_000_000
 """Bytes with which it is worth trying to use a library as usual again."""
 _NO_ROOM = 40_000
 """Bytes that are too few for a change: it takes some pages of the log, and that an index."""
-_LOG_PAGES = 4_000
-"""Pages of the log, some 16 MB, from which on it is written back into the file; what changes often is by then one page.
-"""
 _FULL = "the disk is full: nothing can be saved"
 
 
@@ -67,8 +65,7 @@ def as_store_error(error: sqlite3.Error, path: Path) -> StoreError:
 
 def size_bytes(path: Path) -> int:
     """The size of a database and its log."""
-    log = path.with_name(path.name + "-wal")
-    return sum(each.stat().st_size for each in (path, log) if each.exists())
+    return (path.stat().st_size if path.exists() else 0) + log_bytes(path)
 
 
 def _code(error: sqlite3.Error) -> int:
@@ -232,6 +229,7 @@ class Connections:
             if connection.in_transaction:
                 yield connection
                 return
+            write_back_long_log(self.path, connection, self._open_connection)
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
@@ -305,7 +303,7 @@ class Connections:
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA temp_store = MEMORY")
             connection.execute("PRAGMA cache_size = -4000")
-            connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
+            configure_log(connection)
             connection.create_function("folded_words", -1, folded_words, deterministic=True)
             connection.execute("SELECT 1 FROM sqlite_master").fetchone()  # the first that needs the file and its index
         except UnicodeDecodeError as error:
