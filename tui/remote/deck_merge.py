@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from tui.errors import LodeError
 from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport, MergedDeck, MergeReport
+from tui.records.pages import check_search_length
 from tui.records.settings import SavedSettings
 from tui.regular_file import named_path
 from tui.remote.client import Client
@@ -112,6 +113,7 @@ def selected(selection: ClipSelection) -> dict[str, str]:
     """The selection but for its ids as parameters; a moment is one of this machine's time, wherever the server is."""
     from tui.exporting.moments import moment
 
+    check_search_length(selection.q)
     since = moment(selection.since, field="since").isoformat() if selection.since else ""
     only_new = "true" if selection.only_new else ""
     params = {"q": selection.q, "tag": selection.tag, "since": since, "only_new": only_new}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Mapping, Sequence
 
 from tui.records.clips import Clip
-from tui.records.pages import Page
+from tui.records.pages import Page, check_search_length
 from tui.records.word_states import WordOrder, WordState
 from tui.records.words import (
     CueStates,
@@ -78,6 +78,7 @@ class RemoteKnownWords:
     ) -> tuple[NextWord, ...]:
         if limit < 1:
             return ()
+        check_search_length(q)
         asked = {"transcript_id": transcript_id[:MAX_ID], "q": q, "limit": str(min(limit, MAX_ROWS))}
         return await self._client.get_from_afar(tuple[NextWord, ...], f"{_PATH}/next", {**asked, **_language(language)})
 

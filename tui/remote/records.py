@@ -16,7 +16,7 @@ from tui.records.clips import Clip, ConcordanceLine, FillReport, KeptClip, NewCl
 from tui.records.exports import ALL_CLIPS, ClipSelection
 from tui.records.library import Deletion
 from tui.records.own_words import OwnWord
-from tui.records.pages import Page
+from tui.records.pages import Page, check_search_length
 from tui.records.settings import ProfileSettings, SavedSettings
 from tui.records.transcripts import (
     Cue,
@@ -116,6 +116,7 @@ class RemoteTranscripts(RemoteRecords[Transcript]):
         return await self._client.of_cues(CueWords, transcript_id, "words", offset=offset, limit=limit)
 
     async def find(self, transcript_id: str, q: str, *, limit: int = 10_000) -> tuple[int, ...]:
+        check_search_length(q)
         asked = {"q": q, "limit": str(min(max(1, limit), MAX_HITS))}
         return (await self._client.get(tuple[int, ...], f"{self._at(transcript_id)}/find", asked))[: max(0, limit)]
 
