@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Generic, TypeVar
 
-from tui.errors import InvalidInput
-
 T = TypeVar("T")
 
 
@@ -33,25 +31,6 @@ class Page(Generic[T]):
     total: int
     offset: int
     next: str | None = None
-
-
-def check_search_length(q: str) -> None:
-    """Check how long a search is. Raises ``InvalidInput`` for more than ``MAX_SEARCH_LENGTH`` characters."""
-    if len(q) > MAX_SEARCH_LENGTH:
-        raise _too_long(f"{MAX_SEARCH_LENGTH} characters")
-
-
-def check_search_words(count: int) -> None:
-    """Check how many words a search has. Raises ``InvalidInput`` for more than ``MAX_SEARCH_WORDS``."""
-    if count > MAX_SEARCH_WORDS:
-        raise _too_long(f"{MAX_SEARCH_WORDS} different words")
-
-
-def _too_long(most: str) -> InvalidInput:
-    # The same words for every length: as somebody types on, it is one note.
-    return InvalidInput(
-        f"the search is too long: it can have {most}", hint="leave out what is not needed", code="search_too_long"
-    )
 
 
 def to_json(record: Any) -> Any:

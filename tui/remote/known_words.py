@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Mapping, Sequence
 
 from tui.records.clips import Clip
-from tui.records.pages import Page, check_search_length
+from tui.records.pages import Page
 from tui.records.word_states import WordOrder, WordState
 from tui.records.words import (
     CueStates,
@@ -21,6 +21,7 @@ from tui.records.words import (
     WordStats,
 )
 from tui.remote.client import Client
+from tui.remote.encoding import searchable
 from tui.wire.pages import MAX_ID, MAX_ROWS
 from tui.wire.word_marks import grouped
 
@@ -78,8 +79,7 @@ class RemoteKnownWords:
     ) -> tuple[NextWord, ...]:
         if limit < 1:
             return ()
-        check_search_length(q)
-        asked = {"transcript_id": transcript_id[:MAX_ID], "q": q, "limit": str(min(limit, MAX_ROWS))}
+        asked = {"transcript_id": transcript_id[:MAX_ID], "q": searchable(q), "limit": str(min(limit, MAX_ROWS))}
         return await self._client.get_from_afar(tuple[NextWord, ...], f"{_PATH}/next", {**asked, **_language(language)})
 
     async def clip_words(self, places: Sequence[TextPlace]) -> tuple[Clip, ...]:

@@ -16,7 +16,7 @@ from tui.records.clips import Clip, ConcordanceLine, FillReport, KeptClip, NewCl
 from tui.records.exports import ALL_CLIPS, ClipSelection
 from tui.records.library import Deletion
 from tui.records.own_words import OwnWord
-from tui.records.pages import Page, check_search_length
+from tui.records.pages import Page
 from tui.records.settings import ProfileSettings, SavedSettings
 from tui.records.transcripts import (
     Cue,
@@ -31,6 +31,7 @@ from tui.records.words import WordSummary
 from tui.regular_file import named_path
 from tui.remote.client import Client
 from tui.remote.deck_merge import selected
+from tui.remote.encoding import searchable
 from tui.service.protocol.words import CueWords
 from tui.wire.pages import MAX_HITS, MAX_ROWS
 
@@ -116,8 +117,7 @@ class RemoteTranscripts(RemoteRecords[Transcript]):
         return await self._client.of_cues(CueWords, transcript_id, "words", offset=offset, limit=limit)
 
     async def find(self, transcript_id: str, q: str, *, limit: int = 10_000) -> tuple[int, ...]:
-        check_search_length(q)
-        asked = {"q": q, "limit": str(min(max(1, limit), MAX_HITS))}
+        asked = {"q": searchable(q), "limit": str(min(max(1, limit), MAX_HITS))}
         return (await self._client.get(tuple[int, ...], f"{self._at(transcript_id)}/find", asked))[: max(0, limit)]
 
     async def place(self, transcript_id: str) -> ReadingPlace | None:

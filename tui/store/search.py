@@ -11,10 +11,11 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from tui.errors import search_too_long
 from tui.language.folding import fold_accents, search_words
 from tui.language.scripts import is_spaceless
 from tui.language.tags import base_language, subtags_named
-from tui.records.pages import check_search_length, check_search_words
+from tui.records.pages import MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS
 from tui.text.sanitize import is_blank
 
 TRIGRAM = 3
@@ -73,9 +74,11 @@ class Search:
 
 def different_words(q: str, split: Callable[[str], Iterable[str]]) -> tuple[str, ...]:
     """Split a search into its words, each once. Raises ``InvalidInput`` for more than can be searched for."""
-    check_search_length(q)
+    if len(q) > MAX_SEARCH_LENGTH:
+        raise search_too_long(f"{MAX_SEARCH_LENGTH} characters")
     words = tuple(dict.fromkeys(split(q)))
-    check_search_words(len(words))
+    if len(words) > MAX_SEARCH_WORDS:
+        raise search_too_long(f"{MAX_SEARCH_WORDS} different words")
     return words
 
 

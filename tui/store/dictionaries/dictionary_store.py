@@ -16,7 +16,7 @@ from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 
-from tui.errors import InvalidInput, NotFound, StoreError
+from tui.errors import InvalidInput, NotFound, StoreError, damaged
 from tui.language.tags import base_language
 from tui.records.dictionaries import Dictionary, DictionaryInfo
 from tui.records.lookups import DictionaryRow, FoundRow, Match
@@ -26,6 +26,7 @@ from tui.store.process_lock import ProcessLock
 from tui.store.rows import as_json, new_id, now, record, update_row
 
 _VERSION = 1
+_SCHEMA = Path(__file__).with_name("schema.sql")
 _AT_ONCE = 2_000
 """Number of rows in one transaction."""
 _SORTED_TOGETHER = 100_000
@@ -59,9 +60,9 @@ class DictionaryStore:
         if version > _VERSION:
             raise StoreError(f"{path} is from a newer Lode", hint="update Lode")
         if version < _VERSION:
-            schema = Path(__file__).with_name("schema.sql").read_text("utf-8")
             with store._explained_errors(), closing(store._connections.connect()) as connection:
-                connection.executescript(schema)
+                connection.executescript(_SCHEMA.read_text("utf-8"))
+        store._connections.schema = _SCHEMA
         return store
 
     def close(self) -> None:
@@ -284,7 +285,7 @@ class DictionaryStore:
                     position[row["dictionary"]],
                     row["key"],
                     row["match"],
-                    unpacked(row["kind"], row["data"]),
+                    _unpacked(row),
                 )
                 for row in rows
             )
@@ -329,6 +330,13 @@ class DictionaryStore:
                 hint="remove it and add the dictionaries again; the library is another file",
                 code="dictionaries_damaged",
             ) from error
+
+
+def _unpacked(row: sqlite3.Row) -> DictionaryRow:
+    try:
+        return unpacked(row["kind"], row["data"])
+    except (ValueError, TypeError, LookupError, RecursionError) as error:
+        raise damaged("a dictionary", error) from error
 
 
 def _without_date(title: str) -> str:

@@ -94,7 +94,9 @@ async def count_words(service: ServiceOf, body: Ids) -> Response:
 async def next_words(
     service: ServiceOf,
     transcript_id: Annotated[str, Query(max_length=MAX_ID, description="Those of this transcript only.")] = "",
-    q: Annotated[str, Query(max_length=MAX_SEARCH_LENGTH, description="Those of the transcripts with these words.")] = "",
+    q: Annotated[
+        str, Query(max_length=MAX_SEARCH_LENGTH, description="Those of the transcripts with these words.")
+    ] = "",
     language: LanguageIn = None,
     limit: LimitIn = 50,
 ) -> Response:
