@@ -12,9 +12,10 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from tui import regular_file
-from tui.anki.package import LARGEST_COLLECTION, OLDER_FORMAT, unpack_collection
+from tui.anki.package import LARGEST_COLLECTION, OLDER_FORMAT, no_room, unpack_collection, writing
 from tui.errors import ImportRefused, refused
 from tui.temporary import TemporaryDirectory
 
@@ -26,6 +27,9 @@ _OLDEST, _OLD, _NEWEST = 11, 14, 18
 _TABLES = ("col", "notes", "cards")
 _LARGEST_VALUE = 100_000_000
 _ATTEMPTS = 5
+_PIECE = 1 << 20
+_ROOM = 1_000_000
+"""Bytes that are too few for what SQLite lays beside a file to read it, and for what it sorts."""
 
 
 class CollectionFile:
@@ -38,9 +42,10 @@ class CollectionFile:
         self, path: Path, shown: str, place: Path, *, is_package: bool, progress: Callable[[float], None]
     ) -> None:
         self.shown = shown
-        self._directory = TemporaryDirectory(place)
+        with writing(shown):
+            self._directory = TemporaryDirectory(place)
+        copy = self._copy = self._directory.path / "collection.anki2"
         try:
-            copy = self._directory.path / "collection.anki2"
             if is_package:
                 unpack_collection(path, copy, shown, progress)
             else:
@@ -65,7 +70,9 @@ class CollectionFile:
         """Tell of a file whose pages cannot be read, or whose descriptions say something else than Anki's."""
         try:
             yield
-        except (sqlite3.Error, ValueError, TypeError, AttributeError, KeyError, IndexError, RecursionError) as error:
+        except sqlite3.Error as error:
+            raise _failed(error, self._copy, self.shown) from error
+        except (ValueError, TypeError, AttributeError, KeyError, IndexError, RecursionError) as error:
             raise _damaged(self.shown) from error
 
     def _version(self) -> int:
@@ -91,11 +98,20 @@ def _copy(path: Path, copy: Path, shown: str) -> None:
                 continue
             if source.stat().st_size > LARGEST_COLLECTION:
                 raise refused(shown, f"has more than {LARGEST_COLLECTION / 1e9:g} GB")
-            with regular_file.opened(source) as file, target.open("wb") as writing:
-                shutil.copyfileobj(file, writing, 1 << 20)
+            with regular_file.opened(source) as file, writing(shown), target.open("wb") as written:
+                for piece in _pieces(file, shown):
+                    written.write(piece)
         if _state(path) == before:
             return
     raise refused(shown, "changes all the time", "let Anki finish what it does, and try again", "changing")
+
+
+def _pieces(file: BinaryIO, shown: str) -> Iterator[bytes]:
+    try:
+        while piece := regular_file.piece_of(file, _PIECE):
+            yield piece
+    except OSError as error:
+        raise refused(shown, f"cannot be read: {error.strerror or error}", "name a file that can be") from error
 
 
 def _state(path: Path) -> list[tuple[int, int]]:
@@ -122,7 +138,7 @@ def _opened(path: Path, shown: str) -> sqlite3.Connection:
         connection.execute("PRAGMA query_only = ON")
     except sqlite3.Error as error:
         connection.close()
-        raise _damaged(shown) from error
+        raise _failed(error, path, shown) from error
     except ImportRefused:
         connection.close()
         raise
@@ -133,6 +149,15 @@ def _unicase(left: str, right: str) -> int:
     """Anki's collation of names, which reading does not order by: SQLite only asks that there is one."""
     left, right = left.casefold(), right.casefold()
     return (left > right) - (left < right)
+
+
+def _failed(error: sqlite3.Error, copy: Path, shown: str) -> ImportRefused:
+    """Make the error of SQLite's about the copy: what it lays beside it to read it, and sorts, needs room."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    beside = code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN) and shutil.disk_usage(copy.parent).free < _ROOM
+    if code == sqlite3.SQLITE_FULL or beside:
+        return no_room(shown)
+    return _damaged(shown)
 
 
 def _damaged(shown: str) -> ImportRefused:
