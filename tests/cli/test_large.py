@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.server_process import LODE
+from tests.watching import peak_megabytes
 
 pytestmark = pytest.mark.exhaustive
 
@@ -65,15 +66,6 @@ def run(home: Path, *args: str, interrupt_at: bytes = b"") -> Run:
     running.stdout.close()
     os.close(near)
     return Run(running.returncode, bytes(out), peak)
-
-
-def peak_megabytes(process: int) -> float:
-    """The most memory that it has had so far; 0 where that cannot be read. What ``wait4`` gives counts its parent's."""
-    with suppress(OSError):
-        for line in Path(f"/proc/{process}/status").read_text().splitlines():
-            if line.startswith("VmHWM:"):
-                return int(line.split()[1]) / 1024
-    return 0.0
 
 
 @pytest.fixture(scope="module")

@@ -25,9 +25,18 @@ BETWEEN = "\x1f"
 _OLDEST, _OLD, _NEWEST = 11, 14, 18
 """Schemas that are read, and the last one that keeps note types as JSON."""
 _TABLES = ("col", "notes", "cards")
-_LARGEST_VALUE = 100_000_000
-_ATTEMPTS = 5
+_MAX_VALUE = 50_000_000
+"""Maximum bytes of a value: SQLite holds the one that it reads, twice."""
+_MAX_DESCRIPTIONS = 24_000_000
+"""Maximum bytes of all that describes note types and decks: a large note type with its styles has 0.4 MB."""
+_MAX_JSON_VALUES = 1_000_000
+"""Maximum quotes and brackets of these where they are JSON, whose objects take thirty times as many bytes."""
+_ROW_BYTES = 100
+"""Bytes that a row of a description takes beside its texts."""
 _PIECE = 1 << 20
+MAX_FIELDS = 500
+"""Maximum fields of a note that are read."""
+_ATTEMPTS = 5
 _ROOM = 1_000_000
 """Bytes that are too few for what SQLite lays beside a file to read it, and for what it sorts."""
 
@@ -57,6 +66,7 @@ class CollectionFile:
         try:
             with self.faults():
                 self.keeps_json = self._version() <= _OLD
+                self._check_descriptions()
         except BaseException:
             self.close()
             raise
@@ -65,15 +75,68 @@ class CollectionFile:
         self.connection.close()
         self._directory.remove()
 
+    def field_values(self, note: int, longest: int) -> list[str]:
+        """The values of the note in this row of ``notes``, in the order of its fields, cut to ``longest`` characters.
+
+        A value of many megabytes, a picture say, is never held.
+        """
+        row = self.connection.execute(
+            "SELECT flds FROM notes WHERE rowid = ? AND length(CAST(flds AS BLOB)) <= ?", (note, _PIECE)
+        ).fetchone()
+        if row is not None:
+            return [value[:longest] for value in str(row[0]).split(BETWEEN, MAX_FIELDS)[:MAX_FIELDS]]
+        separator = BETWEEN.encode()
+        values = [bytearray()]
+        with self.connection.blobopen("notes", "flds", note, readonly=True) as blob:
+            while piece := blob.read(_PIECE):
+                for at, part in enumerate(piece.split(separator, MAX_FIELDS)):
+                    if at:
+                        values.append(bytearray())
+                    if len(values) > MAX_FIELDS:
+                        return [_text(value, longest) for value in values[:MAX_FIELDS]]
+                    values[-1] += part[: max(4 * longest - len(values[-1]), 0)]
+        return [_text(value, longest) for value in values]
+
     @contextmanager
     def faults(self) -> Iterator[None]:
         """Tell of a file whose pages cannot be read, or whose descriptions say something else than Anki's."""
         try:
             yield
+        except sqlite3.DataError as error:
+            raise refused(
+                self.shown, f"has a note of more than {_MAX_VALUE / 1e6:g} MB", "look for it in Anki's browser"
+            ) from error
         except sqlite3.Error as error:
             raise _failed(error, self._copy, self.shown) from error
         except (ValueError, TypeError, AttributeError, KeyError, IndexError, RecursionError) as error:
             raise _damaged(self.shown) from error
+
+    def _check_descriptions(self) -> None:
+        """Raise ``ImportRefused`` for note types and decks that nobody has made."""
+        if self.keeps_json:
+            text = "CAST(models AS TEXT) || CAST(decks AS TEXT)"
+            values = f"""replace(replace(replace({text}, '"', ''), '[', ''), '{{', '')"""
+            queries = [
+                "SELECT length(CAST(models AS BLOB)) + length(CAST(decks AS BLOB)) FROM col",
+                f"SELECT (length({text}) - length({values})) * {_MAX_DESCRIPTIONS // _MAX_JSON_VALUES} FROM col",
+            ]
+        else:
+            queries = [
+                f"SELECT total({_ROW_BYTES} + length(CAST(name AS BLOB)) + {more}) FROM {table}"
+                for table, more in (
+                    *(("notetypes", "length(config)"), ("templates", "length(config)")),
+                    *(("fields", "0"), ("decks", "0")),
+                )
+            ]
+        for query in queries:
+            (size,) = self.connection.execute(query).fetchone()
+            if size > _MAX_DESCRIPTIONS:
+                raise refused(
+                    self.shown,
+                    f"describes its note types and decks in more than {_MAX_DESCRIPTIONS / 1e6:g} MB",
+                    "export one deck of it, and add that",
+                    "too_large",
+                )
 
     def _version(self) -> int:
         (version,) = self.connection.execute("SELECT ver FROM col").fetchone() or (0,)
@@ -123,7 +186,7 @@ def _state(path: Path) -> list[tuple[int, int]]:
 def _opened(path: Path, shown: str) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     try:
-        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LARGEST_VALUE)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_VALUE)
         connection.text_factory = lambda data: data.decode("utf-8", "replace")
         connection.create_collation("unicase", _unicase)
         # What a file says of itself is not to be believed: no functions in its schema, no cells beyond their pages.
@@ -143,6 +206,10 @@ def _opened(path: Path, shown: str) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _text(data: bytearray, longest: int) -> str:
+    return data.decode("utf-8", "replace")[:longest]
 
 
 def _unicase(left: str, right: str) -> int:

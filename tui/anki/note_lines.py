@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, TypeVar, cast
 
-from tui.anki.collection_file import BETWEEN
-from tui.anki.notes import LARGEST_TIME, MOST_FIELDS, AnkiNote, AnkiNotes, AnkiNoteType
+from tui.anki.collection_file import BETWEEN, MAX_FIELDS
+from tui.anki.notes import LARGEST_TIME, MAX_NOTES_BYTES, AnkiNote, AnkiNotes, AnkiNoteType, size_of
 from tui.errors import InvalidInput
 from tui.text.sanitize import one_line
 from tui.wire import codec
@@ -26,7 +26,8 @@ LARGEST_NOTES = 256_000_000
 """Maximum bytes of all lines, before they are packed."""
 MOST_NOTES = 200_000
 _MOST_TYPES = 1_000
-_LONGEST_LINE = 16_000_000
+_LONGEST_LINE = 8_000_000
+"""Maximum bytes of a line, whose values may take twelve times as many."""
 _HIGHEST_ID = 1 << 62
 _PIECE = 256 * 1024
 _GZIP = 31
@@ -88,12 +89,12 @@ def read_notes_sent(path: Path) -> tuple[NotesHead, AnkiNotes]:
 def _read(file: IO[bytes]) -> tuple[NotesHead, AnkiNotes]:
     notes: dict[str, AnkiNote] = {}
     head = _checked_head(_record(NotesHead, file.readline(_LONGEST_LINE + 1)))
-    count = size = 0
+    count = size = held = 0
     while count <= head.count and (line := file.readline(_LONGEST_LINE + 1)):
         note = _checked_note(_record(AnkiNote, line))
         notes[note.guid] = note
-        count, size = count + 1, size + len(line)
-        if size > LARGEST_NOTES:
+        count, size, held = count + 1, size + len(line), held + size_of(note)
+        if size > LARGEST_NOTES or held > MAX_NOTES_BYTES:
             raise _too_many()
     if count != head.count:
         raise _refused(f"it has {count:,} notes, and not the {head.count:,} of the first line")
@@ -117,8 +118,8 @@ def _checked_head(head: NotesHead) -> NotesHead:
     for each in head.note_types:
         if not 0 < each.id < _HIGHEST_ID:
             raise _refused("a note type has no id that Anki gives")
-        if not (0 < len(each.fields) <= MOST_FIELDS and 0 < len(each.templates) <= MOST_FIELDS):
-            raise _refused(f"a note type has no fields or cards, or more than {MOST_FIELDS}")
+        if not (0 < len(each.fields) <= MAX_FIELDS and 0 < len(each.templates) <= MAX_FIELDS):
+            raise _refused(f"a note type has no fields or cards, or more than {MAX_FIELDS}")
         if any(not name or name[0] in "#^/" or not set(name).isdisjoint("{}") for name in each.fields):
             raise _refused("a field of a note type has a name that Anki does not let it have")
     return head
@@ -127,9 +128,9 @@ def _checked_head(head: NotesHead) -> NotesHead:
 def _checked_note(note: AnkiNote) -> AnkiNote:
     if not (0 <= note.id < _HIGHEST_ID and 0 <= note.note_type < _HIGHEST_ID and 0 <= note.changed_at < LARGEST_TIME):
         raise _refused("a note has no id or time that Anki gives")
-    if not 0 < len(note.fields) <= MOST_FIELDS or any(BETWEEN in value for value in note.fields):
+    if not 0 < len(note.fields) <= MAX_FIELDS or any(BETWEEN in value for value in note.fields):
         raise _refused("a note has no fields, or such as no note of Anki's has")
-    if len(note.cards) > MOST_FIELDS or any(not 0 <= number < MOST_FIELDS for number in note.cards):
+    if len(note.cards) > MAX_FIELDS or any(not 0 <= number < MAX_FIELDS for number in note.cards):
         raise _refused("a note has cards that no note of Anki's has")
     return replace(note, tags=tuple(" ".join(note.tags).split()))
 

@@ -13,12 +13,18 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from sys import getsizeof
 
-from tui.anki.collection_file import BETWEEN, SQLITE_SIGNATURE, CollectionFile
+from tui.anki.collection_file import BETWEEN, MAX_FIELDS, SQLITE_SIGNATURE, CollectionFile
 from tui.errors import refused
 from tui.regular_file import opened
 
-MOST_FIELDS = 500
+MAX_CARDS = 1_000
+"""Maximum cards of a note that are read: a template or a cloze has one each."""
+MAX_NOTE = 2_000_000
+"""Maximum bytes of a note of Lode's: a clip has a tenth, and a learner's own fields may hold a picture."""
+MAX_NOTES_BYTES = 120_000_000
+"""Maximum bytes of all notes of Lode's, as Python holds them: some 150 000 of them."""
 LARGEST_TIME = 1 << 40
 """Seconds since 1970 that no clock shows: a time beyond them is none."""
 _Wanted = Callable[[int, str], bool]
@@ -122,16 +128,51 @@ def _collection(path: Path, place: Path) -> Iterator[CollectionFile]:
         collection.close()
 
 
+def size_of(note: AnkiNote) -> int:
+    """Bytes of the texts of a note as Python holds them: four for each character where one of them is an emoji."""
+    return sum(map(getsizeof, (note.guid, note.fields, *note.fields, note.tags, *note.tags, note.cards)))
+
+
 def _notes(collection: CollectionFile, prefix: str) -> Iterator[AnkiNote]:
+    """The notes whose guid begins so; raises ``ImportRefused`` for more of them than can be held."""
+    left = MAX_NOTES_BYTES
+    for note in _all_notes(collection, prefix):
+        left -= size_of(note)
+        if left < 0:
+            raise refused(
+                collection.shown,
+                f"holds more than {MAX_NOTES_BYTES / 1e6:g} MB of notes of Lode's",
+                "export one deck of it, and name that",
+                "too_large",
+            )
+        yield note
+
+
+def _all_notes(collection: CollectionFile, prefix: str) -> Iterator[AnkiNote]:
+    wanted = "typeof(guid) = 'text' AND substr(guid, 1, ?) = ?"
+    asked = (len(prefix), prefix)
+    (largest,) = collection.connection.execute(
+        "SELECT max(length(CAST(guid AS BLOB)) + length(CAST(flds AS BLOB)) + length(CAST(tags AS BLOB))) FROM notes"
+        f" WHERE {wanted}",
+        asked,
+    ).fetchone()
+    if largest is not None and largest > MAX_NOTE:
+        raise refused(
+            collection.shown,
+            f"has a note of Lode's with more than {MAX_NOTE / 1e6:g} MB",
+            "take out of it what you put in: a picture belongs into Anki's media",
+            "too_large",
+        )
     rows = collection.connection.execute(
-        "SELECT id, guid, mid, mod, flds, tags, (SELECT group_concat(ord) FROM cards WHERE nid = notes.id) FROM notes"
-        " WHERE typeof(guid) = 'text' AND substr(guid, 1, ?) = ? ORDER BY id",
-        (len(prefix), prefix),
+        "SELECT id, guid, mid, mod, flds, tags, (SELECT group_concat(ord) FROM"
+        f" (SELECT DISTINCT ord FROM cards WHERE nid = notes.id LIMIT {MAX_CARDS})) FROM notes"
+        f" WHERE {wanted} ORDER BY id",
+        asked,
     )
     for number, guid, note_type, mod, fields, tags, cards in rows:
         changed_at = mod if isinstance(mod, int) and 0 <= mod < LARGEST_TIME else 0
         numbers = sorted({int(each) for each in str(cards).split(",")}) if cards is not None else []
-        values = tuple(str(fields).split(BETWEEN, MOST_FIELDS))
+        values = tuple(str(fields).split(BETWEEN, MAX_FIELDS))
         yield AnkiNote(number, guid, note_type, changed_at, values, tuple(str(tags).split()), tuple(numbers))
 
 

@@ -16,8 +16,8 @@ Progress = Callable[[float], None]
 
 ROWS_A_STEP = 500
 """Rows between two calls of ``Progress``."""
-MOST_ROWS = 2_000_000
-"""Maximum lines of a list and cards of a collection: the largest frequency lists have a million."""
+MOST_ROWS = 1_000_000
+"""Maximum words of a source, and cards of a collection: the largest frequency lists have a million."""
 LONGEST_WORD = 300
 """Maximum characters of a word or a reading; what is longer is no word."""
 LONGEST_FIELD = 20_000

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 
 from tui.anki.collection_file import BETWEEN, CollectionFile
+from tui.anki.notes import MAX_CARDS
 from tui.records.vocabulary import NoteType, VocabularyChoice, VocabularyFormat, VocabularyOffer, VocabularyWord
 from tui.text.sanitize import one_line
 from tui.vocabulary.notes import SUSPENDED, Card, Note, NoteReader, check_choice, made_note_type
-from tui.vocabulary.vocabulary_file import MOST_OFFERED, MOST_ROWS, ROWS_A_STEP, Progress, too_many_rows
+from tui.vocabulary.vocabulary_file import (
+    LONGEST_FIELD,
+    MOST_OFFERED,
+    MOST_ROWS,
+    ROWS_A_STEP,
+    Progress,
+    too_many_rows,
+)
 
 _SAMPLED = 40
 """Notes of each type that samples are taken from."""
@@ -60,32 +68,43 @@ class AnkiCollection:
         total = self._connection.execute("SELECT count(*) FROM cards").fetchone()[0] or 1
         if total > MOST_ROWS:
             raise too_many_rows(self._shown)
+        # Without the text, which would come once more with each card of a note, and be sorted with them.
         rows = self._connection.execute(
-            "SELECT n.id, n.mid, n.flds, c.type, c.queue, c.ivl, CASE WHEN c.odid THEN c.odid ELSE c.did END"
+            "SELECT n.rowid, n.mid, c.type, c.queue, c.ivl, CASE WHEN c.odid THEN c.odid ELSE c.did END"
             " FROM notes n JOIN cards c ON c.nid = n.id"
             f" WHERE n.mid IN ({','.join(map(str, note_types))}) ORDER BY n.id, c.ord"
         )
-        read = 0
-        for _, group in groupby(rows, key=lambda row: row[0]):
-            cards = list(group)
-            if (read // ROWS_A_STEP) != (read := read + len(cards)) // ROWS_A_STEP:
-                progress(min(read / total, 1.0))
-            name, fields = self._names[cards[0][1]]
-            yield Note(name, dict(zip(fields, _split(cards[0][2]), strict=False)), [self._card(row) for row in cards])
+
+        def counted() -> Iterator[Sequence[object]]:
+            for read, row in enumerate(rows, 1):
+                if read % ROWS_A_STEP == 0:
+                    progress(min(read / total, 1.0))
+                yield row
+
+        for (note, note_type), cards in groupby(counted(), key=lambda row: (row[0], row[1])):
+            name, fields = self._names[note_type]
+            states = [self._card(row) for row in islice(cards, MAX_CARDS)]
+            yield Note(name, self._values(note, fields), states)
+
+    def _values(self, note: int, fields: Sequence[str]) -> dict[str, str]:
+        """The values of a note by the names of its fields, each as long as it is looked at."""
+        values = self._file.field_values(note, LONGEST_FIELD)
+        return dict(zip(fields, values, strict=False))
 
     def _card(self, row: Sequence[object]) -> Card:
-        kind, queue, days, deck = (value if isinstance(value, int) else 0 for value in row[3:7])
+        kind, queue, days, deck = (value if isinstance(value, int) else 0 for value in row[2:6])
         return Card(kind, days, queue == SUSPENDED, self._decks.get(deck, ""))
 
     def _note_types(self) -> tuple[NoteType, ...]:
         """The note types that have notes, those with the most first."""
-        counts = dict(self._connection.execute("SELECT mid, count(*) FROM notes GROUP BY mid ORDER BY count(*) DESC"))
+        rows = self._connection.execute("SELECT mid, count(*) FROM notes GROUP BY mid ORDER BY count(*) DESC")
+        counts = {number: count for number, count in rows if number in self._names}
         found = []
-        for number in [number for number in counts if number in self._names]:
+        for number, count in counts.items():
             name, fields = self._names[number]
-            rows = self._connection.execute("SELECT flds FROM notes WHERE mid = ? LIMIT ?", (number, _SAMPLED))
-            sampled = [dict(zip(fields, _split(row[0]), strict=False)) for row in rows]
-            found.append(made_note_type(name, fields, sampled, counts[number]))
+            notes = self._connection.execute("SELECT rowid FROM notes WHERE mid = ? LIMIT ?", (number, _SAMPLED))
+            sampled = [self._values(note, fields) for (note,) in notes]
+            found.append(made_note_type(name, fields, sampled, count))
         return tuple(found)
 
     def _described(self) -> tuple[dict[int, tuple[str, tuple[str, ...]]], dict[int, str]]:
@@ -102,10 +121,6 @@ class AnkiCollection:
             {number: (one_line(name), tuple(fields.get(number, ()))) for number, name in names},
             {number: one_line(name.replace(BETWEEN, "::")) for number, name in decks},
         )
-
-
-def _split(fields: object) -> list[str]:
-    return str(fields).split(BETWEEN)
 
 
 def _json_note_types(models: dict[str, dict[str, object]]) -> dict[int, tuple[str, tuple[str, ...]]]:
