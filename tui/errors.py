@@ -48,6 +48,14 @@ def no_such(table: str, given: str, profile: str) -> NotFound:
     )
 
 
+def search_too_long(most: str) -> InvalidInput:
+    """Make the error of a search with more than can be looked for; ``most`` says what it can have."""
+    # The same words for every length: as somebody types on, it is one note.
+    return InvalidInput(
+        f"the search is too long: it can have {most}", hint="leave out what is not needed", code="search_too_long"
+    )
+
+
 class StoreError(LodeError):
     """The database or the blob folder cannot be read or written (locked, read-only, full, damaged, too new)."""
 

@@ -17,6 +17,7 @@ from tests.bench import (
     imports,
     known_words,
     lists,
+    log_size,
     media,
     preview,
     provider,
@@ -39,6 +40,7 @@ GROUPS: dict[str, Callable[[], Sequence[Measured]]] = {
     "provider": provider.measure,
     "streams": streams.measure,
     "lists": lists.measure,
+    "log-size": log_size.measure,
     "imports": imports.measure,
     "million-cues": imports.measure_many,
     "commands": commands.measure,
@@ -53,7 +55,7 @@ GROUPS: dict[str, Callable[[], Sequence[Measured]]] = {
     "texts": texts.measure,
     "media": media.measure,
 }
-_WHEN_NAMED = frozenset(("million-cues", "side-pane", "media"))
+_WHEN_NAMED = frozenset(("log-size", "million-cues", "side-pane", "media"))
 """Groups that take minutes, most of them for making a large library or a film."""
 _OPEN: Mapping[str, str] = defaultdict(lambda: "…")
 """For what is known of a row only when it is measured."""

@@ -123,6 +123,16 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
             MB,
         ),
     ),
+    "log-size": (
+        Row(
+            "write-ahead log in five minutes of eight writers and two readers, at its largest",
+            "{:.0f} MB",
+            "{writes} writes, {reads} reads, {refused} refused",
+            64,
+            "alone",
+            MB,
+        ),
+    ),
     "imports": (
         *_WHOLE_DIRECTORY,
         _ms("cursor key while the app imports them, p95 of 150", "before {:.1f} ms", 20, "difference"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -68,3 +69,14 @@ def test_a_hostile_text_in_an_error(lode: Lode, text: str) -> None:
         assert done.out == ""
         assert not set(FORBIDDEN) & set(done.err)
         assert len(done.err) < 8000
+
+
+@pytest.mark.parametrize("command", ["files", "transcripts", "clips", "jobs", "history", "words"])
+def test_a_search_of_a_thousand_words_is_refused_and_the_library_is_not_called_damaged(
+    lode: Lode, story: Path, command: str
+) -> None:
+    assert lode("add", str(story)).code == 0
+    done = lode(command, "list", "--search", " ".join(f"wort{number}" for number in range(1000)))
+    assert (done.code, done.out) == (1, "")
+    assert done.err.splitlines()[0].endswith("the search is too long: it can have 1000 characters")
+    assert done.err.count("\nhint: ") == 1

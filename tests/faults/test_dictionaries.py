@@ -22,10 +22,12 @@ from tui.errors import StoreError
 from tui.records.jobs import Job
 from tui.service.local import LocalService
 from tui.service.protocol import Service
+from tui.store.dictionaries.dictionary_store import DictionaryStore
 
 pytestmark = pytest.mark.exhaustive
 __all__ = ["small_disk"]
 
+PAGE = 4096
 ROWS = 100_000
 """Rows that take more than the small disk has."""
 
@@ -71,6 +73,34 @@ async def test_a_disk_that_fills_in_the_middle_leaves_what_was_there_and_the_roo
             assert connection.execute("SELECT count(*) FROM rows").fetchone() == (1,)
         assert room_taken(home) <= before + 100_000, "of eight megabytes that were read nothing is left"
         assert (await added(service, yomitan(tmp_path / "b.zip", [term_row("Wort", "again")]))).state == "succeeded"
+    finally:
+        await service.close()
+
+
+@pytest.mark.parametrize(
+    ("free", "is_begun"), [(8, False), (24, False), (250, False), (0, True), (8, True), (12, True)]
+)
+async def test_the_first_dictionary_on_a_full_disk_says_so_and_is_added_once_there_is_room(
+    small_disk: SmallDisk, tmp_path: Path, free: int, is_begun: bool
+) -> None:
+    subprocess.run(["mount", "-o", "remount,size=48m", str(small_disk.path)], check=True)
+    home = small_disk.path / "home"
+    file = home / "dictionaries.db"
+    home.mkdir()
+    if is_begun:
+        with closing(sqlite3.connect(file)) as connection:
+            connection.execute("PRAGMA journal_mode = WAL")
+    small_disk.fill(free * PAGE)
+    for _ in range(2):
+        with pytest.raises(StoreError, match="the disk is full") as refused:
+            DictionaryStore.open(home)
+        assert refused.value.hint.startswith("make room")
+        assert file.exists() == is_begun
+    small_disk.make_room()
+    service = LocalService(Settings(home=home, config_path=home / "config.toml"), environ={})
+    try:
+        assert (await added(service, yomitan(tmp_path / "a.zip", [term_row("Wort", "word")]))).state == "succeeded"
+        assert await meanings(service, "Wort") == ["word"]
     finally:
         await service.close()
 

@@ -97,6 +97,47 @@ async def test_broken_lines_and_events_between_are_passed_over(mpv: MpvConnectio
     assert (await state(mpv, lambda now: "\ufffd" in now.path)).time_ms == 0
 
 
+@pytest.mark.parametrize(
+    "time",
+    [
+        *("1e308", "-1e308", "1e300", "1e999", "NaN", "Infinity", "-Infinity", "1000000001"),
+        *("9" * 400, "-" + "9" * 400, "9" * 4_300),
+        *('"12"', "null", "true", "[]", "{}"),
+    ],
+    ids=lambda time: time[:11],
+)
+async def test_what_is_no_time_in_a_film_is_none(mpv: MpvConnection, fake: FakeMpv, time: str) -> None:
+    event = '{"event":"property-change","id":1,"name":"time-pos","data":%s}\n'
+    fake.send((event % "1.25" + event % time).encode())
+    assert (await state(mpv, lambda now: now.time_ms != 1_500)).time_ms in (None, 1_250)
+    if mpv.playback.time_ms is not None:
+        await state(mpv, lambda now: now.time_ms is None)
+    fake.send((event % "2.5").encode())
+    await state(mpv, lambda now: now.time_ms == 2_500)
+
+
+async def test_what_cannot_be_read_leaves_the_time_as_it_was(mpv: MpvConnection, fake: FakeMpv) -> None:
+    event = '{"event":"property-change","id":1,"name":"time-pos","data":%s}\n'
+    fake.send((event % "1.25").encode())
+    for unreadable in ("9" * 5_000, "[" * 100_000, "[" * 100_000 + "]" * 100_000, "1" * 1_100_000, "1e", "'1'"):
+        fake.send((event % unreadable).encode())
+    await mpv.set_pause(True)
+    assert (await state(mpv, lambda now: now.is_paused)).time_ms == 1_250
+    assert not mpv.has_ended
+
+
+async def test_a_refusal_that_is_no_text_is_one_all_the_same(mpv: MpvConnection, fake: FakeMpv) -> None:
+    for error in (b"7", b"null", b"[" * 300 + b"]" * 300, b'"' + b"\xff\\u001b[2J" * 9_000 + b'"'):
+        asking = asyncio.create_task(mpv.command("get_property", "pause"))
+        fake._answer = lambda client, said, error=error: client.write(  # type: ignore[method-assign, misc]
+            b'{"error":"success","request_id":true}\n{"error":%s,"request_id":%d}\n' % (error, said["request_id"])
+        )
+        with pytest.raises(MediaError) as refused:
+            await asking
+        assert refused.value.code == "mpv_refused"
+        assert len(refused.value.message) < 120 and "\x1b" not in refused.value.message
+
+
 async def test_an_endless_line_takes_no_memory_and_what_follows_is_heard(mpv: MpvConnection, fake: FakeMpv) -> None:
     for _ in range(80):
         fake.send(b"x" * 65_536)

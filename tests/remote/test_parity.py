@@ -72,6 +72,8 @@ async def test_every_list_is_the_same_by_offset_by_cursor_and_by_words(both: Bot
         {"q": "zu fäh", "limit": 1},
         {"q": "100% _ \\ 'x' \" & = + # ? ; é ☃ 🙂"},
         {"q": " "},
+        {"q": " ".join(f"w{number}" for number in range(101))},
+        {"q": "zug " * 15_000},
         {"after": "nonsense"},
         {"after": ""},
         {"after": "x" * 500},

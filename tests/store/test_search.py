@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,10 +13,14 @@ import pytest
 from tests.store.adding_files import add_file
 from tests.store.conftest import PROFILE
 from tests.store.older_library import lode_before
+from tui.errors import InvalidInput
 from tui.records.answers import NewTemplate
 from tui.records.clips import FocusWord, NewClip
+from tui.records.exports import ClipSelection
+from tui.records.pages import MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS
 from tui.records.transcripts import Cue
 from tui.store import Store
+from tui.store.tables.word_list import WordFilter
 
 
 @pytest.fixture
@@ -146,3 +152,49 @@ def test_clips_of_an_older_library_are_found_by_their_meanings_too(
         assert store.clips.page(PROFILE, q=q).items == (before,), q
     store.close()
     assert len(list(directory.glob("lode.db.before-m006_clip_words-*"))) == 1
+
+
+LONGEST = {
+    "as many words as there may be": " ".join(f"wort{number}" for number in range(MAX_SEARCH_WORDS)),
+    "as many pairs of characters": " ".join(chr(0x4E00 + number) * 2 for number in range(MAX_SEARCH_WORDS)),
+    "one word": "z" * MAX_SEARCH_LENGTH,
+    "one word without spaces": "東" * MAX_SEARCH_LENGTH,
+    "the same word again and again": "zug " * (MAX_SEARCH_LENGTH // 4),
+    "signs that a pattern knows": "%_\\" * (MAX_SEARCH_LENGTH // 3),
+}
+TOO_LONG = {
+    "a thousand words": " ".join(f"wort{number}" for number in range(1000)),
+    "a word too many": " ".join(f"w{number}" for number in range(MAX_SEARCH_WORDS + 1)),
+    "60 kB pasted": "zug " * 15_000,
+    "60 kB without a space": "x" * 60_000,
+    "60 kB of characters": "東" * 60_000,
+}
+
+
+def _every_search(store: Store, transcript: str, q: str) -> list[Callable[[], object]]:
+    lists = (store.files, store.transcripts, store.clips, store.jobs, store.answers)
+    return [
+        *(partial(each.page, PROFILE, q=q) for each in lists),
+        partial(store.jobs.page, PROFILE, q=q, order="attention"),
+        partial(store.transcripts.find, PROFILE, transcript, q),
+        partial(store.word_list.page, PROFILE, WordFilter(q=q), "lemma", 0, 10),
+        partial(store.exports.select, PROFILE, "Lode", ClipSelection(q=q)),
+    ]
+
+
+@pytest.mark.parametrize("q", LONGEST.values(), ids=LONGEST)
+def test_the_longest_search_is_answered_by_every_list(comics: Store, q: str) -> None:
+    comics.clips.add(PROFILE, NewClip("Der Zug kommt."))
+    transcript = comics.transcripts.page(PROFILE).items[0].id
+    for search in _every_search(comics, transcript, q):
+        search()
+
+
+@pytest.mark.parametrize("q", TOO_LONG.values(), ids=TOO_LONG)
+def test_a_search_that_is_too_long_is_refused_by_every_list_and_is_no_damage(comics: Store, q: str) -> None:
+    comics.clips.add(PROFILE, NewClip("Der Zug kommt."))
+    transcript = comics.transcripts.page(PROFILE).items[0].id
+    for search in _every_search(comics, transcript, q):
+        with pytest.raises(InvalidInput, match="too long") as refused:
+            search()
+        assert (refused.value.code, refused.value.hint != "") == ("search_too_long", True)

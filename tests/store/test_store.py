@@ -15,6 +15,7 @@ from sqlite_utils import Database
 from tests.store.conftest import ORDINARY_USER, give_away
 from tui.errors import InvalidInput, StoreError
 from tui.records.clips import NewClip
+from tui.records.exports import ClipSelection
 from tui.store import Store
 from tui.store.schema import migrations
 
@@ -297,3 +298,57 @@ def test_a_backup_never_overwrites(store: Store, tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="no directory"):
         store.backup(tmp_path / "nowhere" / "out.db")
     assert target.read_text() == "precious"
+
+
+@pytest.mark.parametrize(
+    ("statement", "kind"),
+    [
+        ("SELECT no_such_column FROM clips", sqlite3.OperationalError),
+        ("SELECT * FROM clips WHERE " + " AND ".join(["true"] * 1001), sqlite3.OperationalError),
+        ("SELECT 'x' LIKE '" + "%" * 60_000 + "'", sqlite3.OperationalError),
+        ("INSERT INTO profiles (name, created_at) VALUES ('anna', '')", sqlite3.IntegrityError),
+        ("INSERT INTO profiles (seq, name, created_at) VALUES ('x', 'y', '')", sqlite3.IntegrityError),
+    ],
+)
+def test_a_statement_that_cannot_be_met_is_no_damage_of_a_whole_library(
+    directory: Path, statement: str, kind: type[sqlite3.Error]
+) -> None:
+    with closing(Store.open(directory)) as store:
+        store.clips.add("anna", NewClip("Der Zug kommt."))
+        with pytest.raises(kind), store.clips._connections.read() as connection:
+            connection.execute(statement)
+        with pytest.raises(kind), store.clips._connections.write() as connection, store.clips._connections.read():
+            connection.execute("DELETE FROM clips")
+            connection.execute(statement)
+        assert store.clips.page("anna").total == 1
+
+
+def test_an_error_of_lodes_own_in_the_middle_of_a_transaction_is_no_damage(directory: Path) -> None:
+    with closing(Store.open(directory)) as store:
+        with pytest.raises(KeyError), store.clips._connections.read():
+            raise KeyError("nothing")
+        with pytest.raises(UnicodeDecodeError), store.clips._connections.write():
+            b"\xff".decode()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE sqlite_master SET sql = replace(sql, 'sentence TEXT', 'semtence TEXT') WHERE name = 'clips'",
+        "UPDATE sqlite_master SET sql = replace(sql, 'focus', 'fokus') WHERE name = 'clips_words_update'",
+        "UPDATE clips SET tags = '[nonsense'",
+        "UPDATE clips SET sentence = CAST(X'ff41' AS TEXT)",
+        "UPDATE clips_words_config SET v = 9 WHERE k = 'version'",
+    ],
+)
+def test_what_a_statement_fails_of_in_a_damaged_library_is_told_as_damage(directory: Path, damage: str) -> None:
+    with closing(Store.open(directory)) as store:
+        clip = store.clips.add("anna", NewClip("Der Zug kommt.", tags=("verb",)))
+    with closing(sqlite3.connect(directory / "lode.db")) as connection, connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute(damage)
+    with pytest.raises(StoreError) as told, closing(Store.open(directory)) as store:
+        store.exports.select("anna", "Lode", ClipSelection(tag="verb"))
+        store.clips.page("anna", q="zug")
+        store.clips.edit("anna", clip.id, NewClip("Der Zug steht."))
+    assert told.value.code == "library_damaged"

@@ -12,9 +12,10 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from tui import bounds, regular_file
-from tui.anki.package import LARGEST_COLLECTION, OLDER_FORMAT, unpack_collection
+from tui.anki.package import LARGEST_COLLECTION, OLDER_FORMAT, no_room, unpack_collection, writing
 from tui.errors import ImportRefused, refused
 from tui.temporary import TemporaryDirectory
 
@@ -26,15 +27,17 @@ _OLDEST, _OLD, _NEWEST = 11, 14, 18
 _TABLES = ("col", "notes", "cards")
 _MAX_VALUE = bounds.ANKI_COLLECTION.entry_bytes
 """Maximum bytes of a value: SQLite holds the one that it reads, twice."""
-_MAX_JSON, _MAX_DESCRIPTIONS = bounds.ANKI_JSON.bytes_in, bounds.ANKI_TABLES.bytes_in
-"""Maximum bytes of all that describes note types and decks: as JSON, whose objects take thirty times as many, and in
-tables."""
+_MAX_DESCRIPTIONS, _MAX_JSON_VALUES = bounds.ANKI_DESCRIPTIONS.bytes_in, bounds.ANKI_DESCRIPTIONS.entries
+"""Maximum bytes of all that describes note types and decks, and quotes and brackets of these where they are JSON, whose
+objects take thirty times as many bytes."""
 _ROW_BYTES = 100
 """Bytes that a row of a description takes beside its texts."""
 _PIECE = 1 << 20
 MAX_FIELDS = 500
 """Maximum fields of a note that are read."""
 _ATTEMPTS = 5
+_ROOM = 1_000_000
+"""Bytes that are too few for what SQLite lays beside a file to read it, and for what it sorts."""
 
 
 class CollectionFile:
@@ -47,9 +50,10 @@ class CollectionFile:
         self, path: Path, shown: str, place: Path, *, is_package: bool, progress: Callable[[float], None]
     ) -> None:
         self.shown = shown
-        self._directory = TemporaryDirectory(place)
+        with writing(shown):
+            self._directory = TemporaryDirectory(place)
+        copy = self._copy = self._directory.path / "collection.anki2"
         try:
-            copy = self._directory.path / "collection.anki2"
             if is_package:
                 unpack_collection(path, copy, shown, progress)
             else:
@@ -101,15 +105,21 @@ class CollectionFile:
             raise refused(
                 self.shown, f"has a note of more than {_MAX_VALUE / 1e6:g} MB", "look for it in Anki's browser"
             ) from error
-        except (sqlite3.Error, ValueError, TypeError, AttributeError, KeyError, IndexError, RecursionError) as error:
+        except sqlite3.Error as error:
+            raise _failed(error, self._copy, self.shown) from error
+        except (ValueError, TypeError, AttributeError, KeyError, IndexError, RecursionError) as error:
             raise _damaged(self.shown) from error
 
     def _check_descriptions(self) -> None:
         """Raise ``ImportRefused`` for note types and decks that nobody has made."""
         if self.keeps_json:
-            most, queries = _MAX_JSON, ["SELECT length(CAST(models AS BLOB)) + length(CAST(decks AS BLOB)) FROM col"]
+            text = "CAST(models AS TEXT) || CAST(decks AS TEXT)"
+            values = f"""replace(replace(replace({text}, '"', ''), '[', ''), '{{', '')"""
+            queries = [
+                "SELECT length(CAST(models AS BLOB)) + length(CAST(decks AS BLOB)) FROM col",
+                f"SELECT (length({text}) - length({values})) * {_MAX_DESCRIPTIONS // _MAX_JSON_VALUES} FROM col",
+            ]
         else:
-            most = _MAX_DESCRIPTIONS
             queries = [
                 f"SELECT total({_ROW_BYTES} + length(CAST(name AS BLOB)) + {more}) FROM {table}"
                 for table, more in (
@@ -119,10 +129,10 @@ class CollectionFile:
             ]
         for query in queries:
             (size,) = self.connection.execute(query).fetchone()
-            if size > most:
+            if size > _MAX_DESCRIPTIONS:
                 raise refused(
                     self.shown,
-                    f"describes its note types and decks in more than {most / 1e6:g} MB",
+                    f"describes its note types and decks in more than {_MAX_DESCRIPTIONS / 1e6:g} MB",
                     "export one deck of it, and add that",
                     "too_large",
                 )
@@ -150,11 +160,20 @@ def _copy(path: Path, copy: Path, shown: str) -> None:
                 continue
             if source.stat().st_size > LARGEST_COLLECTION:
                 raise refused(shown, f"has more than {LARGEST_COLLECTION / 1e9:g} GB")
-            with regular_file.opened(source) as file, target.open("wb") as writing:
-                shutil.copyfileobj(file, writing, 1 << 20)
+            with regular_file.opened(source) as file, writing(shown), target.open("wb") as written:
+                for piece in _pieces(file, shown):
+                    written.write(piece)
         if _state(path) == before:
             return
     raise refused(shown, "changes all the time", "let Anki finish what it does, and try again", "changing")
+
+
+def _pieces(file: BinaryIO, shown: str) -> Iterator[bytes]:
+    try:
+        while piece := regular_file.piece_of(file, _PIECE):
+            yield piece
+    except OSError as error:
+        raise refused(shown, f"cannot be read: {error.strerror or error}", "name a file that can be") from error
 
 
 def _state(path: Path) -> list[tuple[int, int]]:
@@ -181,7 +200,7 @@ def _opened(path: Path, shown: str) -> sqlite3.Connection:
         connection.execute("PRAGMA query_only = ON")
     except sqlite3.Error as error:
         connection.close()
-        raise _damaged(shown) from error
+        raise _failed(error, path, shown) from error
     except ImportRefused:
         connection.close()
         raise
@@ -196,6 +215,15 @@ def _unicase(left: str, right: str) -> int:
     """Anki's collation of names, which reading does not order by: SQLite only asks that there is one."""
     left, right = left.casefold(), right.casefold()
     return (left > right) - (left < right)
+
+
+def _failed(error: sqlite3.Error, copy: Path, shown: str) -> ImportRefused:
+    """Make the error of SQLite's about the copy: what it lays beside it to read it, and sorts, needs room."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    beside = code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN) and shutil.disk_usage(copy.parent).free < _ROOM
+    if code == sqlite3.SQLITE_FULL or beside:
+        return no_room(shown)
+    return _damaged(shown)
 
 
 def _damaged(shown: str) -> ImportRefused:

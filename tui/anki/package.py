@@ -8,15 +8,17 @@ updated. Media is not looked at.
 
 from __future__ import annotations
 
+import errno
 import io
 import sys
 import zipfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
 from tui import bounds, regular_file
-from tui.errors import refused
+from tui.errors import ImportRefused, refused
 from tui.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise, lists_more_than
 
 _COLLECTIONS = ("collection.anki21b", "collection.anki21", "collection.anki2")
@@ -57,9 +59,9 @@ def _unpack(package: zipfile.ZipFile, target: Path, shown: str, progress: Callab
     if is_packed_otherwise(entry):
         raise refused(shown, "is packed in a way that Anki never does", "export it from Anki once more")
     most = _BOUNDS.most_out(entry.compress_size)
-    with package.open(entry) as member, target.open("wb") as file:
+    with package.open(entry) as member, writing(shown), target.open("wb") as file:
         written = 0
-        for piece in _zstd_pieces(member, shown) if name.endswith("b") else _pieces(member):
+        for piece in _pieces(member, shown, is_zstd=name.endswith("b")):
             written += len(piece)
             if written > most:
                 raise refused(shown, "unpacks to hundreds of times its size", "check that it is what you meant")
@@ -67,9 +69,32 @@ def _unpack(package: zipfile.ZipFile, target: Path, shown: str, progress: Callab
             progress(min(member.tell() / max(entry.file_size, 1), 1.0))
 
 
-def _pieces(member: IO[bytes]) -> Iterator[bytes]:
-    while piece := member.read(_PIECE):
-        yield piece
+@contextmanager
+def writing(shown: str) -> Iterator[None]:
+    """Tell of an ``OSError`` of the block that what is unpacked or copied cannot be written: it is not of the file."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+            raise no_room(shown) from error
+        reason = f"cannot be unpacked: {error.strerror or error}"
+        raise refused(shown, reason, "check the disk that the library is on, and try again") from error
+
+
+def no_room(shown: str) -> ImportRefused:
+    """Make the error of a file that is whole, but whose copy does not fit on the disk."""
+    return refused(shown, "cannot be unpacked: the disk is full", "make room and try again", "disk_full")
+
+
+def _pieces(member: IO[bytes], shown: str, *, is_zstd: bool) -> Iterator[bytes]:
+    try:
+        if is_zstd:
+            yield from _zstd_pieces(member, shown)
+        else:
+            while piece := member.read(_PIECE):
+                yield piece
+    except ZIP_FAULTS as error:
+        raise refused(shown, "is damaged, or its end is missing") from error
 
 
 def _zstd_pieces(member: IO[bytes], shown: str) -> Iterator[bytes]:

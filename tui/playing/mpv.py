@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import math
 import shutil
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import suppress
@@ -22,6 +21,10 @@ from tui.text.sanitize import one_line
 _PIECE = 65_536
 _LONGEST_LINE = 1_000_000
 """Bytes of a line at most: the longest that mpv sends is the path of a file. A longer one is skipped."""
+MAX_SECONDS = 1e9
+"""Seconds of a moment at most, some thirty years of film: what is further on is no time, and is shown as none."""
+_MAX_REFUSAL = 80
+"""Characters of mpv's own words on what it did not do."""
 _CONNECT_SECONDS = 10.0
 _ANSWER_SECONDS = 10.0
 _OBSERVED = ("time-pos", "pause", "path")
@@ -132,7 +135,8 @@ class MpvConnection:
         finally:
             del self._answers[number]
         if (told := said.get("error")) != "success":
-            raise MediaError(f"mpv did not do that: {one_line(str(told))[:80]}", code="mpv_refused")
+            reason = one_line(told[:1000])[:_MAX_REFUSAL] if isinstance(told, str) else "it does not say why"
+            raise MediaError(f"mpv did not do that: {reason}", code="mpv_refused")
         return said.get("data")
 
     async def close(self) -> None:
@@ -143,16 +147,17 @@ class MpvConnection:
             await self._reading
 
     async def _read(self) -> None:
-        rest, is_too_long = b"", False
+        rest, is_too_long = bytearray(), False
         try:
             while piece := await self._reader.read(_PIECE):
-                *lines, rest = (rest + piece).split(b"\n")
-                for line in lines:
+                *ends, begun = piece.split(b"\n")
+                for end in ends:
                     if not is_too_long:
-                        self._take(line)
-                    is_too_long = False
+                        self._take(bytes(rest + end))
+                    rest, is_too_long = bytearray(), False
+                rest += begun  # a line may come byte by byte
                 if len(rest) > _LONGEST_LINE:
-                    rest, is_too_long = b"", True
+                    rest, is_too_long = bytearray(), True
         except OSError:
             pass  # it is gone, as after its end
         finally:
@@ -171,7 +176,7 @@ class MpvConnection:
             return
         if said.get("event") == "property-change":
             self._observe(said.get("name"), said.get("data"))
-        elif "error" in said and isinstance(number := said.get("request_id"), int):
+        elif "error" in said and type(number := said.get("request_id")) is int:  # True would be the first one
             answer = self._answers.get(number)
             if answer is not None and not answer.done():
                 answer.set_result(said)
@@ -201,6 +206,7 @@ def check_mpv() -> None:
 
 
 def _milliseconds(value: object) -> int | None:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
-    return max(0, round(value * 1000))
+    # Compared before anything is reckoned with it: an int of 400 digits fits no float, and NaN is less than nothing.
+    return max(0, round(value * 1000)) if -MAX_SECONDS <= value <= MAX_SECONDS else None

@@ -13,6 +13,10 @@ ID_LENGTH = 12
 
 
 LONGEST_PAGE = 100_000
+MAX_SEARCH_LENGTH = 1000
+"""Characters of a search."""
+MAX_SEARCH_WORDS = 100
+"""Different words of a search: each is a condition of its own, and SQLite nests a thousand."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from urllib.parse import quote
 from tui.errors import InvalidInput, ProviderError, RemoteError, no_such
 from tui.records.pages import LONGEST_PAGE, Page
 from tui.remote.connection import UNREACHABLE, Connection, Upload
-from tui.remote.encoding import Params, encoded, sendable
+from tui.remote.encoding import Params, encoded, searchable, sendable
 from tui.remote.responses import bad_answer, body_of, decoded, pieces_of, too_slow, total_of
 from tui.wire import codec
 from tui.wire.pages import MAX_ID, MAX_OFFSET, MAX_ROWS, cursor_in
@@ -106,7 +106,7 @@ class Client:
     ) -> Page[T]:
         """Get as many rows as the service gives at once, whatever the server does; ``more`` is asked with each page."""
         wanted = min(max(0, limit), LONGEST_PAGE)
-        asked = {**(more or {}), **({"q": q} if q else {})}
+        asked = {**(more or {}), **({"q": searchable(q)} if q else {})}
         first = {"after": after[:MAX_ID]} if after is not None else {"offset": str(min(max(0, offset), MAX_OFFSET))}
         page = await self._page(kind, path, {**asked, **first}, wanted)
         items, total = page.items[:wanted], page.total

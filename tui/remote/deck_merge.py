@@ -15,7 +15,7 @@ from tui.records.settings import SavedSettings
 from tui.regular_file import named_path
 from tui.remote.client import Client
 from tui.remote.connection import Upload
-from tui.remote.encoding import Params, sendable
+from tui.remote.encoding import Params, searchable, sendable
 from tui.remote.responses import bad_answer, decoded
 
 if TYPE_CHECKING:  # who reads a collection needs sqlite3, and the app over HTTP begins without it
@@ -114,7 +114,7 @@ def selected(selection: ClipSelection) -> dict[str, str]:
 
     since = moment(selection.since, field="since").isoformat() if selection.since else ""
     only_new = "true" if selection.only_new else ""
-    params = {"q": selection.q, "tag": selection.tag, "since": since, "only_new": only_new}
+    params = {"q": searchable(selection.q), "tag": selection.tag, "since": since, "only_new": only_new}
     return {name: value for name, value in params.items() if value}
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tui.errors import InvalidInput
+from tui.errors import InvalidInput, search_too_long
+from tui.records.pages import MAX_SEARCH_LENGTH
 from tui.wire import codec
 
 Params = Mapping[str, Any]
@@ -21,6 +22,13 @@ def encoded(body: Any) -> bytes | None:
 
 def sendable(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
+
+
+def searchable(q: str) -> str:
+    """Check a search that goes into an address. Raises ``InvalidInput`` for one that is too long, as the store does."""
+    if len(q) > MAX_SEARCH_LENGTH:
+        raise search_too_long(f"{MAX_SEARCH_LENGTH} characters")
+    return q
 
 
 def sendable_params(params: Params | None) -> dict[str, Any] | None:

@@ -21,6 +21,7 @@ from tui.records.words import (
     WordStats,
 )
 from tui.remote.client import Client
+from tui.remote.encoding import searchable
 from tui.wire.pages import MAX_ID, MAX_ROWS
 from tui.wire.word_marks import grouped
 
@@ -78,7 +79,7 @@ class RemoteKnownWords:
     ) -> tuple[NextWord, ...]:
         if limit < 1:
             return ()
-        asked = {"transcript_id": transcript_id[:MAX_ID], "q": q, "limit": str(min(limit, MAX_ROWS))}
+        asked = {"transcript_id": transcript_id[:MAX_ID], "q": searchable(q), "limit": str(min(limit, MAX_ROWS))}
         return await self._client.get_from_afar(tuple[NextWord, ...], f"{_PATH}/next", {**asked, **_language(language)})
 
     async def clip_words(self, places: Sequence[TextPlace]) -> tuple[Clip, ...]:

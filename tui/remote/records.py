@@ -31,6 +31,7 @@ from tui.records.words import WordSummary
 from tui.regular_file import named_path
 from tui.remote.client import Client
 from tui.remote.deck_merge import selected
+from tui.remote.encoding import searchable
 from tui.service.protocol.words import CueWords
 from tui.wire.pages import MAX_HITS, MAX_ROWS
 
@@ -116,7 +117,7 @@ class RemoteTranscripts(RemoteRecords[Transcript]):
         return await self._client.of_cues(CueWords, transcript_id, "words", offset=offset, limit=limit)
 
     async def find(self, transcript_id: str, q: str, *, limit: int = 10_000) -> tuple[int, ...]:
-        asked = {"q": q, "limit": str(min(max(1, limit), MAX_HITS))}
+        asked = {"q": searchable(q), "limit": str(min(max(1, limit), MAX_HITS))}
         return (await self._client.get(tuple[int, ...], f"{self._at(transcript_id)}/find", asked))[: max(0, limit)]
 
     async def place(self, transcript_id: str) -> ReadingPlace | None:

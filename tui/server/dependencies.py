@@ -10,7 +10,7 @@ from fastapi import Depends, Header, Query, Request
 
 from tui.config import check_profile
 from tui.errors import NotFound
-from tui.records.pages import ID_LENGTH
+from tui.records.pages import ID_LENGTH, MAX_SEARCH_LENGTH
 from tui.server.options import ServerOptions
 from tui.server.streams import Streams
 from tui.service.engine import Engine
@@ -87,7 +87,7 @@ class PageQuery:
     ] = None
     after: Annotated[str | None, Query(max_length=MAX_ID, description="The cursor from the last page's `Link`.")] = None
     offset: Annotated[int, Query(ge=0, le=MAX_OFFSET, description="Skip so many.")] = 0
-    q: Annotated[str, Query(max_length=MAX_QUERY, description="Only what has these words.")] = ""
+    q: Annotated[str, Query(max_length=MAX_SEARCH_LENGTH, description="Only what has these words.")] = ""
 
 
 PageQueryIn = Annotated[PageQuery, Depends(PageQuery)]

@@ -134,7 +134,7 @@ def _allowed(app: FastAPI, path: str) -> list[str]:
 
 def internal_error() -> LodeError:
     """The error for a fault of ours; the log has the rest."""
-    return LodeError("something internal_error went wrong in the server", hint="its log says more", code="server_error")
+    return LodeError("something unexpected went wrong in the server", hint="its log says more", code="server_error")
 
 
 def server_stopping() -> RemoteError:

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Literal
 
 from tui.errors import InvalidInput, StoreError, damaged
 from tui.store.search import folded_words
+from tui.store.sqlite_checks import found_damage
+from tui.store.write_ahead_log import configure_log, log_bytes, write_back_long_log
 
 if TYPE_CHECKING:
     from tui.store.snapshot import Snapshot
@@ -24,20 +26,20 @@ Access = Literal["write", "read", "frozen"]
 """Mode of access: ``read`` never writes; ``frozen`` reads a file that nobody else uses, and leaves no trace."""
 _WITHOUT_INDEX = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY}
 """Codes of SQLite's where it cannot make its index of the log."""
+_ASKED_WRONGLY = {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_RANGE}
+"""Codes of SQLite's for a statement that cannot be met: of a damaged database, or a wrong one of Lode's."""
 _ROOM = 1_000_000
 """Bytes with which it is worth trying to use a library as usual again."""
 _NO_ROOM = 40_000
 """Bytes that are too few for a change: it takes some pages of the log, and that an index."""
-_LOG_PAGES = 4_000
-"""Pages of the log, some 16 MB, from which on it is written back into the file; what changes often is by then one page.
-"""
 _FULL = "the disk is full: nothing can be saved"
 
 
-def as_store_error(error: sqlite3.Error, path: Path) -> StoreError:
+def as_store_error(error: sqlite3.Error, path: Path, schema: Path | None = None) -> StoreError:
     """Explain an error of SQLite's about the database at ``path``: its cause and the next step.
 
-    The codes are the primary ones of https://sqlite.org/rescode.html.
+    The codes are the primary ones of https://sqlite.org/rescode.html. Of a statement that failed nothing tells whether
+    the database is damaged, so it is looked through; ``schema`` is as for ``found_damage``.
     """
     code = _code(error)
     if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR) and _free(path) < _ROOM:
@@ -55,9 +57,8 @@ def as_store_error(error: sqlite3.Error, path: Path) -> StoreError:
             cause, hint = f"the database {path} cannot be opened", f"check that {path.parent} can be read and written"
         case sqlite3.SQLITE_IOERR:
             cause, hint = f"the disk failed or is full while {path} was used ({error})", "check the disk and try again"
-        case sqlite3.SQLITE_ERROR | sqlite3.SQLITE_CONSTRAINT | sqlite3.SQLITE_MISMATCH | sqlite3.SQLITE_RANGE:
-            # All that Lode asks is right for a library that is whole: something in this one is not what it was.
-            return damaged(str(path), error)
+        case _ if code in _ASKED_WRONGLY and (found := found_damage(path, schema)):
+            return damaged(str(path), found)
         case _:
             if isinstance(error, sqlite3.OperationalError) and code == 0:
                 return damaged(str(path), error)  # Python's own word for a text that is no UTF-8
@@ -67,8 +68,7 @@ def as_store_error(error: sqlite3.Error, path: Path) -> StoreError:
 
 def size_bytes(path: Path) -> int:
     """The size of a database and its log."""
-    log = path.with_name(path.name + "-wal")
-    return sum(each.stat().st_size for each in (path, log) if each.exists())
+    return (path.stat().st_size if path.exists() else 0) + log_bytes(path)
 
 
 def _code(error: sqlite3.Error) -> int:
@@ -115,6 +115,8 @@ class Connections:
         self._snapshot_lock = threading.RLock()
         self._snapshot: Snapshot | None = None
         self._cause = ""
+        self.schema: Path | None = None
+        """File of the statements that a new database is made of, once this one is known to be like it."""
         self.damaged = False
         """Whether damage was found in it on the way."""
 
@@ -232,6 +234,7 @@ class Connections:
             if connection.in_transaction:
                 yield connection
                 return
+            write_back_long_log(self.path, connection, self._open_connection)
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
@@ -252,16 +255,27 @@ class Connections:
                 held.connection.close()
         self._drop_snapshot()
 
+    def _is_in_transaction(self) -> bool:
+        held = self._held.get(threading.current_thread())
+        return held is not None and not self._closed and held.connection.in_transaction
+
     @contextmanager
     def _explained_errors(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.Error as error:
-            raise as_store_error(error, self.path) from error
-        except UnicodeDecodeError as error:  # SQLite's message about it quotes what is no text any more
-            raise damaged(str(self.path)) from error
-        except LookupError as error:  # a column of a row that is not there
-            raise damaged(str(self.path), error) from error
+            is_asked_wrongly = _code(error) in _ASKED_WRONGLY
+            if is_asked_wrongly and self._is_in_transaction():
+                raise  # the block around this one looks for damage, once nothing is locked any more
+            explained = as_store_error(error, self.path, self.schema)
+            if is_asked_wrongly and explained.code != "library_damaged":
+                raise  # a defect of Lode's, which is reported as such
+            raise explained from error
+        except (UnicodeDecodeError, LookupError) as error:
+            # Of a damaged database: SQLite's message quotes what is no text any more, or a row lacks a column.
+            if not self._is_in_transaction() and (found := found_damage(self.path, self.schema)):
+                raise damaged(str(self.path), found) from error
+            raise
         except UnicodeEncodeError as error:
             raise InvalidInput(
                 f"{error.object[error.start : error.end]!r} is not a character",
@@ -305,7 +319,7 @@ class Connections:
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA temp_store = MEMORY")
             connection.execute("PRAGMA cache_size = -4000")
-            connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
+            configure_log(connection)
             connection.create_function("folded_words", -1, folded_words, deterministic=True)
             connection.execute("SELECT 1 FROM sqlite_master").fetchone()  # the first that needs the file and its index
         except UnicodeDecodeError as error:

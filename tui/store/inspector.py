@@ -17,7 +17,7 @@ from tui.store.backup import consistent_copy, keep_backup
 from tui.store.blobs import BlobFolder, blobs_in_trash, blobs_of_files
 from tui.store.database import Connections, as_store_error, size_bytes, traceless_access
 from tui.store.process_lock import ProcessLock
-from tui.store.schema.migrations import pending
+from tui.store.schema.migrations import SCHEMA, pending
 from tui.store.sqlite_checks import database_damage, search_table_damage, search_tables
 from tui.store.tables.settings import SettingsTable
 from tui.store.tables.templates import Templates
@@ -63,7 +63,9 @@ class LibraryInspector:
     def pending(self) -> tuple[str, ...]:
         """The migrations that the next opening applies; raises for a database that is newer, or not Lode's."""
         with self._connections.read() as connection:
-            return tuple(migration.__name__ for migration in pending(connection, self.path))
+            waiting = tuple(migration.__name__ for migration in pending(connection, self.path))
+        self._connections.schema = None if waiting else SCHEMA
+        return waiting
 
     def damage(self, check: Callable[[], None] = lambda: None, *, indexes: bool = False) -> tuple[str, ...]:
         """Run SQLite's checks over the whole file; gives what they find wrong, at most a few sentences.

@@ -8,12 +8,14 @@ only letters, marks and digits of it are looked at.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from tui.errors import search_too_long
 from tui.language.folding import fold_accents, search_words
 from tui.language.scripts import is_spaceless
 from tui.language.tags import base_language, subtags_named
+from tui.records.pages import MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS
 from tui.text.sanitize import is_blank
 
 TRIGRAM = 3
@@ -33,7 +35,8 @@ class Search:
 
     @classmethod
     def parse(cls, q: str) -> Search:
-        words = search_words(q)
+        """Parse what was typed. Raises ``InvalidInput`` for more than can be searched for."""
+        words = different_words(q, search_words)
         return cls(
             given=not is_blank(q),
             prefixes=tuple(word for word in words if not is_spaceless(word)),
@@ -67,6 +70,16 @@ class Search:
     @property
     def words(self) -> tuple[str, ...]:
         return self.prefixes + self.substrings
+
+
+def different_words(q: str, split: Callable[[str], Iterable[str]]) -> tuple[str, ...]:
+    """Split a search into its words, each once. Raises ``InvalidInput`` for more than can be searched for."""
+    if len(q) > MAX_SEARCH_LENGTH:
+        raise search_too_long(f"{MAX_SEARCH_LENGTH} characters")
+    words = tuple(dict.fromkeys(split(q)))
+    if len(words) > MAX_SEARCH_WORDS:
+        raise search_too_long(f"{MAX_SEARCH_WORDS} different words")
+    return words
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from tui.store.backup import consistent_copy
 from tui.store.blobs import BlobFolder
 from tui.store.database import Connections, as_store_error, size_bytes
 from tui.store.process_lock import ProcessLock
-from tui.store.schema.migrations import migrate
+from tui.store.schema.migrations import SCHEMA, migrate
 from tui.store.sqlite_checks import file_damage
 from tui.store.tables.answers import Answers
 from tui.store.tables.clips import Clips
@@ -93,6 +93,7 @@ class Store:
             connections = Connections(path, "read", busy_seconds=busy_seconds)
         try:
             migrate(connections)
+            connections.schema = SCHEMA
         except sqlite3.Error as error:
             connections.close()
             raise as_store_error(error, path) from error

@@ -23,7 +23,7 @@ LONGEST_WORD = 300
 """Maximum characters of a word or a reading; what is longer is no word."""
 LONGEST_FIELD = bounds.WORD_LIST.entry_bytes
 """Maximum characters that are looked at of a field of a note."""
-MOST_OFFERED = bounds.ANKI_JSON.entries
+MOST_OFFERED = 2_000
 """Maximum note types and decks that are read."""
 SAMPLES = 5
 LONGEST_SAMPLE = 80

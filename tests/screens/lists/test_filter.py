@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from textual.events import Paste
 
 from tests.screens.driving import (
     add_files,
@@ -10,10 +11,13 @@ from tests.screens.driving import (
     opened,
     shows,
     table,
+    toasts,
     until,
     until_rows,
     until_shown,
+    until_told,
 )
+from tui.records.clips import NewClip
 from tui.service.local import LocalService
 from tui.widgets.table.filter_bar import FilterBar
 from tui.widgets.transcript.cue_reader import CueReader
@@ -62,6 +66,23 @@ async def test_a_filter_that_matches_nothing_says_so_and_esc_clears_it(service: 
         await pilot.press("escape")
         await until_rows(pilot, 1)
         await until(pilot, lambda: pilot.app.focused is table(pilot))
+
+
+@pytest.mark.parametrize("section", ["1", "2", "3", "6", "7"])
+async def test_a_paste_that_is_too_long_to_search_for_is_told_and_esc_clears_it(
+    service: LocalService, section: str
+) -> None:
+    await add_files(service, "zug.srt")
+    await service.clips.add(NewClip("Der Zug kommt."))
+    async with opened(service, section=section) as pilot:
+        await until(pilot, lambda: table(pilot).total > 0)
+        rows = table(pilot).total
+        await pilot.press("slash")
+        pilot.app.post_message(Paste("zug " * 15_000))
+        await until_told(pilot, "the search is too long")
+        assert not any("damaged" in toast for toast in toasts(pilot))
+        await pilot.press("escape")
+        await until_rows(pilot, rows)
 
 
 async def test_while_nothing_is_found_there_is_nothing_to_delete_and_esc_clears(service: LocalService) -> None:

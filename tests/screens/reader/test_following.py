@@ -105,6 +105,31 @@ async def test_the_line_that_is_spoken_is_under_the_eye(service: LocalService, t
         assert not toasts(pilot)
 
 
+@pytest.mark.parametrize("path", ['"/\\ud800.mkv"', '"/a\\u0000b\\u001b[2J.mkv"', '"%s"' % ("/films" * 150_000), "[7]"])
+async def test_whatever_mpv_says_the_text_can_be_read_on(
+    service: LocalService, transcript: str, mpv: FakeMpv, path: str
+) -> None:
+    event = '{"event":"property-change","id":1,"name":"%s","data":%s}\n'
+    mpv.properties |= {"path": None, "time-pos": 1.0}
+    async with following(service, transcript, mpv) as pilot:
+        mpv.send((event % ("path", path)).encode())
+        for time in ("1e308", "9" * 400, "9" * 5_000, "-1e308", "NaN", "[" * 100_000):
+            mpv.send((event % ("time-pos", time)).encode())
+        await until_shown(pilot, "following mpv · –")
+        speak(mpv, 3)
+        await until_at(pilot, 3)
+        await pilot.press("o")
+        await until(pilot, lambda: mpv.clients == 0)
+        assert_is_clean(pilot)
+        mpv.end()
+        await pilot.press("o")  # an mpv that is gone, or one of its own with what was named as the film
+        await until(pilot, lambda: toasts(pilot))
+        await pilot.press("p")
+        await until(pilot, lambda: len(toasts(pilot)) > 1)
+        assert not [toast for toast in toasts(pilot) if "unexpected" in toast]
+        assert_is_clean(pilot)
+
+
 async def test_who_moves_by_hand_stays_there_until_the_key_leads_on(
     service: LocalService, transcript: str, mpv: FakeMpv
 ) -> None:

@@ -23,6 +23,7 @@ from tui.records.settings import ProfileSettings
 from tui.service.doctor.checks import examine
 from tui.store import Store
 from tui.store.dictionaries.dictionary_store import DictionaryStore
+from tui.store.write_ahead_log import can_lose_commits
 
 pytestmark = pytest.mark.exhaustive
 
@@ -54,6 +55,9 @@ async def test_where_there_is_nothing_nothing_is_wrong_and_nothing_is_made(tmp_p
     assert "the first use makes it" in of(found, "database").message
     assert of(found, "openai") == Finding("Models", "openai", "absent", "OPENAI_API_KEY is not set")
     assert of(found, "lexicon").state == "ok"
+    has_fault = can_lose_commits(sqlite3.sqlite_version_info)
+    assert ("it has SQLite's WAL-reset bug" in of(found, "SQLite").message) == has_fault
+    assert of(found, "SQLite").message.startswith(sqlite3.sqlite_version)
     assert "OPENAI_API_KEY" in of(found, "template").hint
     assert list(tmp_path.iterdir()) == []
 

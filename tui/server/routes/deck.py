@@ -16,6 +16,7 @@ from tui.exporting.clips.media_folder import pack
 from tui.importing.file_name import safe_name
 from tui.records.exports import ClipSelection, ExportReport
 from tui.records.note_fields import NoteFieldsCheck
+from tui.records.pages import MAX_SEARCH_LENGTH
 from tui.server.dependencies import MAX_QUERY, ServiceOf
 from tui.server.download import Download, attachment, deck_directory, unless_disconnected
 from tui.server.responses import json
@@ -47,7 +48,7 @@ MediaFolder = Annotated[
 
 
 async def selection_of(
-    q: Annotated[str, Query(max_length=MAX_QUERY, description="Only what has all these words.")] = "",
+    q: Annotated[str, Query(max_length=MAX_SEARCH_LENGTH, description="Only what has all these words.")] = "",
     tag: Annotated[
         str, Query(max_length=MAX_QUERY, description="Only clips with this tag, or with one below it.")
     ] = "",

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from tui.exporting.formats import EXPORT_FORMATS, export_format, file_name
 from tui.records.library import Deletion
-from tui.records.pages import Page, to_json
+from tui.records.pages import MAX_SEARCH_LENGTH, Page, to_json
 from tui.records.transcripts import Cue, OriginalCue, ReadingPlace, Sentence, Transcript, TranslationPair
 from tui.records.words import TranscriptWithCounts
 from tui.server.dependencies import MAX_QUERY, LimitIn, NameIn, OffsetIn, PageQueryIn, ServiceOf
@@ -198,7 +198,7 @@ async def words_of_cues(
 async def find_cues(
     service: ServiceOf,
     transcript_id: str,
-    q: Annotated[str, Query(max_length=MAX_QUERY)],
+    q: Annotated[str, Query(max_length=MAX_SEARCH_LENGTH)],
     limit: Annotated[int, Query(ge=1, le=MAX_HITS)] = 10_000,
 ) -> Response:
     """The indexes of the cues that match."""

@@ -56,10 +56,14 @@ def _python() -> CheckResult:
 
 def _sqlite() -> CheckResult:
     from tui.store.store import OLDEST_SQLITE
+    from tui.store.write_ahead_log import can_lose_commits
 
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         return CheckResult("broken", f"{sqlite3.sqlite_version} is too old", "use a Python with SQLite 3.38 or newer")
-    return CheckResult("ok", sqlite3.sqlite_version)
+    if can_lose_commits(sqlite3.sqlite_version_info):
+        message = f"{sqlite3.sqlite_version} · it has SQLite's WAL-reset bug, which Lode's way of writing keeps out"
+        return CheckResult("ok", message, "other programs that write into lode.db want SQLite 3.51.3 or newer")
+    return CheckResult("ok", f"{sqlite3.sqlite_version} · without SQLite's WAL-reset bug")
 
 
 def _installed() -> CheckResult:

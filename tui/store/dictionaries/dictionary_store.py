@@ -16,16 +16,17 @@ from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 
-from tui.errors import InvalidInput, NotFound, StoreError
+from tui.errors import InvalidInput, NotFound, StoreError, damaged
 from tui.language.tags import base_language
 from tui.records.dictionaries import Dictionary, DictionaryInfo
 from tui.records.lookups import DictionaryRow, FoundRow, Match
-from tui.store.database import Connections
+from tui.store.database import Connections, as_store_error
 from tui.store.dictionaries.packing import keys, kind_of, packed, unpacked
 from tui.store.process_lock import ProcessLock
 from tui.store.rows import as_json, new_id, now, record, update_row
 
 _VERSION = 1
+_SCHEMA = Path(__file__).with_name("schema.sql")
 _AT_ONCE = 2_000
 """Number of rows in one transaction."""
 _SORTED_TOGETHER = 100_000
@@ -51,17 +52,24 @@ class DictionaryStore:
 
     @classmethod
     def open(cls, directory: Path) -> DictionaryStore:
-        """Open the dictionaries of this data directory, which may have none yet; ``StoreError`` for a newer file."""
+        """Open the dictionaries of this data directory, which may have none yet.
+
+        Raises ``StoreError`` for a newer file, and where there is none and no room for one: none is begun then.
+        """
         path = directory / "dictionaries.db"
         store = cls(Connections(path, "write"))
+        if not path.exists():
+            store._check_room()
         with store._explained_errors(), store._connections.read() as connection:
             version = connection.execute("PRAGMA user_version").fetchone()[0]
         if version > _VERSION:
             raise StoreError(f"{path} is from a newer Lode", hint="update Lode")
         if version < _VERSION:
-            schema = Path(__file__).with_name("schema.sql").read_text("utf-8")
-            with store._explained_errors(), closing(store._connections.connect()) as connection:
-                connection.executescript(schema)
+            with store._connected() as connection:
+                if trouble := store._connections.trouble:
+                    raise StoreError(f"{path} cannot be made: {trouble}", hint="make room, and try it again")
+                connection.executescript(_SCHEMA.read_text("utf-8"))
+        store._connections.schema = _SCHEMA
         return store
 
     def close(self) -> None:
@@ -232,7 +240,7 @@ class DictionaryStore:
         def free() -> int:
             return int(connection.execute("PRAGMA freelist_count").fetchone()[0])
 
-        with self._explained_errors(), closing(self._connections.connect()) as connection:
+        with self._connected() as connection:
             while before := free():
                 # By ``execute`` it would be one page: that takes a statement without columns for done after a step.
                 connection.executescript(f"PRAGMA incremental_vacuum({_PAGES_AT_ONCE})")
@@ -284,7 +292,7 @@ class DictionaryStore:
                     position[row["dictionary"]],
                     row["key"],
                     row["match"],
-                    unpacked(row["kind"], row["data"]),
+                    _unpacked(row),
                 )
                 for row in rows
             )
@@ -318,6 +326,16 @@ class DictionaryStore:
             yield connection
 
     @contextmanager
+    def _connected(self) -> Iterator[sqlite3.Connection]:
+        """Open a connection without a transaction, for statements that want none."""
+        with self._explained_errors():
+            try:
+                with closing(self._connections.connect()) as connection:
+                    yield connection
+            except sqlite3.Error as error:
+                raise as_store_error(error, self._connections.path, self._connections.schema) from error
+
+    @contextmanager
     def _explained_errors(self) -> Iterator[None]:
         try:
             yield
@@ -329,6 +347,13 @@ class DictionaryStore:
                 hint="remove it and add the dictionaries again; the library is another file",
                 code="dictionaries_damaged",
             ) from error
+
+
+def _unpacked(row: sqlite3.Row) -> DictionaryRow:
+    try:
+        return unpacked(row["kind"], row["data"])
+    except (ValueError, TypeError, LookupError, RecursionError) as error:
+        raise damaged("a dictionary", error) from error
 
 
 def _without_date(title: str) -> str:

@@ -202,7 +202,7 @@ def _found(connection: sqlite3.Connection, profile: str, ids: Sequence[str]) -> 
 def _unpacked(row: sqlite3.Row) -> SentenceWords:
     try:
         return SentenceWords.unpacked(row["ids"], row["sentences"])
-    except (ValueError, struct.error) as error:
+    except (ValueError, LookupError, struct.error) as error:
         raise damaged("the words of a transcript", error) from error
 
 

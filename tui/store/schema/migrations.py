@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from sqlite_utils import Database
 
 _SET = "lode"
+SCHEMA = Path(__file__).with_name("current.sql")
+"""File of the statements that a new library is made of."""
 
 
 def m001_library(db: Database) -> None:
@@ -294,7 +296,7 @@ def migrate(connections: Connections) -> None:
 
 def create(connection: sqlite3.Connection) -> None:
     """Make everything there is in an empty database, which then has seen all migrations."""
-    for statement in Path(__file__).with_name("current.sql").read_text("utf-8").split("\n\n"):
+    for statement in SCHEMA.read_text("utf-8").split("\n\n"):
         connection.execute(statement)
     moment = str(datetime.now(UTC))
     connection.executemany(

@@ -15,7 +15,7 @@ from tui.store.database import Table
 from tui.store.known_words.word_records import FROM, HAS_STATE, SELECT, STATE, known_word
 from tui.store.known_words.word_rows import number_forms, unnumbered
 from tui.store.rows import as_json, profile_seq
-from tui.store.search import escaped
+from tui.store.search import different_words, escaped
 from tui.store.tables.page_cursors import LARGEST_INTEGER, cursor, cursor_numbers, page_limit
 
 _LISTED = f"""
@@ -188,7 +188,7 @@ def _condition(wanted: WordFilter, profile: int) -> tuple[str, dict[str, object]
     if wanted.states:
         conditions.append(f"{STATE} IN (SELECT value FROM json_each(:states))")
         given["states"] = as_json(wanted.states)
-    for number, word in enumerate(wanted.q.split()[:20]):
+    for number, word in enumerate(different_words(wanted.q, str.split)):
         either = [rf"w.folded LIKE :q{number} ESCAPE '\' OR w.reading LIKE :q{number} ESCAPE '\'"]
         given[f"q{number}"] = f"%{escaped(fold(word, wanted.language))}%"
         for name, (condition, parameter) in _FACETS.items():

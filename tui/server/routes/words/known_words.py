@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from tui.records.clips import Clip
+from tui.records.pages import MAX_SEARCH_LENGTH
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
 from tui.records.words import (
     CueStates,
@@ -21,7 +22,7 @@ from tui.records.words import (
     WordPlace,
     WordStats,
 )
-from tui.server.dependencies import MAX_QUERY, LanguageIn, LimitIn, OffsetIn, PageQueryIn, ServiceOf
+from tui.server.dependencies import LanguageIn, LimitIn, OffsetIn, PageQueryIn, ServiceOf
 from tui.server.download import attachment, streamed
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
@@ -93,7 +94,9 @@ async def count_words(service: ServiceOf, body: Ids) -> Response:
 async def next_words(
     service: ServiceOf,
     transcript_id: Annotated[str, Query(max_length=MAX_ID, description="Those of this transcript only.")] = "",
-    q: Annotated[str, Query(max_length=MAX_QUERY, description="Those of the transcripts with these words.")] = "",
+    q: Annotated[
+        str, Query(max_length=MAX_SEARCH_LENGTH, description="Those of the transcripts with these words.")
+    ] = "",
     language: LanguageIn = None,
     limit: LimitIn = 50,
 ) -> Response:

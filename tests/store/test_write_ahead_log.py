@@ -1,0 +1,161 @@
+"""The write-ahead log is written back without SQLite's WAL-reset bug, and does not grow for ever."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.store.checkpoint_pauses import can_pause, pause_checkpoints
+from tui.errors import StoreError
+from tui.store import database, write_ahead_log
+from tui.store.database import Connections
+from tui.store.write_ahead_log import can_lose_commits, log_bytes
+
+RUNS = 100
+
+
+@pytest.mark.parametrize(
+    ("version", "loses"),
+    [
+        ((3, 40, 1), True),
+        ((3, 44, 5), True),
+        ((3, 44, 6), False),
+        ((3, 45, 0), True),
+        ((3, 50, 6), True),
+        ((3, 50, 7), False),
+        ((3, 51, 2), True),
+        ((3, 51, 3), False),
+        ((3, 53, 0), False),
+    ],
+)
+def test_versions_with_the_fault_are_known(version: tuple[int, ...], loses: bool) -> None:
+    assert can_lose_commits(version) == loses
+
+
+class Users:
+    """Three users of a database, each with a connection of its own, one of which is paused when it checkpoints."""
+
+    def __init__(self, path: Path, seed: int) -> None:
+        self.dice = random.Random(seed)
+        self.paused, self.checkpointing, self.committing = (Connections(path, "write", busy_seconds=0) for _ in "123")
+        self.acknowledged: set[int] = set()
+        self.refused = 0
+        self._number = 0
+        self._kept: list[object] = []
+        self._is_within = False
+        with closing(self.paused.connect()) as connection:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("CREATE TABLE numbers (number INTEGER PRIMARY KEY, text TEXT)")
+        open_connection = self.paused._open_connection
+
+        def open_paused() -> sqlite3.Connection:
+            connection = open_connection()
+            self._kept.append(pause_checkpoints(connection, self._before, self._within))
+            return connection
+
+        self.paused._open_connection = open_paused  # type: ignore[method-assign]
+
+    def add(self, connections: Connections, rows: int) -> None:
+        """Write some rows, or none: what begins a transaction may write back what the log holds."""
+        numbers = range(self._number, self._number + rows)
+        self._number += rows
+        with connections.write() as connection:
+            rowed = ((number, "x" * 3_000) for number in numbers)
+            connection.executemany("INSERT INTO numbers VALUES (?, ?)", rowed)
+        self.acknowledged.update(numbers)
+
+    def live(self) -> None:
+        """Write as three processes may; who finds the database in use is told so, and what it had is not kept."""
+        self.add(self.committing, 1)
+        for _ in range(2):
+            self.add(self.paused, self.dice.randint(25, 60))
+        for _ in range(30):
+            self.add(self.checkpointing, self.dice.randint(1, 10))
+
+    def _before(self) -> None:
+        with self._intruding():
+            self.add(self.checkpointing, self.dice.choice((0, 0, 1, 5)))
+
+    def _within(self) -> None:
+        with self._intruding():
+            self.add(self.committing, self.dice.randint(1, 3))
+
+    @contextmanager
+    def _intruding(self) -> Iterator[None]:
+        if self._is_within:
+            return
+        self._is_within = True
+        try:
+            yield
+        except StoreError:
+            self.refused += 1
+        finally:
+            self._is_within = False
+
+
+def lost(path: Path, seed: int) -> tuple[int | None, int]:
+    """How many acknowledged rows are gone, None for a damaged database, and how many commits were refused."""
+    users = Users(path, seed)
+    try:
+        users.live()
+    except StoreError as error:
+        assert error.code == "store_damaged" or "damaged" in str(error), error
+        return None, users.refused
+    for connections in (users.paused, users.checkpointing, users.committing):
+        connections.close()
+    with closing(sqlite3.connect(path)) as connection:
+        try:
+            there = {row[0] for row in connection.execute("SELECT number FROM numbers")}
+            if connection.execute("PRAGMA integrity_check").fetchone() != ("ok",):
+                return None, users.refused
+        except sqlite3.DatabaseError:
+            return None, users.refused
+    return len(users.acknowledged - there), users.refused
+
+
+pauses = pytest.mark.skipif(not can_pause(), reason="this Python's SQLite cannot be called from outside")
+
+
+@pauses
+@pytest.mark.skipif(not can_lose_commits(sqlite3.sqlite_version_info), reason="this SQLite has the fault mended")
+def test_automatic_checkpoints_lose_what_was_acknowledged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pauses are where they must be: else the test below would hold whatever it is given."""
+
+    def configure(connection: sqlite3.Connection) -> None:
+        connection.execute("PRAGMA wal_autocheckpoint = 20")
+
+    monkeypatch.setattr(database, "configure_log", configure)
+    monkeypatch.setattr(write_ahead_log, "MAX_QUIET_LOG", 10**12)
+    assert any(lost(tmp_path / f"{seed}.db", seed)[0] != 0 for seed in range(RUNS))
+
+
+@pauses
+@pytest.mark.exhaustive
+def test_a_log_that_is_written_back_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(write_ahead_log, "MAX_QUIET_LOG", 80_000)
+    found = [lost(tmp_path / f"{seed}.db", seed) for seed in range(RUNS)]
+    assert {gone for gone, _ in found} == {0}
+    assert all(refused for _, refused in found), "somebody came in while the log was written back, and had to wait"
+
+
+def test_the_log_starts_over_once_it_is_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(write_ahead_log, "MAX_QUIET_LOG", 200_000)
+    path = tmp_path / "a.db"
+    users = Users(path, 1)
+    for _ in range(10):
+        users.add(users.checkpointing, 40)
+        users.add(users.committing, 10)
+        assert log_bytes(path) < 600_000
+    with users.checkpointing.read() as reading:  # who reads keeps the log from being started over
+        reading.execute("SELECT count(*) FROM numbers").fetchone()
+        for _ in range(3):
+            users.add(users.committing, 200)
+    assert log_bytes(path) > 1_500_000
+    for _ in range(3):
+        users.add(users.committing, 1)
+    assert log_bytes(path) < 600_000
