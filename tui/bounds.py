@@ -37,10 +37,11 @@ class Bounds:
         return min(self.bytes_out or ANY, self.free_bytes + self.ratio * packed)
 
 
-# Texts and subtitles, read whole. The subtitles of a day's film have a hundredth.
-SUBTITLE = Bounds(bytes_in=64_000_000, entries=64_000_000, entry_bytes=1_000_000)
+# Texts and subtitles, read whole. The subtitles of a day's film have a hundredth. Entries are cues with times: one for
+# each second of three days; karaoke and typesetting make tens of thousands of an episode.
+SUBTITLE = Bounds(bytes_in=64_000_000, entries=250_000, entry_bytes=1_000_000)
 # Of subtitles in XML and JSON: elements within each other.
-SUBTITLE_TREE = Bounds(bytes_in=64_000_000, entries=64_000_000, entry_bytes=1_000_000, depth=200)
+SUBTITLE_TREE = Bounds(bytes_in=64_000_000, entries=250_000, entry_bytes=1_000_000, depth=200)
 TEXT = Bounds(bytes_in=64_000_000, entries=250_000, entry_bytes=1_000_000)
 PAGE = Bounds(bytes_in=64_000_000, entries=250_000, entry_bytes=300_000, depth=500)
 # EPUB, DOCX, ODT: entries are parts. Text is packed to a third or a tenth.
@@ -69,8 +70,8 @@ XZ_MEMORY = 100_000_000
 WEB_PAGE = Bounds(bytes_in=64_000_000, bytes_out=64_000_000, entries=1, entry_bytes=64_000_000, depth=5, seconds=120.0)
 # yt-dlp's subtitles of one video: entries are files.
 VIDEO_SUBTITLES = Bounds(bytes_in=64_000_000, entries=12, entry_bytes=64_000_000, seconds=180.0)
-# Subtitles inside of films, of which anything may be of any size: bytes of all texts.
-FILM_SUBTITLES = Bounds(bytes_in=ANY, bytes_out=50_000_000, entries=50_000_000, entry_bytes=1_000_000)
+# Subtitles inside of films, which may have any size: bytes of all texts, events of a track.
+FILM_SUBTITLES = Bounds(bytes_in=ANY, bytes_out=50_000_000, entries=250_000, entry_bytes=1_000_000)
 
 # Dictionaries; entries are rows: English in Wiktionary has 1.5 million, "set" in it one megabyte.
 YOMITAN = Bounds(
@@ -98,8 +99,8 @@ ZIPPED_DICTD = Bounds(bytes_in=ANY, entries=2, entry_bytes=ANY, ratio=20, free_b
 WORD_LIST = Bounds(bytes_in=64_000_000, entries=1_000_000, entry_bytes=20_000)
 # Anki's collections, copied into a file; entries are cards, and the largest value is a note: SQLite holds it twice.
 ANKI_COLLECTION = Bounds(bytes_in=4_000_000_000, entries=1_000_000, entry_bytes=50_000_000)
-# What describes note types and decks: a large note type with its styles has 0.4 MB. Entries are quotes and brackets where
-# it is JSON, whose objects take thirty times as many bytes.
+# What describes note types and decks: a large note type with its styles has 0.4 MB. Entries are quotes and brackets
+# where it is JSON, whose objects take thirty times as many bytes.
 ANKI_DESCRIPTIONS = Bounds(bytes_in=24_000_000, entries=1_000_000, entry_bytes=24_000_000)
 # Packages, of which the collection is unpacked; entries are members, one for each sound and picture.
 ANKI_PACKAGE = Bounds(
