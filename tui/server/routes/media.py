@@ -12,6 +12,7 @@ from tui.server.dependencies import OptionsOf, ServiceOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json
 from tui.server.uploads import FILE_BODY, file_pieces
+from tui.service.incoming.kept_films import film_too_large
 from tui.wire.pages import MAX_ID
 
 router = APIRouter(prefix="/profiles/media", tags=["media"], route_class=WriteRoute)
@@ -29,11 +30,16 @@ async def upload_media(
     of: _Of,
     name: Annotated[str, Query(max_length=1000, description="The name of the film.")],
     track: Annotated[int, Query(ge=0, le=1000, description="Its track of sound; 0 goes by the language.")] = 0,
+    size_bytes: Annotated[
+        int, Query(ge=0, le=2**60, description="Its size, by which it is refused whatever of it is sent.")
+    ] = 0,
 ) -> Response:
     """The body is a film or recording; it is kept, and linked instead of the one that the transcript may have.
 
     `job` cuts the sounds and pictures of the clips that there are.
     """
+    if size_bytes > options.max_film:
+        raise film_too_large("the film", options.max_film)
     return json(await service.media.link_upload(of, name, file_pieces(request), options.max_film, track=track), 202)
 
 
