@@ -40,16 +40,14 @@ FILE_BODY: Mapping[str, Any] = {
 """Body of such a route in OpenAPI: the bytes of the file."""
 
 
-async def file_pieces(request: Request) -> AsyncIterator[bytes]:
+def file_pieces(request: Request) -> AsyncIterator[bytes]:
     """Give the file that a request sends, in pieces as they come; raises ``InvalidInput`` for a request without a body.
 
-    That is told last: a client whose upload broke off asks without a body what was refused of it. An empty body that
-    was sent in chunks is an empty file: importing it fails as that of any bad file does.
+    An empty body that was sent in chunks is an empty file: importing it fails as that of any bad file does.
     """
     if "transfer-encoding" not in request.headers and request.headers.get("content-length", "0") == "0":
         raise InvalidInput("no file was sent", hint="its bytes are the body of the request")
-    async for piece in request.stream():
-        yield piece
+    return request.stream()
 
 
 def is_upload(method: str, path: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -40,7 +41,16 @@ async def upload_media(
     """
     if size_bytes > options.max_film:
         raise film_too_large("the film", options.max_film)
-    return json(await service.media.link_upload(of, name, file_pieces(request), options.max_film, track=track), 202)
+    return json(await service.media.link_upload(of, name, _film(request), options.max_film, track=track), 202)
+
+
+async def _film(request: Request) -> AsyncIterator[bytes]:
+    """Give the film in pieces. That there is none is told last.
+
+    A client whose upload was refused in the middle asks without a body what was wrong with it.
+    """
+    async for piece in file_pieces(request):
+        yield piece
 
 
 @router.get("", response_model=MediaLink | None)
