@@ -13,7 +13,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 from urllib.parse import quote
 
-from tui.errors import InvalidInput, ProviderError, RemoteError, no_such
+from tui.errors import InvalidInput, LodeError, ProviderError, RemoteError, no_such
 from tui.records.pages import LONGEST_PAGE, Page
 from tui.remote.connection import UNREACHABLE, Connection, Upload
 from tui.remote.encoding import Params, encoded, searchable, sendable
@@ -150,11 +150,31 @@ class Client:
 
     async def send(self, kind: type[T], path: str, params: Params, content: Upload) -> T:
         """Upload; ``content`` gives the bytes anew for every try."""
-        return decoded(kind, (await self._asked("POST", path, params, content, key=uuid.uuid4().hex))[1])
+        async with self._refusal_heard(path, params):
+            return decoded(kind, (await self._asked("POST", path, params, content, key=uuid.uuid4().hex))[1])
 
     async def ask(self, kind: type[T], path: str, params: Params, content: Upload) -> T:
         """A question about what is sent with it, which may take long and can be asked again."""
-        return decoded(kind, (await self._asked("POST", path, params, content, silent=_FILE_SECONDS))[1])
+        async with self._refusal_heard(path, params):
+            return decoded(kind, (await self._asked("POST", path, params, content, silent=_FILE_SECONDS))[1])
+
+    @asynccontextmanager
+    async def _refusal_heard(self, path: str, params: Params) -> AsyncIterator[None]:
+        """Raise the server's reason where it hung up in the middle of an upload, which it does to what it refuses.
+
+        An answer that came before the end of the body is lost then, so it is asked for again without one.
+        """
+        try:
+            yield
+        except RemoteError as error:
+            if error.code != UNREACHABLE:
+                raise
+            try:
+                await self._asked("POST", path, params, b"")
+            except LodeError as refused:
+                if refused.code not in (UNREACHABLE, InvalidInput.code):  # that there is no file in it
+                    raise refused from None
+            raise
 
     async def tell(self, path: str, body: Any, params: Params) -> None:
         """Tell something that does nothing more when it is told again; there is no answer."""

@@ -7,7 +7,6 @@ anew. Where the file is lost or damaged, all cards are read once more.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -16,6 +15,7 @@ from pathlib import Path
 
 from tui import regular_file
 from tui.records.vocabulary import VocabularyChoice
+from tui.temporary import replace_text
 
 _MOST_BYTES = 128_000_000
 
@@ -54,11 +54,8 @@ class CardTimes:
     def save(self, card_times: Mapping[int, int]) -> None:
         """Keep the times; where that cannot be, the next reading takes longer, and says the same."""
         kept = {"of": self._read_of, "day": _today().isoformat(), "cards": card_times}
-        beside = self._path.with_suffix(f".{os.getpid()}")
         with suppress(OSError):
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            beside.write_text(json.dumps(kept, separators=(",", ":")), "utf-8")
-            beside.replace(self._path)
+            replace_text(self._path, json.dumps(kept, separators=(",", ":")))
 
     def forget(self) -> None:
         """Let the next reading take all cards."""

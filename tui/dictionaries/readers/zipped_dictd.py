@@ -5,7 +5,9 @@ from __future__ import annotations
 import tempfile
 import zipfile
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from tui import bounds, regular_file
 from tui.dictionaries.dictionary_file import Progress, refused, shown_name
@@ -16,6 +18,7 @@ from tui.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise
 
 _PIECE = 1 << 20
 _LONGEST_STEM = 60
+_DAMAGED = "is damaged, or cannot be unpacked here"
 
 
 def is_pair(names: Sequence[str]) -> bool:
@@ -45,7 +48,8 @@ class ZippedDictdFile:
     """A dictd dictionary out of a ZIP file, unpacked as long as it is open; raises ``ImportRefused`` as it does."""
 
     def __init__(self, path: Path, shown: str) -> None:
-        self._unpacked = TemporaryDirectory(Path(tempfile.gettempdir()))
+        with _writing(shown):
+            self._unpacked = TemporaryDirectory(Path(tempfile.gettempdir()))
         try:
             self._file = self._opened(path, shown)
         except BaseException:
@@ -80,12 +84,33 @@ class ZippedDictdFile:
                         place = places[is_index] = self._unpacked.path / (
                             stem + (INDEX_ENDING if is_index else ".dict")
                         )
-                        with archive.open(member) as file, place.open("wb") as unpacked:
-                            while piece := file.read(_PIECE):
+                        with archive.open(member) as file, _writing(shown), place.open("wb") as unpacked:
+                            while piece := _piece(file, shown):
                                 left -= len(piece)
                                 if left < 0:
                                     raise refused(shown, "unpacks to many times its size", "pack both files again")
                                 unpacked.write(piece)
             except ZIP_FAULTS as error:
-                raise refused(shown, "is damaged, or cannot be unpacked here") from error
+                raise refused(shown, _DAMAGED) from error
         return DictdFile(places[True], places[False], shown)
+
+
+def _piece(file: IO[bytes], shown: str) -> bytes:
+    try:
+        return file.read(_PIECE)
+    except ZIP_FAULTS as error:
+        raise refused(shown, _DAMAGED) from error
+
+
+@contextmanager
+def _writing(shown: str) -> Iterator[None]:
+    """Tell of an ``OSError`` of the block that what is unpacked cannot be written: it is not of the file."""
+    try:
+        yield
+    except OSError as error:
+        place = tempfile.gettempdir()
+        raise refused(
+            shown,
+            f"cannot be unpacked in {place}: {error.strerror or error}",
+            f"make room in {place}, or name another place in TMPDIR",
+        ) from error

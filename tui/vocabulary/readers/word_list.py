@@ -29,6 +29,7 @@ from tui.records.vocabulary import (
 )
 from tui.records.word_states import WordState
 from tui.records.words import MAX_SOURCE
+from tui.text.spreadsheet_cells import unguard_formula
 from tui.vocabulary.vocabulary_file import (
     MOST_ROWS,
     ROWS_A_STEP,
@@ -63,8 +64,6 @@ _KNOWN_MORPHS = frozenset(("morphlemma", "morphinflection", "occurrence"))
 _LWT = {"word": 0, "reading": 3, "state": 4, "language": 5}
 """Columns of the terms that Learning with Texts exports, with tabs and without a header."""
 _LWT_STATES = frozenset(("1", "2", "3", "4", "5", "98", "99"))
-_GUARDED = re.compile(r"\A'(?=[=+@-])")
-"""Pattern of what Learning with Texts puts before a cell that a spreadsheet would take for a formula."""
 _PARENT = ("parent", "parents", "parentterm")
 """Column of Lute with the dictionary form of a term, where the term is another form."""
 _STATES: dict[str, WordState] = {
@@ -251,10 +250,11 @@ def _word(row: Sequence[str], columns: dict[str, int], choice: VocabularyChoice)
 
     def cell(kind: str) -> str:
         place = columns.get(kind)
-        return row[place].strip() if place is not None and place < len(row) else ""
+        # Lode and Learning with Texts guard what a spreadsheet would take for a formula.
+        return unguard_formula(row[place].strip()) if place is not None and place < len(row) else ""
 
     lemma = clean_word(cell("lemma"))
-    word = _GUARDED.sub("", cell("word"))
+    word = cell("word")
     text = word if choice.sentences else lemma or clean_word(cell("parent").partition(",")[0] or word)
     state: WordState | None = choice.state
     if "state" in columns:
