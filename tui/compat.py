@@ -204,7 +204,8 @@ class _BracketedPaste:
         """Take text. Returns what follows the paste once its end has come, before that None."""
         self._last = monotonic()
         text, end, rest = (self._held + text).partition(_PASTE_ENDS)
-        self._held = "" if end else text[-len(_PASTE_ENDS) + 1 :]
+        begun = next((n for n in range(len(_PASTE_ENDS) - 1, 0, -1) if text.endswith(_PASTE_ENDS[:n])), 0)
+        self._held = _PASTE_ENDS[: 0 if end else begun]
         self._keep(text[: len(text) - len(self._held)])
         return rest if end else None
 
