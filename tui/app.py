@@ -17,7 +17,7 @@ from textual.screen import Screen
 from textual.worker import Worker
 
 from tui import crash_reports
-from tui.compat import Fault, FaultTolerantApp, needs_no_css_update, restore_terminal
+from tui.compat import MAX_PASTE, Fault, FaultTolerantApp, needs_no_css_update, restore_terminal
 from tui.config import Settings, WordTints
 from tui.screens.input_queue import QueuedInputApp
 from tui.screens.messages import (
@@ -39,6 +39,7 @@ from tui.screens.shell.library_updates import LibraryUpdates
 from tui.screens.shell.navigation import Navigation
 from tui.screens.shell.toasts import TOASTS_CSS, Toast, Toasts, shortened
 from tui.service.protocol import Service
+from tui.text.display import number
 from tui.text.sanitize import one_line
 from tui.widgets.chrome import themes
 from tui.widgets.chrome.key_line import shown_key
@@ -197,6 +198,12 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
     async def _leave_broken(self, screen: Screen[Any]) -> None:
         if not await self._navigation.leave(screen, haven=self.DEFAULT_MODE):
             self.exit(return_code=1, message="error: Lode broke\nhint: lode doctor says where the report is")
+
+    def on_paste_too_long(self) -> None:
+        self.notify(
+            f"nothing was pasted: a paste has at most {number(MAX_PASTE)} characters; save it as a file and add that",
+            severity="warning",
+        )
 
     def terminal_gone(self) -> None:
         self.end(_HUNG_UP)

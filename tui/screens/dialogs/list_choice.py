@@ -17,7 +17,7 @@ from textual.widgets import Input, OptionList, Static
 from tui.screens.dialogs.questions import Dialog
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.themes import MUTED
-from tui.widgets.forms.text_fields import LineField
+from tui.widgets.forms.text_fields import MAX_SEARCH, LineField
 
 AnswerT = TypeVar("AnswerT")
 MAX_ENTRIES = 200
@@ -70,7 +70,7 @@ class ListChoice(Dialog[AnswerT | None]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog-panel"):
             yield Static(Content(one_line(self._title)), classes="dialog-question")
-            yield LineField(placeholder=self._placeholder, classes="dialog-field")
+            yield LineField(limit=MAX_SEARCH, placeholder=self._placeholder, classes="dialog-field")
             choices = OptionList(markup=False, compact=True)
             choices.can_focus = False
             yield choices
