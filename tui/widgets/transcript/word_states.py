@@ -75,7 +75,7 @@ class WordStatePages:
         before = [self._pages.record(each.index) for each in states]
         self._pages.put(number, states, total)
         # Only so many pages are kept: one that is gone is read again when it comes into sight.
-        self._fresh -= {each for each in self._fresh - {number} if self._pages.record(each * PAGE) is None}
+        self._fresh = {each for each in self._fresh if self._pages.page(each) is not None}
         counts = Counter(word.state for each in self._pages.records() for word in each.words)
         has_few_new = counts["new"] <= _MOST_NEW * counts.total()
         tinted = tuple(state for state in TINT_STYLES if state != "new" or has_few_new)
