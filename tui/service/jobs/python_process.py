@@ -34,7 +34,7 @@ def requests(idle_seconds: float | None = None) -> Iterator[Any]:
 
     def read() -> None:
         # A reader of its own: Python closes that of ``sys.stdin`` at its end, and must not find it in use.
-        source = open(sys.stdin.fileno(), "rb", closefd=False)  # noqa: PTH123, SIM115 - a descriptor, open to the end
+        source = open(sys.stdin.fileno(), "rb", closefd=False)  # noqa: SIM115 - a descriptor, open to the end
         try:
             while True:
                 come.put(pickle.load(source))
