@@ -14,10 +14,11 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
+from tui.records.pages import MAX_SEARCH_LENGTH
 from tui.screens.dialogs.questions import Dialog
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.themes import MUTED
-from tui.widgets.forms.text_fields import MAX_SEARCH, LineField
+from tui.widgets.forms.text_fields import LineField
 
 AnswerT = TypeVar("AnswerT")
 MAX_ENTRIES = 200
@@ -70,7 +71,7 @@ class ListChoice(Dialog[AnswerT | None]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog-panel"):
             yield Static(Content(one_line(self._title)), classes="dialog-question")
-            yield LineField(limit=MAX_SEARCH, placeholder=self._placeholder, classes="dialog-field")
+            yield LineField(limit=MAX_SEARCH_LENGTH, placeholder=self._placeholder, classes="dialog-field")
             choices = OptionList(markup=False, compact=True)
             choices.can_focus = False
             yield choices

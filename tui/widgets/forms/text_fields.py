@@ -18,8 +18,6 @@ from tui.text.sanitize import one_line, without_controls
 
 MAX_LINE = 4_000
 """Characters of a line, in a field of one line and in one of several."""
-MAX_SEARCH = 1_000
-"""Characters of a search."""
 MAX_PATH = 4_096
 """Characters of a path, as many as Linux takes bytes."""
 MAX_TEXT = 20_000

@@ -11,7 +11,8 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Input
 
-from tui.widgets.forms.text_fields import MAX_SEARCH, LineField
+from tui.records.pages import MAX_SEARCH_LENGTH
+from tui.widgets.forms.text_fields import LineField
 
 _PAUSE_SECONDS = 0.08
 """Seconds that the typing pauses before the list is searched, so that a fast typist's search runs once."""
@@ -50,7 +51,7 @@ class FilterBar(LineField):
         kept: bool
 
     def __init__(self) -> None:
-        super().__init__(limit=MAX_SEARCH, placeholder="type to filter")
+        super().__init__(limit=MAX_SEARCH_LENGTH, placeholder="type to filter")
         self._pause: Timer | None = None
 
     @property
