@@ -72,12 +72,14 @@ _NOTE_NUMBER = re.compile(r"\s*(?:\[\s*[^\[\]]{1,12}\s*\]|\(?[0-9]{1,4}\)?|[*†
 class Page:
     """A page: its blocks in order, and for each container of them the number of that around it (0: none).
 
-    ``places`` has the number of the block behind each id of a book's page.
+    ``places`` has the number of the block behind each id of a book's page, ``most_tags`` how many elements and
+    attributes stand between two borders of blocks at most, or characters in a tag without an end.
     """
 
     blocks: list[Block]
     parents: array[int]
     places: dict[str, int]
+    most_tags: int
 
 
 def read_page(lines: Iterable[str], *, is_book: bool = False) -> Page:
@@ -91,11 +93,12 @@ def read_page(lines: Iterable[str], *, is_book: bool = False) -> Page:
             parser.take_in("".join(pieces))
             pieces, size = [], 0
             if parser.is_lost:
+                parser.most_tags = max(parser.most_tags, parser.unread)
                 break
     else:
         parser.take_in("".join((*pieces, "<hr>")))  # lets go of the text behind the last tag; half a tag is dropped
     parser.end_block()
-    return Page(parser.blocks, parser.parents, parser.places)
+    return Page(parser.blocks, parser.parents, parser.places, parser.most_tags)
 
 
 def _short_pieces(lines: Iterable[str]) -> Iterator[str]:
@@ -134,7 +137,7 @@ class _PageParser(HTMLParser):
 
     def __init__(self, *, is_book: bool) -> None:
         super().__init__(convert_charrefs=True)
-        self.unread = 0
+        self.unread = self.most_tags = self._tags = 0
         self.blocks = Blocks()
         self.parents = array("l", [0])
         self.places: dict[str, int] = {}
@@ -159,6 +162,8 @@ class _PageParser(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._told += 1
+        self._tags = len(attrs) + (0 if tag in _BLOCKS else self._tags + 1)
+        self.most_tags = max(self.most_tags, self._tags)
         if tag == "br":
             self._add(LINE_BREAK)
         if tag in _BLOCKS:
