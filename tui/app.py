@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -83,6 +84,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         Binding("q", "quit", "quit", show=False, id="quit"),
         Binding("ctrl+q", "quit", "quit", show=False, priority=True),  # in a field and over a question too
         Binding("ctrl+c", "say_how_to_quit", show=False, system=True),
+        Binding("ctrl+z", "suspend_process", show=False, system=True),
     ]
 
     def __init__(
@@ -143,6 +145,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
 
             self.run_worker(notify_problems(self, self.settings), exit_on_error=False)
         self.theme_changed_signal.subscribe(self, self._theme_chosen)
+        self.app_resume_signal.subscribe(self, self._draw_anew)
 
     def on_record_table_loaded(self) -> None:
         if not self._has_listed:
@@ -376,6 +379,20 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
 
     async def action_quit(self) -> None:
         self._leave_guard.quit()
+
+    def action_suspend_process(self) -> None:
+        """Suspend, as other programs of the terminal do, where a shell can bring Lode back with ``fg``.
+
+        Leading its session, as behind ``ssh host lode``, it would be stopped for good.
+        """
+        if sys.platform != "win32" and os.getsid(0) == os.getpgrp():
+            self._notify_line("no shell is there that could bring Lode back")
+        else:
+            super().action_suspend_process()
+
+    def _draw_anew(self, _: object) -> None:
+        """Draw all of the screen: another program had the terminal, and Textual itself draws what has changed."""
+        self.refresh(layout=True)
 
     def action_say_how_to_quit(self) -> None:
         """Name the key that quits, on ctrl+c: many press it by habit, so it must not lose anything, nor do nothing."""
