@@ -90,7 +90,7 @@ def _with_entities(material: Material, text: str) -> Material:
 
 
 _EPUB = Material(
-    "<p>Ein Satz.</p>",
+    "<p>Ein Satz №.</p>",
     "<html><body>",
     "</body></html>",
     ("<div>", "</div>"),
@@ -134,7 +134,7 @@ MATERIAL = {
     "txt": Material("Ein Satz.\n"),
     "docx": _with_entities(
         Material(
-            "<w:p><w:r><w:t>Ein Satz.</w:t></w:r></w:p>",
+            "<w:p><w:r><w:t>Ein Satz №.</w:t></w:r></w:p>",
             '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>',
             "</w:body></w:document>",
             ("<w:tbl>", "</w:tbl>"),
@@ -145,7 +145,7 @@ MATERIAL = {
     ),
     "odt": _with_entities(
         Material(
-            "<text:p>Ein Satz.</text:p>",
+            "<text:p>Ein Satz №.</text:p>",
             "<office:document-content><office:body><office:text>",
             "</office:text></office:body></office:document-content>",
             ("<text:section>", "</text:section>"),

@@ -108,6 +108,12 @@ def _is_collection(reader: Reader) -> bool:
     return reader.material is not None and reader.material.made is collection_of
 
 
+def _huge(reader: Reader) -> int:
+    if _is_collection(reader):
+        return _MANY
+    return _HUGE // 2 if reader.way == "text" and _is_zip(reader) else _HUGE  # parts of documents may have half as much
+
+
 def _bomb(text: str) -> bytes:
     return text.encode() + bytes(300_000_000)
 
@@ -194,7 +200,7 @@ SHAPES = (
     Shape("large", lambda path, reader, _: _write_repeated(path, _of(reader), _LARGE), _material),
     Shape(
         "huge",
-        lambda path, reader, _: _write_repeated(path, _of(reader), _MANY if _is_collection(reader) else _HUGE),
+        lambda path, reader, _: _write_repeated(path, _of(reader), _huge(reader)),
         _material,
     ),
     Shape(
