@@ -133,6 +133,13 @@ def _some(reader: Reader) -> bytes:
     return _repeated(_of(reader), 20_000) if reader.material else packed(reader.ending, {"a.srt": 500 * _TEXT})
 
 
+def _emoji(path: Path, reader: Reader, chance: random.Random) -> None:
+    """Text of which Python holds four bytes for each character where it holds all of it."""
+    material = _of(reader)
+    size = _MANY if _is_collection(reader) else _HUGE
+    _write(path, material, _repeated(replace(material, end=f"😀{material.end}"), size))
+
+
 def _cut(path: Path, reader: Reader, chance: random.Random) -> None:
     whole = _some(reader)
     _write(path, reader.material or Material(), whole[: chance.randrange(len(whole) // 4, len(whole) - 1)])
@@ -195,6 +202,7 @@ SHAPES = (
     Shape("another type: ZIP", lambda path, *_: path.write_bytes(_zipped({"x.bin": bytes(100)}))),
     Shape("another type: gzip", lambda path, *_: path.write_bytes(gzip.compress(bytes(200_000_000), 1))),
     Shape("one long line", lambda path, *_: path.write_bytes(_HUGE * b"a")),
+    Shape("one emoji at the end", _emoji, lambda reader: _material(reader) and not _is_zip(reader)),
     Shape("cut", _cut, lambda reader: _material(reader) or _is_archive(reader)),
     Shape("damaged", _flipped, lambda reader: _material(reader) or _is_archive(reader)),
     Shape("large", lambda path, reader, _: _write_repeated(path, _of(reader), _LARGE), _material),
@@ -235,7 +243,7 @@ SHAPES = (
     Shape(
         "a bomb of it",
         lambda path, reader, _: _write(path, _of(reader), gzip.compress(_repeated(_of(reader), 2 * _HUGE), 1)),
-        lambda reader: reader.material is not None and reader.way in ("dictionary", "note_lines"),
+        lambda reader: _material(reader) and not _is_zip(reader) and reader.way in ("dictionary", "note_lines"),
     ),
     Shape(
         "a bomb",
