@@ -111,7 +111,8 @@ def _is_collection(reader: Reader) -> bool:
 def _huge(reader: Reader) -> int:
     if _is_collection(reader):
         return _MANY
-    return _HUGE // 2 if reader.way == "text" and _is_zip(reader) else _HUGE  # parts of documents may have half as much
+    is_half = reader.name == "words list" or (reader.way == "text" and _is_zip(reader))
+    return _HUGE // 2 if is_half else _HUGE  # lists, and parts of documents, may have half as much
 
 
 def _bomb(text: str) -> bytes:
@@ -136,8 +137,7 @@ def _some(reader: Reader) -> bytes:
 def _emoji(path: Path, reader: Reader, chance: random.Random) -> None:
     """Text of which Python holds four bytes for each character where it holds all of it."""
     material = _of(reader)
-    size = _MANY if _is_collection(reader) else _HUGE
-    _write(path, material, _repeated(replace(material, end=f"😀{material.end}"), size))
+    _write(path, material, _repeated(replace(material, end=f"😀{material.end}"), _huge(reader)))
 
 
 def _cut(path: Path, reader: Reader, chance: random.Random) -> None:
