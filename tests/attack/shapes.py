@@ -111,8 +111,7 @@ def _is_collection(reader: Reader) -> bool:
 def _huge(reader: Reader) -> int:
     if _is_collection(reader):
         return _MANY
-    is_half = reader.name == "words list" or (reader.way == "text" and _is_zip(reader))
-    return _HUGE // 2 if is_half else _HUGE  # lists, and parts of documents, may have half as much
+    return _HUGE // 2 if reader.way == "text" and _is_zip(reader) else _HUGE  # parts of documents may have half as much
 
 
 def _bomb(text: str) -> bytes:
