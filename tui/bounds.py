@@ -98,8 +98,9 @@ DICTD = Bounds(bytes_in=50_000_000, entries=1_000_000, entry_bytes=4_000_000, ra
 # Both files of it in a ZIP file, where definitions are usually packed already.
 ZIPPED_DICTD = Bounds(bytes_in=ANY, entries=2, entry_bytes=ANY, ratio=20, free_bytes=64_000_000)
 
-# Lists of words, whose bytes are held; the largest frequency lists have a million words and twenty megabytes.
-WORD_LIST = Bounds(bytes_in=64_000_000, entries=1_000_000, entry_bytes=20_000)
+# Lists of words, whose bytes are held, and the words beside them; the largest frequency lists have a million words and
+# twenty megabytes.
+WORD_LIST = Bounds(bytes_in=32_000_000, entries=1_000_000, entry_bytes=20_000)
 # Anki's collections, copied into a file; entries are cards, and the largest value is a note: SQLite holds it twice.
 ANKI_COLLECTION = Bounds(bytes_in=4_000_000_000, entries=1_000_000, entry_bytes=50_000_000)
 # What describes note types and decks: a large note type with its styles has 0.4 MB. Entries are quotes and brackets

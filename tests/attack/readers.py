@@ -160,7 +160,7 @@ MATERIAL = {
     "cedict": Material("你好 你好 [ni3 hao3] /hello/\n"),
     "zipped dictd": replace(_ZIPPED_INDEX, looping=replace(_ZIPPED_INDEX, unit=_OFTEN)),
     "dictd": replace(_INDEX, looping=replace(_INDEX, unit=_OFTEN)),
-    "list": Material("Wort\n"),
+    "list": Material("№ein-langes-Wort-wie-dieses\n"),
     "collection": _COLLECTION,
     "package": replace(_COLLECTION, part="collection.anki2", others=(("media", "{}"),)),
 }

@@ -36,7 +36,7 @@ def words(path: Path) -> object:
 
     with opened_vocabulary(path, path.parent) as file:
         file.offer()
-        return sum(1 for _ in file.words(VocabularyChoice(), lambda share: None))
+        return len(tuple(file.words(VocabularyChoice(), lambda share: None)))
 
 
 def notes(path: Path) -> object:

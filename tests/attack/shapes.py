@@ -111,6 +111,8 @@ def _is_collection(reader: Reader) -> bool:
 def _huge(reader: Reader) -> int:
     if _is_collection(reader):
         return _MANY
+    if reader.name == "words list":
+        return 24_000_000  # and the numbers of its words
     return _HUGE // 2 if reader.way == "text" and _is_zip(reader) else _HUGE  # parts of documents may have half as much
 
 

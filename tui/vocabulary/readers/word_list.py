@@ -87,7 +87,7 @@ _LONGEST_HEADER = 4_000
 
 
 class WordList:
-    """A list of words that is open, its bytes held and decoded as they are read; raises ``ImportRefused`` for no text."""
+    """A list of words that is open; its bytes are held, its text is not. Raises ``ImportRefused`` for no text."""
 
     def __init__(self, path: Path, shown: str, encoding: str = "", language: str = "") -> None:
         self._shown = shown
