@@ -72,6 +72,9 @@ WEB_PAGE = Bounds(bytes_in=64_000_000, bytes_out=64_000_000, entries=1, entry_by
 VIDEO_SUBTITLES = Bounds(bytes_in=64_000_000, entries=12, entry_bytes=64_000_000, seconds=180.0)
 # Subtitles inside of films, which may have any size: bytes of all texts, events of a track.
 FILM_SUBTITLES = Bounds(bytes_in=ANY, bytes_out=50_000_000, entries=250_000, entry_bytes=1_000_000)
+# Films are decoded in a process of its own: bytes of all its memory, most of which FFmpeg only sets apart, and seconds
+# of the processor.
+FILM = Bounds(bytes_in=ANY, entries=ANY, entry_bytes=4_000_000_000, seconds=3600.0)
 
 # Dictionaries; entries are rows: English in Wiktionary has 1.5 million, "set" in it one megabyte.
 YOMITAN = Bounds(
@@ -95,8 +98,9 @@ DICTD = Bounds(bytes_in=50_000_000, entries=1_000_000, entry_bytes=4_000_000, ra
 # Both files of it in a ZIP file, where definitions are usually packed already.
 ZIPPED_DICTD = Bounds(bytes_in=ANY, entries=2, entry_bytes=ANY, ratio=20, free_bytes=64_000_000)
 
-# Lists of words, held whole; the largest frequency lists have a million words and twenty megabytes.
-WORD_LIST = Bounds(bytes_in=64_000_000, entries=1_000_000, entry_bytes=20_000)
+# Lists of words, whose bytes are held, and the words beside them; the largest frequency lists have a million words and
+# twenty megabytes.
+WORD_LIST = Bounds(bytes_in=32_000_000, entries=1_000_000, entry_bytes=20_000)
 # Anki's collections, copied into a file; entries are cards, and the largest value is a note: SQLite holds it twice.
 ANKI_COLLECTION = Bounds(bytes_in=4_000_000_000, entries=1_000_000, entry_bytes=50_000_000)
 # What describes note types and decks: a large note type with its styles has 0.4 MB. Entries are quotes and brackets
@@ -126,3 +130,35 @@ LLM_ERROR = Bounds(bytes_in=64 * 1024, entries=1, entry_bytes=64 * 1024, seconds
 # depth is the number of pages of a list.
 MODEL_LIST = Bounds(bytes_in=4 * 1024 * 1024, entries=5_000, entry_bytes=4 * 1024 * 1024, depth=20, seconds=60.0)
 SPEECH = Bounds(bytes_in=20 * 1024 * 1024, entries=1, entry_bytes=20 * 1024 * 1024, seconds=300.0)
+# What a command prints that tells a provider's key, which has a hundred bytes. It may ask for a password of its own.
+API_KEY = Bounds(bytes_in=16 * 1024, entries=1, entry_bytes=16 * 1024, seconds=60.0)
+
+# A server of Lode's, which may be another program. An answer that is no file has a thousand rows of 64 kB. Of a stream
+# only an event is held, and one that is silent for so many seconds is lost. Before a package comes a line that numbers
+# the notes whose clip is no more.
+SERVER_ANSWER = Bounds(bytes_in=64 * 1024 * 1024, entries=ANY, entry_bytes=64 * 1024 * 1024, seconds=120.0)
+SERVER_ERROR = Bounds(bytes_in=1024 * 1024, entries=1, entry_bytes=1024 * 1024, seconds=120.0)
+SERVER_STREAM = Bounds(bytes_in=64 * 1024 * 1024, entries=ANY, entry_bytes=4 * 1024 * 1024, seconds=45.0)
+SERVER_PACKAGE = Bounds(bytes_in=ANY, entries=2, entry_bytes=16 * 1024 * 1024, seconds=900.0)
+# A model's answer through it: twice what a server gives, and twice as long as it waits for its model and its focus.
+SERVER_BREAKDOWN = Bounds(bytes_in=16 * 1024 * 1024, entries=ANY, entry_bytes=4 * 1024 * 1024, seconds=7200.0)
+# What a server takes, beside files: a request that is no file, a dictionary, and the film that its options may allow.
+DICTIONARY_SENT = Bounds(bytes_in=1_000_000_000, entries=1, entry_bytes=1_000_000_000)
+FILM_SENT = Bounds(bytes_in=50_000_000_000, entries=1, entry_bytes=50_000_000_000)
+
+# Other programs: a line of mpv's, the longest of which is the path of a file; the sound that a voice writes, ten
+# minutes of what no program writes finer; the seconds are those of an answer and of a sentence.
+MPV = Bounds(bytes_in=ANY, entries=ANY, entry_bytes=1_000_000, seconds=10.0)
+VOICE = Bounds(bytes_in=100_000_000, entries=1, entry_bytes=100_000_000, seconds=60.0)
+PRINTED_BY_VOICE = Bounds(bytes_in=64 * 1024, entries=1, entry_bytes=64 * 1024, seconds=60.0)
+
+# Texts of a command, from a file or from standard input: more than any prompt or sentence.
+ARGUMENT = Bounds(bytes_in=1_000_000, entries=1, entry_bytes=1_000_000)
+TOKEN = Bounds(bytes_in=4096, entries=1, entry_bytes=4096)
+
+# Files of Lode's own that others can write too. Of Anki's cards there are as many times as a running Anki may answer
+# with, of 27 bytes, and what says whose they are.
+CONFIG = Bounds(bytes_in=1_000_000, entries=ANY, entry_bytes=1_000_000)
+CARD_TIMES = Bounds(bytes_in=12_000_000, entries=401_000, entry_bytes=12_000_000)
+REFUSALS = Bounds(bytes_in=1_000_000, entries=ANY, entry_bytes=1_000_000)
+CHOSEN_LOOK = Bounds(bytes_in=10_000, entries=ANY, entry_bytes=10_000)

@@ -8,17 +8,18 @@ import signal
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
 
-from tests.attack.readers import Reader
+from tests.attack.readers import READERS, Reader
 from tests.attack.shapes import ATTACKS, Shape
 from tests.watching import MAX_MB, Watched, watch
 
 _READ = "import sys; from tests.attack.reading import main; sys.exit(main(*sys.argv[1:]))"
-_PATIENCE = 4.0
-"""Seconds after which a reader that is still at it gets Ctrl+C."""
+_PATIENCE = (1.0, 4.0, 15.0)
+"""Seconds after which a reader that is still at it gets Ctrl+C: one of them, as the seed says, for each attack."""
 _KILLED_AFTER = 60.0
 _SOON = 1.0
 _ENDED = (0, 130, -signal.SIGINT, -signal.SIGKILL)
@@ -63,19 +64,29 @@ def attacked(reader: Reader, shape: Shape, seed: int) -> Attacked:
         temporary = place / "tmp"
         path.parent.mkdir()
         temporary.mkdir()
-        shape.make(path, reader, random.Random(f"{seed} {reader.name} {shape.name}"))
+        chance = random.Random(f"{seed} {reader.name} {shape.name}")
+        shape.make(path, reader, chance)
+        before = {path, *place.rglob("*")}
         environ = {**os.environ, "TMPDIR": str(temporary)}
-        found = watch(_READ, reader.way, path, seconds=_KILLED_AFTER, interrupt_after=_PATIENCE, environ=environ)
-        left = tuple(
-            sorted(str(each.relative_to(place)) for each in place.rglob("*") if each.is_file() and each != path)
-        )
+        patience = chance.choice(_PATIENCE)
+        found = watch(_READ, reader.way, path, seconds=_KILLED_AFTER, interrupt_after=patience, environ=environ)
+        left = tuple(sorted(str(each.relative_to(place)) for each in {*place.rglob("*")} - before))
         return Attacked(reader.name, shape.name, found, left)
+
+
+def ordered(seed: int) -> list[tuple[Reader, Shape]]:
+    """All attacks in an order that the seed says, where each reader comes up before one does once more."""
+    chance = random.Random(seed)
+    turns = [[attack for attack in ATTACKS if attack[0] == reader] for reader in READERS]
+    for shapes in turns:
+        chance.shuffle(shapes)
+    chance.shuffle(turns)
+    return [attack for turn in zip_longest(*turns) for attack in turn if attack is not None]
 
 
 def attacks(seed: int, seconds: float) -> Iterator[Attacked]:
     """Attack in an order that the seed says, for so many seconds."""
-    order = list(ATTACKS)
-    random.Random(seed).shuffle(order)
+    order = ordered(seed)
     until = monotonic() + seconds
 
     def one(attack: tuple[Reader, Shape]) -> Attacked | None:

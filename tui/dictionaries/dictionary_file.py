@@ -25,7 +25,7 @@ MOST_ROWS = bounds.YOMITAN.entries
 """Maximum rows of a dictionary: English in Wiktionary has 1.5 million."""
 MAX_MEMBERS = bounds.DICTIONARY_MEMBERS
 """Maximum members of a ZIP file; dictionaries with pictures have up to 100 000."""
-LARGEST_SENT = 1_000_000_000
+LARGEST_SENT = bounds.DICTIONARY_SENT.bytes_in
 """Maximum bytes of a file that is sent to a server; English in Wiktionary, packed, has a third of that."""
 LONGEST_ROW = bounds.YOMITAN.entry_bytes
 """Maximum bytes of a row; "set" with all its senses and translations in Wiktionary has one million."""

@@ -13,6 +13,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 from urllib.parse import quote
 
+from tui import bounds
 from tui.errors import InvalidInput, LodeError, ProviderError, RemoteError, no_such
 from tui.records.pages import LONGEST_PAGE, Page
 from tui.remote.connection import UNREACHABLE, Connection, Upload
@@ -29,13 +30,13 @@ T = TypeVar("T")
 
 _OTHERS_SECONDS = 150.0
 """Seconds that a provider's key and its list of models may take in ``tui.llm``, and a moment to say so."""
-_FILE_SECONDS = 900.0
+_FILE_SECONDS = bounds.SERVER_PACKAGE.seconds
 """Seconds that a server may take to make a file of a large library, of which nothing can be sent before it is whole."""
-_SILENT_SECONDS = 45.0
+_SILENT_SECONDS = bounds.SERVER_STREAM.seconds
 """A stream that is silent for longer has lost its server: it gives a sign of life every 15 seconds at least."""
 _FILE_RATE = 16 * 1024
 """Bytes a second at which a file may come, beyond the time that it takes to be made."""
-_MOST_OF_A_STREAM = 64 * 1024 * 1024
+_MOST_OF_A_STREAM = bounds.SERVER_STREAM.bytes_in
 
 
 class _Write(NamedTuple):

@@ -7,6 +7,7 @@ from typing import Any
 
 from starlette.requests import Request
 
+from tui import bounds
 from tui.anki.note_lines import LARGEST_NOTES
 from tui.dictionaries.dictionary_file import LARGEST_SENT
 from tui.errors import InvalidInput, LodeError
@@ -14,7 +15,7 @@ from tui.importing.parse import MAX_BYTES
 from tui.server.options import ServerOptions
 from tui.service.incoming.kept_films import film_too_large
 
-LARGEST_FILM = 50_000_000_000
+LARGEST_FILM = bounds.FILM_SENT.bytes_in
 """Bytes of a film that options may allow; ``ServerOptions.max_film`` is what they do."""
 UPLOADS: Mapping[str, int] = {
     "/profiles/files": MAX_BYTES,

@@ -13,11 +13,11 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from tui import regular_file
+from tui import bounds, regular_file
 from tui.records.vocabulary import VocabularyChoice
 from tui.temporary import replace_text
 
-_MOST_BYTES = 128_000_000
+_MOST_BYTES, _MOST_VALUES = bounds.CARD_TIMES.bytes_in, bounds.CARD_TIMES.entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,10 @@ class CardTimes:
     def load(self) -> LastReading:
         """The last reading of just this; without one nothing is known of any card."""
         try:
-            kept = json.loads(regular_file.read(self._path, _MOST_BYTES))
+            data = regular_file.read(self._path, _MOST_BYTES)
+            if sum(map(data.count, (b",", b"[", b"{"))) > _MOST_VALUES:  # objects take thirty times their bytes
+                return _NOTHING
+            kept = json.loads(data)
             if kept["of"] != self._read_of:
                 return _NOTHING
             day = date.fromisoformat(kept["day"])

@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tui import regular_file
+from tui import bounds, regular_file
 from tui.llm.http.errors import RefusedRequest
 from tui.llm.wires.wire_format import ApiCall, OptionalFields, merged
 from tui.temporary import replace_text
@@ -29,7 +29,7 @@ ABOUT_PARAMETER = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _KEPT_SECONDS = 24 * 60 * 60
-_MAX_BYTES = 1_000_000
+_MAX_BYTES = bounds.REFUSALS.bytes_in
 _Known = dict[tuple[str, str, str], float]
 """Server, model and what it refuses → when that was found, in seconds since the epoch."""
 

@@ -11,12 +11,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from tui import regular_file
+from tui import bounds, regular_file
 from tui.config import WORD_TINTS, Settings
 from tui.temporary import replace_text
 
 LookName = Literal["theme", "word_tints"]
-_MAX_BYTES = 10_000
+_MAX_BYTES = bounds.CHOSEN_LOOK.bytes_in
 
 
 def with_chosen_look(settings: Settings) -> Settings:

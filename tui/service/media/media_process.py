@@ -18,12 +18,13 @@ from pathlib import Path
 from subprocess import Popen
 from typing import IO, Any, Protocol, TypeVar
 
+from tui import bounds
 from tui.errors import LodeError, MediaError
 from tui.service.jobs.python_process import requests, started
 
-_MOST_BYTES = 4_000_000_000
+_MOST_BYTES = bounds.FILM.entry_bytes
 """Addresses that the process may have: a film of 4K takes one of them, of which little is memory."""
-_MOST_SECONDS = 3_600
+_MOST_SECONDS = round(bounds.FILM.seconds)
 """Seconds of a processor for a request: decoding the sound of ten hours takes some minutes."""
 _IDLE_SECONDS = 60.0
 
