@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # compile all of Lode, and every worker would compile all tests.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-all test-models check format schema screenshots bench lock clean
+.PHONY: run test test-all test-models check format schema screenshots bench attack lock clean
 
 run: $(VENV)/.run
 	@$(BIN)/lode $(ARGS)
@@ -50,6 +50,10 @@ screenshots: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	@$(BIN)/python -m tests.bench $(ARGS)
+
+# Hostile files for every reader, for two minutes: memory, ctrl+c, what is left behind; a share of it is in test-all.
+attack: $(VENV)/.dev
+	@$(BIN)/python -m tests.attack $(ARGS)
 
 # Exact versions of everything, from the ranges in pyproject.toml; names and versions only.
 lock:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import codecs
 import inspect
 import io
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -22,7 +23,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from tui import compat
-from tui.compat import KeyboardDecoder, KeyboardParser
+from tui.compat import KeyboardDecoder, KeyboardParser, KeysTogether, PasteTooLong
 
 
 def decoded(*reads: bytes) -> str:
@@ -70,6 +71,88 @@ def test_a_sequence_that_is_none_is_passed_over(sequence: bytes) -> None:
 
 def test_what_is_read_is_given_before_a_sequence_that_is_none() -> None:
     assert keys(b"j\x1b[:Q", b"k") == ["j", "k"]
+
+
+# Pastes.
+
+
+def pasted(parser: KeyboardParser, *reads: str) -> list[str]:
+    """What is read: pastes as their texts behind a ">", keys as their names."""
+    read = [event for text in reads for event in parser.feed(text)]
+    return [
+        f">{event.text}" if isinstance(event, events.Paste) else event.key
+        for event in read
+        if isinstance(event, (events.Paste, events.Key))
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Zug",
+        "a\rb\nc\td",
+        "\x1b[2J\x1b[31mred\x1b[0m",
+        "\x1b",
+        "\x1bdy",
+        "\x1b\x1b[<0;1;1M",
+        "\x1b[201",
+        "\x1b[200~",
+        "é👩‍🚀",
+    ],
+    ids=ascii,
+)
+def test_what_stands_in_a_paste_is_text_and_no_key(text: str) -> None:
+    sent = f"j\x1b[200~{text}\x1b[201~k"
+    assert pasted(KeyboardParser(), sent) == ["j", f">{text}", "k"]
+    for split in range(1, len(sent)):
+        assert pasted(KeyboardParser(), sent[:split], sent[split:]) == ["j", f">{text}", "k"]
+    assert pasted(KeyboardParser(), *sent) == ["j", f">{text}", "k"]
+
+
+def test_pastes_follow_each_other_and_an_empty_one_is_none() -> None:
+    assert pasted(KeyboardParser(), "\x1b[200~a\x1b[201~\x1b[200~\x1b[201~\x1b[200~b\x1b[201~k\x1b[201~l") == [
+        ">a",
+        ">b",
+        "k",
+        "l",
+    ]
+
+
+def test_a_paste_whose_end_is_missing_is_over_once_somebody_types(monkeypatch: pytest.MonkeyPatch) -> None:
+    parser = KeyboardParser()
+    assert pasted(parser, "\x1b[200~Der ", "Zug") == []
+    assert not list(parser.tick())  # its end may well come
+    monkeypatch.setattr(compat, "_PASTE_PAUSE_SECONDS", 0.0)
+    assert [event.text for event in parser.tick() if isinstance(event, events.Paste)] == ["Der Zug"]
+    assert not list(parser.tick())
+    late = " ab, und alle winken ihm lange hinterher"
+    assert pasted(parser, late, "k", "\x1b[201~") == [f">{late}", "k"]
+    monkeypatch.undo()
+    assert pasted(parser, "\x1b[200~a") == []
+    monkeypatch.setattr(compat, "_PASTE_PAUSE_SECONDS", 0.0)
+    assert pasted(parser, "\x1b[201~k") == [">a", "k"]  # it was only late
+
+
+def test_a_paste_that_is_too_long_is_told_and_takes_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compat, "MAX_PASTE", 1_000_000)
+    parser = KeyboardParser()
+    list(parser.feed("\x1b[200~"))
+    tracemalloc.start()
+    for _ in range(200):
+        assert not list(parser.feed("Zug " * 25_000))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 10_000_000
+    assert [type(event) for event in parser.feed("\x1b[201~")] == [PasteTooLong]
+    assert pasted(parser, "\x1b[200~a\x1b[201~k") == [">a", "k"]
+
+
+def test_many_keys_that_come_together_stay_together_in_their_order() -> None:
+    text = "Der Zug fährt ab.\r" * 20
+    read = list(KeyboardParser().feed(text))
+    assert len(read) < 50
+    keys = [key for each in read for key in (each.keys if isinstance(each, KeysTogether) else (each,))]
+    assert "".join(key.character or "" for key in keys if isinstance(key, events.Key)) == text
 
 
 # Canaries.

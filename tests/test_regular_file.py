@@ -45,7 +45,7 @@ def test_what_is_no_file_is_named_and_not_waited_for(tmp_path: Path) -> None:
             (pipe, "it is a pipe, not a file"),
             (Path("/dev/zero"), "it is a device, not a file"),
             (tmp_path, "Is a directory"),
-            (door, "No such device"),
+            (door, "it is a socket, not a file"),
             (tmp_path / "nowhere", "No such file"),
         ):
             with pytest.raises(OSError, match=said):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 
@@ -15,3 +16,12 @@ def wait_until(holds: Callable[[], object], told: Callable[[], object] = lambda:
     while not holds():
         assert time.monotonic() < deadline, f"waited in vain: {told()}"
         time.sleep(0.02)
+
+
+def is_alive(process: int) -> bool:
+    """Whether there is a process with this number."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,14 +27,22 @@ class Watched:
     seconds_to_end: float = 0.0
 
 
-def watch(code: str, *args: str | Path, seconds: float = 60.0, interrupt_after: float | None = None) -> Watched:
+def watch(
+    code: str,
+    *args: str | Path,
+    seconds: float = 60.0,
+    interrupt_after: float | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> Watched:
     """Run the code with these arguments. It is killed when it takes a gigabyte, and after ``seconds``.
 
     ``interrupt_after`` so many seconds it is sent what Ctrl+C sends.
     """
     begun = time.monotonic()
     command = [sys.executable, "-c", code, *map(str, args)]
-    running = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    running = subprocess.Popen(
+        command, env=environ, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
     megabytes = 0.0
     interrupted: float | None = None
     while running.poll() is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -17,7 +18,7 @@ from textual.screen import Screen
 from textual.worker import Worker
 
 from tui import crash_reports
-from tui.compat import Fault, FaultTolerantApp, needs_no_css_update, restore_terminal
+from tui.compat import MAX_PASTE, Fault, FaultTolerantApp, needs_no_css_update, restore_terminal
 from tui.config import Settings, WordTints
 from tui.screens.input_queue import QueuedInputApp
 from tui.screens.messages import (
@@ -39,6 +40,7 @@ from tui.screens.shell.library_updates import LibraryUpdates
 from tui.screens.shell.navigation import Navigation
 from tui.screens.shell.toasts import TOASTS_CSS, Toast, Toasts, shortened
 from tui.service.protocol import Service
+from tui.text.display import number
 from tui.text.sanitize import one_line
 from tui.widgets.chrome import themes
 from tui.widgets.chrome.key_line import shown_key
@@ -82,6 +84,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         Binding("q", "quit", "quit", show=False, id="quit"),
         Binding("ctrl+q", "quit", "quit", show=False, priority=True),  # in a field and over a question too
         Binding("ctrl+c", "say_how_to_quit", show=False, system=True),
+        Binding("ctrl+z", "suspend_process", show=False, system=True),
     ]
 
     def __init__(
@@ -142,6 +145,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
 
             self.run_worker(notify_problems(self, self.settings), exit_on_error=False)
         self.theme_changed_signal.subscribe(self, self._theme_chosen)
+        self.app_resume_signal.subscribe(self, self._draw_anew)
 
     def on_record_table_loaded(self) -> None:
         if not self._has_listed:
@@ -197,6 +201,12 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
     async def _leave_broken(self, screen: Screen[Any]) -> None:
         if not await self._navigation.leave(screen, haven=self.DEFAULT_MODE):
             self.exit(return_code=1, message="error: Lode broke\nhint: lode doctor says where the report is")
+
+    def on_paste_too_long(self) -> None:
+        self.notify(
+            f"nothing was pasted: a paste has at most {number(MAX_PASTE)} characters; save it as a file and add that",
+            severity="warning",
+        )
 
     def terminal_gone(self) -> None:
         self.end(_HUNG_UP)
@@ -369,6 +379,20 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
 
     async def action_quit(self) -> None:
         self._leave_guard.quit()
+
+    def action_suspend_process(self) -> None:
+        """Suspend, as other programs of the terminal do, where a shell can bring Lode back with ``fg``.
+
+        Leading its session, as behind ``ssh host lode``, it would be stopped for good.
+        """
+        if sys.platform != "win32" and os.getsid(0) == os.getpgrp():
+            self._notify_line("no shell is there that could bring Lode back")
+        else:
+            super().action_suspend_process()
+
+    def _draw_anew(self, _: object) -> None:
+        """Draw all of the screen: another program had the terminal, and Textual itself draws what has changed."""
+        self.refresh(layout=True)
 
     def action_say_how_to_quit(self) -> None:
         """Name the key that quits, on ctrl+c: many press it by habit, so it must not lose anything, nor do nothing."""

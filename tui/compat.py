@@ -1,8 +1,9 @@
 """Uses of Textual beyond its public interface, in one place; ``tests/test_compat.py`` guards each part.
 
-Three faults of Textual 8.2.8 are made good here: its reader of standard input ends at the first byte that is not UTF-8
-(and at some escape sequences that are none), its writer hangs once the terminal has gone, and one exception of any
-handler, Textual's own among them, ends the app.
+Four faults of Textual 8.2.8 are made good here: its reader of standard input ends at the first byte that is not UTF-8
+(and at some escape sequences that are none), its reader of pastes takes escape sequences in them for keys and waits for
+an end that never comes, its writer hangs once the terminal has gone, and one exception of any handler, Textual's own
+among them, ends the app.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ import re
 import selectors
 import sys
 from abc import abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from time import monotonic
 from traceback import walk_tb
 from typing import Any
 
@@ -23,6 +25,7 @@ from textual._context import active_message_pump
 from textual._xterm_parser import XTermParser
 from textual.app import App, ReturnType
 from textual.driver import Driver
+from textual.events import InputEvent, Key, Paste
 from textual.geometry import Size
 from textual.message import Message
 from textual.message_pump import MessagePump
@@ -35,6 +38,8 @@ __all__ = [
     "FaultTolerantApp",
     "KeyboardDecoder",
     "KeyboardParser",
+    "KeysTogether",
+    "PasteTooLong",
     "chosen_keys",
     "needs_no_css_update",
     "refresh_colour_filter",
@@ -165,23 +170,114 @@ _LONGEST_SEQUENCE = 40
 """Letters; Textual takes no more than 32 for a sequence."""
 
 
+MAX_PASTE = 10_000_000
+"""Characters of a paste; of a longer one nothing is taken."""
+_PASTE_BEGINS, _PASTE_ENDS = "\x1b[200~", "\x1b[201~"
+_PASTE_PAUSE_SECONDS = 3.0
+"""Seconds after which the end of a paste may be missing: what came of it is given."""
+_TYPED = 32
+"""Characters at most that come together where somebody types, after that pause; more are the rest of the paste."""
+
+
+class PasteTooLong(Message):
+    """Sent in place of a paste of more than ``MAX_PASTE`` characters."""
+
+
+class KeysTogether(InputEvent):
+    """Sent in place of many keys that came at once: a paste into a terminal that does not mark pastes as such."""
+
+    def __init__(self, keys: Sequence[Key]) -> None:
+        super().__init__()
+        self.keys = keys
+
+
+class _BracketedPaste:
+    """Text of a paste while it comes: all of it up to its end, whatever escape sequences stand in it."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._length = 0
+        self._held = ""
+        self._last = monotonic()
+
+    def feed(self, text: str) -> str | None:
+        """Take text. Returns what follows the paste once its end has come, before that None."""
+        self._last = monotonic()
+        text, end, rest = (self._held + text).partition(_PASTE_ENDS)
+        begun = next((n for n in range(len(_PASTE_ENDS) - 1, 0, -1) if text.endswith(_PASTE_ENDS[:n])), 0)
+        self._held = _PASTE_ENDS[: 0 if end else begun]
+        self._keep(text[: len(text) - len(self._held)])
+        return rest if end else None
+
+    def _keep(self, text: str) -> None:
+        self._length += len(text)
+        if self._length <= MAX_PASTE:
+            self._parts.append(text)
+        else:
+            self._parts.clear()
+
+    @property
+    def has_paused(self) -> bool:
+        return monotonic() - self._last >= _PASTE_PAUSE_SECONDS
+
+    def taken(self) -> Iterable[Message]:
+        """Give what has come and was not given yet."""
+        if self._length > MAX_PASTE:
+            yield PasteTooLong()
+        elif text := "".join(self._parts).replace("\x00", ""):
+            yield Paste(text)
+        self._parts, self._length = [], 0
+
+
 class KeyboardParser:
-    """Textual's parser of keys and mouse reports, taken anew where a sequence is more than it can read."""
+    """Parser of keys and mouse reports, Textual's, taken anew where a sequence is more than it can read; and of pastes.
+
+    A paste whose end is missing is over once somebody types after a pause.
+    """
 
     def __init__(self, debug: bool = False) -> None:
         self._debug = debug
         self._parser = XTermParser(debug)
+        self._before = ""
+        """The last characters that were parsed: a paste may begin in them."""
+        self._paste: _BracketedPaste | None = None
 
     def feed(self, text: str) -> Iterable[Message]:
-        """Parse text into keys and mouse reports; letter by letter, lest what follows a broken sequence be lost."""
+        """Parse text into keys, mouse reports and pastes."""
+        while text:
+            if self._paste is not None and self._paste.has_paused and len(text) <= _TYPED and _PASTE_ENDS not in text:
+                yield from self._paste.taken()
+                self._paste = None
+            if self._paste is None:
+                keys, begins, rest = (self._before + text).partition(_PASTE_BEGINS)
+                keys = (keys + begins)[len(self._before) :]
+                self._before = (self._before + keys)[-len(_PASTE_BEGINS) + 1 :]
+                yield from self._feed_keys(keys)
+                if not begins:
+                    return
+                # Textual's parser has seen where it begins, and must not wait for its end.
+                yield from (each for each in self._feed_keys(_PASTE_ENDS) if not isinstance(each, Paste))
+                self._before, self._paste, text = "", _BracketedPaste(), rest
+            elif (rest_of_all := self._paste.feed(text)) is None:
+                return
+            else:
+                yield from self._paste.taken()
+                self._paste, text = None, rest_of_all
+
+    def _feed_keys(self, text: str) -> Iterable[Message]:
+        """Parse keys and mouse reports letter by letter, lest what follows a broken sequence be lost."""
         for part in _ESCAPES.split(text):
             for letter in part[:_LONGEST_SEQUENCE]:
                 yield from self._all(self._parser.feed(letter))
             if rest := part[_LONGEST_SEQUENCE:]:  # to Textual's parser, no text is the end of all
-                yield from self._all(self._parser.feed(rest))
+                parsed = list(self._all(self._parser.feed(rest)))
+                keys = [each for each in parsed if isinstance(each, Key)]
+                yield from (KeysTogether(keys),) if len(keys) == len(parsed) else parsed
 
     def tick(self) -> Iterable[Message]:
-        """Give the keys that need not wait for more text: an ``esc`` that begins no sequence."""
+        """Give what need not wait for more text: an ``esc`` that begins no sequence, a paste whose end is missing."""
+        if self._paste is not None:
+            return self._paste.taken() if self._paste.has_paused else ()
         return self._all(self._parser.tick())
 
     def _all(self, parsed: Iterable[Message]) -> Iterable[Message]:

@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from tui import regular_file
+from tui import bounds, regular_file
 from tui.errors import InvalidInput
 from tui.provider_table import PROTOCOLS, PROVIDERS
 
-_MOST_BYTES = 1_000_000
+_MOST_BYTES = bounds.CONFIG.bytes_in
 _PROFILE = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
 WordTints = Literal["text", "background", "underline", "off"]
 WORD_TINTS: tuple[WordTints, ...] = get_args(WordTints)

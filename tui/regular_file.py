@@ -21,6 +21,8 @@ _KINDS = (
     (stat.S_ISCHR, "it is a device, not a file"),
     (stat.S_ISBLK, "it is a device, not a file"),
 )
+_NOBODY_THERE = (errno.ENXIO, errno.EOPNOTSUPP, errno.ENODEV)
+"""Errors of opening a socket (by system), or a device that is not there: a terminal of a process that has none."""
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
 
 
@@ -32,12 +34,21 @@ def named_path(typed: str | Path) -> Path:
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
     """The file, unbuffered; raises ``OSError`` where it cannot be opened or is no regular one."""
-    with open(os.open(path, _FLAGS), "rb", buffering=0) as file:  # noqa: PTH123 - a descriptor
-        mode = os.fstat(file.fileno()).st_mode
-        if not stat.S_ISREG(mode):
-            said = next((said for is_one, said in _KINDS if is_one(mode)), "it is no regular file")
-            raise OSError(errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL, said, str(path))
+    try:
+        descriptor = os.open(path, _FLAGS)
+    except OSError as error:
+        if error.errno in _NOBODY_THERE:  # what cannot be opened at all, a socket say, has a kind all the same
+            _check(os.stat(path).st_mode, path)  # noqa: PTH116 - as it is typed
+        raise
+    with open(descriptor, "rb", buffering=0) as file:  # noqa: PTH123 - a descriptor
+        _check(os.fstat(file.fileno()).st_mode, path)
         yield file
+
+
+def _check(mode: int, path: Path) -> None:
+    if not stat.S_ISREG(mode):
+        said = next((said for is_one, said in _KINDS if is_one(mode)), "it is no regular file")
+        raise OSError(errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL, said, str(path))
 
 
 def read(path: Path, most: int) -> bytes:

@@ -70,6 +70,22 @@ class TemporaryDirectory:
         self.remove()
 
 
+def replace_text(path: Path, text: str) -> None:
+    """Write a text file whole or not at all, instead of one that may be there. Raises ``OSError``.
+
+    Its directory is made where there is none. It is written beside its place: a disk that is full leaves the old one.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        beside.write_text(text, "utf-8")
+        beside.replace(path)
+    except OSError:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+        raise
+
+
 async def made_in_thread(make: Callable[[], TemporaryDirectory]) -> TemporaryDirectory:
     """Make a file with ``make`` in a thread; where nobody waits for it any more, it is removed again."""
     import asyncio

@@ -105,6 +105,42 @@ def test_a_signal_or_a_key_ends_the_app_and_leaves_the_terminal_as_it_was(
     assert opened.end() == code
 
 
+def test_ctrl_z_gives_the_terminal_to_the_shell_and_fg_brings_the_app_back(opened: Opened) -> None:
+    shell = pexpect.spawn(
+        "bash",
+        ["--norc", "-i"],
+        env={**_without_a_size(os.environ), "TERM": "xterm-256color", "LANG": "C.UTF-8", "PS1": "prompt> "},
+        dimensions=(30, 100),
+        timeout=HANGS,
+        encoding="utf-8",
+        codec_errors="replace",
+    )
+    try:
+        shell.expect_exact("prompt> ")
+        shell.sendline(str(LODE))
+        shell.expect_exact("Nothing here yet")
+        for stop in range(2):
+            shell.send("\x1a")
+            shell.expect_exact("?1049l")
+            shell.expect_exact("prompt> ")
+            shell.sendline(f"echo $(({stop} + 40))")
+            shell.expect_exact(str(stop + 40))
+            shell.sendline("fg")
+            shell.expect_exact("?1049h")
+            shell.expect_exact("Nothing here yet")
+        shell.send("4")
+        shell.expect_exact("System")
+        shell.send("q")
+        shell.expect_exact("prompt> ")
+    finally:
+        shell.close(force=True)
+    opened.show("Nothing here yet")
+    opened.press("\x1a")  # no shell has started this one
+    opened.show("no shell is there")
+    opened.press("q")
+    assert opened.end() == 0
+
+
 SIGNAL_AT_IMPORT = """
 import os, signal, sys
 

@@ -6,6 +6,7 @@ import asyncio
 import socket
 import sqlite3
 import subprocess
+import tempfile
 from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
@@ -18,7 +19,9 @@ from tests.faults.small_disk import SmallDisk, small_disk
 from tests.server.raw import exchange, read, request
 from tests.server.serving import Served, serving
 from tui.config import Settings
-from tui.errors import StoreError
+from tui.dictionaries.formats import opened_dictionary
+from tui.dictionaries.readers.zipped_dictd import zipped_pair
+from tui.errors import LodeError, StoreError
 from tui.records.jobs import Job
 from tui.service.local import LocalService
 from tui.service.protocol import Service
@@ -103,6 +106,25 @@ async def test_the_first_dictionary_on_a_full_disk_says_so_and_is_added_once_the
         assert await meanings(service, "Wort") == ["word"]
     finally:
         await service.close()
+
+
+def test_a_dictionary_that_there_is_no_room_to_unpack_is_not_called_damaged(
+    small_disk: SmallDisk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts = tmp_path / "wide.index", tmp_path / "wide.dict"
+    parts[1].write_text("fahren /verb/\nto drive\n" + "x" * 100_000, "utf-8")
+    parts[0].write_text("fahren\tA\tV\n", "utf-8")
+    packed = tmp_path / "wide.zip"
+    zipped_pair(parts, packed)
+    monkeypatch.setattr(tempfile, "tempdir", str(small_disk.path))
+    for free in (0, 2, 20):
+        small_disk.fill(free * PAGE)
+        with pytest.raises(LodeError) as refused, opened_dictionary(packed, "wide.zip"):
+            pass
+        assert "No space left on device" in refused.value.message
+        small_disk.make_room()
+        with opened_dictionary(packed, "wide.zip") as file:
+            assert file.info.title
 
 
 async def test_a_damaged_file_of_dictionaries_is_told_and_the_library_goes_on(home: Path, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from tests.screens.driving import keep_clips, opened, shows, table, until, until
 from tui.config import Settings
 from tui.records.clips import NewClip
 from tui.screens.forms.clip_form import ClipForm
+from tui.screens.shell.chosen_look import keep_look, with_chosen_look
 from tui.service.local import LocalService
 from tui.store import Store
 from tui.widgets.forms.text_fields import TextField
@@ -110,3 +111,16 @@ async def test_a_disk_that_fills_while_the_app_is_open_is_said_with_what_was_ref
         await until_rows(pilot, 1)
         await until(pilot, lambda: not shows(pilot, FULL))
         await quits(pilot)
+
+
+def test_a_look_that_cannot_be_kept_leaves_the_one_that_was(small_disk: SmallDisk) -> None:
+    settings = Settings(home=small_disk.path, config_path=small_disk.path / "config.toml")
+    keep_look(settings, "theme", "nord")
+    small_disk.fill(0)
+    with pytest.raises(OSError, match="No space left"):
+        keep_look(settings, "theme", "dracula")
+    assert with_chosen_look(settings).theme == "nord"
+    assert sorted(path.name for path in small_disk.path.iterdir()) == ["filling", "look.json"]
+    small_disk.make_room()
+    keep_look(settings, "theme", "dracula")
+    assert with_chosen_look(settings).theme == "dracula"

@@ -12,8 +12,8 @@ from tui.prompts import rendering
 from tui.prompts.evaluation import MAX_OUTPUT, Evaluation, OutOfBounds
 from tui.prompts.rendering import check, render, render_lenient
 from tui.prompts.template_filters import FILTERS, MAX_TEXT
-from tui.prompts.template_language import MAX_TEMPLATE, parse
-from tui.prompts.values import NAMES, PromptValues
+from tui.prompts.template_language import parse
+from tui.prompts.values import MAX_TEMPLATE, NAMES, PromptValues
 
 _CPU_SECONDS = 0.5
 """What no rendering may take; the dearest that is known takes a twentieth of it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -13,7 +14,9 @@ from tests.server.conftest import assert_refused
 from tests.server.raw import exchange, read, request
 from tests.server.serving import Served, serving
 from tests.server.test_middleware import TOKEN
+from tests.store.adding_files import add_file
 from tui.config import Settings
+from tui.records.transcripts import Cue
 from tui.server.options import ServerOptions
 
 pytestmark = pytest.mark.exhaustive
@@ -106,6 +109,69 @@ async def test_who_has_no_token_is_answered_before_the_body_and_not_waited_for(
         rest = await reader.read()
         assert b"HTTP/1.1" not in rest
         writer.close()
+
+
+CUE = Cue(0, 0, 900, "Der Zug kommt.")
+MUCH = 100_000_000
+"""Bytes that no system holds between two ends of a connection."""
+
+
+async def sent_until_closed(served: Served, head: bytes) -> tuple[int, httpx.Response]:
+    """Send a request and then a body without end, as far as it is taken; gives its bytes and the answer."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", served.options.port)
+    piece = b"x" * 100_000
+    if b"chunked" in head:
+        piece = b"%x\r\n%s\r\n" % (len(piece), piece)
+    answer = asyncio.create_task(reader.readuntil(b"}}"))  # behind the body it would be lost with the connection
+    sent = 0
+    writer.write(head)
+    with suppress(ConnectionError):
+        while sent < MUCH:
+            writer.write(piece)
+            await writer.drain()
+            sent += len(piece)
+    answered = await answer
+    writer.close()
+    return sent, read(answered)
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+@pytest.mark.parametrize(
+    ("path", "token", "status", "code"),
+    [
+        ("/profiles/files?name=a.srt", "", 401, "unauthorized"),
+        ("/profiles/media?of=x&name=a.mkv", "", 401, "unauthorized"),
+        ("/profiles/clips", "", 401, "unauthorized"),
+        ("/nowhere", "", 401, "unauthorized"),
+        ("/profiles/media?of=x&name=a.mkv", TOKEN, 413, "too_large"),
+        ("/profiles/clips", TOKEN, 413, "too_large"),
+    ],
+)
+async def test_a_body_that_is_refused_is_not_read_to_its_end(
+    with_model: Settings, path: str, token: str, status: int, code: str, chunked: bool
+) -> None:
+    framing = {"Transfer_Encoding": "chunked"} if chunked else {"Content_Length": str(MUCH)}
+    options = ServerOptions(port=0, token=TOKEN, max_film=20_000_000)
+    async with serving(with_model, options) as served:
+        _, transcript = await served.engine.database.run(lambda store: add_file(store, cues=[CUE], profile="default"))
+        head = request(
+            "POST",
+            path.replace("of=x", f"of={transcript.id}"),
+            Authorization=f"Bearer {token.encode().decode('latin-1')}",
+            **framing,
+        )
+        sent, answer = await sent_until_closed(served, head)
+        assert_refused(answer, status, code)
+        assert sent < MUCH / 2, "the connection is closed soon after the answer"
+
+
+async def test_a_small_body_behind_its_answer_leaves_the_connection(with_model: Settings) -> None:
+    async with serving(with_model, ServerOptions(port=0, token=TOKEN)) as served:
+        head = request("POST", "/profiles/clips", Content_Length="100000").replace(b"Connection: close\r\n", b"")
+        again = request("GET", "/health")
+        answer = await exchange(served.options.port, head, b"x" * 100_000, again)
+        assert answer.startswith(b"HTTP/1.1 401")
+        assert b"HTTP/1.1 200" in answer
 
 
 @pytest.mark.parametrize("trailer", [b"X-T: " + b"a" * 8186 + b"\r\n", b"x" * 8192], ids=["many", "one"])

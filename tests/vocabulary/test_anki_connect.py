@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
@@ -10,13 +11,17 @@ from threading import Thread
 
 import pytest
 
+from tests.importing.web.web_server import Answer, WebServer, web
 from tests.vocabulary.anki_collections import Collection
 from tests.vocabulary.fake_anki_connect import FakeAnkiConnect, running_anki
 from tests.vocabulary.test_anki_files import EVERY_STATE
+from tests.watching import MAX_MB, watch
 from tui.errors import InvalidInput, ProviderError
 from tui.records.vocabulary import VocabularyChoice
 from tui.vocabulary.anki_connect import AnkiVocabulary, AnkiWords
 from tui.vocabulary.card_times import CardTimes
+
+__all__ = ["web"]
 
 
 @pytest.fixture
@@ -174,7 +179,7 @@ async def test_what_does_not_answer_as_anki_is_told(anki: FakeAnkiConnect, statu
 
 
 async def test_an_answer_without_an_end_is_not_read_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tui.anki.connect._MOST_BYTES", 100_000)
+    monkeypatch.setattr("tui.anki.connect._MAX_BYTES", 100_000)
 
     def answer_without_end(server: socket.socket) -> None:
         connection, _ = server.accept()
@@ -191,7 +196,54 @@ async def test_an_answer_without_an_end_is_not_read_on(monkeypatch: pytest.Monke
         with pytest.raises(ProviderError) as told:
             await AnkiVocabulary(f"http://127.0.0.1:{server.getsockname()[1]}").offer()
         answering.join()
-    assert told.value.code == "not_anki"
+    assert told.value.code == "too_large"
+
+
+_OFFER = """
+import asyncio, sys
+from tui.errors import ProviderError
+from tui.vocabulary.anki_connect import AnkiVocabulary
+try:
+    asyncio.run(AnkiVocabulary(sys.argv[1]).offer())
+    print("read")
+except ProviderError as error:
+    print(error.code)
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "code"),
+    [
+        (gzip.compress(gzip.compress(150_000_000 * b" ")), {"Content-Encoding": "gzip, gzip"}, "not_anki"),
+        (gzip.compress(150_000_000 * b" "), {"Content-Encoding": "gzip"}, "not_anki"),
+        (b'{"error": null, "result": [' + 5_000_000 * b"[]," + b"0]}", {}, "too_large"),
+        (b'{"error": null, "result": ["' + 11_900_000 * b"x" + '😀"]}'.encode(), {}, "read"),
+        (100_000_000 * b" ", {}, "too_large"),
+    ],
+    ids=["packed twice", "packed", "five million lists", "one long text", "large"],
+)
+def test_an_answer_takes_little_memory_whatever_it_is(
+    web: WebServer, body: bytes, headers: dict[str, str], code: str
+) -> None:
+    web.answers["/"] = Answer(body, headers=headers)
+    found = watch(_OFFER, web.url)
+    assert found.out.strip() == code
+    assert found.megabytes < MAX_MB
+
+
+async def test_notes_with_pictures_in_them_are_asked_for_in_parts(
+    anki: FakeAnkiConnect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tui.anki.connect._MAX_BYTES", 100_000)
+
+    def fill(collection: Collection) -> None:
+        for number in range(8):
+            collection.known(f"Wort{number}", 30_000 * "x")
+
+    anki.do(fill)
+    assert len(states(await read(anki))) == 8
+    asked = [count for action, count in anki.asked if action == "notesInfo"]
+    assert max(asked) == 8 and min(asked) == 2
 
 
 async def test_the_key_of_the_add_on_is_asked_for_and_sent(anki: FakeAnkiConnect) -> None:

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from tui import regular_file
+from tui import bounds, regular_file
 from tui.anki.package import LARGEST_COLLECTION, OLDER_FORMAT, no_room, unpack_collection, writing
 from tui.errors import ImportRefused, refused
 from tui.temporary import TemporaryDirectory
@@ -25,12 +25,11 @@ BETWEEN = "\x1f"
 _OLDEST, _OLD, _NEWEST = 11, 14, 18
 """Schemas that are read, and the last one that keeps note types as JSON."""
 _TABLES = ("col", "notes", "cards")
-_MAX_VALUE = 50_000_000
+_MAX_VALUE = bounds.ANKI_COLLECTION.entry_bytes
 """Maximum bytes of a value: SQLite holds the one that it reads, twice."""
-_MAX_DESCRIPTIONS = 24_000_000
-"""Maximum bytes of all that describes note types and decks: a large note type with its styles has 0.4 MB."""
-_MAX_JSON_VALUES = 1_000_000
-"""Maximum quotes and brackets of these where they are JSON, whose objects take thirty times as many bytes."""
+_MAX_DESCRIPTIONS, _MAX_JSON_VALUES = bounds.ANKI_DESCRIPTIONS.bytes_in, bounds.ANKI_DESCRIPTIONS.entries
+"""Maximum bytes of all that describes note types and decks, and quotes and brackets of these where they are JSON, whose
+objects take thirty times as many bytes."""
 _ROW_BYTES = 100
 """Bytes that a row of a description takes beside its texts."""
 _PIECE = 1 << 20

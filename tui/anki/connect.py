@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from tui import bounds
 from tui.errors import ProviderError
 from tui.language.scripts import is_spaceless
 from tui.net import is_this_machine
@@ -25,10 +26,16 @@ KEY_VARIABLE = "LODE_ANKICONNECT_KEY"
 """Environment variable with the key, where AnkiConnect's settings ask for one and the user's name no other."""
 _VERSION = 6
 _ADD_ON = "2055492159"
-_SECONDS = 60.0
+_SECONDS = bounds.ANKI_CONNECT.seconds
 """Longest wait for an answer: a sync or a database check keeps Anki from answering."""
 _LONG_SECONDS = 600.0
-_MOST_BYTES = 256_000_000
+_MAX_BYTES = bounds.ANKI_CONNECT.bytes_in
+"""Maximum bytes of an answer, whose texts may take fifteen times as many while they are read."""
+_MAX_ENTRIES = bounds.ANKI_CONNECT.entries
+"""Maximum commas and openings of an answer: each is at most a value, of a hundred bytes where it is an object. The
+largest collections have as many cards."""
+TOO_LARGE = "too_large"
+"""Code of the refusal of an answer with more than can be held; asked for less at once, it may be had."""
 _AT_ONCE = 5_000
 """Ids in one request: it is read in pieces of a kilobyte, and anew with each."""
 
@@ -37,7 +44,7 @@ class AnkiConnect:
     """A running Anki at an address; its methods raise ``ProviderError`` with a code for each way not to answer.
 
     ``unreachable``: nothing answers; ``timeout``: Anki is busy, or a dialog is open; ``key_refused``; ``not_anki``:
-    something else is there; ``anki_refused``: Anki says no, and why.
+    something else is there; ``too_large``: its answer is; ``anki_refused``: Anki says no, and why.
     """
 
     def __init__(self, address: str = "", key: str = "", variable: str = KEY_VARIABLE) -> None:
@@ -133,7 +140,7 @@ class AnkiConnect:
         if response.status_code != 200:
             raise self.no_anki()
         try:
-            answer = json.loads(content)
+            answer = json.loads(self._countable(content))
         except (ValueError, RecursionError) as error:
             raise self.no_anki() from error
         if not isinstance(answer, dict) or not {"result", "error"} <= answer.keys():
@@ -142,14 +149,29 @@ class AnkiConnect:
             raise self._refusal(one_line(str(answer["error"])[:500]))
         return cast(object, answer["result"])
 
-    async def _bounded(self, response: httpx.Response) -> bytes:
-        """Read an answer, as much of it as a large collection gives."""
+    async def _bounded(self, response: httpx.Response) -> bytearray:
+        """Read an answer, which is never packed: a few bytes could become any number."""
         content = bytearray()
-        async for piece in response.aiter_bytes():
+        if response.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
+            raise self.no_anki()
+        async for piece in response.aiter_raw():
             content += piece
-            if len(content) > _MOST_BYTES:
-                raise self.no_anki()
-        return bytes(content)
+            if len(content) > _MAX_BYTES:
+                raise self._too_large()
+        return content
+
+    def _countable(self, content: bytearray) -> bytearray:
+        """The answer, unless it has more values than can be held."""
+        if sum(map(content.count, (b",", b"[", b"{"))) > _MAX_ENTRIES:
+            raise self._too_large()
+        return content
+
+    def _too_large(self) -> ProviderError:
+        return ProviderError(
+            f"Anki at {self.address} answers with more than can be read at once",
+            hint="export a package there (File → Export), and name that",
+            code=TOO_LARGE,
+        )
 
     def _refusal(self, said: str) -> ProviderError:
         if "api key" in said:
@@ -173,7 +195,12 @@ class AnkiConnect:
         # One connection for each request, and no proxy before this machine, as AnkiConnect has it.
         limits = httpx.Limits(max_keepalive_connections=0)
         timeout = httpx.Timeout(seconds or _SECONDS, connect=5.0)
-        return httpx.AsyncClient(limits=limits, timeout=timeout, trust_env=not is_this_machine(self.address))
+        return httpx.AsyncClient(
+            headers={"Accept-Encoding": "identity"},
+            limits=limits,
+            timeout=timeout,
+            trust_env=not is_this_machine(self.address),
+        )
 
 
 def _word_search(word: str) -> str:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, TypeVar, cast
 
+from tui import bounds
 from tui.anki.collection_file import BETWEEN, MAX_FIELDS
 from tui.anki.notes import LARGEST_TIME, MAX_NOTES_BYTES, AnkiNote, AnkiNotes, AnkiNoteType, size_of
 from tui.errors import InvalidInput
@@ -22,11 +23,11 @@ from tui.wire import codec
 
 T = TypeVar("T")
 
-LARGEST_NOTES = 256_000_000
+LARGEST_NOTES = bounds.NOTE_LINES.bytes_out
 """Maximum bytes of all lines, before they are packed."""
-MOST_NOTES = 200_000
+MOST_NOTES = bounds.NOTE_LINES.entries
 _MOST_TYPES = 1_000
-_LONGEST_LINE = 8_000_000
+_LONGEST_LINE = bounds.NOTE_LINES.entry_bytes
 """Maximum bytes of a line, whose values may take twelve times as many."""
 _HIGHEST_ID = 1 << 62
 _PIECE = 256 * 1024

@@ -15,15 +15,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from sys import getsizeof
 
+from tui import bounds
 from tui.anki.collection_file import BETWEEN, MAX_FIELDS, SQLITE_SIGNATURE, CollectionFile
 from tui.errors import refused
 from tui.regular_file import opened
 
 MAX_CARDS = 1_000
 """Maximum cards of a note that are read: a template or a cloze has one each."""
-MAX_NOTE = 2_000_000
+MAX_NOTE = bounds.ANKI_NOTES.entry_bytes
 """Maximum bytes of a note of Lode's: a clip has a tenth, and a learner's own fields may hold a picture."""
-MAX_NOTES_BYTES = 120_000_000
+MAX_NOTES_BYTES = bounds.ANKI_NOTES.bytes_out
 """Maximum bytes of all notes of Lode's, as Python holds them: some 150 000 of them."""
 LARGEST_TIME = 1 << 40
 """Seconds since 1970 that no clock shows: a time beyond them is none."""

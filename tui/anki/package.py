@@ -17,20 +17,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
-from tui import regular_file
+from tui import bounds, regular_file
 from tui.errors import ImportRefused, refused
-from tui.zip_bounds import IS_ENCRYPTED, LISTED_BYTES, ZIP_FAULTS, list_size
+from tui.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise, lists_more_than
 
 _COLLECTIONS = ("collection.anki21b", "collection.anki21", "collection.anki2")
 """Names of the collection in a package, the newest format first."""
 _META = "meta"
 _NEWEST_META = 3
-_MOST_MEMBERS = 1_000_000
-"""Maximum files of a package: each picture and each sound is one."""
-LARGEST_COLLECTION = 4_000_000_000
-_LARGEST_RATIO, _FREE_BYTES = 200, 64_000_000
-"""Bytes that may come out for one of the packed collection, beyond the first megabytes: SQLite files with empty pages
-are packed to a thirtieth."""
+_BOUNDS = bounds.ANKI_PACKAGE
+LARGEST_COLLECTION = bounds.ANKI_COLLECTION.bytes_in
 _LARGEST_WINDOW = 27
 """Largest window of zstd as a power of two: 128 MB, the largest that its own program unpacks unasked."""
 _PIECE = 1 << 20
@@ -41,8 +37,8 @@ def unpack_collection(path: Path, target: Path, shown: str, progress: Callable[[
     """Write the collection of a package to ``target``; raises ``ImportRefused`` for a file that is none."""
     with regular_file.opened(path) as raw:
         file = cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, raw), _PIECE))
-        if list_size(file) > LISTED_BYTES * _MOST_MEMBERS:
-            raise refused(shown, f"holds more than {_MOST_MEMBERS:,} files", "check that it is a package of Anki's")
+        if lists_more_than(file, _BOUNDS.entries):
+            raise refused(shown, f"holds more than {_BOUNDS.entries:,} files", "check that it is a package of Anki's")
         try:
             with zipfile.ZipFile(file) as package:
                 _unpack(package, target, shown, progress)
@@ -60,7 +56,9 @@ def _unpack(package: zipfile.ZipFile, target: Path, shown: str, progress: Callab
     entry = package.getinfo(name)
     if entry.flag_bits & IS_ENCRYPTED:
         raise refused(shown, "is encrypted", "unpack it with its password, and name the collection in it")
-    most = min(LARGEST_COLLECTION, _FREE_BYTES + _LARGEST_RATIO * entry.compress_size)
+    if is_packed_otherwise(entry):
+        raise refused(shown, "is packed in a way that Anki never does", "export it from Anki once more")
+    most = _BOUNDS.most_out(entry.compress_size)
     with package.open(entry) as member, writing(shown), target.open("wb") as file:
         written = 0
         for piece in _pieces(member, shown, is_zstd=name.endswith("b")):
@@ -116,6 +114,8 @@ def _zstd_pieces(member: IO[bytes], shown: str) -> Iterator[bytes]:
 
 def _meta_version(package: zipfile.ZipFile) -> int:
     """The version that a package says it is of: field 1 of a message of protocol buffers, a number."""
+    if is_packed_otherwise(package.getinfo(_META)):
+        return _NEWEST_META + 1
     with package.open(_META) as file:
         data = file.read(16)
     return data[1] if len(data) > 1 and data[0] == 0x08 else 0

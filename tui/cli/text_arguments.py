@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from tui import regular_file
+from tui import bounds, regular_file
 from tui.cli.root import WrongUsage
 from tui.errors import InvalidInput
 
-MOST_BYTES = 1_000_000
+MOST_BYTES = bounds.ARGUMENT.bytes_in
 """More than any prompt or sentence; it keeps an endless stream from filling the memory."""
 
 

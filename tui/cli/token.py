@@ -7,12 +7,12 @@ import stat
 from collections.abc import Mapping
 from pathlib import Path
 
-from tui import regular_file
+from tui import bounds, regular_file
 from tui.cli.output import console
 from tui.errors import InvalidInput
 
 VARIABLE = "LODE_TOKEN"
-_MOST_BYTES = 4096
+_MOST_BYTES = bounds.TOKEN.bytes_in
 
 
 def token_of(file: Path | None, environ: Mapping[str, str]) -> str:

@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
+from tui import bounds
 from tui.errors import ImportRefused
 from tui.records.dictionaries import DictionaryInfo, Example
 from tui.records.lookups import DictionaryRow
@@ -20,11 +21,13 @@ Progress = Callable[[float], None]
 
 ROWS_A_STEP = 250
 """Rows between two calls of ``Progress``."""
-MOST_ROWS = 10_000_000
+MOST_ROWS = bounds.YOMITAN.entries
 """Maximum rows of a dictionary: English in Wiktionary has 1.5 million."""
-LARGEST_SENT = 1_000_000_000
+MAX_MEMBERS = bounds.DICTIONARY_MEMBERS
+"""Maximum members of a ZIP file; dictionaries with pictures have up to 100 000."""
+LARGEST_SENT = bounds.DICTIONARY_SENT.bytes_in
 """Maximum bytes of a file that is sent to a server; English in Wiktionary, packed, has a third of that."""
-LONGEST_ROW = 4_000_000
+LONGEST_ROW = bounds.YOMITAN.entry_bytes
 """Maximum bytes of a row; "set" with all its senses and translations in Wiktionary has one million."""
 LONGEST_TERM = 300
 """Maximum characters of a term, form or reading; whole sentences are terms in some."""

@@ -15,14 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tui import regular_file
-from tui.dictionaries.dictionary_file import DictionaryFile, refused, shown_name
+from tui.bounds import CEDICT, DICTD, KAIKKI, YOMITAN, ZIPPED_DICTD, Bounds
+from tui.dictionaries.dictionary_file import MAX_MEMBERS, DictionaryFile, refused, shown_name
 from tui.dictionaries.text_lines import GZIP_SIGNATURE
 from tui.errors import ImportRefused
-from tui.zip_bounds import ZIP_FAULTS, list_size
+from tui.zip_bounds import ZIP_FAULTS, lists_more_than
 
 _BEGINNING = 1 << 16
-_LARGEST_LIST = 24_000_000
-"""Maximum bytes of the list of what is in a ZIP file; that of a dictionary with 200 000 pictures has so many."""
 _ZIP = b"PK\x03\x04"
 _PAIR_HINT = "put both files into one directory, under one name: the .index and the .dict or .dict.dz"
 _UNPACK_HINT = "unpack it, and add what is in it"
@@ -53,6 +52,7 @@ class DictionaryFormat:
     title: str
     recognises: Callable[[Beginning], bool]
     opened: Callable[[Path, str], DictionaryFile]
+    bounds: Bounds
 
 
 def _is_zip(file: Beginning) -> bool:
@@ -130,11 +130,11 @@ def _open_cedict(path: Path, shown: str) -> DictionaryFile:
 
 
 FORMATS = (
-    DictionaryFormat("dictd", "dictd, FreeDict", _is_zipped_dictd, _open_zipped_dictd),
-    DictionaryFormat("yomitan", "Yomitan", _is_zip, _open_yomitan),
-    DictionaryFormat("kaikki", "Wiktionary (kaikki.org)", _is_kaikki, _open_kaikki),
-    DictionaryFormat("dictd", "dictd, FreeDict", _is_dictd, _open_dictd),
-    DictionaryFormat("cedict", "CC-CEDICT", _is_cedict, _open_cedict),
+    DictionaryFormat("dictd", "dictd, FreeDict", _is_zipped_dictd, _open_zipped_dictd, ZIPPED_DICTD),
+    DictionaryFormat("yomitan", "Yomitan", _is_zip, _open_yomitan, YOMITAN),
+    DictionaryFormat("kaikki", "Wiktionary (kaikki.org)", _is_kaikki, _open_kaikki, KAIKKI),
+    DictionaryFormat("dictd", "dictd, FreeDict", _is_dictd, _open_dictd, DICTD),
+    DictionaryFormat("cedict", "CC-CEDICT", _is_cedict, _open_cedict, CEDICT),
 )
 """Formats in the order in which they are asked."""
 
@@ -238,7 +238,7 @@ def _refuse_other_zips(names: Sequence[str], shown: str) -> None:
 def _parts_of(path: Path) -> list[str]:
     try:
         with regular_file.opened(path) as raw:
-            if list_size(raw) > _LARGEST_LIST:
+            if lists_more_than(raw, MAX_MEMBERS):
                 return []
             with zipfile.ZipFile(raw) as archive:
                 return archive.namelist()

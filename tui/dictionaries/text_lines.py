@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from tui import regular_file
+from tui import bounds, regular_file
 from tui.dictionaries.dictionary_file import (
     LONGEST_ROW,
     MOST_ROWS,
@@ -25,9 +25,6 @@ GZIP_SIGNATURE = b"\x1f\x8b"
 GZIP_FAULTS = (EOFError, OSError, zlib.error)
 """Exceptions that ``gzip`` raises for a file that is cut or damaged."""
 _PIECE = 1 << 18
-_LARGEST_RATIO, _FREE_BYTES = 100, 64_000_000
-"""Bytes that may come out for one of a packed file, beyond the first megabytes; Wiktionary's are packed to a
-twentieth, and what repeats one byte to a thousandth."""
 
 
 class UnpackedFile:
@@ -44,7 +41,7 @@ class UnpackedFile:
             buffered = cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, raw), _PIECE))
             self._file = cast(BinaryIO, gzip.GzipFile(fileobj=buffered)) if self.is_packed else buffered
             self._stack = stack.pop_all()
-        self._left = _FREE_BYTES + _LARGEST_RATIO * self.size
+        self._left = bounds.KAIKKI.most_out(self.size)
 
     def read(self, most: int) -> bytes:
         """The next bytes, fewer than ``most`` at the end only."""

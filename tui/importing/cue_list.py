@@ -6,6 +6,7 @@ from array import array
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
+from tui import bounds
 from tui.records.transcripts import Cue, OriginalCue, Ruby
 from tui.spool import Spool
 
@@ -13,6 +14,12 @@ T = TypeVar("T")
 
 _FEW = 10_000
 """Maximum records that are kept in memory."""
+MAX_CUES = bounds.SUBTITLE.entries
+"""Maximum cues with times of a file."""
+
+
+class TooManyCues(ValueError):
+    """Raised for a file of more than ``MAX_CUES`` cues with times."""
 
 
 class RecordList(Generic[T]):
@@ -63,9 +70,15 @@ def original_list() -> RecordList[OriginalCue]:
 
 
 def in_time_order(cues: Iterable[Cue]) -> Sequence[Cue]:
-    """Sort cues by their start, those that start together in the order given, and index them anew."""
-    records, starts, is_ordered = cue_list(), array("q"), True
+    """Sort cues by their start, those that start together in the order given, and index them anew.
+
+    Raises ``TooManyCues``.
+    """
+    records, starts, is_ordered, timed = cue_list(), array("q"), True, 0
     for cue in cues:
+        timed += cue.start_ms is not None
+        if timed > MAX_CUES:
+            raise TooManyCues
         start = cue.start_ms or 0
         is_ordered = is_ordered and (not starts or starts[-1] <= start)
         starts.append(start)

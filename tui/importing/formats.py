@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from tui.bounds import DOCUMENT, PAGE, SUBTITLE, SUBTITLE_TREE, TEXT, Bounds
 from tui.importing.readers.aozora import is_aozora, read_aozora
 from tui.importing.readers.ass import is_ass, is_ssa, read_ass
 from tui.importing.readers.documents.blocks import Unreadable
@@ -63,6 +64,7 @@ class Format:
     ending: str
     recognises: Callable[[str], bool]
     read: Callable[[Iterable[str], str | None], Iterator[Cue]]
+    bounds: Bounds
     missing: str
     kind: FileKind = "subtitle"
     language_in_text: Callable[[str], str | None] = lambda text: None
@@ -84,6 +86,7 @@ class DocumentFormat:
     ending: str
     recognises: Callable[[ZipParts], bool]
     read: Callable[[ZipParts], Document]
+    bounds: Bounds
 
 
 def _timed(read: Callable[[Iterable[str]], Iterator[Cue]]) -> Callable[[Iterable[str], str | None], Iterator[Cue]]:
@@ -97,51 +100,80 @@ def _never(text: str) -> bool:
 
 
 DOCUMENTS = (
-    DocumentFormat("docx", ".docx", is_docx, read_docx),
-    DocumentFormat("odt", ".odt", is_odt, read_odt),
-    DocumentFormat("epub", ".epub", is_epub, read_epub),
+    DocumentFormat("docx", ".docx", is_docx, read_docx, DOCUMENT),
+    DocumentFormat("odt", ".odt", is_odt, read_odt, DOCUMENT),
+    DocumentFormat("epub", ".epub", is_epub, read_epub, DOCUMENT),
 )
-PLAIN_TEXT = Format("txt", ".txt", _never, read_plain_text, "no text", kind="text")
+PLAIN_TEXT = Format("txt", ".txt", _never, read_plain_text, TEXT, "no text", kind="text")
 FORMATS = (
     Format(
         "ttml",
         ".ttml",
         is_ttml,
         _timed(read_ttml),
+        SUBTITLE_TREE,
         _NO_PARAGRAPH,
         language_in_text=root_language,
         other_endings=(".dfxp",),
     ),
     Format(
-        "sami", ".smi", is_sami, _timed(read_sami), _NO_SYNC, language_in_text=style_language, other_endings=(".sami",)
+        "sami",
+        ".smi",
+        is_sami,
+        _timed(read_sami),
+        SUBTITLE_TREE,
+        _NO_SYNC,
+        language_in_text=style_language,
+        other_endings=(".sami",),
     ),
-    Format("youtube-xml", ".srv3", is_timed_text, _timed(read_timed_text), _NO_EVENT, other_endings=(".srv2", ".srv1")),
-    Format("youtube-json", ".json3", is_json3, _timed(read_json3), _NO_EVENT),
-    Format("lrc", ".lrc", is_lrc, _timed(read_lrc), _NO_LYRICS),
-    Format("microdvd", ".sub", is_microdvd, _timed(read_microdvd), _NO_FRAMES),
-    Format("mpl2", ".mpl", is_mpl2, _timed(read_mpl2), _NO_TENTHS),
-    Format("tmplayer", ".txt", is_tmplayer, _timed(read_tmplayer), _NO_START),
-    Format("csv", ".csv", is_csv_cues, _timed(read_csv_cues), _NO_ROW, other_endings=(".tsv",), goes_by_name=True),
+    Format(
+        "youtube-xml",
+        ".srv3",
+        is_timed_text,
+        _timed(read_timed_text),
+        SUBTITLE_TREE,
+        _NO_EVENT,
+        other_endings=(".srv2", ".srv1"),
+    ),
+    Format("youtube-json", ".json3", is_json3, _timed(read_json3), SUBTITLE_TREE, _NO_EVENT),
+    Format("lrc", ".lrc", is_lrc, _timed(read_lrc), SUBTITLE, _NO_LYRICS),
+    Format("microdvd", ".sub", is_microdvd, _timed(read_microdvd), SUBTITLE, _NO_FRAMES),
+    Format("mpl2", ".mpl", is_mpl2, _timed(read_mpl2), SUBTITLE, _NO_TENTHS),
+    Format("tmplayer", ".txt", is_tmplayer, _timed(read_tmplayer), SUBTITLE, _NO_START),
+    Format(
+        "csv", ".csv", is_csv_cues, _timed(read_csv_cues), SUBTITLE, _NO_ROW, other_endings=(".tsv",), goes_by_name=True
+    ),
     Format(
         "json",
         ".json",
         is_json_cues,
         _timed(read_json_cues),
+        SUBTITLE_TREE,
         _NO_OBJECT,
         language_in_text=json_language,
         title_in_text=json_title,
         other_endings=(".jsonl",),
         goes_by_name=True,
     ),
-    Format("ssa", ".ssa", is_ssa, _timed(read_ass), _NO_DIALOGUE),
-    Format("ass", ".ass", is_ass, _timed(read_ass), _NO_DIALOGUE),
-    Format("vtt", ".vtt", is_vtt, _timed(read_vtt), _NO_TIMES, language_in_text=header_language, goes_by_name=True),
-    Format("srt", ".srt", is_srt, _timed(read_srt), _NO_TIMES, other_endings=(".sbv",), goes_by_name=True),
+    Format("ssa", ".ssa", is_ssa, _timed(read_ass), SUBTITLE, _NO_DIALOGUE),
+    Format("ass", ".ass", is_ass, _timed(read_ass), SUBTITLE, _NO_DIALOGUE),
+    Format(
+        "vtt",
+        ".vtt",
+        is_vtt,
+        _timed(read_vtt),
+        SUBTITLE,
+        _NO_TIMES,
+        language_in_text=header_language,
+        goes_by_name=True,
+    ),
+    Format("srt", ".srt", is_srt, _timed(read_srt), SUBTITLE, _NO_TIMES, other_endings=(".sbv",), goes_by_name=True),
     Format(
         "html",
         ".html",
         is_html,
         read_html,
+        PAGE,
         "no text",
         kind="text",
         language_in_text=html_language,
@@ -155,6 +187,7 @@ FORMATS = (
         ".md",
         _never,
         read_markdown,
+        TEXT,
         "no text",
         kind="text",
         language_in_text=markdown_language,
@@ -162,7 +195,7 @@ FORMATS = (
         other_endings=(".markdown",),
         goes_by_name=True,
     ),
-    Format("aozora", ".txt", is_aozora, read_aozora, "no text", kind="text"),
+    Format("aozora", ".txt", is_aozora, read_aozora, TEXT, "no text", kind="text"),
     PLAIN_TEXT,
 )
 """Import formats in the order in which they are asked, the surest mark first; people see the commonest first."""

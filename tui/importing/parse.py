@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from tui import bounds
 from tui.errors import ImportRefused
 from tui.importing.bilingual import split_languages, two_languages
 from tui.importing.cleaning.cleaning import cleaned
-from tui.importing.cue_list import in_time_order
+from tui.importing.cue_list import MAX_CUES, TooManyCues, in_time_order
 from tui.importing.encoding.decode import decode
 from tui.importing.encoding.mojibake import mending_codec
 from tui.importing.encoding.text_lines import Lines, first_part
@@ -32,12 +33,14 @@ from tui.records.files import FileKind
 from tui.records.transcripts import Cue, NewTranscript
 from tui.text.sanitize import one_line
 
-MAX_BYTES = 64_000_000
+MAX_BYTES = bounds.TEXT.bytes_in
 """Maximum bytes of a file; the subtitles of a day's film are a hundred times smaller."""
 
 _VTT = (b"WEBVTT", b"\xef\xbb\xbfWEBVTT")
 """Beginnings of a WebVTT file, which is UTF-8; its standard (4.1, "parse a WebVTT file") has U+FFFD for each NUL."""
 _LONGEST_TITLE = 200
+_READING = 0.5
+"""Share of the work that is done once the cues are read; the rest is cleaning them."""
 _ENOUGH_FOR_A_GUESS = 4_000
 _TEXT_HINT = f"rename it to {PLAIN_TEXT.ending} to import it as plain text"
 
@@ -99,7 +102,7 @@ def parse(
     beginning, codec = decode(
         first_part(data), encoding=encoding, name=shown, language=tag or file_name.language, force=force
     )
-    lines = Lines(data, codec, name=shown, report=report)
+    lines = Lines(data, codec, name=shown, report=_part(report, 0.0, _READING))
     beginning = beginning.lstrip("\n")
     if beginning.isspace() and not any(map(str.strip, lines)):
         raise ImportRefused(f"{shown} holds nothing but white space", hint="check that it was downloaded whole")
@@ -121,11 +124,17 @@ def parse(
             tag = two.first
         tag = tag or text_language(file_name, in_file, _sample(ordered)) or (two.first if two is not None else None)
         tags = (tag,) if two is None else (tag, two.second) if is_split else (None,)
+        share = (1 - _READING) / len(parts)
         (cues, originals), *others = [
-            cleaned(part, form.kind, language=each, as_is=as_is) for part, each in zip(parts, tags, strict=True)
+            cleaned(part, form.kind, language=each, as_is=as_is, report=_part(report, _READING + number * share, share))
+            for number, (part, each) in enumerate(zip(parts, tags, strict=True))
         ]
     except Unreadable as error:
         raise ImportRefused(f"{shown} {error.reason}", hint=error.hint) from error
+    except TooManyCues as error:
+        raise ImportRefused(
+            f"{shown} has more than {MAX_CUES:,} cues", hint="check that it is the file you meant, or split it"
+        ) from error
     except CueTooLong as error:
         raise ImportRefused(f"{shown} has a cue of more than 1 MB of text", hint=_TEXT_HINT) from error
     if not cues:
@@ -157,9 +166,10 @@ def _parsed_document(
     transcripts: list[NewTranscript] = []
     for number, chapter in enumerate(document.chapters, 1):
         if report is not None:
-            report(min(1.0, number / document.parts))
+            report(min(1.0, (number - 1) / document.parts))
         tag = tag or text_language(name, in_file, "\n".join(block.text for block in chapter.blocks))
-        cues, originals = cleaned(in_time_order(sentences_of(chapter.blocks, tag)), "text", as_is=as_is)
+        ordered, share = in_time_order(sentences_of(chapter.blocks, tag)), 1 / max(document.parts, number)
+        cues, originals = cleaned(ordered, "text", as_is=as_is, report=_part(report, (number - 1) * share, share))
         if cues:
             title = f"{book} · {one_line(chapter.title)[:_LONGEST_TITLE] or len(transcripts) + 1}"  # as of episodes
             transcripts.append(NewTranscript(title, tag, cues, originals, book, None, len(transcripts) + 1))
@@ -168,6 +178,11 @@ def _parsed_document(
     if len(transcripts) == 1:
         transcripts = [replace(transcripts[0], title=book, series="", episode=None)]
     return ParsedFile("text", form.name, tag, "utf-8", tuple(transcripts), None)
+
+
+def _part(report: Callable[[float], None] | None, begin: float, share: float) -> Callable[[float], None] | None:
+    """The report of a part of the work, of which that has this share."""
+    return None if report is None else lambda progress: report(begin + share * progress)
 
 
 def too_large(shown: str) -> ImportRefused:

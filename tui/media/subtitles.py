@@ -6,23 +6,28 @@ FFmpeg decodes every text codec into events of ASS: "ReadOrder,Layer,Style,Name,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from tui import bounds
 from tui.errors import MediaError
 from tui.media.container import info, opened_media, origin_seconds
 from tui.records.media import SubtitleTrack
 
 _HEAD = "[Script Info]\nScriptType: v4.00+\n\n[Events]\nFormat: Start, End, Style, Name, Effect, Text\n"
-_MOST_CHARACTERS = 50_000_000
+MAX_CHARACTERS, MAX_EVENTS = bounds.FILM_SUBTITLES.bytes_out, bounds.FILM_SUBTITLES.entries
+"""Maximum characters of all tracks of a film that are read, and events of a track."""
+_OTHER = "check that it is the film you meant, or add a file of subtitles"
+_REPORTED_PACKETS = 1_000
 
 
-def text_subtitles(film: Path, numbers: Sequence[int] = ()) -> list[tuple[SubtitleTrack, str]]:
-    """Read the tracks with these numbers, or all that are text, in one pass; each with its ``.ass`` text.
+def text_subtitles(film: Path, numbers: Sequence[int] = ()) -> Iterator[float | tuple[SubtitleTrack, str]]:
+    """Read the tracks with these numbers, or all that are text, in one pass; at last each with its ``.ass`` text.
 
-    Raises ``MediaError``: as ``opened_media``, ``no_such_track``, ``subtitles_are_pictures`` for a track that is named
-    and no text, ``media_too_large`` for more text than any film has.
+    Before that come shares of the film that are read, from 0 to 1. Raises ``MediaError``: as ``opened_media``,
+    ``no_such_track``, ``subtitles_are_pictures`` for a track that is named and no text, ``media_too_large`` for more
+    text or events than any film has.
     """
     with opened_media(film) as container:
         from av.error import FFmpegError
@@ -32,24 +37,35 @@ def text_subtitles(film: Path, numbers: Sequence[int] = ()) -> list[tuple[Subtit
         chosen = [_named(tracks, number, film.name) for number in numbers] or [each for each in tracks if each.is_text]
         streams = [container.streams.subtitles[each.number - 1] for each in chosen]
         if not streams:
-            return []
+            return
         wanted = {stream.index: [_HEAD] for stream in streams}
         for stream in container.streams:
             stream.discard = Discard.default if stream.index in wanted else Discard.all
-        origin, characters = origin_seconds(container), 0
-        for packet in container.demux(streams):
+        origin, characters, size = origin_seconds(container), 0, max(1, container.size)
+        for number, packet in enumerate(container.demux(streams)):
+            if number % _REPORTED_PACKETS == 0:
+                yield min(1.0, max(0, packet.pos or 0) / size)
             if not packet.size or packet.pts is None or packet.time_base is None:
                 continue  # mov_text has empty ones between the others
-            start = float(packet.pts * packet.time_base) - origin
-            end = start + float((packet.duration or 0) * packet.time_base)
+            unit = float(packet.time_base)
+            start = packet.pts * unit - origin
+            end = start + (packet.duration or 0) * unit
+            lines = wanted[packet.stream_index]
             with suppress(FFmpegError):  # a damaged one is left out
                 for event in packet.decode():
                     line = _dialogue(start, end, getattr(event, "ass", b""))
                     characters += len(line)
-                    wanted[packet.stream_index].append(line)
-            if characters > _MOST_CHARACTERS:
-                raise MediaError(f"{film.name} has more text than any film has", code="media_too_large")
-        return [(track, "".join(wanted[stream.index])) for track, stream in zip(chosen, streams, strict=True)]
+                    lines.append(line)
+            if characters > MAX_CHARACTERS:
+                raise MediaError(f"{film.name} has more text than any film has", hint=_OTHER, code="media_too_large")
+            if len(lines) > MAX_EVENTS:
+                raise MediaError(
+                    f"{film.name} has a track of more than {MAX_EVENTS:,} subtitles, more than any film has",
+                    hint=_OTHER,
+                    code="media_too_large",
+                )
+        for track, stream in zip(chosen, streams, strict=True):
+            yield track, "".join(wanted[stream.index])
 
 
 def _named(tracks: Sequence[SubtitleTrack], number: int, name: str) -> SubtitleTrack:
@@ -75,6 +91,5 @@ def _dialogue(start: float, end: float, event: bytes) -> str:
 
 
 def _clock(seconds: float) -> str:
-    milliseconds = max(0, round(seconds * 1000))
-    minutes, rest = divmod(milliseconds, 60_000)
+    minutes, rest = divmod(max(0, round(seconds * 1000)), 60_000)
     return f"{minutes // 60}:{minutes % 60:02}:{rest // 1000:02}.{rest % 1000:03}"

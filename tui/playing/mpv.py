@@ -14,19 +14,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from tui import bounds
 from tui.errors import MediaError
 from tui.playing.players import GET_MPV
 from tui.text.sanitize import one_line
 
 _PIECE = 65_536
-_LONGEST_LINE = 1_000_000
+_LONGEST_LINE = bounds.MPV.entry_bytes
 """Bytes of a line at most: the longest that mpv sends is the path of a file. A longer one is skipped."""
 MAX_SECONDS = 1e9
 """Seconds of a moment at most, some thirty years of film: what is further on is no time, and is shown as none."""
 _MAX_REFUSAL = 80
 """Characters of mpv's own words on what it did not do."""
-_CONNECT_SECONDS = 10.0
-_ANSWER_SECONDS = 10.0
+_CONNECT_SECONDS = _ANSWER_SECONDS = bounds.MPV.seconds
 _OBSERVED = ("time-pos", "pause", "path")
 
 

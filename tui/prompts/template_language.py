@@ -19,9 +19,8 @@ from jinja2.parser import Parser
 
 from tui.errors import TemplateError
 from tui.prompts.template_filters import FILTERS, TESTS
-from tui.prompts.values import NAMES
+from tui.prompts.values import MAX_TEMPLATE, NAMES
 
-MAX_TEMPLATE = 64 * 1024
 MAX_TOKENS = 1_500
 """Names, signs and literals in tags: parsing is what takes longest, some ten microseconds for each."""
 _MAX_BRACKETS = 20

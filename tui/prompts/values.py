@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
+MAX_TEMPLATE = 64 * 1024
+"""Maximum characters of a template."""
+
 
 @dataclass(frozen=True, slots=True)
 class PromptValues:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+MAX_LEMMA, MAX_MEANING, MAX_NOTE, MAX_PHRASE = 100, 500, 2_000, 120
+"""Maximum characters of each text."""
+MAX_PHRASES = 30
+
 
 @dataclass(frozen=True, slots=True)
 class OwnPhrase:

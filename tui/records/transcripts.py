@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+MAX_TITLE = 1000
+"""Maximum characters of a transcript's title."""
 Origin = Literal["import", "transcription", "fix"]
 
 

@@ -13,7 +13,8 @@ from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 from urllib.parse import quote
 
-from tui.errors import InvalidInput, ProviderError, RemoteError, no_such
+from tui import bounds
+from tui.errors import InvalidInput, LodeError, ProviderError, RemoteError, no_such
 from tui.records.pages import LONGEST_PAGE, Page
 from tui.remote.connection import UNREACHABLE, Connection, Upload
 from tui.remote.encoding import Params, encoded, searchable, sendable
@@ -29,13 +30,13 @@ T = TypeVar("T")
 
 _OTHERS_SECONDS = 150.0
 """Seconds that a provider's key and its list of models may take in ``tui.llm``, and a moment to say so."""
-_FILE_SECONDS = 900.0
+_FILE_SECONDS = bounds.SERVER_PACKAGE.seconds
 """Seconds that a server may take to make a file of a large library, of which nothing can be sent before it is whole."""
-_SILENT_SECONDS = 45.0
+_SILENT_SECONDS = bounds.SERVER_STREAM.seconds
 """A stream that is silent for longer has lost its server: it gives a sign of life every 15 seconds at least."""
 _FILE_RATE = 16 * 1024
 """Bytes a second at which a file may come, beyond the time that it takes to be made."""
-_MOST_OF_A_STREAM = 64 * 1024 * 1024
+_MOST_OF_A_STREAM = bounds.SERVER_STREAM.bytes_in
 
 
 class _Write(NamedTuple):
@@ -150,11 +151,31 @@ class Client:
 
     async def send(self, kind: type[T], path: str, params: Params, content: Upload) -> T:
         """Upload; ``content`` gives the bytes anew for every try."""
-        return decoded(kind, (await self._asked("POST", path, params, content, key=uuid.uuid4().hex))[1])
+        async with self._refusal_heard(path, params):
+            return decoded(kind, (await self._asked("POST", path, params, content, key=uuid.uuid4().hex))[1])
 
     async def ask(self, kind: type[T], path: str, params: Params, content: Upload) -> T:
         """A question about what is sent with it, which may take long and can be asked again."""
-        return decoded(kind, (await self._asked("POST", path, params, content, silent=_FILE_SECONDS))[1])
+        async with self._refusal_heard(path, params):
+            return decoded(kind, (await self._asked("POST", path, params, content, silent=_FILE_SECONDS))[1])
+
+    @asynccontextmanager
+    async def _refusal_heard(self, path: str, params: Params) -> AsyncIterator[None]:
+        """Raise the server's reason where it hung up in the middle of an upload, which it does to what it refuses.
+
+        An answer that came before the end of the body is lost then, so it is asked for again without one.
+        """
+        try:
+            yield
+        except RemoteError as error:
+            if error.code != UNREACHABLE:
+                raise
+            try:
+                await self._asked("POST", path, params, b"")
+            except LodeError as refused:
+                if refused.code not in (UNREACHABLE, InvalidInput.code):  # that there is no file in it
+                    raise refused from None
+            raise
 
     async def tell(self, path: str, body: Any, params: Params) -> None:
         """Tell something that does nothing more when it is told again; there is no answer."""

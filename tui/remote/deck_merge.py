@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import gettempdir
 from typing import TYPE_CHECKING
 
+from tui import bounds
 from tui.errors import LodeError
 from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport, MergedDeck, MergeReport
 from tui.records.settings import SavedSettings
@@ -23,7 +24,7 @@ if TYPE_CHECKING:  # who reads a collection needs sqlite3, and the app over HTTP
     from tui.deck.note_fields import NoteFields
 
 _PATH = "/profiles/deck_merge"
-_LONGEST_LINE = 16 * 1024 * 1024
+_LONGEST_LINE = bounds.SERVER_PACKAGE.entry_bytes
 """Bytes of the line before a package: it numbers each note whose clip is no more."""
 
 

@@ -8,6 +8,7 @@ from contextlib import aclosing
 
 import msgspec
 
+from tui import bounds
 from tui.errors import LodeError, RemoteError, TemplateError
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
 from tui.records.answers import ProviderStatus
@@ -18,9 +19,9 @@ from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpReque
 from tui.text.sanitize import ControlFilter
 from tui.wire.sse import ServerEvent
 
-_MOST = 16 * 1024 * 1024
+_MOST = bounds.SERVER_BREAKDOWN.bytes_in
 """Bytes of an answer as events: the longest that a server gives has half of it."""
-_SECONDS = 7200.0
+_SECONDS = bounds.SERVER_BREAKDOWN.seconds
 """Seconds that one may take in all: as long as a server waits for its model, and for its focus, and as much again."""
 
 

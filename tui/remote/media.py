@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -29,7 +30,10 @@ class RemoteMedia:
 
     async def link(self, record_id: str, film: str | Path, *, track: int = 0, copy: bool = False) -> LinkedMedia:
         path = named_path(film)
-        params = {"of": record_id, "name": path.name, "track": str(track)}
+        size = 0
+        with suppress(OSError):  # whatever is wrong with it is told where it is read
+            size = (await in_daemon_thread(path.stat, name="size of a film")).st_size
+        params = {"of": record_id, "name": path.name, "track": str(track), "size_bytes": str(size)}
 
         async def pieces() -> AsyncGenerator[bytes, None]:
             try:

@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from tui import bounds
 from tui.errors import LodeError, RemoteError
 from tui.text.sanitize import one_line
 from tui.wire import codec
@@ -16,11 +17,11 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-MOST_BYTES = 64 * 1024 * 1024
+MOST_BYTES = bounds.SERVER_ANSWER.bytes_in
 """Of an answer that is no file: a thousand rows of 64 kB."""
-ANSWER_SECONDS = 120.0
+ANSWER_SECONDS = bounds.SERVER_ANSWER.seconds
 """Seconds that its body may take in all, from its first byte on."""
-_MOST_OF_AN_ERROR = 1024 * 1024
+_MOST_OF_AN_ERROR = bounds.SERVER_ERROR.bytes_in
 
 
 def decoded(kind: type[T], data: bytes | str) -> T:

@@ -21,9 +21,15 @@ from textual.dom import DOMNode
 from textual.errors import NoWidget
 from textual.screen import Screen, ScreenResultType
 
+from tui.compat import KeysTogether
+
 _ROUNDS = 3
 """Rounds of messages that a key may take: enter in a list tells its screen, which tells the app, which opens."""
 _OPENING_NOTHING = (events.MouseMove, events.MouseScrollUp, events.MouseScrollDown)
+_MANY = 40
+"""Letters that wait together where nobody typed them."""
+_LETTERS = "letters"
+"""Name of a key that stands for several letters; nothing is bound to it."""
 _PATIENCE_SECONDS = 2.0
 """Seconds after which a key, whose handler hangs say, holds up the later ones no more."""
 
@@ -90,7 +96,10 @@ class InputQueue:
         if late and self._questions:
             self._questions.clear()  # they do not come
             self._waiting.clear()  # and their answers have no use
-        self._waiting.append(event)
+        if isinstance(event, KeysTogether):
+            self._waiting.extend(event.keys)
+        else:
+            self._waiting.append(event)
         if self._has_begun and (self._since is None or late):
             await self._next()
 
@@ -125,7 +134,7 @@ class InputQueue:
             is_letter = self._is_letter(event)
             if is_letter or isinstance(event, _OPENING_NOTHING):
                 self._letters |= is_letter
-                await self._give(event)
+                await self._give(self._with_next_letters(event) if is_letter else event)
                 continue
             below = self._below(event)
             if isinstance(event, events.MouseDown) and below and self._app not in below:
@@ -141,6 +150,18 @@ class InputQueue:
                 await self._give(event)
             finally:
                 self._follow(self._turn, path, path, _ROUNDS)
+
+    def _with_next_letters(self, letter: events.Event) -> events.Event:
+        """Make one key of many letters that wait: each by itself takes a millisecond, even where there is no room."""
+        if len(self._waiting) < _MANY:
+            return letter
+        text = []
+        while isinstance(letter, events.Key) and letter.character is not None:
+            text.append(letter.character)
+            if not self._waiting or not self._is_letter(self._waiting[0]):
+                break
+            letter = self._waiting.popleft()
+        return events.Key(_LETTERS, "".join(text))
 
     def _is_letter(self, event: events.Event) -> bool:
         """Whether a field takes the event as text: one after the other, with nothing to wait for in between."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from tui.errors import LodeError, in_one_line
 from tui.records.files import ProfileFile
-from tui.records.transcripts import Transcript
+from tui.records.transcripts import MAX_TITLE, Transcript
 from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField
 from tui.screens.dialogs.reading_options import named_options, reading_refusal
 from tui.screens.input_queue import typed_input_kept
@@ -67,7 +67,7 @@ def _shown(transcript: Transcript, file: ProfileFile | None) -> dict[str, str]:
 
 def _prompt(typed: Mapping[str, str], refusal: str) -> TranscriptPrompt:
     fields = [
-        PromptField("title", "Title", typed["title"]),
+        PromptField("title", "Title", typed["title"], limit=MAX_TITLE),
         PromptField("language", "Language", typed["language"], "unknown"),
     ]
     if "encoding" in typed:

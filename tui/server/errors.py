@@ -73,15 +73,11 @@ _BY_KIND: tuple[tuple[type[LodeError], int], ...] = (
 
 
 class TooLarge(RouteError):
-    """A body that goes on for longer than ``limit`` bytes; what reads bodies lets this one error pass."""
+    """A body that goes on for longer than it may; what reads bodies lets this one error pass."""
 
-    def __init__(self, limit: int) -> None:
-        self.error = too_large(limit)
+    def __init__(self, error: LodeError) -> None:
+        self.error = error
         super().__init__(413, self.error.message)
-
-
-def too_large(limit: int) -> InvalidInput:
-    return InvalidInput(f"the request has more than {limit / 1e6:g} MB", hint="send less", code="too_large")
 
 
 def status_of(error: LodeError) -> int:

@@ -25,6 +25,11 @@ BODY_RATE = 16 * 1024
 """A body may take so many seconds, and one more for every so many bytes that have come: 64 MB have an hour on a slow
 line, a byte a second has 20 seconds. (As Apache's ``RequestReadTimeout`` does it.)
 """
+MAX_UNWANTED = 8 * 1024 * 1024
+"""Bytes of a body that are read on after its request was answered, before the connection is closed.
+
+Most senders look for an answer only behind the body, and lose it with the connection; a file is not read on for that.
+"""
 _ABSOLUTE = re.compile(rb"https?://([^/?#]*)", re.IGNORECASE)
 
 
@@ -42,6 +47,8 @@ class HttpConnection(HttpToolsProtocol):
         """Bytes of the head as they are taken out of it: a read may bring a whole one and more."""
         self._head_due: asyncio.TimerHandle | None = None
         self._body = 0
+        self._unwanted = 0
+        """Bytes of the body that came after the answer."""
         self._body_began = 0.0
         self._body_due: asyncio.TimerHandle | None = None
         self._refusal = (400, "that is no HTTP request", "ask with http:// and HTTP/1.1")
@@ -101,6 +108,10 @@ class HttpConnection(HttpToolsProtocol):
         self._in_head = False
         self._body += len(body)
         super().on_body(body)
+        if self.cycle.response_complete:
+            self._unwanted += len(body)
+            if self._unwanted > MAX_UNWANTED:
+                self.transport.close()
 
     def on_message_complete(self) -> None:
         self._in_head = True
@@ -149,7 +160,7 @@ class HttpConnection(HttpToolsProtocol):
         self._body_due = loop.call_later(BODY_SECONDS, self._check_body_rate)
 
     def _body_arrived(self) -> None:
-        self._body = 0
+        self._body = self._unwanted = 0
         if self._body_due is not None:
             self._body_due.cancel()
             self._body_due = None

@@ -19,9 +19,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tui import __version__
 from tui.errors import LodeError
 from tui.net import is_loopback
-from tui.server.errors import TooLarge, error_response, internal_error, log_fault, server_stopping, too_large
+from tui.server.errors import TooLarge, error_response, internal_error, log_fault, server_stopping
 from tui.server.options import ServerOptions
-from tui.server.uploads import UPLOADS, is_upload
+from tui.server.uploads import UPLOADS, limit_of
 from tui.wire import codec
 
 OPEN = ("/health", "/docs", "/openapi.json")
@@ -32,7 +32,7 @@ _HOST = re.compile(r"(?P<name>\[[0-9a-f.]*:[0-9a-f:.]*\]|[a-z0-9._-]+)(?::(?P<po
 
 
 class Guard:
-    """Middleware of all routes; ``options.max_body`` bounds the bytes of a body, ``UPLOADS`` those of a file.
+    """Middleware of all routes; ``limit_of`` bounds the bytes of a body.
 
     A page of another site may make a browser ask a server on the same machine, under its own name (DNS rebinding) or
     blindly: hence a loopback server answers to its own names only, and no server to origins that it was not told of.
@@ -62,9 +62,8 @@ class Guard:
             await send(message)
 
         headers = Headers(scope=scope)
-        is_file = is_upload(scope["method"], scope["path"])
-        limit = UPLOADS[scope["path"]] if is_file else self._options.max_body
-        problem = self._problem(headers, scope, limit)
+        limit, too_large = limit_of(scope["method"], scope["path"], self._options)
+        problem = self._problem(headers, scope, limit, too_large)
         if problem is not None:
             extra = {"WWW-Authenticate": "Bearer"} if problem.code == "unauthorized" else None
             await error_response(problem, headers=extra)(scope, receive, with_version)
@@ -79,7 +78,7 @@ class Guard:
             if message["type"] == "http.request":
                 read += len(message.get("body", b""))
                 if read > limit:
-                    raise TooLarge(limit)
+                    raise TooLarge(too_large)
             return message
 
         try:
@@ -95,7 +94,7 @@ class Guard:
                 raise AnswerBrokenOff from None  # the connection breaks, so that half an answer is not taken for whole
             await error_response(internal_error())(scope, receive, with_version)
 
-    def _problem(self, headers: Headers, scope: Scope, limit: int) -> LodeError | None:
+    def _problem(self, headers: Headers, scope: Scope, limit: int, too_large: LodeError) -> LodeError | None:
         if (twice := next((name for name in _ONCE if len(headers.getlist(name)) > 1), None)) is not None:
             return _bad_request(f"the header {twice} is there twice", "send it once")
         host = headers.get("host", "").strip(" \t").lower()
@@ -124,7 +123,7 @@ class Guard:
             )
         length = headers.get("content-length", "0").strip(" \t")
         if not length.isascii() or not length.isdigit() or int(length.lstrip("0")[:20] or "0") > limit:
-            return too_large(limit)
+            return too_large
         return None
 
     def _knows_token(self, given: str) -> bool:

@@ -21,9 +21,9 @@ from tui.records.exports import ClipSelection
 from tui.records.note_fields import NoteTypeFields
 from tui.records.own_words import OwnPhrase, OwnWord
 from tui.records.settings import LearnedLanguage, ProfileSettings
+from tui.records.transcripts import MAX_TITLE
 from tui.records.word_states import WordState
 from tui.records.words import MAX_LEMMA
-from tui.service.records import MAX_TITLE
 from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
 from tui.service.words.frequency import MOST_FREQUENT
 from tui.service.words.known_words import MAX_MARKS

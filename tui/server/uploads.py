@@ -7,12 +7,15 @@ from typing import Any
 
 from starlette.requests import Request
 
+from tui import bounds
 from tui.anki.note_lines import LARGEST_NOTES
 from tui.dictionaries.dictionary_file import LARGEST_SENT
-from tui.errors import InvalidInput
+from tui.errors import InvalidInput, LodeError
 from tui.importing.parse import MAX_BYTES
+from tui.server.options import ServerOptions
+from tui.service.incoming.kept_films import film_too_large
 
-LARGEST_FILM = 50_000_000_000
+LARGEST_FILM = bounds.FILM_SENT.bytes_in
 """Bytes of a film that options may allow; ``ServerOptions.max_film`` is what they do."""
 UPLOADS: Mapping[str, int] = {
     "/profiles/files": MAX_BYTES,
@@ -26,6 +29,8 @@ UPLOADS: Mapping[str, int] = {
     "/profiles/vocabulary/fields": MAX_BYTES,
 }
 """Path that files are posted to → maximum bytes; these bodies are never held in memory."""
+
+_FILMS = "/profiles/media"
 
 FILE_BODY: Mapping[str, Any] = {
     "requestBody": {
@@ -49,3 +54,11 @@ def file_pieces(request: Request) -> AsyncIterator[bytes]:
 def is_upload(method: str, path: str) -> bool:
     """Whether the body of this request is a file."""
     return method == "POST" and path in UPLOADS
+
+
+def limit_of(method: str, path: str, options: ServerOptions) -> tuple[int, LodeError]:
+    """The maximum bytes of a request's body, and the error of one that has more."""
+    if is_upload(method, path) and path == _FILMS:
+        return options.max_film, film_too_large("the film", options.max_film)
+    limit = UPLOADS[path] if is_upload(method, path) else options.max_body
+    return limit, InvalidInput(f"the request has more than {limit / 1e6:g} MB", hint="send less", code="too_large")

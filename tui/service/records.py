@@ -16,6 +16,7 @@ from tui.records.answers import Answer, Usage
 from tui.records.clips import Clip, FillReport, FocusWord, KeptClip, NewClip
 from tui.records.exports import ALL_CLIPS, ClipSelection
 from tui.records.transcripts import (
+    MAX_TITLE,
     Cue,
     OriginalCue,
     ReadingPlace,
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _EXPORTED_AT_ONCE = 1000
 """Cues that are read, written and forgotten at a time."""
-MAX_TITLE = 1000
-"""Maximum characters of a transcript's title."""
 MAX_CHARS = 200_000
 """Maximum characters of all texts of a clip: far beyond any explanation; a server takes that in one request."""
 _MONTH = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])\Z")

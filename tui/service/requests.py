@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+MAX_QUESTION = 2_000
+"""Maximum characters of a question on an answer: nobody types more."""
+
 
 @dataclass(frozen=True, slots=True)
 class BreakdownRequest:

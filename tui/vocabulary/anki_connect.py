@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from tui.anki.connect import AnkiConnect, quoted
+from tui.anki.connect import TOO_LARGE, AnkiConnect, quoted
+from tui.errors import ProviderError
 from tui.records.vocabulary import NoteType, VocabularyChoice, VocabularyOffer, VocabularyWord
 from tui.text.sanitize import one_line
 from tui.vocabulary.notes import LEARNING, NEW, REVIEW, Card, Note, NoteReader, check_choice, made_note_type
-from tui.vocabulary.vocabulary_file import MOST_OFFERED, Progress
+from tui.vocabulary.vocabulary_file import LONGEST_FIELD, MOST_OFFERED, MOST_ROWS, Progress, too_many_rows
 
 if TYPE_CHECKING:
     import httpx
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 _CARDS_AT_ONCE, _NOTES_AT_ONCE = 5_000, 400
 """Ids in one request: AnkiConnect reads a request in pieces of a kilobyte, and anew with each."""
 _SAMPLED = 40
+_MAX_NAME = 1_000
+"""Maximum characters of a name: that of a deck has those of the decks above it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,57 +71,80 @@ class AnkiVocabulary(AnkiConnect):
             for batch in _batches(notes, _NOTES_AT_ONCE):
                 for note in await self._notes(client, batch, cards, choice):
                     words += reader.words(note)
+                if len(words) > MOST_ROWS:
+                    raise too_many_rows("Anki")
                 done += len(batch)
                 progress(0.2 + 0.8 * done / len(notes))
         return AnkiWords(tuple(words), times, reader.skipped)
 
     async def _note_types(self, client: httpx.AsyncClient) -> tuple[NoteType, ...]:
-        names = [str(name) for name in await self.list_of(client, "modelNames")][:MOST_OFFERED]
+        names = await self._names(client, "modelNames")
         found = []
         for name in names:
             ids = await self.list_of(client, "findNotes", query=f"note:{quoted(name)}")
             if ids:
-                fields = [str(each) for each in await self.list_of(client, "modelFieldNames", modelName=name)]
-                infos = await self.list_of(client, "notesInfo", notes=ids[:_SAMPLED])
-                found.append(made_note_type(name, fields, [_fields(info) for info in infos], len(ids)))
+                fields = await self._names(client, "modelFieldNames", modelName=name)
+                infos = await self._infos(client, ids[:_SAMPLED])
+                found.append(made_note_type(name, fields, [_fields_of(info) for info in infos], len(ids)))
         return tuple(sorted(found, key=lambda each: -each.notes))
 
     async def _decks(self, client: httpx.AsyncClient) -> tuple[str, ...]:
-        return tuple(one_line(str(name)) for name in await self.list_of(client, "deckNames"))[:MOST_OFFERED]
+        return tuple(map(one_line, await self._names(client, "deckNames")))
+
+    async def _names(self, client: httpx.AsyncClient, action: str, **params: object) -> list[str]:
+        names = await self.list_of(client, action, **params)
+        return [str(name)[:_MAX_NAME] for name in names[:MOST_OFFERED]]
 
     async def _cards(self, client: httpx.AsyncClient, scope: str, choice: VocabularyChoice) -> _Cards:
         every = set(await self._ids(client, scope))
-        shown = set(await self._ids(client, f"{scope} -is:new"))
-        known = set(await self._ids(client, f"{scope} is:review -is:learn prop:ivl>={choice.known_days}"))
-        asked = choice.suspended != "as-others"
-        suspended = set(await self._ids(client, f"{scope} is:suspended")) if asked else set()
+
+        async def those(query: str) -> set[int]:
+            found = set(await self._ids(client, f"{scope} {query}"))
+            return {card for card in every if card in found}  # the same numbers, not once more in memory
+
+        shown = await those("-is:new")
+        known = await those(f"is:review -is:learn prop:ivl>={choice.known_days}")
+        suspended = await those("is:suspended") if choice.suspended != "as-others" else set()
         return _Cards(every, shown, known, suspended)
 
     async def _times(self, client: httpx.AsyncClient, cards: Sequence[int]) -> dict[int, int]:
         times = {}
         for batch in _batches(cards, _CARDS_AT_ONCE):
+            wanted = set(batch)
             for each in await self.list_of(client, "cardsModTime", cards=batch):
-                if isinstance(each, dict) and isinstance(each.get("cardId"), int) and isinstance(each.get("mod"), int):
-                    times[each["cardId"]] = each["mod"]
+                card, time = (each.get("cardId"), each.get("mod")) if isinstance(each, dict) else (None, None)
+                if isinstance(card, int) and card in wanted and isinstance(time, int):
+                    times[card] = time
         return times
 
     async def _notes_of(self, client: httpx.AsyncClient, cards: Sequence[int]) -> list[int]:
         notes: set[int] = set()
         for batch in _batches(cards, _CARDS_AT_ONCE):
-            notes.update(
-                each for each in await self.list_of(client, "cardsToNotes", cards=batch) if isinstance(each, int)
-            )
+            found = await self.list_of(client, "cardsToNotes", cards=batch)
+            notes.update(each for each in found[: len(batch)] if isinstance(each, int))
         return sorted(notes)
 
     async def _notes(
         self, client: httpx.AsyncClient, ids: Sequence[int], cards: _Cards, choice: VocabularyChoice
     ) -> list[Note]:
         found = []
-        for info in await self.list_of(client, "notesInfo", notes=ids):
-            if isinstance(info, dict) and isinstance(info.get("cards"), list):
-                states = [cards.card(each, choice) for each in info["cards"] if isinstance(each, int)]
-                found.append(Note(str(info.get("modelName", "")), _fields(info), states))
+        for info in await self._infos(client, ids):
+            numbers = info.get("cards")
+            if isinstance(numbers, list):
+                states = [cards.card(each, choice) for each in numbers if isinstance(each, int)]
+                found.append(Note(str(info.get("modelName", "")), _fields_of(info), states))
         return found
+
+    async def _infos(self, client: httpx.AsyncClient, ids: Sequence[int]) -> list[Mapping[str, object]]:
+        """What notes have; those whose texts are too much for one answer are asked for in parts."""
+        try:
+            infos = await self.list_of(client, "notesInfo", notes=list(ids))
+        except ProviderError as error:
+            if error.code != TOO_LARGE or len(ids) < 2:
+                raise
+            half = len(ids) // 2
+            return await self._infos(client, ids[:half]) + await self._infos(client, ids[half:])
+        return [info for info in infos if isinstance(info, dict)]
 
     async def _ids(self, client: httpx.AsyncClient, query: str) -> list[int]:
         return [each for each in await self.list_of(client, "findCards", query=query) if isinstance(each, int)]
@@ -144,11 +170,14 @@ class _Cards:
         return Card(kind, choice.known_days if number in self.known else 0, number in self.suspended, deck)
 
 
-def _fields(info: object) -> dict[str, str]:
-    fields = info.get("fields") if isinstance(info, dict) else None
+def _fields_of(info: Mapping[str, object]) -> dict[str, str]:
+    """The values of a note by the names of its fields, each as long as it is looked at."""
+    fields = info.get("fields")
     if not isinstance(fields, dict):
         return {}
-    return {str(name): str(each.get("value", "")) for name, each in fields.items() if isinstance(each, dict)}
+    return {
+        str(name): str(each.get("value", ""))[:LONGEST_FIELD] for name, each in fields.items() if isinstance(each, dict)
+    }
 
 
 def _scope(choice: VocabularyChoice, note_types: Sequence[str]) -> str:

@@ -7,17 +7,17 @@ anew. Where the file is lost or damaged, all cards are read once more.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from tui import regular_file
+from tui import bounds, regular_file
 from tui.records.vocabulary import VocabularyChoice
+from tui.temporary import replace_text
 
-_MOST_BYTES = 128_000_000
+_MOST_BYTES, _MOST_VALUES = bounds.CARD_TIMES.bytes_in, bounds.CARD_TIMES.entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,10 @@ class CardTimes:
     def load(self) -> LastReading:
         """The last reading of just this; without one nothing is known of any card."""
         try:
-            kept = json.loads(regular_file.read(self._path, _MOST_BYTES))
+            data = regular_file.read(self._path, _MOST_BYTES)
+            if sum(map(data.count, (b",", b"[", b"{"))) > _MOST_VALUES:  # objects take thirty times their bytes
+                return _NOTHING
+            kept = json.loads(data)
             if kept["of"] != self._read_of:
                 return _NOTHING
             day = date.fromisoformat(kept["day"])
@@ -54,11 +57,8 @@ class CardTimes:
     def save(self, card_times: Mapping[int, int]) -> None:
         """Keep the times; where that cannot be, the next reading takes longer, and says the same."""
         kept = {"of": self._read_of, "day": _today().isoformat(), "cards": card_times}
-        beside = self._path.with_suffix(f".{os.getpid()}")
         with suppress(OSError):
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            beside.write_text(json.dumps(kept, separators=(",", ":")), "utf-8")
-            beside.replace(self._path)
+            replace_text(self._path, json.dumps(kept, separators=(",", ":")))
 
     def forget(self) -> None:
         """Let the next reading take all cards."""

@@ -4,14 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from tui import regular_file
+from tui.bounds import ANKI_COLLECTION, ANKI_PACKAGE, WORD_LIST, Bounds
 from tui.errors import refused
 from tui.importing.file_name import displayable
 from tui.vocabulary.vocabulary_file import Progress, VocabularyFile
 
-_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+
+@dataclass(frozen=True, slots=True)
+class VocabularyFormatRow:
+    """One format, told by the first bytes of a file; one without ``signatures`` is any other file."""
+
+    name: str
+    signatures: tuple[bytes, ...]
+    bounds: Bounds
+
+
+PACKAGE = VocabularyFormatRow("package", (b"PK\x03\x04", b"PK\x05\x06"), ANKI_PACKAGE)
+COLLECTION = VocabularyFormatRow("collection", (b"SQLite format 3\0",), ANKI_COLLECTION)
+LIST = VocabularyFormatRow("list", (), WORD_LIST)
+FORMATS = (PACKAGE, COLLECTION, LIST)
+_BEGINNING = 16
 
 
 def ignore_progress(share: float) -> None:
@@ -33,21 +49,19 @@ def opened_vocabulary(
     ``encoding`` and ``language`` say what is known of a text. What has to be unpacked or copied lies in ``place``
     meanwhile. Raises ``ImportRefused`` for all that has no words.
     """
-    from tui.anki.collection_file import SQLITE_SIGNATURE
     from tui.vocabulary.readers.anki_collection import AnkiCollection
     from tui.vocabulary.readers.word_list import WordList
 
     shown = displayable(name or path.name)
     try:
         with regular_file.opened(path) as raw:
-            beginning = regular_file.piece_of(raw, len(SQLITE_SIGNATURE))
+            beginning = regular_file.piece_of(raw, _BEGINNING)
         file: VocabularyFile
-        if beginning.startswith(_ZIP):
-            file = AnkiCollection(path, shown, place, is_package=True, progress=progress)
-        elif beginning == SQLITE_SIGNATURE:
-            file = AnkiCollection(path, shown, place, is_package=False, progress=progress)
-        else:
+        found = next((each for each in FORMATS if beginning.startswith(each.signatures)), LIST)
+        if found is LIST:
             file = WordList(path, shown, encoding, language)
+        else:
+            file = AnkiCollection(path, shown, place, is_package=found is PACKAGE, progress=progress)
     except OSError as error:
         raise refused(shown, f"cannot be read: {error.strerror or error}", "name a file that can be") from error
     try:

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
+from tui import bounds
 from tui.errors import ImportRefused, refused
 from tui.records.vocabulary import VocabularyChoice, VocabularyFormat, VocabularyOffer, VocabularyWord
 from tui.text.sanitize import one_line
@@ -16,11 +17,11 @@ Progress = Callable[[float], None]
 
 ROWS_A_STEP = 500
 """Rows between two calls of ``Progress``."""
-MOST_ROWS = 1_000_000
+MOST_ROWS = bounds.WORD_LIST.entries
 """Maximum words of a source, and cards of a collection: the largest frequency lists have a million."""
 LONGEST_WORD = 300
 """Maximum characters of a word or a reading; what is longer is no word."""
-LONGEST_FIELD = 20_000
+LONGEST_FIELD = bounds.WORD_LIST.entry_bytes
 """Maximum characters that are looked at of a field of a note."""
 MOST_OFFERED = 2_000
 """Maximum note types and decks that are read."""

@@ -6,14 +6,15 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+from tui import bounds
 from tui.child_process import Ended, run
 from tui.errors import MediaError
 from tui.text.sanitize import one_line
 
-SECONDS = 60.0
+SECONDS = bounds.VOICE.seconds
 """Seconds for a sentence; loading a large model takes some of them."""
-_MOST_PRINTED = 64 * 1024
-_MOST_SOUND = 100_000_000
+_MOST_PRINTED = bounds.PRINTED_BY_VOICE.bytes_in
+_MOST_SOUND = bounds.VOICE.bytes_in
 """Bytes of a file of sound: ten minutes of what no program writes finer."""
 
 

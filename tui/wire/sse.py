@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tui import bounds
 from tui.errors import ProviderError
 
 _BOM = "\ufeff"
-MAX_EVENT_BYTES = 4 * 1024 * 1024
+MAX_EVENT_BYTES = bounds.LLM_STREAM.entry_bytes
 """Far above any token, and low enough that a server without line ends cannot fill the memory."""
 
 

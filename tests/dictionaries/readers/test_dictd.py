@@ -7,9 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.dictionaries.making import dictd
+from tests.dictionaries.making import base64_number, dictd
 from tests.dictionaries.reading import entries_of, entry_of, info_of, rows_of, skipped_of
 from tests.hostile import FORBIDDEN, HOSTILE
+from tests.watching import MAX_MB, watch
 from tui.dictionaries.formats import opened_dictionary
 from tui.dictionaries.readers.freedict_text import read_freedict, without_placeholders
 from tui.errors import ImportRefused
@@ -288,3 +289,46 @@ def test_a_dictionary_of_debian_is_read_nearly_whole() -> None:
         assert dictionary.skipped < 0.001 * len(entries)
     assert sum(bool(entry.pronunciations) for entry in entries) > 0.9 * len(entries)
     assert any("paper" in sense.glosses for entry in entries if entry.term == "papel" for sense in entry.senses)
+
+
+_READ = """
+import sys
+from pathlib import Path
+from tui.dictionaries.formats import opened_dictionary
+from tui.errors import ImportRefused
+try:
+    with opened_dictionary(Path(sys.argv[1])) as file:
+        print(sum(1 for _ in file.rows(lambda share: None)))
+except ImportRefused as error:
+    print(error.message)
+"""
+
+
+@pytest.mark.parametrize("step", [0, 1], ids=["the same length", "each one less"])
+def test_an_index_that_leads_to_the_whole_file_from_each_word_is_refused(tmp_path: Path, step: int) -> None:
+    text = b"word /w/ <n>\n" + 340_000 * b" a gloss,\n"
+    definitions = tmp_path / "h.dict"
+    definitions.write_bytes(text + 20_000 * b"\n")
+    index = tmp_path / "h.index"
+    index.write_bytes(
+        b"".join(
+            b"word%d\t%s\t%s\n" % (at, base64_number(at).encode(), base64_number(len(text) - step * at).encode())
+            for at in range(20_000)
+        )
+    )
+    found = watch(_READ, index)
+    assert "leads to the same text over and over" in found.out
+    assert found.megabytes < 100
+
+
+@pytest.mark.exhaustive
+def test_an_index_as_large_as_any_takes_little(tmp_path: Path) -> None:
+    (tmp_path / "h.dict").write_bytes(b"abc\n")
+    index = tmp_path / "h.index"
+    index.write_bytes(b"".join(b"word%d\tA\tE\n" % at for at in range(999_999)))
+    found = watch(_READ, index)
+    assert found.out.strip() == "1"
+    assert found.megabytes < MAX_MB
+    with index.open("ab") as file:
+        file.write(b"a\tA\tE\nb\tA\tE\n")
+    assert "holds more than" in watch(_READ, index).out

@@ -16,6 +16,7 @@ from tests.dictionaries.making import structured, term_row
 from tests.dictionaries.reading import entries_of, info_of, rows_of, skipped_of
 from tests.hostile import FORBIDDEN, HOSTILE
 from tests.importing.archives.making import encrypted
+from tests.watching import MAX_MB, watch
 from tui.errors import ImportRefused
 from tui.records.dictionaries import Sense
 
@@ -210,3 +211,32 @@ def test_any_rows_are_read_or_skipped(path: Path, rows: list[Any], version: int)
     good = term_row("gut", "good")
     making.yomitan(path, [*rows, good], metas=rows, tags=rows, index={**making.INDEX, "format": version})
     assert "gut" in {row.term for row in rows_of(path)}
+
+
+_READ = """
+import sys
+from pathlib import Path
+from tui.dictionaries.formats import opened_dictionary
+from tui.errors import ImportRefused
+try:
+    with opened_dictionary(Path(sys.argv[1])) as file:
+        print(sum(1 for _ in file.rows(lambda share: None)))
+except ImportRefused as error:
+    print(error.message)
+"""
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    "rows",
+    [b"0," * 30_000_000 + b"0", b"[]," * 20_000_000 + b"0", b'["a","","",0,0,["' + 60_000_000 * b"x" + b'"],0,""]'],
+    ids=["numbers", "lists", "one row"],
+)
+def test_a_bank_of_whatever_takes_little(tmp_path: Path, rows: bytes) -> None:
+    path = tmp_path / "d.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("index.json", '{"title": "t", "revision": "1", "format": 3}')
+        archive.writestr("term_bank_1.json", b"[" + rows + b"]")
+    found = watch(_READ, path)
+    assert found.code == 0 and ("has " in found.out or found.out.strip() == "1"), found.out
+    assert found.megabytes < MAX_MB

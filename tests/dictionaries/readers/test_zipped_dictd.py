@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import tempfile
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.dictionaries.making import dictd
 from tests.dictionaries.reading import rows_of
+from tui import bounds
 from tui.dictionaries.formats import opened_dictionary
-from tui.dictionaries.readers import zipped_dictd
 from tui.dictionaries.readers.dictd import pair_of
 from tui.dictionaries.readers.zipped_dictd import is_pair, zipped_pair
 from tui.errors import ImportRefused
@@ -75,7 +76,7 @@ def test_a_pair_is_told_by_its_names(names: tuple[str, ...], expected: bool) -> 
 def test_what_unpacks_to_many_times_its_size_is_refused(
     tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(zipped_dictd, "_FREE_BYTES", 1000)
+    monkeypatch.setattr(bounds, "ZIPPED_DICTD", replace(bounds.ZIPPED_DICTD, free_bytes=1000))
     path = tmp_path / "bomb.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("a.index", "a\tA\tB\n")

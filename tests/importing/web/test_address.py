@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import sys
+import zlib
 from pathlib import Path
 
 import pytest
 
 from tests.importing.archives.making import story
 from tests.importing.web.web_server import Answer, WebServer, web
+from tests.watching import watch
 from tui.errors import ImportRefused
 from tui.importing import parse
 from tui.importing.web import download as downloads
@@ -202,3 +205,48 @@ async def test_a_page_with_a_video_that_yt_dlp_cannot_read_is_an_article(
     web.answers["/v"] = Answer(VIDEO.encode(), "text/html")
     (file,) = await fetch(web.url + "/v", [])
     assert file.name.endswith(".html")
+
+
+def packed(times: int) -> Answer:
+    """150 MB of one letter, packed so often."""
+    body = gzip.compress(150_000_000 * b"x", 9)
+    for _ in range(times - 1):
+        body = gzip.compress(body, 9)
+    return Answer(body, "text/html", headers={"Content-Encoding": ", ".join(times * ["gzip"])})
+
+
+_FETCH = """
+import asyncio, sys
+from tui.errors import ImportRefused
+from tui.importing.web.address import fetch
+try:
+    print(asyncio.run(fetch(sys.argv[1], [])))
+except ImportRefused as error:
+    print(error.message)
+"""
+
+
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_what_a_packed_page_unpacks_to_is_counted_while_it_is_unpacked(web: WebServer, times: int) -> None:
+    web.answers["/p"] = packed(times)
+    found = watch(_FETCH, web.url + "/p")
+    assert ("has more than 64 MB" if times == 1 else "in a way that was not asked for") in found.out
+    assert found.megabytes < 150
+
+
+async def test_a_page_may_be_packed_by_gzip_and_in_no_other_way(web: WebServer) -> None:
+    page = PAGE.encode()
+    for coding in ("gzip", "X-GZIP", ""):
+        body = gzip.compress(page) if coding else page
+        web.answers["/p"] = Answer(body, "text/html", headers={"Content-Encoding": coding})
+        (file,) = await fetch(web.url + "/p", [])
+        assert file.content == page
+    bad = {
+        "deflate": (zlib.compress(page), "not asked for"),
+        "gzip": (page, "damaged"),
+        "gzip ": (gzip.compress(page)[:-9], "its end is missing"),
+    }
+    for coding, (body, said) in bad.items():
+        web.answers["/p"] = Answer(body, "text/html", headers={"Content-Encoding": coding})
+        with pytest.raises(ImportRefused, match=said):
+            await fetch(web.url + "/p", [])

@@ -134,6 +134,17 @@ async def test_keys_can_be_changed_in_the_settings(service: LocalService) -> Non
         await until(pilot, lambda: not pilot.app.is_running)
 
 
+@pytest.mark.parametrize("key", ["ctrl+z", "ctrl+c"])
+async def test_a_key_of_the_terminal_may_be_given_to_an_action(service: LocalService, key: str) -> None:
+    await keep_clips(service, {"Zug": "Der Zug kommt."})
+    async with opened(service, section="3", keys={"undo": key}) as pilot:
+        await until_rows(pilot, 1)
+        await pilot.press("d", "y")
+        await until_rows(pilot, 0)
+        await pilot.press(key)
+        await until_rows(pilot, 1)
+
+
 async def test_what_the_screens_say_to_press_follows_the_settings(service: LocalService) -> None:
     keys = {"files.add": "ctrl+n", "quit": "Z", "undo": "f9"}
     await keep_clips(service, {"Zug": "Der Zug hat Verspätung."})

@@ -18,7 +18,9 @@ from tests.screens.driving import (
     until_told,
 )
 from tui.records.clips import NewClip
+from tui.records.pages import MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS
 from tui.service.local import LocalService
+from tui.text.display import number
 from tui.widgets.table.filter_bar import FilterBar
 from tui.widgets.transcript.cue_reader import CueReader
 
@@ -79,6 +81,9 @@ async def test_a_paste_that_is_too_long_to_search_for_is_told_and_esc_clears_it(
         rows = table(pilot).total
         await pilot.press("slash")
         pilot.app.post_message(Paste("zug " * 15_000))
+        await until_told(pilot, f"pasted {number(MAX_SEARCH_LENGTH)} of {number(60_000)} characters")
+        await pilot.press("ctrl+u")
+        pilot.app.post_message(Paste(" ".join(map(str, range(MAX_SEARCH_WORDS + 1)))))
         await until_told(pilot, "the search is too long")
         assert not any("damaged" in toast for toast in toasts(pilot))
         await pilot.press("escape")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.llm.fakes.fake_server import Gate, answer, error_mid_stream, is_stream, slow, stream
@@ -24,7 +26,7 @@ async def test_the_history_names_model_state_tokens_and_seconds_and_shows_what_c
         assert newest.split()[-3] == "24", "tokens, and seconds after them"
         assert newest.endswith(" s")
         assert MODEL in newest
-        assert "partial 0 s" in older
+        assert re.search(r"partial [0-9]+ s", older), "however long it took"
         await pilot.press("j", "enter")
         await until_shown(pilot, "It leaves")
         assert "Fake broke off with an error: the engine fell over partial" in text(pilot)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +16,7 @@ from tests.importing.readers.documents.test_epub import LONG, book
 from tests.service.files.test_files import finished
 from tests.service.jobs.test_grouped_writes import stories
 from tests.service.libraries import Opened, only_here
+from tests.waiting import is_alive, wait_until
 from tui.errors import ImportRefused
 from tui.service.jobs import file_import, parser_process, python_process
 from tui.service.jobs.parser_process import ParseRequest, ParserProcess
@@ -108,10 +107,7 @@ def test_it_ends_with_whoever_started_it(tmp_path: Path) -> None:
         child = int(parent.stdout.readline())
         assert is_alive(child)
         parent.kill()
-    until = time.monotonic() + 10
-    while is_alive(child) and time.monotonic() < until:
-        time.sleep(0.01)  # nothing tells when somebody else's process ends
-    assert not is_alive(child)
+    wait_until(lambda: not is_alive(child))
 
 
 @only_here  # what is sent to a server is parsed while the next file is on its way
@@ -177,11 +173,3 @@ async def test_a_process_that_does_not_answer_holds_nobody_up(
         else:
             await library.engine.close()
     assert [process.returncode for process in processes] == [-signal.SIGKILL]
-
-
-def is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return True

@@ -211,14 +211,24 @@ async def test_a_copy_outlives_the_film_and_goes_with_its_link(library: Opened, 
 async def test_a_film_that_is_too_large_for_the_server_leaves_nothing_there(
     settings: Settings, film: Path, tmp_path: Path
 ) -> None:
+    large = tmp_path / "large.mkv"
+    with large.open("wb") as file:
+        file.truncate(100_000_000)
     async with serving(settings, ServerOptions(port=0, max_film=1000)) as served:
         service = RemoteService(served.url)
         transcript = await add_subtitle(service, tmp_path)
-        with pytest.raises(MediaError) as refused:
-            await service.media.link(transcript, film)
-        assert refused.value.code == "too_large"
-        assert [path for path in (settings.home / "films").iterdir() if not path.name.startswith(".")] == []
+        for sent in (film, large):
+            with pytest.raises(MediaError) as refused:
+                await service.media.link(transcript, sent)
+            assert refused.value.code == "too_large"
+            assert "--max-film" in refused.value.hint
+        assert not (settings.home / "films").exists()
         assert await service.media.of(transcript) is None
+        await service.close()
+    async with serving(settings) as served:
+        service = RemoteService(served.url)
+        with pytest.raises(NotFound):  # which is told before the film has come
+            await service.media.link("nothing", large)
         await service.close()
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.media.films import make_film
+from tests.waiting import is_alive, wait_until
 from tui.errors import MediaError
 from tui.records.media import Span
 from tui.service.media.media_process import MediaProcess
@@ -62,6 +65,18 @@ class Endless:
     def results(self) -> Iterator[int]:
         yield os.getpid()
         threading.Event().wait()
+
+
+@dataclass(frozen=True)
+class Busy:
+    """Has a first result, and works at the next for ever."""
+
+    film: Path
+
+    def results(self) -> Iterator[int]:
+        yield os.getpid()
+        while True:
+            pass
 
 
 FILM = Path("film.mkv")
@@ -131,3 +146,18 @@ def test_it_can_be_ended_while_somebody_waits_for_it(process: MediaProcess) -> N
         next(results)
     ending.join()
     assert refused.value.code == "media_crashed"
+
+
+@pytest.mark.parametrize("request_of", ["Endless", "Busy"])
+def test_whatever_it_is_at_it_ends_when_whoever_started_it_is_killed(process: MediaProcess, request_of: str) -> None:
+    program = (
+        "import time\nfrom tests.service.media.test_media_process import *\n"
+        f"results = MediaProcess().results({request_of}(FILM))\nprint(next(results), flush=True)\ntime.sleep(600)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        child = int(parent.stdout.readline())
+        was_alive = is_alive(child)
+        parent.kill()
+    assert was_alive
+    wait_until(lambda: not is_alive(child))

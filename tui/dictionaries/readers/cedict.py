@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from tui import bounds
 from tui.dictionaries.dictionary_file import (
     LONGEST_NOTE,
     MOST_SENSES,
@@ -39,7 +40,7 @@ _WORD = re.compile(
 """A Chinese word within a sense, in one or both writings, with its pinyin: ``個|个[ge4]``."""
 _POINTS_TO = re.compile(r"(?:(?:old |erhua |archaic |ancient |Taiwan |Japanese )?variant of|see|alternative form of) ")
 _MEASURE_WORDS = "CL:"
-_LONGEST_LINE = 20_000
+_LONGEST_LINE = bounds.CEDICT.entry_bytes
 """Maximum bytes of a line, in which words with pinyin are looked for; the longest of CC-CEDICT has 1 500."""
 _HEADER_LINES = 200
 _SAMPLE_ROWS = 400

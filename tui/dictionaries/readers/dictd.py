@@ -12,9 +12,11 @@ from array import array
 from collections.abc import Iterator
 from pathlib import Path
 
+from tui import bounds
 from tui.dictionaries.dictionary_file import (
     LONGEST_NOTE,
     LONGEST_ROW,
+    LONGEST_TEXT,
     ROWS_A_STEP,
     Progress,
     clean_line,
@@ -36,11 +38,13 @@ _HEADER = re.compile(rb"00-?database-?([a-z0-9]+)")
 _DIGITS = {
     digit: value for value, digit in enumerate(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 }
-_LARGEST_INDEX = 150_000_000
-"""Maximum bytes of an index, which is held in memory; that of German–English, with 520 000 words, has 13 million."""
-_MOST_WORDS = 3_000_000
+_MAX_INDEX, _MAX_WORDS = bounds.DICTD.bytes_in, bounds.DICTD.entries
+"""Maximum bytes and words of an index, which is held in memory; that of German–English, with 520 000 words, has 13
+million bytes."""
+_MAX_WORDS_OF_ONE = 1_000
+"""Maximum words that lead to one definition, as far as they are read; most have one or two."""
 _PIECE = 1 << 20
-_SAMPLE_DEFINITIONS = 300
+_SAMPLE_DEFINITIONS, _SAMPLE_CHARACTERS = 300, 2_000
 _LICENCE = re.compile(
     r"(?:under the terms of|licen[sc]ed under|Licen[sc]e:)\s+(?:both\s+)?(?:the\s+)?(.{3,200}?)"
     r"(?:, where |(?<!ver)\.\s|\.?\Z| as published| This |;)",
@@ -110,7 +114,7 @@ class DictdFile:
                     self.skipped += line is None or bool(line)
                     continue
                 size += len(line)
-                if len(lines) == _MOST_WORDS or size > _LARGEST_INDEX:
+                if len(lines) == _MAX_WORDS or size > _MAX_INDEX:
                     raise too_many_rows(self._shown)
                 lines.append(line)
                 places.append(_number(match[1]))
@@ -149,9 +153,11 @@ class DictdFile:
         for words, text in self._read_definitions():
             header = next((match for word in words if (match := _HEADER.match(word))), None)
             if header is not None:
-                headers[header[1].decode()] = (text or "").removeprefix(words[0].decode("utf-8", "replace")).strip()
+                headers[header[1].decode()] = (
+                    (text or "")[:LONGEST_TEXT].removeprefix(words[0].decode("utf-8", "replace")).strip()
+                )
             elif text:
-                texts.append(text.partition("\n")[2])
+                texts.append(text[: 2 * _SAMPLE_CHARACTERS].partition("\n")[2][:_SAMPLE_CHARACTERS])
             if len(texts) == _SAMPLE_DEFINITIONS:
                 break
         return headers, texts
@@ -160,7 +166,7 @@ class DictdFile:
         """Each definition once with all words that lead to it; None for one that is longer than any, or elsewhere."""
         self.close()
         self._file = UnpackedFile(self._definitions, self._shown)
-        held, start = bytearray(), 0
+        held, start, given = bytearray(), 0, 0
         for words, offset, length in self._places():
             if length > LONGEST_ROW:
                 yield words, None
@@ -174,6 +180,11 @@ class DictdFile:
                 if not piece:
                     raise refused(self._shown, "has an index that leads beyond the end of its definitions")
                 held += piece
+            given += length
+            if given > bounds.DICTD.most_out(start + len(held)):
+                raise refused(
+                    self._shown, "has an index that leads to the same text over and over", "look for another copy of it"
+                )
             data = bytes(held[offset - start : offset - start + length]) if offset >= start else b""
             yield words, _decoded(data) if data else None
 
@@ -188,7 +199,8 @@ class DictdFile:
                 if words:
                     yield words, *place
                 words, place = [], here
-            words.append(word)
+            if len(words) < _MAX_WORDS_OF_ONE:
+                words.append(word)
         if words:
             yield words, *place
 

@@ -17,11 +17,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 
 from tui.dictionaries.dictionary_file import (
     LONGEST_LABEL,
     MOST_EXAMPLES,
     MOST_FORMS,
+    MOST_LABELS,
     MOST_SENSES,
     clean_line,
     clean_term,
@@ -36,6 +38,8 @@ _HEADLINE = re.compile(
     r"(?: <(?P<grammar>[^<>]{1,80})>)?\Z"
 )
 _LONGEST_HEADLINE = 500
+_MAX_NAMED = 1_000
+"""Maximum references of a definition that are looked at, before those are left out that repeat."""
 _IPA = re.compile(r"/([^/]{1,200})/")
 _VARIANT = re.compile(r"[(,] ?([^()/,<>]{1,100}?)(?: /|\)|,)")
 """An abbreviation, another spelling or a form behind the headword: "(stud. /ʃtˈuːt/)", "(went /wˈɛnt/ <>, …)"."""
@@ -158,13 +162,14 @@ def _meanings(lines: Sequence[str]) -> tuple[list[Sense], list[str], list[str]]:
         if reference := _REFERENCE.match(line):
             saw_reference = True
             if not reference["kind"].startswith("Antonym"):  # synonyms stand before what is only to be compared
-                related += map(clean_term, _TERM.findall(reference["terms"]))
+                found = islice(_TERM.finditer(reference["terms"]), max(_MAX_NAMED - len(related), 0))
+                related += (clean_term(term[1]) for term in found)
         elif note := _NOTE.match(line):
             text = clean_line(note[1])
             if senses and not saw_reference:
                 last = senses[-1]
                 senses[-1] = Sense(last.glosses, distinct((*last.tags, text)), last.examples)
-            else:
+            elif len(notes) < MOST_LABELS:
                 notes.append(text)
         elif example := _EXAMPLE.match(line):
             made = made_example(example["text"], example["translation"] or "")

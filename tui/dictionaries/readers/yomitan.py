@@ -19,10 +19,11 @@ from typing import BinaryIO, cast, get_args
 
 import msgspec
 
-from tui import regular_file
+from tui import bounds, regular_file
 from tui.dictionaries.dictionary_file import (
     LONGEST_NOTE,
     LONGEST_ROW,
+    MAX_MEMBERS,
     MOST_ROWS,
     ROWS_A_STEP,
     Progress,
@@ -38,19 +39,15 @@ from tui.dictionaries.readers.yomitan_tags import TagNames
 from tui.dictionaries.readers.yomitan_terms import TermReader
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, FrequencyMode
 from tui.records.lookups import DictionaryRow
-from tui.zip_bounds import IS_ENCRYPTED, LISTED_BYTES, ZIP_FAULTS, list_size
+from tui.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise, lists_more_than
 
 INDEX = "index.json"
 _BANK = re.compile(r"(term|term_meta|tag)_bank_([0-9]{1,9})\.json\Z")
-_MOST_MEMBERS = 200_000
-"""Maximum members; dictionaries with pictures have up to 100 000."""
-_LARGEST_BANK = 128_000_000
-"""Maximum bytes of a bank, which is held in memory; those that Yomitan's authors make have 10 000 rows, 20 MB."""
-_LARGEST_INDEX = 4_000_000
-_LARGEST_TOTAL = 16_000_000_000
-_LARGEST_RATIO, _FREE_BYTES = 100, 64_000_000
-"""Bytes that may come out for one of the file, beyond the first megabytes; structured content is packed to a thirtieth.
+_MAX_BANK, _MAX_BANK_ROWS = bounds.YOMITAN_BANK.bytes_in, bounds.YOMITAN_BANK.entries
+"""Maximum bytes and rows of a bank, which is held in memory; those that Yomitan's authors make have 10 000 rows, 20 MB.
 """
+_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+"|[\[\]{},]', re.S)
+_LARGEST_INDEX = bounds.YOMITAN.entry_bytes
 _SAMPLE_ROWS = 300
 _MOST_TAGS = 20_000
 _NEWEST = 3
@@ -107,13 +104,13 @@ class YomitanFile:
         with ExitStack() as stack:
             raw = stack.enter_context(regular_file.opened(path))
             file = cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, raw)))
-            if list_size(file) > LISTED_BYTES * _MOST_MEMBERS:
-                raise refused(shown, f"holds more than {_MOST_MEMBERS:,} files", "check that it is a dictionary")
+            if lists_more_than(file, MAX_MEMBERS):
+                raise refused(shown, f"holds more than {MAX_MEMBERS:,} files", "check that it is a dictionary")
             try:
                 self._zip = stack.enter_context(zipfile.ZipFile(file))
             except ZIP_FAULTS as error:
                 raise refused(shown, "is damaged") from error
-            self._left = min(_LARGEST_TOTAL, _FREE_BYTES + _LARGEST_RATIO * file.seek(0, 2))
+            self._left = bounds.YOMITAN.most_out(file.seek(0, 2))
             self._banks = self._listed()
             index = self._index()
             self._terms = TermReader(
@@ -228,12 +225,15 @@ class YomitanFile:
         return index
 
     def _rows_of(self, bank: zipfile.ZipInfo) -> list[msgspec.Raw]:
-        data = self._read(bank, _LARGEST_BANK)
+        data = self._read(bank, _MAX_BANK)
+        if _has_more_rows(data, _MAX_BANK_ROWS):
+            raise refused(self._shown, f"has more than {_MAX_BANK_ROWS:,} rows in one bank", "divide it into several")
         try:
             try:
                 return _ROWS.decode(data)
             except msgspec.DecodeError:
-                return _ROWS.decode(without_half_characters(data))
+                data = without_half_characters(data)
+                return _ROWS.decode(data)
         except RecursionError as error:
             raise refused(self._shown, f"has a bank that is nested too deeply: {bank.filename}") from error
         except _ROW_FAULTS as error:
@@ -244,6 +244,8 @@ class YomitanFile:
         """The bytes of a member; it may say a wrong size, so that what comes out is counted."""
         if member.flag_bits & IS_ENCRYPTED:
             raise refused(self._shown, "is locked with a password", "save it without one and add that")
+        if is_packed_otherwise(member):
+            raise refused(self._shown, "is packed in a way that no dictionary is", "pack its files again, as usual")
         most = min(most, self._left)
         try:
             with self._zip.open(member) as file:
@@ -254,6 +256,24 @@ class YomitanFile:
             raise refused(self._shown, f"holds more in {member.filename} than a dictionary of its size can")
         self._left -= len(data)
         return data.removeprefix(codecs.BOM_UTF8)
+
+
+def _has_more_rows(data: bytes, most: int) -> bool:
+    """Whether a list in JSON has more rows, each of which takes 70 bytes once it is split from the others."""
+    if data.count(b",") < most:  # as nearly always, which is told at once
+        return False
+    depth = rows = 0
+    for found in _TOKEN.finditer(data):
+        token = found[0]
+        if token in b"[{":
+            depth += 1
+        elif token in b"]}":
+            depth -= 1
+        elif token == b"," and depth == 1:
+            rows += 1
+            if rows >= most:
+                return True
+    return False
 
 
 def _understood(reader: _RowReader, raw: msgspec.Raw) -> DictionaryRow | None:

@@ -5,19 +5,20 @@ from __future__ import annotations
 import tempfile
 import zipfile
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
-from tui import regular_file
+from tui import bounds, regular_file
 from tui.dictionaries.dictionary_file import Progress, refused, shown_name
 from tui.dictionaries.readers.dictd import DEFINITIONS_ENDINGS, INDEX_ENDING, DictdFile
 from tui.records.lookups import DictionaryRow
 from tui.temporary import TemporaryDirectory
-from tui.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS
+from tui.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise
 
-_LARGEST_RATIO, _FREE_BYTES = 20, 64_000_000
-"""Bytes that may come out for one of the file, beyond the first megabytes; definitions are usually packed already."""
 _PIECE = 1 << 20
 _LONGEST_STEM = 60
+_DAMAGED = "is damaged, or cannot be unpacked here"
 
 
 def is_pair(names: Sequence[str]) -> bool:
@@ -47,7 +48,8 @@ class ZippedDictdFile:
     """A dictd dictionary out of a ZIP file, unpacked as long as it is open; raises ``ImportRefused`` as it does."""
 
     def __init__(self, path: Path, shown: str) -> None:
-        self._unpacked = TemporaryDirectory(Path(tempfile.gettempdir()))
+        with _writing(shown):
+            self._unpacked = TemporaryDirectory(Path(tempfile.gettempdir()))
         try:
             self._file = self._opened(path, shown)
         except BaseException:
@@ -69,23 +71,46 @@ class ZippedDictdFile:
     def _opened(self, path: Path, shown: str) -> DictdFile:
         places: dict[bool, Path] = {}
         with regular_file.opened(path) as raw:
-            left = _FREE_BYTES + _LARGEST_RATIO * raw.seek(0, 2)
+            left = bounds.ZIPPED_DICTD.most_out(raw.seek(0, 2))
             try:
                 with zipfile.ZipFile(raw) as archive:
                     for member in archive.infolist():
                         if member.flag_bits & IS_ENCRYPTED:
                             raise refused(shown, "is locked with a password", "save it without one and add that")
+                        if is_packed_otherwise(member):
+                            raise refused(shown, "is packed in a way that is not read", "pack both files again")
                         is_index = member.filename.lower().endswith(INDEX_ENDING)
                         stem = member.filename.split(".", 1)[0][:_LONGEST_STEM]
                         place = places[is_index] = self._unpacked.path / (
                             stem + (INDEX_ENDING if is_index else ".dict")
                         )
-                        with archive.open(member) as file, place.open("wb") as unpacked:
-                            while piece := file.read(_PIECE):
+                        with archive.open(member) as file, _writing(shown), place.open("wb") as unpacked:
+                            while piece := _piece(file, shown):
                                 left -= len(piece)
                                 if left < 0:
                                     raise refused(shown, "unpacks to many times its size", "pack both files again")
                                 unpacked.write(piece)
             except ZIP_FAULTS as error:
-                raise refused(shown, "is damaged, or cannot be unpacked here") from error
+                raise refused(shown, _DAMAGED) from error
         return DictdFile(places[True], places[False], shown)
+
+
+def _piece(file: IO[bytes], shown: str) -> bytes:
+    try:
+        return file.read(_PIECE)
+    except ZIP_FAULTS as error:
+        raise refused(shown, _DAMAGED) from error
+
+
+@contextmanager
+def _writing(shown: str) -> Iterator[None]:
+    """Tell of an ``OSError`` of the block that what is unpacked cannot be written: it is not of the file."""
+    try:
+        yield
+    except OSError as error:
+        place = tempfile.gettempdir()
+        raise refused(
+            shown,
+            f"cannot be unpacked in {place}: {error.strerror or error}",
+            f"make room in {place}, or name another place in TMPDIR",
+        ) from error

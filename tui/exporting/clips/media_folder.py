@@ -84,7 +84,11 @@ def _write(target: Path, data: bytes) -> None:
     try:
         if not target.is_file() or target.stat().st_size != len(data):
             folder.mkdir(exist_ok=True)
-            target.write_bytes(data)
+            try:
+                target.write_bytes(data)
+            except OSError:
+                target.unlink(missing_ok=True)
+                raise
     except OSError as error:
         raise InvalidInput(
             f"{folder} cannot be written: {error.strerror or error}",

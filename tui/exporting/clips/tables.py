@@ -1,11 +1,9 @@
 """Writers of tables: comma-separated values (.csv, RFC 4180) and tab-separated ones (.tsv), with a header.
 
-A spreadsheet takes a cell that begins with ``=``, ``+``, ``-`` or ``@`` for a formula, and a tab or a line end before
-one does not stop it. Such cells get an apostrophe in front, which is what OWASP advises against CSV injection
-(owasp.org/www-community/attacks/CSV_Injection) and spreadsheets themselves write for a text. It is put before "-heit"
-and "+ 1" as well: these are formulas to a spreadsheet, which would show an error or another number, and behind the
-apostrophe they read as they were written. Numbers of Lode's own are left alone. Whoever needs every character as it is
-takes .jsonl.
+A cell that a spreadsheet would take for a formula gets an apostrophe in front (``tui.text.spreadsheet_cells``). It is
+put before "-heit" and "+ 1" as well: these are formulas to a spreadsheet, which would show an error or another number,
+and behind the apostrophe they read as they were written. Numbers of Lode's own are left alone. Whoever needs every
+character as it is takes .jsonl.
 
 .csv is for spreadsheets: it begins with a byte order mark, without which Excel reads UTF-8 as the old code page of the
 system. pandas and LibreOffice pass over it, Python does with ``encoding="utf-8-sig"``. .tsv is for programs and has
@@ -16,16 +14,14 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 
 from tui.records.clips import Clip, FocusWord
 from tui.text.clip_fields import CLIP_FIELDS
 from tui.text.sanitize import without_controls
+from tui.text.spreadsheet_cells import guard_formula
 
-_FORMULA = re.compile("[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
-"""Beginnings of a formula; the last four are wide forms of the first, which some spreadsheets take for these."""
 _SHOWN = {field.name for field in CLIP_FIELDS}
 _OF_FOCUS = tuple(field.name for field in fields(FocusWord) if field.name not in ("surface", "meanings"))
 _OF_CLIP = tuple(field.name for field in fields(Clip) if field.name not in {*_SHOWN, *_OF_FOCUS, "id"})
@@ -79,5 +75,4 @@ def _cell(value: object) -> object:
     """The value as a cell: None is an empty one."""
     if not isinstance(value, str):
         return value
-    text = without_controls(value)
-    return f"'{text}" if _FORMULA.match(text) else text
+    return guard_formula(without_controls(value))

@@ -8,17 +8,18 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Protocol
 
+from tui import bounds
 from tui.errors import ImportRefused
 from tui.importing.formats import PLAIN_TEXT, SUBTITLES, is_taken
 from tui.text.sanitize import one_line
 
-MOST_MEMBERS = 100_000
+MOST_MEMBERS = bounds.ZIP_ARCHIVE.entries
 """Maximum members of an archive: their list is held in memory."""
 MOST_WANTED = 10_000
 """Maximum files of an archive that are imported at once, each by a job."""
-MOST_PACKED = 200_000_000
+MOST_PACKED = bounds.TAR_ARCHIVE.bytes_in
 """Maximum bytes of a compressed tar archive, which is unpacked whole to list it."""
-MOST_UNPACKED = 1_000_000_000
+MOST_UNPACKED = bounds.ZIP_ARCHIVE.bytes_out
 """Maximum bytes of all that an archive holds to import, unpacked; a thousand seasons of subtitles have a tenth."""
 ARCHIVE_ENDINGS = (".zip", ".tar", ".tgz", ".tbz2", ".txz", ".gz", ".bz2", ".xz", ".7z", ".rar")
 """Endings of archives; those that are looked into when a directory is searched are ``READ_ENDINGS``."""

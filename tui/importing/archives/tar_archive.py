@@ -12,10 +12,11 @@ import lzma
 import tarfile
 import tempfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import IO, BinaryIO, cast
 
+from tui import bounds
 from tui.errors import ImportRefused, StoreError
 from tui.importing.archives.member import (
     MOST_MEMBERS,
@@ -33,13 +34,11 @@ from tui.importing.archives.member import (
 
 _PIECE = 256 * 1024
 _IN_MEMORY = 4_000_000
-_MOST_OF_A_HEADER = 1_000_000
-"""Maximum bytes that ``tarfile`` may ask for at once while it lists members: their longest names are a thousandth."""
-_UNPACKERS: dict[str, Callable[[BinaryIO], IO[bytes]]] = {
-    ".gz": lambda file: cast("IO[bytes]", gzip.GzipFile(fileobj=file)),
-    ".bz2": bz2.BZ2File,
-    ".xz": lzma.LZMAFile,
-}
+_MAX_HEADER, _MAX_READS = bounds.TAR_HEADER.entry_bytes, bounds.TAR_HEADER.entries
+"""Maximum bytes that ``tarfile`` may ask for at once while it lists members, and how often for one of them: names are a
+thousand bytes long, and one of a film's pieces with holes in it is no subtitle."""
+_MAX_NAMES = bounds.TAR_HEADER.bytes_in
+"""Maximum bytes of all names, and of what is said of all members at once."""
 _SIGNATURES = ((b"\x1f\x8b", ".gz"), (b"BZh", ".bz2"), (b"\xfd7zXZ\x00", ".xz"))
 _TAR_SIGNATURE, _TAR_AT = b"ustar", 257
 _FAULTS = (
@@ -64,39 +63,49 @@ class TarArchive:
     def __init__(self, file: BinaryIO, shown: str) -> None:
         self._shown = shown
         self._file = file
-        self._entries: dict[str, tarfile.TarInfo] = {}
+        self._entries: dict[str, tuple[int, int]] = {}
+        self._bounded = _Bounded(file)
         try:
-            self._tar = tarfile.TarFile(fileobj=cast("BinaryIO", _Bounded(file)), encoding="utf-8", errorlevel=2)
+            self._tar = tarfile.TarFile(fileobj=cast("BinaryIO", self._bounded), encoding="utf-8", errorlevel=2)
         except _FAULTS as error:
             raise damaged_archive(shown, error) from error
         self.members = self._listed()
 
     def _listed(self) -> dict[str, Member]:
-        entries: list[tarfile.TarInfo] = []
+        names: list[bytes] = []
+        entries: list[tuple[int, int, str]] = []
+        said = 0
         try:
-            for number, entry in enumerate(self._tar):
-                if number == MOST_MEMBERS:
+            while (entry := self._tar.next()) is not None:
+                self._bounded.reads = 0
+                # It would hold all that is said of each member, which may be much.
+                self._tar.members.clear()  # type: ignore[attr-defined]  # typeshed lacks it
+                said += len(entry.name)
+                if len(entries) == MOST_MEMBERS or said > _MAX_NAMES:
                     raise too_many(self._shown)
+                if sum(map(len, self._tar.pax_headers.values())) > _MAX_NAMES:
+                    raise tarfile.ReadError("what it says of all members has no end")
                 if entry.isdir():
                     continue
                 if entry.size < 0:
                     raise tarfile.ReadError("a member has a negative size")
-                entries.append(entry)
+                names.append(entry.name.encode("utf-8", "surrogateescape"))
+                refusal = "" if entry.isreg() and not entry.issparse() else NO_FILE
+                entries.append((entry.offset_data, entry.size, refusal))
         except _FAULTS as error:
             raise damaged_archive(self._shown, error) from error
-        names = decoded_names([entry.name.encode("utf-8", "surrogateescape") for entry in entries])
         made = [
-            made_member(name, entry.size, "" if entry.isreg() and not entry.issparse() else NO_FILE)
-            for name, entry in zip(names, entries, strict=True)
+            made_member(name, size, refusal)
+            for name, (_, size, refusal) in zip(decoded_names(names), entries, strict=True)
         ]
-        self._entries = {member.path: entry for member, entry in zip(made, entries, strict=True)}
+        self._entries = {member.path: entry[:2] for member, entry in zip(made, entries, strict=True)}
         return by_path(made)
 
     def read(self, path: str) -> bytes:
-        entry = self._entries[path]
-        self._file.seek(entry.offset_data)
-        data = self._file.read(entry.size)
-        if len(data) < entry.size:
+        start, size = self._entries[path]
+        self._file.seek(start)
+        data = self._file.read(size)
+        if len(data) < size:
             raise refused_member(path, self._shown, "the archive ends within it")
         return data
 
@@ -122,7 +131,7 @@ class CompressedFile:
 
 def opened_compressed(file: BinaryIO, ending: str, name: str, shown: str) -> TarArchive | CompressedFile:
     """Open a compressed tar archive or a compressed single file; ``ending`` is as ``compression_of`` gives it."""
-    unpacked = _unpacked(_UNPACKERS[ending](file), shown)
+    unpacked = _unpacked(_pieces(file, ending), shown)
     try:
         beginning = unpacked.read(_TAR_AT + len(_TAR_SIGNATURE))
         unpacked.seek(0)
@@ -135,17 +144,40 @@ def opened_compressed(file: BinaryIO, ending: str, name: str, shown: str) -> Tar
         raise
 
 
-def _unpacked(packed: IO[bytes], shown: str) -> BinaryIO:
+def _pieces(file: BinaryIO, ending: str) -> Iterator[bytes]:
+    """The bytes of a compressed file, unpacked piece by piece."""
+    if ending == ".xz":
+        yield from _xz_pieces(file)
+        return
+    unpacking = cast("IO[bytes]", gzip.GzipFile(fileobj=file) if ending == ".gz" else bz2.BZ2File(file))
+    while piece := unpacking.read(_PIECE):
+        yield piece
+
+
+def _xz_pieces(file: BinaryIO) -> Iterator[bytes]:
+    """The same of xz, of whose file objects none has a bound for memory."""
+    packed = file.read(_PIECE)
+    while packed.strip(b"\0"):  # a stream may follow another, with padding between them
+        unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, bounds.XZ_MEMORY)
+        while not unpacker.eof:
+            if not packed and unpacker.needs_input and not (packed := file.read(_PIECE)):
+                raise EOFError("its end is missing")
+            yield unpacker.decompress(packed, _PIECE)
+            packed = b""
+        packed = unpacker.unused_data.lstrip(b"\0") or file.read(_PIECE).lstrip(b"\0")
+
+
+def _unpacked(pieces: Iterator[bytes], shown: str) -> BinaryIO:
     """Unpack the stream into a temporary file; raises ``ImportRefused`` beyond ``MOST_UNPACKED`` bytes."""
     # no block: it stays open
     file = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115
     try:
         while True:
             try:
-                piece = packed.read(_PIECE)
+                piece = next(pieces, None)
             except _FAULTS as error:
                 raise damaged_archive(shown, error) from error
-            if not piece:
+            if piece is None:
                 break
             if file.tell() + len(piece) > MOST_UNPACKED:
                 raise too_much(shown)
@@ -170,10 +202,12 @@ class _Bounded:
         self.seek = file.seek
         self.tell = file.tell
         self._read = file.read
-        self._reads = 0
+        self.reads = 0
+        self._all_reads = 0
 
     def read(self, size: int = -1) -> bytes:
-        self._reads += 1  # a header that leads back to an earlier one would be read for ever
-        if not 0 <= size <= _MOST_OF_A_HEADER or self._reads > 8 * MOST_MEMBERS:
+        self.reads += 1
+        self._all_reads += 1  # a header that leads back to an earlier one would be read for ever
+        if not 0 <= size <= _MAX_HEADER or self.reads > _MAX_READS or self._all_reads > 8 * MOST_MEMBERS:
             raise tarfile.ReadError("a header in it has no end")
         return self._read(size)

@@ -6,6 +6,7 @@ import zipfile
 from collections.abc import Sequence
 from typing import BinaryIO
 
+from tui import bounds
 from tui.importing.archives.member import (
     MOST_MEMBERS,
     NO_FILE,
@@ -16,12 +17,10 @@ from tui.importing.archives.member import (
     refused_member,
     too_many,
 )
-from tui.zip_bounds import IS_ENCRYPTED, LISTED_BYTES, ZIP_FAULTS, list_size
+from tui.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise, lists_more_than
 
 _UTF_8 = 0x800
-_MOST_OF_A_LIST = LISTED_BYTES * MOST_MEMBERS
-"""Maximum bytes of the list of members, which is read whole."""
-_PACKED_MOST, _LOOKED_AT = 200, 1_000_000
+_PACKED_MOST, _LOOKED_AT = bounds.ZIP_ARCHIVE.ratio, bounds.ZIP_ARCHIVE.free_bytes
 """Maximum ratio of unpacked to packed bytes, and the bytes from which on it counts: a text has ten, one that repeats
 itself thirty, and what has more was made to fill a disk."""
 _DOCUMENTS = ("mimetype", "[Content_Types].xml", "META-INF/container.xml")
@@ -33,7 +32,7 @@ class ZipArchive:
 
     def __init__(self, file: BinaryIO, shown: str) -> None:
         self._shown = shown
-        if list_size(file) > _MOST_OF_A_LIST:
+        if lists_more_than(file, MOST_MEMBERS):
             raise too_many(shown)
         try:
             self._zip = zipfile.ZipFile(file)
@@ -65,6 +64,8 @@ class ZipArchive:
 def _refusal(entry: zipfile.ZipInfo) -> str:
     if entry.flag_bits & IS_ENCRYPTED:
         return "it is encrypted: unpack it with its password"
+    if is_packed_otherwise(entry):
+        return "it is packed in a way that Lode does not unpack"
     if entry.file_size > _LOOKED_AT and entry.file_size > _PACKED_MOST * max(entry.compress_size, 1):
         return f"it unpacks to {entry.file_size // max(entry.compress_size, 1)} times its size"
     if entry.external_attr >> 28 not in (0, 0o10):  # the kind of file in Unix's mode: 0 where none was written

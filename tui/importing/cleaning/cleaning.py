@@ -7,7 +7,7 @@ so that every step can be seen and taken back. Stored transcripts are never clea
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from tui.importing.cleaning.cleaned_cue import CleanedCue
@@ -22,17 +22,25 @@ from tui.importing.cue_list import cue_list, original_list
 from tui.records.files import FileKind
 from tui.records.transcripts import Cue, OriginalCue
 
+_REPORTED_CUES = 500
+
 
 def cleaned(
-    cues: Sequence[Cue], kind: FileKind, *, language: str | None = None, as_is: bool = False
+    cues: Sequence[Cue],
+    kind: FileKind,
+    *,
+    language: str | None = None,
+    as_is: bool = False,
+    report: Callable[[float], None] | None = None,
 ) -> tuple[Sequence[Cue], Sequence[OriginalCue]]:
     """Clean the cues of a subtitle or text; gives what became of them and the cues of the file that were changed.
 
     ``language`` is the tag of theirs, None where nothing tells it: sounds are known by their words. In a text only
     readings are looked for: brackets and dashes are the author's. ``as_is``: only times that can't be are mended. Both
-    are read from a temporary file where there are many.
+    are read from a temporary file where there are many. ``report`` gets the progress, from 0 to 1; what it raises ends
+    the work.
     """
-    stream: Iterator[CleanedCue] = mend_times(map(CleanedCue, cues))
+    stream: Iterator[CleanedCue] = mend_times(map(CleanedCue, _with_progress(cues, report)))
     if not as_is:
         if kind == "subtitle":
             stream = join_frames(merge_rolling(stream) if is_rolling(cues) else stream)
@@ -47,3 +55,12 @@ def cleaned(
         if cue.cue.text:
             kept.append(cue.cue if cue.cue.index == index else replace(cue.cue, index=index))
     return kept.values(), originals.values()
+
+
+def _with_progress(cues: Sequence[Cue], report: Callable[[float], None] | None) -> Iterator[Cue]:
+    for number, cue in enumerate(cues):
+        if report is not None and number % _REPORTED_CUES == 0:
+            report(number / len(cues))
+        yield cue
+    if report is not None:
+        report(1.0)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import codecs
 from collections.abc import Callable, Iterator
 
+from tui import bounds
 from tui.errors import ImportRefused
 
 _PIECE_BYTES = 65_536
 _JUDGED_BYTES = 4_000_000
 """Bytes of a file that are decoded at once, to see what it is."""
-LONGEST_LINE = 1_000_000
+LONGEST_LINE = bounds.TEXT.entry_bytes
 """Maximum characters of a line; a longer one is cut at white space, or anywhere where it has none."""
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from html import unescape
 
+from tui import bounds
 from tui.importing.readers.ruby import unmarked
 from tui.records.transcripts import Cue
 from tui.text.sanitize import without_controls
@@ -13,7 +14,7 @@ from tui.text.sanitize import without_controls
 OVERRIDE = re.compile(r"\{[^}]*\}?")
 """Pattern of a brace and all up to the next closing one; without one, the rest, so that no text is searched twice."""
 
-LONGEST_CUE = 1_000_000
+LONGEST_CUE = bounds.SUBTITLE.entry_bytes
 """Maximum characters of a cue: far above what anybody can read while it is shown."""
 
 LAST_CUE_MS = 5000

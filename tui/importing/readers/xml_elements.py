@@ -12,13 +12,14 @@ from collections.abc import Iterable, Iterator
 from html.entities import html5
 from typing import Protocol
 
+from tui import bounds
 from tui.importing.readers.cue_text import LONGEST_CUE
 from tui.text.sanitize import without_controls
 
 _AMPERSAND = re.compile(r"&(?!#|(?:amp|lt|gt|quot|apos);)([A-Za-z][A-Za-z0-9]{1,31};)?")
 _PIECE_CHARACTERS = 65_536
 """Characters that the parser is given at once: it looks at an unfinished tag anew with every piece."""
-_DEEPEST = 200
+_DEEPEST = bounds.SUBTITLE_TREE.depth
 _MOST_NAMES = 2000
 """Maximum names of elements and attributes, which the parser keeps; TTML has about two hundred."""
 

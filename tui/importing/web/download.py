@@ -6,6 +6,7 @@ A server never does this for anybody: no request carries an address to one.
 from __future__ import annotations
 
 import asyncio
+import codecs
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from html import unescape
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
+from tui import bounds
 from tui.errors import ImportRefused
 from tui.importing.archives.member import ARCHIVE_ENDINGS
 from tui.importing.content_name import content_name
@@ -24,10 +26,11 @@ from tui.text.sanitize import one_line
 if TYPE_CHECKING:
     import httpx
 
-_CONNECT_SECONDS, _SILENT_SECONDS, _ALL_SECONDS = 10.0, 20.0, 120.0
-_MOST_REDIRECTS = 5
+_CONNECT_SECONDS, _SILENT_SECONDS, _ALL_SECONDS = 10.0, 20.0, bounds.WEB_PAGE.seconds
+_MOST_REDIRECTS = bounds.WEB_PAGE.depth
 _HEADERS = {
     "User-Agent": "Mozilla/5.0 (compatible; Lode)",
+    "Accept-Encoding": "gzip",
     "Accept": "text/html, text/*;q=0.9, */*;q=0.8",
 }
 _NO_TEXTS = ("image/", "video/", "audio/", "font/")
@@ -47,6 +50,7 @@ _ENDINGS = {
 }
 """Media types → endings, for an address that has none."""
 _LOOKED_AT = 300_000
+_PIECE = 1 << 20
 _TITLE = re.compile(r"<title[^>]{0,200}>([^<]{1,500})</title", re.IGNORECASE)
 _VIDEO = re.compile(
     r"<meta[^>]{1,300}property=[\"']?og:type[\"']?[^>]{1,100}content=[\"']?video|"
@@ -72,6 +76,7 @@ async def download(address: str, tell: Callable[[str], None] = lambda done: None
     import httpx
 
     from tui.importing.parse import MAX_BYTES
+    from tui.importing.web.unpacking import unpacked_pieces
 
     shown = shown_address(address)
     pieces: list[bytes] = []
@@ -90,7 +95,7 @@ async def download(address: str, tell: Callable[[str], None] = lambda done: None
             client.stream("GET", address) as response,
         ):
             kind = _checked(response, shown)
-            async for piece in response.aiter_bytes():
+            async for piece in unpacked_pieces(response):
                 size += len(piece)
                 if size > MAX_BYTES:
                     raise ImportRefused(
@@ -106,6 +111,7 @@ async def download(address: str, tell: Callable[[str], None] = lambda done: None
     except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
         raise _failed(shown, one_line(str(error)) or type(error).__name__) from error
     content = b"".join(pieces)
+    pieces.clear()
     return await asyncio.to_thread(_made, final, content, kind, charset, given)
 
 
@@ -160,8 +166,11 @@ def _made(address: str, content: bytes, kind: str, charset: str | None, given: s
 
 
 def _is_utf_8(content: bytes) -> bool:
+    decoder = codecs.getincrementaldecoder("utf-8")()
     try:
-        content.decode("utf-8")
+        for at in range(0, len(content), _PIECE):
+            decoder.decode(content[at : at + _PIECE])
+        decoder.decode(b"", final=True)
     except UnicodeDecodeError:
         return False
     return True

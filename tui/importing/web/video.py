@@ -18,7 +18,7 @@ from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
-from tui import regular_file
+from tui import bounds, regular_file
 from tui.errors import ImportRefused
 from tui.importing.web.download import Download, shown_address
 from tui.language.tags import base_language
@@ -31,9 +31,9 @@ _HOSTS = (
     *("tv.nrk.no", "npo.nl", "viki.com", "rutube.ru", "tiktok.com", "twitch.tv"),
 )
 """Hosts whose pages are videos; other pages say themselves whether they are one."""
-_SECONDS = 180.0
+_SECONDS = bounds.VIDEO_SUBTITLES.seconds
 _MOST_OUTPUT = 100_000
-_MOST_FILES = 12
+_MOST_FILES = bounds.VIDEO_SUBTITLES.entries
 """More subtitles of one video than anyone learns from: a language has to be named."""
 _OPTIONS = (
     *("--ignore-config", "--no-cache-dir", "--no-exec", "--no-warnings", "--no-progress", "--no-playlist"),

@@ -10,13 +10,14 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from tui import bounds
 from tui.child_process import run
 from tui.errors import ProviderError
 from tui.llm.http.errors import Secret, redacted
 
-_COMMAND_SECONDS = 60.0
+_COMMAND_SECONDS = bounds.API_KEY.seconds
 """Seconds for the command: a password manager may ask for its own password in a window of its own."""
-_MAX_OUTPUT = 16 * 1024
+_MAX_OUTPUT = bounds.API_KEY.bytes_in
 """Maximum bytes that a command may print; a key has a hundred."""
 
 

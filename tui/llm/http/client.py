@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit, urlunsplit
 
+from tui import bounds
 from tui.errors import ProviderError
 from tui.llm.http.body_reader import BodyReader, PacedReader, ReadAhead, pause_between_reads
 from tui.llm.http.errors import MAX_ERROR_BYTES, Endpoint, TransientError, status_error
@@ -61,7 +62,7 @@ def timeouts_for(*, local: bool, silent: float | None = None) -> Timeouts:
     return replace(usual, read=silent, first_text=silent, between_texts=between, models=models, speech=silent)
 
 
-MAX_STREAMED_BYTES = 128 * 1024 * 1024
+MAX_STREAMED_BYTES = bounds.LLM_STREAM.bytes_in
 """Maximum bytes of a streamed answer, with what is wrapped around its texts: three times what the longest answer that a
 reasoning model is sold with takes (128 000 tokens of 350 bytes). Nothing of it is held.
 """

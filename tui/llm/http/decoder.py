@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, Literal
 
+from tui import bounds
 from tui.errors import ProviderError
 from tui.llm.http.errors import BrokenServer, Endpoint, TransientError, overloaded, redacted
 from tui.llm.http.ndjson import LineParser
@@ -34,7 +35,7 @@ from tui.wire.sse import ServerEvent, SseParser
 _BOM = b"\xef\xbb\xbf"
 _SPACE = b" \t\r\n"
 _decoded = json.JSONDecoder().raw_decode
-MAX_WHOLE_BYTES = 4 * 1024 * 1024
+MAX_WHOLE_BYTES = bounds.LLM_ANSWER.bytes_in
 """Maximum bytes of an answer that comes in one piece, which is held until it is read."""
 _MAX_HEAD = 4096
 _MAX_REFUSAL = 2000

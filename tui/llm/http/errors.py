@@ -11,12 +11,13 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
+from tui import bounds
 from tui.errors import ProviderError
 from tui.llm.wires.error_body import MAX_READ, error_text, loads
 from tui.llm.wires.wire_format import as_object
 from tui.text.sanitize import one_line
 
-MAX_ERROR_BYTES = 64 * 1024
+MAX_ERROR_BYTES = bounds.LLM_ERROR.bytes_in
 _MAX_SHOWN = 300
 _LONGEST_PAUSE = 5.0
 """Seconds; a server that wants a longer pause gets none, the user decides."""

@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from typing import TypeVar
 
+from tui import bounds
 from tui.errors import ProviderError
 from tui.llm.http.answer_stream import AnswerStreams, EventBatch
 from tui.llm.http.api_key import ApiKey
@@ -23,11 +24,11 @@ from tui.net import is_behind_proxy
 from tui.records.answers import ProviderStatus
 
 T = TypeVar("T")
-_MAX_MODELS = 5000
-_MAX_PAGES = 20
-_MAX_MODEL_LIST = 4 * 1024 * 1024
+_MAX_MODELS = bounds.MODEL_LIST.entries
+_MAX_PAGES = bounds.MODEL_LIST.depth
+_MAX_MODEL_LIST = bounds.MODEL_LIST.bytes_in
 """Maximum bytes of a page; the longest known list, with prices and descriptions, has a fifth of it."""
-_MAX_SPEECH = 20 * 1024 * 1024
+_MAX_SPEECH = bounds.SPEECH.bytes_in
 """Maximum bytes of a spoken sentence: twenty minutes of the finest MP3."""
 _SUGGESTION_SECONDS = 2.0
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
 import threading
 import time
@@ -18,9 +17,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tui import regular_file
+from tui import bounds, regular_file
 from tui.llm.http.errors import RefusedRequest
 from tui.llm.wires.wire_format import ApiCall, OptionalFields, merged
+from tui.temporary import replace_text
 
 ABOUT_PARAMETER = re.compile(
     r"(?:unknown|unsupported|unrecogni[sz]ed|unexpected|invalid|extra|additional|not (?:supported|permitted|allowed))"
@@ -29,7 +29,7 @@ ABOUT_PARAMETER = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _KEPT_SECONDS = 24 * 60 * 60
-_MAX_BYTES = 1_000_000
+_MAX_BYTES = bounds.REFUSALS.bytes_in
 _Known = dict[tuple[str, str, str], float]
 """Server, model and what it refuses → when that was found, in seconds since the epoch."""
 
@@ -66,10 +66,8 @@ class RefusalMemory:
             self._known = {key: at for key, at in known.items() if now - _KEPT_SECONDS < at <= now}
             if found and self._path is not None:
                 rows = [[*key, at] for key, at in self._known.items()]
-                written = self._path.with_name(f"{self._path.name}.{os.getpid()}")
                 with suppress(OSError):  # a disk that is full or can only be read: it is found out anew
-                    written.write_text(json.dumps(rows), "utf-8")
-                    written.replace(self._path)
+                    replace_text(self._path, json.dumps(rows))
 
     def _read(self) -> _Known:
         if self._path is None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tui.records.answers import Answer
 from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField
-from tui.service.requests import FollowUpRequest
+from tui.service.requests import MAX_QUESTION, FollowUpRequest
 from tui.text.markdown import literal
 from tui.text.sanitize import is_blank
 
@@ -16,7 +16,8 @@ class QuestionPrompt(FieldsPrompt):
     """Dialog of a question on an answer."""
 
     def __init__(self) -> None:
-        field = PromptField("question", "Question", placeholder="Why is it so? What is the difference to …?")
+        placeholder = "Why is it so? What is the difference to …?"
+        field = PromptField("question", "Question", placeholder=placeholder, limit=MAX_QUESTION)
         super().__init__("Ask on about this answer", (field,), hint="enter asks · esc back")
 
     def refusal(self, typed: Mapping[str, str]) -> tuple[str, str] | None:

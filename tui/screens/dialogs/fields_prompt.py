@@ -16,7 +16,7 @@ from textual.widgets import Input, Static
 
 from tui.screens.dialogs.questions import Dialog
 from tui.text.sanitize import one_line
-from tui.widgets.forms.text_fields import LineField
+from tui.widgets.forms.text_fields import MAX_LINE, LineField
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,8 @@ class PromptField:
     label: str
     value: str = ""
     placeholder: str = ""
+    limit: int = MAX_LINE
+    """Characters that it takes."""
 
 
 class TickBox(Static, can_focus=True):
@@ -99,7 +101,8 @@ class FieldsPrompt(Dialog[Mapping[str, str] | None]):
             for field in self._fields:
                 with Horizontal(classes="fields-row"):
                     yield Static(Content(field.label))
-                    yield LineField(one_line(field.value), placeholder=one_line(field.placeholder), id=field.name)
+                    placeholder = one_line(field.placeholder)
+                    yield LineField(one_line(field.value), limit=field.limit, placeholder=placeholder, id=field.name)
             if self._box is not None:
                 yield TickBox(self._box.label, value=bool(self._box.value), id=self._box.name)
             yield Static(Content(self._error or self._hint), classes="dialog-hint")

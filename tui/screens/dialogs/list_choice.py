@@ -14,6 +14,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
+from tui.records.pages import MAX_SEARCH_LENGTH
 from tui.screens.dialogs.questions import Dialog
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.themes import MUTED
@@ -70,7 +71,7 @@ class ListChoice(Dialog[AnswerT | None]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog-panel"):
             yield Static(Content(one_line(self._title)), classes="dialog-question")
-            yield LineField(placeholder=self._placeholder, classes="dialog-field")
+            yield LineField(limit=MAX_SEARCH_LENGTH, placeholder=self._placeholder, classes="dialog-field")
             choices = OptionList(markup=False, compact=True)
             choices.can_focus = False
             yield choices

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from tui.errors import LodeError, in_one_line
 from tui.language.tags import language_name
-from tui.records.own_words import OwnWord
+from tui.records.own_words import MAX_LEMMA, MAX_MEANING, MAX_NOTE, MAX_PHRASE, MAX_PHRASES, OwnWord
 from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField
 from tui.screens.input_queue import typed_input_kept
 from tui.screens.messages import LibraryChanged
@@ -14,6 +14,7 @@ from tui.screens.section import SectionScreen
 from tui.service.protocol.words import OwnWords
 from tui.text.own_words import read_phrases, written_phrases
 
+_MAX_PHRASES = MAX_PHRASES * (MAX_PHRASE + len(" = ") + MAX_MEANING + len("; "))
 _HINT = "enter keeps it, before what dictionaries say · esc back"
 
 
@@ -60,10 +61,12 @@ async def _known(own_words: OwnWords, lemma: str, language: str) -> OwnWord | No
 
 def _prompt(typed: Mapping[str, str], language: str, refusal: str, begin_in: str) -> FieldsPrompt:
     fields = (
-        PromptField("lemma", "Word", typed["lemma"], "in its dictionary form"),
-        PromptField("meaning", "Meaning", typed["meaning"], "what it means to you"),
-        PromptField("note", "Note", typed["note"], "what you want to remember; it goes onto its cards"),
-        PromptField("phrases", "Phrases", typed["phrases"], "Bescheid sagen = to let know; Bescheid wissen"),
+        PromptField("lemma", "Word", typed["lemma"], "in its dictionary form", MAX_LEMMA),
+        PromptField("meaning", "Meaning", typed["meaning"], "what it means to you", MAX_MEANING),
+        PromptField("note", "Note", typed["note"], "what you want to remember; it goes onto its cards", MAX_NOTE),
+        PromptField(
+            "phrases", "Phrases", typed["phrases"], "Bescheid sagen = to let know; Bescheid wissen", _MAX_PHRASES
+        ),
     )
     title = f"Your own words · {language_name(language)}"
     return FieldsPrompt(title, fields, hint=_HINT, error=refusal, begin_in=begin_in)

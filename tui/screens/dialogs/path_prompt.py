@@ -18,7 +18,7 @@ from tui.event_loop import in_daemon_thread
 from tui.screens.dialogs.questions import TextPrompt
 from tui.widgets.forms.path_completion import Completion, complete_path
 from tui.widgets.forms.path_matches import PathMatches
-from tui.widgets.forms.text_fields import LineField
+from tui.widgets.forms.text_fields import MAX_PATH, LineField
 
 
 class PathPrompt(TextPrompt):
@@ -43,7 +43,7 @@ class PathPrompt(TextPrompt):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog-panel"):
             yield Static(Content(self._title), classes="dialog-question")
-            yield LineField(self._value, classes="dialog-field")
+            yield LineField(self._value, limit=MAX_PATH, classes="dialog-field")
             yield Static(Content(self._error or self._hint), classes="dialog-hint")
             yield PathMatches(classes="dialog-matches")
 

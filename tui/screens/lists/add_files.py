@@ -29,6 +29,8 @@ from tui.widgets.forms.path_matches import PathMatches
 from tui.widgets.forms.text_fields import LineField
 
 _SILENT_SECONDS = 1.0
+_MAX_PATHS = 20_000
+"""Characters of all paths: a few hundred files that are dropped onto the terminal."""
 _HINT = "tab completes, behind a path it goes on · several paths, quotes, * and ~ as in a shell · enter takes them"
 _OTHERS = "or paste a text, or an address (https://…)"
 
@@ -64,7 +66,7 @@ class AddPrompt(PathPrompt):
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog-panel"):
             yield Static(Content(self._title), classes="dialog-question")
-            yield PathField(self._value, classes="dialog-field")
+            yield PathField(self._value, limit=_MAX_PATHS, classes="dialog-field")
             with Horizontal(classes="dialog-options"):
                 yield Static(Content("language"))
                 yield LineField(one_line(self.typed.language), placeholder="by name or text", id="add-language")

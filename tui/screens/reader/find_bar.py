@@ -16,6 +16,7 @@ from textual.widgets import Input, Static
 from textual.worker import Worker
 
 from tui.errors import LodeError
+from tui.records.pages import MAX_SEARCH_LENGTH
 from tui.text.display import count_of, number
 from tui.widgets.chrome.worker_errors import show_worker_error
 from tui.widgets.forms.text_fields import LineField
@@ -50,7 +51,7 @@ class FindBar(Horizontal):
 
     def compose(self) -> ComposeResult:
         yield Static(Content("/"), id="find-mark")
-        yield LineField(id="find-field")
+        yield LineField(limit=MAX_SEARCH_LENGTH, id="find-field")
         yield Static(id="find-count")
 
     @property

@@ -11,11 +11,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from tui import regular_file
+from tui import bounds, regular_file
 from tui.config import WORD_TINTS, Settings
+from tui.temporary import replace_text
 
 LookName = Literal["theme", "word_tints"]
-_MAX_BYTES = 10_000
+_MAX_BYTES = bounds.CHOSEN_LOOK.bytes_in
 
 
 def with_chosen_look(settings: Settings) -> Settings:
@@ -36,8 +37,7 @@ def keep_look(settings: Settings, name: LookName, chosen: str) -> None:
     """Keep a choice for the next start; ``settings`` are the configured ones. Raises ``OSError``."""
     path = _path(settings)
     kept = _read(path) | {name: {"chosen": chosen, "configured": getattr(settings, name)}}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(kept) + "\n", "utf-8")
+    replace_text(path, json.dumps(kept) + "\n")
 
 
 def _path(settings: Settings) -> Path:

@@ -114,5 +114,8 @@ def _rebound(bindings: list[Binding], keys: Mapping[str, str]) -> Iterator[Bindi
 
 
 def _bindings(scope: KeyScope) -> list[Binding]:
-    """Bindings that Lode itself declares, with one entry per key."""
-    return [binding for node in scope.nodes for binding in declared_bindings(node)]
+    """Bindings that Lode itself declares, with one entry per key.
+
+    Not those of the terminal, ctrl+c and ctrl+z: Textual lets a key of the settings take their place.
+    """
+    return [binding for node in scope.nodes for binding in declared_bindings(node) if not binding.system]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -12,6 +13,7 @@ from tui.server.dependencies import OptionsOf, ServiceOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json
 from tui.server.uploads import FILE_BODY, file_pieces
+from tui.service.incoming.kept_films import film_too_large
 from tui.wire.pages import MAX_ID
 
 router = APIRouter(prefix="/profiles/media", tags=["media"], route_class=WriteRoute)
@@ -29,12 +31,26 @@ async def upload_media(
     of: _Of,
     name: Annotated[str, Query(max_length=1000, description="The name of the film.")],
     track: Annotated[int, Query(ge=0, le=1000, description="Its track of sound; 0 goes by the language.")] = 0,
+    size_bytes: Annotated[
+        int, Query(ge=0, le=2**60, description="Its size, by which it is refused whatever of it is sent.")
+    ] = 0,
 ) -> Response:
     """The body is a film or recording; it is kept, and linked instead of the one that the transcript may have.
 
     `job` cuts the sounds and pictures of the clips that there are.
     """
-    return json(await service.media.link_upload(of, name, file_pieces(request), options.max_film, track=track), 202)
+    if size_bytes > options.max_film:
+        raise film_too_large("the film", options.max_film)
+    return json(await service.media.link_upload(of, name, _film(request), options.max_film, track=track), 202)
+
+
+async def _film(request: Request) -> AsyncIterator[bytes]:
+    """Give the film in pieces. That there is none is told last.
+
+    A client whose upload was refused in the middle asks without a body what was wrong with it.
+    """
+    async for piece in file_pieces(request):
+        yield piece
 
 
 @router.get("", response_model=MediaLink | None)

@@ -46,11 +46,7 @@ class KeptFilms:
                     async for piece in pieces:
                         size += len(piece)
                         if size > most:
-                            raise MediaError(
-                                f"{safe} has more than {most / 1e6:g} MB",
-                                hint="a recording of its sound is enough; or lode serve --max-film",
-                                code="too_large",
-                            )
+                            raise film_too_large(safe, most)
                         await asyncio.to_thread(file.write, piece)
                     file.flush()
                     await asyncio.to_thread(os.fsync, file.fileno())
@@ -84,6 +80,15 @@ class KeptFilms:
         place = self._directory / fingerprint(beside).parts_sha256
         place.mkdir(exist_ok=True)
         return beside.replace(place / name)
+
+
+def film_too_large(shown: str, most: int) -> MediaError:
+    """Make the error of a film that is sent and has more than ``most`` bytes."""
+    return MediaError(
+        f"{shown} has more than {most / 1e6:g} MB",
+        hint="a recording of its sound is enough; or lode serve --max-film",
+        code="too_large",
+    )
 
 
 async def _pieces(path: Path) -> AsyncIterable[bytes]:

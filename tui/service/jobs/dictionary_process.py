@@ -2,7 +2,7 @@
 
 Millions of rows take minutes of Python. The process takes one request on its standard input and answers on its standard
 output, pickled: how far it is, a few times a second, and last what it came to. It can be killed at any time: a
-dictionary is seen once all of it is written. Once nobody reads its answers any more it ends by itself.
+dictionary is seen once all of it is written. It ends with its input, so also when whoever started it is killed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 from tui import regular_file
 from tui.errors import ImportRefused, LodeError
 from tui.records.dictionaries import Dictionary
-from tui.service.jobs.python_process import started
+from tui.service.jobs.python_process import requests, started
 
 _TELL_SECONDS = 0.2
 _PIECE = 1 << 20
@@ -89,7 +89,7 @@ class DictionaryProcess:
         assert self._process.stdin is not None
         with suppress(OSError):  # it is dead: there will be no answer
             pickle.dump(request, self._process.stdin, pickle.HIGHEST_PROTOCOL)
-            self._process.stdin.close()
+            self._process.stdin.flush()
 
     def next(self) -> float | ImportedDictionary:
         """The next answer. Blocks; raises ``LodeError`` as ``import_dictionary`` does, and for a process that died."""
@@ -128,12 +128,10 @@ def serve() -> None:
             told = time.monotonic()
             tell(share)
 
-    request: DictionaryRequest = pickle.load(sys.stdin.buffer)
-    try:
-        tell(import_dictionary(request, progress))
-    except BrokenPipeError:
-        return  # whoever asked is gone
-    except LodeError as error:
-        tell(error)
-    except Exception as error:  # noqa: BLE001 - the edge of a process: whoever asked says what it was
-        tell(f"{type(error).__name__}: {error}")
+    for request in requests():
+        try:
+            tell(import_dictionary(request, progress))
+        except LodeError as error:
+            tell(error)
+        except Exception as error:  # noqa: BLE001 - the edge of a process: whoever asked says what it was
+            tell(f"{type(error).__name__}: {error}")

@@ -209,10 +209,13 @@ class FileImport:
                 if found is not None:
                     transcripts = in_series(found.parsed.transcripts, place)
                     return found.parsed, tuple(map(CountedTranscript, transcripts, found.forms))
-            parsed = await asyncio.to_thread(request.parse, running.checkpoint)
+            # Threads that nothing waits for: some steps take seconds and cannot be ended, those of other libraries say.
+            parsed = await running.run_detached(lambda: request.parse(running.checkpoint), name="parsing")
             await running.report(0.3, "storing", until=1.0)
             transcripts = in_series(parsed.transcripts, place)
-            return parsed, await asyncio.to_thread(count_words, transcripts, running.checkpoint)
+            return parsed, await running.run_detached(
+                lambda: count_words(transcripts, running.checkpoint), name="counting words"
+            )
 
     async def _let_go(self) -> None:
         """Close what is held open for the files that follow, and forget what the last one was beside."""

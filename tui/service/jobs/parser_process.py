@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from tui.errors import LodeError
 from tui.importing.parse import ParsedFile, parse
-from tui.service.jobs.python_process import started
+from tui.service.jobs.python_process import requests, started
 from tui.store.tables.files import count_words
 from tui.store.tables.transcripts.cue_rows import CueRows
 
@@ -103,12 +103,8 @@ def _answer(request: ParseRequest) -> CountedFile | LodeError | None:
 
 def serve() -> None:
     """Answer the requests on standard input until its end; the work of the process."""
-    requests, answers = sys.stdin.buffer, sys.stdout.buffer
+    answers = sys.stdout.buffer
     sys.stdout = sys.stderr  # what a library prints is no answer
-    while True:
-        try:
-            request = pickle.load(requests)
-        except EOFError:
-            return
+    for request in requests():
         pickle.dump(_answer(request), answers, pickle.HIGHEST_PROTOCOL)
         answers.flush()

@@ -13,11 +13,9 @@ from tui.llm.selector import Selector
 from tui.prompts.defaults import MODEL as LEXICON
 from tui.records.answers import Answer
 from tui.records.settings import DEFAULT_EXPLAIN_IN, ProfileSettings
-from tui.service.requests import FollowUpRequest
+from tui.service.requests import MAX_QUESTION, FollowUpRequest
 from tui.text.sanitize import is_blank, laid_out
 
-MAX_QUESTION = 2_000
-"""Maximum characters of a question: nobody types more."""
 _TURNS = 8
 """Maximum earlier questions beside the first."""
 _ANSWER, _ALL = 6_000, 24_000

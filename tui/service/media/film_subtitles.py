@@ -60,7 +60,7 @@ async def without_films(
         elif kind == "film":
             _tell(tell, path)
             beside = await _in_thread(partial(_beside, place))
-            found = await _inside(place)
+            found = await _inside(place, _share_teller(tell, path))
             if not beside and not found:
                 raise ImportRefused(
                     f"{one_line(place.name)} has no subtitles that are text, and none lie beside it",
@@ -91,24 +91,38 @@ async def _in_directory(
         for film in films:
             _tell(tell, film)
             with suppress(MediaError):
-                found += await asyncio.to_thread(_learned_tracks, process, film, learned)
+                found += await asyncio.to_thread(_learned_tracks, process, film, learned, _share_teller(tell, film))
     finally:
         await asyncio.shield(asyncio.to_thread(process.end))
     return found
 
 
-def _learned_tracks(process: MediaProcess, film: Path, learned: set[str]) -> list[FilmSubtitle]:
+def _learned_tracks(
+    process: MediaProcess, film: Path, learned: set[str], share: Callable[[float], None]
+) -> list[FilmSubtitle]:
     """Blocks; raises ``MediaError``."""
     from tui.language.tags import base_language
-    from tui.service.media.requests import ProbeRequest, SubtitlesRequest
+    from tui.service.media.requests import ProbeRequest
 
     (info,) = process.results(ProbeRequest(film))
     tracks = [track for track in info.subtitles if track.is_text]
     tracks = [track for track in tracks if base_language(track.language) in learned] or tracks
-    if not tracks:
-        return []
-    read = process.results(SubtitlesRequest(film, [track.number for track in tracks]))
-    return [found for track, text in read if (found := _subtitle(film, track, text)) is not None]
+    return _read(process, film, [track.number for track in tracks], share) if tracks else []
+
+
+def _read(
+    process: MediaProcess, film: Path, numbers: Sequence[int], share: Callable[[float], None]
+) -> list[FilmSubtitle]:
+    """Read tracks of a film, all that are text where none are named. Blocks; raises ``MediaError``."""
+    from tui.service.media.requests import SubtitlesRequest
+
+    found: list[FilmSubtitle] = []
+    for result in process.results(SubtitlesRequest(film, numbers)):
+        if isinstance(result, float):
+            share(result)
+        elif (subtitle := _subtitle(film, *result)) is not None:
+            found.append(subtitle)
+    return found
 
 
 def _kind(path: Path) -> Literal["directory", "film", ""]:
@@ -144,6 +158,17 @@ async def _holds_others(directory: str | Path) -> bool:
     return True
 
 
+def _share_teller(tell: Callable[[str], None] | None, film: str | Path) -> Callable[[float], None]:
+    """Callback for another thread, which tells a film with the share of it that is read."""
+    loop = asyncio.get_running_loop()
+
+    def share(done: float) -> None:
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(_tell, tell, f"{film} {done:.0%}")
+
+    return share
+
+
 async def _in_thread(look: Callable[[], T]) -> T:
     """Look at files in a thread that nothing waits for: a network that is gone holds whoever does."""
     return await in_daemon_thread(look, name="films")
@@ -161,15 +186,16 @@ def _beside(film: Path) -> list[Path]:
     return [film.with_name(name) for name in subtitles_of(film.name, names, TIMED_ENDINGS)]
 
 
-async def _inside(film: Path) -> list[FilmSubtitle]:
-    from tui.service.media.local_media import results_of
-    from tui.service.media.requests import SubtitlesRequest
+async def _inside(film: Path, share: Callable[[float], None]) -> list[FilmSubtitle]:
+    from tui.service.media.media_process import MediaProcess
 
+    process = MediaProcess()
     try:
-        tracks = await results_of(SubtitlesRequest(film))
+        return await asyncio.to_thread(_read, process, film, (), share)
     except MediaError as error:
         raise ImportRefused(error.message, hint=error.hint, code=error.code) from error
-    return [found for track, text in tracks if (found := _subtitle(film, track, text)) is not None]
+    finally:
+        await asyncio.shield(asyncio.to_thread(process.end))
 
 
 def _subtitle(film: Path, track: SubtitleTrack, text: str) -> FilmSubtitle | None:

@@ -1,13 +1,12 @@
 """Process that reads films: what is in them is never trusted, so it has limits of memory and time, and dies alone.
 
 It takes requests on its standard input and answers on its standard output, pickled: each result as it comes, then the
-end or an error. It stays for the next request, and ends when none comes for a while or with its input, so also when
-whoever started it is killed.
+end or an error. It stays for the next request, and ends when none comes for a while or with its input, whatever it is
+at, so also when whoever started it is killed.
 """
 
 from __future__ import annotations
 
-import os
 import pickle
 import signal
 import sys
@@ -19,12 +18,13 @@ from pathlib import Path
 from subprocess import Popen
 from typing import IO, Any, Protocol, TypeVar
 
+from tui import bounds
 from tui.errors import LodeError, MediaError
-from tui.service.jobs.python_process import started
+from tui.service.jobs.python_process import requests, started
 
-_MOST_BYTES = 4_000_000_000
+_MOST_BYTES = bounds.FILM.entry_bytes
 """Addresses that the process may have: a film of 4K takes one of them, of which little is memory."""
-_MOST_SECONDS = 3_600
+_MOST_SECONDS = round(bounds.FILM.seconds)
 """Seconds of a processor for a request: decoding the sound of ten hours takes some minutes."""
 _IDLE_SECONDS = 60.0
 
@@ -120,19 +120,13 @@ def _handed(process: Popen[bytes], request: MediaRequest[Any]) -> Popen[bytes]:
 
 def serve() -> None:
     """Answer the requests on standard input until its end; the work of the process."""
-    requests, answers = sys.stdin.buffer, sys.stdout.buffer
+    answers = sys.stdout.buffer
     sys.stdout = sys.stderr  # what a library prints is no answer
     _limit_memory()
-    with suppress(EOFError):
-        while True:
-            idle = threading.Timer(_IDLE_SECONDS, os._exit, (0,))
-            idle.daemon = True
-            idle.start()
-            request = pickle.load(requests)
-            idle.cancel()
-            _limit_time()
-            _say(answers, None)
-            _answer(request, answers)
+    for request in requests(_IDLE_SECONDS):
+        _limit_time()
+        _say(answers, None)
+        _answer(request, answers)
 
 
 def _answer(request: MediaRequest[object], answers: IO[bytes]) -> None:

@@ -54,15 +54,18 @@ class WaveformRequest:
 
 @dataclass(frozen=True, slots=True)
 class SubtitlesRequest:
-    """The subtitles inside a film, as in ``media.subtitles.text_subtitles``; a result for each track."""
+    """The subtitles inside a film, as in ``media.subtitles.text_subtitles``.
+
+    Results are the shares that are read, at last each track with its text.
+    """
 
     film: Path
     numbers: Sequence[int] = ()
 
-    def results(self) -> Iterator[tuple[SubtitleTrack, str]]:
+    def results(self) -> Iterator[float | tuple[SubtitleTrack, str]]:
         from tui.media.subtitles import text_subtitles
 
-        yield from text_subtitles(self.film, self.numbers)
+        return text_subtitles(self.film, self.numbers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ from tui.service.words.next_words import NextWords
 from tui.service.words.summaries import LocalWords
 from tui.service.words.word_forms import WordForms
 from tui.text.sanitize import is_blank, laid_out, one_line
+from tui.text.spreadsheet_cells import guard_formula
 
 if TYPE_CHECKING:
     from tui.service.records import LocalClips
@@ -195,7 +196,7 @@ def _csv(rows: Iterable[Iterable[str]]) -> bytes:
     import csv
 
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
+    csv.writer(text, lineterminator="\n").writerows(map(guard_formula, row) for row in rows)
     return text.getvalue().encode()
 
 

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 from tui.errors import InvalidInput
 from tui.language.tags import base_language
 from tui.records.library import Deletion
-from tui.records.own_words import OwnPhrase, OwnWord
+from tui.records.own_words import (
+    MAX_LEMMA,
+    MAX_MEANING,
+    MAX_NOTE,
+    MAX_PHRASE,
+    MAX_PHRASES,
+    OwnPhrase,
+    OwnWord,
+)
 from tui.service.library import Library
 from tui.service.settings import checked_tag
 from tui.service.words.word_forms import WordForms
@@ -15,10 +23,6 @@ from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
     from tui.store import Store
-
-_LEMMA, _MEANING, _NOTE, _PHRASE = 100, 500, 2_000, 120
-"""Maximum characters of each text."""
-_PHRASES = 30
 
 
 class LocalOwnWords:
@@ -40,9 +44,9 @@ class LocalOwnWords:
         language, key = _place(word.language, word.lemma)
         checked = OwnWord(
             language,
-            _checked("lemma", word.lemma, _LEMMA),
-            _checked("meaning", word.meaning, _MEANING),
-            _checked("note", word.note, _NOTE),
+            _checked("lemma", word.lemma, MAX_LEMMA),
+            _checked("meaning", word.meaning, MAX_MEANING),
+            _checked("note", word.note, MAX_NOTE),
             _phrases(word.phrases),
         )
         if not checked.says_something:
@@ -73,10 +77,10 @@ def _place(language: str, lemma: str) -> tuple[str, str]:
 
 
 def _phrases(given: tuple[OwnPhrase, ...]) -> tuple[OwnPhrase, ...]:
-    if len(given) > _PHRASES:
-        raise InvalidInput(f"a word has at most {_PHRASES} phrases", hint="leave some out", field="phrases")
+    if len(given) > MAX_PHRASES:
+        raise InvalidInput(f"a word has at most {MAX_PHRASES} phrases", hint="leave some out", field="phrases")
     checked = (
-        OwnPhrase(_checked("phrases", each.text, _PHRASE), _checked("phrases", each.meaning, _MEANING))
+        OwnPhrase(_checked("phrases", each.text, MAX_PHRASE), _checked("phrases", each.meaning, MAX_MEANING))
         for each in given
     )
     return tuple({each.text: each for each in checked if each.text}.values())

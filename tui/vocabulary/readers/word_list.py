@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-from tui import regular_file
+from tui import bounds, regular_file
 from tui.errors import InvalidInput, refused
 from tui.importing.encoding.decode import decode
-from tui.importing.encoding.text_lines import LONGEST_LINE
+from tui.importing.encoding.text_lines import Lines, first_part
 from tui.language.tags import normalise, tag_of_name
 from tui.language.words import fold
 from tui.records.vocabulary import (
@@ -29,6 +29,7 @@ from tui.records.vocabulary import (
 )
 from tui.records.word_states import WordState
 from tui.records.words import MAX_SOURCE
+from tui.text.spreadsheet_cells import unguard_formula
 from tui.vocabulary.vocabulary_file import (
     MOST_ROWS,
     ROWS_A_STEP,
@@ -40,7 +41,7 @@ from tui.vocabulary.vocabulary_file import (
     too_many_rows,
 )
 
-LARGEST_LIST = 64_000_000
+LARGEST_LIST = bounds.WORD_LIST.bytes_in
 """Maximum bytes of a list; a million words with their counts have twenty."""
 _DELIMITERS = ("\t", ",", ";", "|")
 _COLUMNS = {
@@ -63,8 +64,6 @@ _KNOWN_MORPHS = frozenset(("morphlemma", "morphinflection", "occurrence"))
 _LWT = {"word": 0, "reading": 3, "state": 4, "language": 5}
 """Columns of the terms that Learning with Texts exports, with tabs and without a header."""
 _LWT_STATES = frozenset(("1", "2", "3", "4", "5", "98", "99"))
-_GUARDED = re.compile(r"\A'(?=[=+@-])")
-"""Pattern of what Learning with Texts puts before a cell that a spreadsheet would take for a formula."""
 _PARENT = ("parent", "parents", "parentterm")
 """Column of Lute with the dictionary form of a term, where the term is another form."""
 _STATES: dict[str, WordState] = {
@@ -88,24 +87,28 @@ _LONGEST_HEADER = 4_000
 
 
 class WordList:
-    """A list of words that is open, read and decoded whole; raises ``ImportRefused`` for what is no text."""
+    """A list of words that is open; its bytes are held, its text is not. Raises ``ImportRefused`` for no text."""
 
     def __init__(self, path: Path, shown: str, encoding: str = "", language: str = "") -> None:
         self._shown = shown
         self.skipped = 0
         data = regular_file.read(path, LARGEST_LIST)
-        text, _ = decode(data, encoding=encoding or None, name=shown, language=language or None)
-        if "\0" in text:
-            raise refused(shown, "is no text", "name a list of words, a table, or an Anki package")
-        self._text = text
-        self._delimiter, self._header = _header(text)
+        _, codec = decode(first_part(data), encoding=encoding or None, name=shown, language=language or None)
+        self._lines = Lines(data, codec, name=shown)
+        self._size = self._count = 0
+        for line in self._lines:
+            if "\0" in line:
+                raise refused(shown, "is no text", "name a list of words, a table, or an Anki package")
+            self._size += len(line) + 1
+            self._count += bool(line.strip())
+        self._delimiter, self._header = _header(self._lines)
         if self._header:
             self._columns = columns_of(self._header)
         else:
             self._columns = self._judged()
         if "word" not in self._columns and "parent" not in self._columns:
             self._columns["word"] = 0
-        if not self._text.strip():
+        if not self._count:
             raise refused(shown, "is empty")
 
     @property
@@ -125,7 +128,7 @@ class WordList:
         kind = NoteType(
             "",
             fields,
-            self._text.count("\n") + (not self._text.endswith("\n")) - bool(self._header),
+            self._count - bool(self._header),
             fields[word].name if word is not None and word < len(fields) else "",
             fields[reading].name if reading is not None and reading < len(fields) else "",
         )
@@ -140,7 +143,7 @@ class WordList:
         progress(1.0)
 
     def close(self) -> None:
-        self._text = ""
+        self._lines = Lines(b"", "utf-8", name=self._shown)
 
     def _chosen(self, choice: VocabularyChoice) -> dict[str, int]:
         """The columns that are read; raises ``InvalidInput`` where what must be chosen is not."""
@@ -168,7 +171,7 @@ class WordList:
         return columns
 
     def _words(self, columns: dict[str, int], choice: VocabularyChoice, progress: Progress) -> Iterator[VocabularyWord]:
-        size, begun = max(len(self._text), 1), 0
+        size, begun = max(self._size, 1), 0
         for number, row in enumerate(self._rows()):
             begun += sum(map(len, row)) + len(row)
             if number % ROWS_A_STEP == 0:
@@ -183,14 +186,14 @@ class WordList:
 
     def _rows(self) -> Iterator[Sequence[str]]:
         """The rows below the header, those without a word too, blank lines and remarks left out."""
-        lines = (line for line in _lines(self._text) if line.strip() and not line.startswith("#"))
+        lines = (line for line in self._lines if line.strip() and not line.startswith("#"))
         if self._header:
             next(lines, None)
         return _records(lines, self._delimiter, self._shown)
 
     def _judged(self) -> dict[str, int]:
         """The columns of a list without a header, by its first lines, which tell its delimiter too."""
-        lines = [line for line in islice(_lines(self._text), _JUDGED) if line.strip() and not line.startswith("#")]
+        lines = [line for line in islice(self._lines, _JUDGED) if line.strip() and not line.startswith("#")]
         rows = list(_records(iter(lines), self._delimiter, self._shown))
 
         def are_numbers(place: int) -> bool:
@@ -251,10 +254,11 @@ def _word(row: Sequence[str], columns: dict[str, int], choice: VocabularyChoice)
 
     def cell(kind: str) -> str:
         place = columns.get(kind)
-        return row[place].strip() if place is not None and place < len(row) else ""
+        # Lode and Learning with Texts guard what a spreadsheet would take for a formula.
+        return unguard_formula(row[place].strip()) if place is not None and place < len(row) else ""
 
     lemma = clean_word(cell("lemma"))
-    word = _GUARDED.sub("", cell("word"))
+    word = cell("word")
     text = word if choice.sentences else lemma or clean_word(cell("parent").partition(",")[0] or word)
     state: WordState | None = choice.state
     if "state" in columns:
@@ -290,29 +294,19 @@ def _falls(rows: Sequence[Sequence[str | None]], place: int) -> bool:
     return len(numbers) > 1 and numbers[0] > numbers[-1]
 
 
-def _lines(text: str) -> Iterator[str]:
-    """The lines, one after the other: a list of all of them would take several times the text."""
-    at = 0
-    while at < len(text):
-        end = text.find("\n", at)
-        end = len(text) if end < 0 else end
-        yield text[at : min(end, at + LONGEST_LINE)]
-        at = end + 1
-
-
-def _header(text: str) -> tuple[str, list[str]]:
+def _header(lines: Lines) -> tuple[str, list[str]]:
     """The delimiter of a table, "" where lines have none, and the names of its columns, none where no line has them."""
-    first = next((line for line in _lines(text) if line.strip() and not line.startswith("#")), "")[:_LONGEST_HEADER]
+    first = next((line for line in lines if line.strip() and not line.startswith("#")), "")[:_LONGEST_HEADER]
     named = {delimiter: columns_of(_cells(first, delimiter)) for delimiter in _DELIMITERS}
     best = max(_DELIMITERS, key=lambda delimiter: len(named[delimiter]))
     if {"word", "parent"} & named[best].keys() and (len(named[best]) > 1 or best not in first):
         return best if best in first else "", _cells(first, best)
-    return next((delimiter for delimiter in _DELIMITERS[:1] if delimiter in first), _steady_delimiter(text)), []
+    return next((delimiter for delimiter in _DELIMITERS[:1] if delimiter in first), _steady_delimiter(lines)), []
 
 
-def _steady_delimiter(text: str) -> str:
+def _steady_delimiter(given: Lines) -> str:
     """The delimiter that stands equally often in the first lines, "" for none: commas are in words' forms too."""
-    lines = [line for line in islice(_lines(text), _JUDGED) if line.strip()]
+    lines = [line for line in islice(given, _JUDGED) if line.strip()]
     for delimiter in _DELIMITERS:
         counts = {len(_cells(line, delimiter)) for line in lines}
         if len(counts) == 1 and counts != {1}:

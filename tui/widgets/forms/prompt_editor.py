@@ -15,7 +15,7 @@ from textual.geometry import Offset, Region
 from textual.strip import Strip
 from textual.widgets.text_area import Edit, EditResult, TextAreaTheme
 
-from tui.prompts.values import NAMES
+from tui.prompts.values import MAX_TEMPLATE, NAMES
 from tui.widgets.forms.text_fields import TextField
 
 _STRING = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
@@ -63,7 +63,7 @@ class PromptEditor(TextField):
         self._is_editing = False
         self.on_edit: Callable[[], object] | None = None
         """Called with every edit, before it is painted: a message would come behind the painting of the key."""
-        super().__init__(text, numbered=True, id=id)
+        super().__init__(text, limit=MAX_TEMPLATE, numbered=True, id=id)
         # The cursor's line has no colour of its own: it would lie over those of the tags.
         self.register_theme(TextAreaTheme("prompt", cursor_line_style=Style()))
         self.theme = "prompt"

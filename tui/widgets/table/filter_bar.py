@@ -11,6 +11,7 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Input
 
+from tui.records.pages import MAX_SEARCH_LENGTH
 from tui.widgets.forms.text_fields import LineField
 
 _PAUSE_SECONDS = 0.08
@@ -50,7 +51,7 @@ class FilterBar(LineField):
         kept: bool
 
     def __init__(self) -> None:
-        super().__init__(placeholder="type to filter")
+        super().__init__(limit=MAX_SEARCH_LENGTH, placeholder="type to filter")
         self._pause: Timer | None = None
 
     @property

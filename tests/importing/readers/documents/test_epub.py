@@ -201,6 +201,33 @@ def test_bombs_are_refused() -> None:
         document_of(zipped({str(n): b"" for n in range(20_001)}))
 
 
+def test_a_page_is_read_once_however_often_and_by_whatever_name_the_spine_has_it() -> None:
+    hrefs = ["1.xhtml", "./1.xhtml", "x/../1.xhtml", *(f"1.xhtml#{number}" for number in range(997))]
+    listed = "".join(
+        f'<item id="a{number}" href="{href}" media-type="application/xhtml+xml"/>' for number, href in enumerate(hrefs)
+    )
+    spine = "".join(f'<itemref idref="a{number}"/>' for number in range(len(hrefs))) * 20
+    data = book({"1.xhtml": f"<p>{LONG}</p>"}, **{"OEBPS__book.opf": _package(listed, spine)})
+    assert opened(data).parts == 1
+    assert chapters(data) == [("", [LONG])]
+
+
+def test_a_book_of_many_parts_is_read_whole_and_one_that_names_more_is_refused() -> None:
+    pages = {f"{number}.xhtml": f"<p>{LONG}</p>" for number in range(5_100)}
+    assert sum(len(texts) for _, texts in chapters(book(pages))) == len(pages)
+    item = '<item id="a" href="1.xhtml" media-type="application/xhtml+xml"/>'
+    for package in (
+        _package(item, '<itemref idref="a"/>' * 20_001),
+        _package(item * 20_001, '<itemref idref="a"/>'),
+    ):
+        with pytest.raises(Unreadable, match="names more than 20,000 parts"):
+            opened(book({"1.xhtml": LONG}, **{"OEBPS__book.opf": package}))
+
+
+def _package(listed: str, spine: str) -> str:
+    return f"<package><metadata/><manifest>{listed}</manifest><spine>{spine}</spine></package>"
+
+
 def test_names_that_lead_out_of_the_book_lead_nowhere() -> None:
     data = book({"../../../etc/passwd": "x", "1.xhtml": f"<p>{LONG}</p>"})
     assert chapters(data) == [("", [LONG])]

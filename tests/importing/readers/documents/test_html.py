@@ -177,3 +177,33 @@ def test_a_page_of_too_many_paragraphs_is_refused() -> None:
 def test_hostile_repetition_is_read(unit: str) -> None:
     read_page([unit * (200_000 // len(unit))])
     read_page([unit] * 20_000)
+
+
+@pytest.mark.parametrize(
+    ("body", "is_asked"),
+    [
+        ("<span>Wort</span> " * 900, True),
+        ("<span>Wort</span> " * 1_100, False),
+        ("<a href='x'>Wort " * 1_100, False),
+        ("<ruby>漢<rt>かん</rt></ruby>" * 1_100, False),
+        ("Wort<br>" * 1_100, False),
+        (f"<b {' '.join(f'a{number}' for number in range(1_100))}>Wort</b>", False),
+        (f"Wort <b {' '.join(f'a{number}=b' for number in range(60_000))}", False),
+        ("<p>Ein <b>Satz</b>.</p>" * 1_100, True),
+    ],
+    ids=["few", "spans", "links", "ruby", "breaks", "attributes", "no end", "paragraphs"],
+)
+def test_trafilatura_is_not_asked_about_a_paragraph_of_many_elements(
+    monkeypatch: pytest.MonkeyPatch, body: str, is_asked: bool
+) -> None:
+    trafilatura = pytest.importorskip("trafilatura")
+    asked: list[int] = []
+
+    def extract(html: str, **options: object) -> str:
+        asked.append(len(html))
+        return ""
+
+    monkeypatch.setattr(trafilatura, "extract", extract)
+    found = article_blocks([f"<html><body><article><p>{body}</p></article></body></html>"])
+    assert any(("Wort" in block.text or "漢" in block.text or "Satz" in block.text) for block in found)
+    assert bool(asked) is is_asked

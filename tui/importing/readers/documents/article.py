@@ -26,7 +26,9 @@ _LINKED_SHARE = 0.5
 _LEAST_SHARE = 0.25
 """Share of a page's text that must be left without what stands beside it: else all of that was marked wrongly."""
 _AS_GOOD = 0.98
-_LARGEST_FOR_TRAFILATURA = 3_000_000
+_LARGEST_FOR_TRAFILATURA, _MOST_TAGS_FOR_TRAFILATURA = 3_000_000, 1_000
+"""Characters of a page, and elements in one paragraph of it: its time grows with the square of those, 26 s for 10 000.
+"""
 _LEAST_OF_TRAFILATURA = 0.2
 """Share of our own article below which it found something else: a poem, a dialogue, a page of a book."""
 _PRINTABLE_MARKS = {ANCHOR: "\u2e22", SEPARATOR: "\u2e20", TERMINATOR: "\u2e23"}
@@ -82,7 +84,9 @@ def _worth(block: Block) -> int:
 
 
 def _extracted(lines: Iterable[str], page: Page) -> list[Block]:
-    """Blocks of the article as trafilatura finds them; none where it is not installed or the page is too large."""
+    """Blocks of the article as trafilatura finds them; none without it, or where the page is too much for it."""
+    if page.most_tags > _MOST_TAGS_FOR_TRAFILATURA:
+        return []
     try:
         from trafilatura import extract
     except ImportError:

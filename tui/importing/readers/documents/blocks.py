@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from tui import bounds
 from tui.importing.readers.cue_text import LONGEST_CUE
 from tui.importing.readers.plain_text import read_plain_text
 from tui.language.joining import seam
@@ -16,7 +17,7 @@ LINE_BREAK = "\u2028"
 """Character for a line that is broken on purpose while the text of a block is gathered; a line feed there is a space.
 """
 
-_MOST_BLOCKS = 250_000
+_MOST_BLOCKS = bounds.TEXT.entries
 """Maximum blocks of a page or document, eight times the verses of the Bible."""
 _SPACES = re.compile(r"[ \t]+")
 _ENDS = re.compile(r"[\n\r\f\v]+")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from tui import bounds
 from tui.importing.readers.documents.blocks import Unreadable
 from tui.importing.readers.documents.zip_parts import ZipParts, resolved
 from tui.importing.readers.xml_elements import read_xml
@@ -18,6 +19,8 @@ _PAGES = frozenset(("application/xhtml+xml", "text/html", "application/xml", "te
 _NO_CHAPTERS = frozenset(("cover", "toc", "title-page", "copyright-page", "index", "loi", "lot", "notes"))
 """Pages of EPUB 2's guide that are no chapters."""
 _MOST_ENTRIES = 5000
+_MOST_PARTS = bounds.DOCUMENT.entries
+"""Maximum items of the manifest, and pages of the spine: a book with one more is refused, for none is left out."""
 _LOCKED = Unreadable("is locked by its seller (DRM)", "only the seller's programs open it: ask for a copy without DRM")
 
 
@@ -57,7 +60,7 @@ def read_package(parts: ZipParts) -> Package:
         for found in package.references
         if found.get("type", "").lower() in _NO_CHAPTERS and "href" in found
     }
-    spine: list[str] = []
+    spine: dict[str, None] = {}  # in order, each part once: a book may name one as often as it likes
     for reference in package.itemrefs:
         item = items.get(reference.get("idref", ""))
         if item is None or reference.get("linear") == "no" or "nav" in item.get("properties", "").split():
@@ -65,12 +68,12 @@ def read_package(parts: ZipParts) -> Package:
         name = resolved(opf, item["href"])[0]
         if name in encrypted:
             raise _LOCKED
-        if item.get("media-type", "") in _PAGES and name in parts and name not in guide and name not in spine:
-            spine.append(name)
+        if item.get("media-type", "") in _PAGES and name in parts and name not in guide:
+            spine[name] = None
     if "META-INF/rights.xml" in parts and encrypted:
         raise _LOCKED
     entries = _entries(parts, opf, items, package.toc)
-    return Package(package.title or None, package.language or None, spine, entries)
+    return Package(package.title or None, package.language or None, list(spine), entries)
 
 
 class _Gathered:
@@ -81,14 +84,20 @@ class _Gathered:
         self._name = name
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        if name == self._name and len(self.found) < _MOST_ENTRIES * 4:
-            self.found.append(attributes)
+        if name == self._name:
+            _append(self.found, attributes)
 
     def end(self, name: str) -> None:
         pass
 
     def characters(self, text: str) -> None:
         pass
+
+
+def _append(found: list[dict[str, str]], attributes: dict[str, str]) -> None:
+    if len(found) == _MOST_PARTS:
+        raise Unreadable(f"names more than {_MOST_PARTS:,} parts", "check that it is the document you meant")
+    found.append(attributes)
 
 
 class _Opf(_Gathered):
@@ -105,8 +114,8 @@ class _Opf(_Gathered):
         super().start(name, attributes)
         if name == "spine":
             self.toc = attributes.get("toc", "")
-        elif name == "itemref" and len(self.itemrefs) < _MOST_ENTRIES:
-            self.itemrefs.append(attributes)
+        elif name == "itemref":
+            _append(self.itemrefs, attributes)
         elif name == "reference" and len(self.references) < _MOST_ENTRIES:
             self.references.append(attributes)
         elif name in ("title", "language"):

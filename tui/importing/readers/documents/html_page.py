@@ -13,14 +13,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from html.parser import HTMLParser
 
+from tui import bounds
 from tui.importing.readers.cue_text import LONGEST_CUE, with_short_references
 from tui.importing.readers.documents.blocks import LINE_BREAK, Block, Blocks, block_text
 from tui.importing.readers.documents.ruby_element import RubyElement
 
 _PIECE_CHARACTERS = 65_536
-_LONGEST_TAG = 300_000
+_LONGEST_TAG = bounds.PAGE.entry_bytes
 """Characters behind which a tag or comment that has no end ends the page: the parser makes much of each attribute."""
-_DEEPEST = 500
+_DEEPEST = bounds.PAGE.depth
 """Elements that are open at once, as in browsers; what is opened in the last is taken for a part of it."""
 _EMBEDDED = re.compile(r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/=]{2000,}")
 """Pattern of what is embedded in attributes in base 64: images and fonts, tens of megabytes of them in a saved page."""
@@ -71,12 +72,14 @@ _NOTE_NUMBER = re.compile(r"\s*(?:\[\s*[^\[\]]{1,12}\s*\]|\(?[0-9]{1,4}\)?|[*†
 class Page:
     """A page: its blocks in order, and for each container of them the number of that around it (0: none).
 
-    ``places`` has the number of the block behind each id of a book's page.
+    ``places`` has the number of the block behind each id of a book's page, ``most_tags`` how many elements and
+    attributes stand between two borders of blocks at most, or characters in a tag without an end.
     """
 
     blocks: list[Block]
     parents: array[int]
     places: dict[str, int]
+    most_tags: int
 
 
 def read_page(lines: Iterable[str], *, is_book: bool = False) -> Page:
@@ -90,11 +93,12 @@ def read_page(lines: Iterable[str], *, is_book: bool = False) -> Page:
             parser.take_in("".join(pieces))
             pieces, size = [], 0
             if parser.is_lost:
+                parser.most_tags = max(parser.most_tags, parser.unread)
                 break
     else:
         parser.take_in("".join((*pieces, "<hr>")))  # lets go of the text behind the last tag; half a tag is dropped
     parser.end_block()
-    return Page(parser.blocks, parser.parents, parser.places)
+    return Page(parser.blocks, parser.parents, parser.places, parser.most_tags)
 
 
 def _short_pieces(lines: Iterable[str]) -> Iterator[str]:
@@ -133,7 +137,7 @@ class _PageParser(HTMLParser):
 
     def __init__(self, *, is_book: bool) -> None:
         super().__init__(convert_charrefs=True)
-        self.unread = 0
+        self.unread = self.most_tags = self._tags = 0
         self.blocks = Blocks()
         self.parents = array("l", [0])
         self.places: dict[str, int] = {}
@@ -158,6 +162,8 @@ class _PageParser(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._told += 1
+        self._tags = len(attrs) + (0 if tag in _BLOCKS else self._tags + 1)
+        self.most_tags = max(self.most_tags, self._tags)
         if tag == "br":
             self._add(LINE_BREAK)
         if tag in _BLOCKS:

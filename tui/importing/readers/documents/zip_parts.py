@@ -13,16 +13,12 @@ import zipfile
 from collections.abc import Sequence
 from urllib.parse import unquote
 
+from tui import bounds
 from tui.importing.encoding.codec_name import text_codec
 from tui.importing.readers.documents.blocks import Unreadable
-from tui.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS
+from tui.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise, lists_more_than
 
-_MOST_PARTS = 20_000
-_LARGEST_PART = 32_000_000
-_LARGEST_TOTAL = 200_000_000
-_LARGEST_RATIO = 200
-"""Bytes that may come out for one of the file, beyond the first megabytes; text is packed to a third or a tenth."""
-_FREE_BYTES = 4_000_000
+_BOUNDS = bounds.DOCUMENT
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _DECLARED = re.compile(rb"<\?xml[^<>]{0,200}?encoding\s{0,10}=\s{0,10}[\"']([A-Za-z0-9._-]{2,40})")
 
@@ -36,14 +32,15 @@ class ZipParts:
     """The parts of a zipped document by their names. Raises ``Unreadable`` where there are too many, or no end."""
 
     def __init__(self, data: bytes) -> None:
+        file = io.BytesIO(data)
+        if lists_more_than(file, _BOUNDS.entries):
+            raise Unreadable(f"has more than {_BOUNDS.entries:,} parts", "check that it is the document you meant")
         try:
-            self._zip = zipfile.ZipFile(io.BytesIO(data))
+            self._zip = zipfile.ZipFile(file)
         except ZIP_FAULTS as error:
             raise _damaged() from error
-        if len(self._zip.filelist) > _MOST_PARTS:
-            raise Unreadable(f"has more than {_MOST_PARTS:,} parts", "check that it is the document you meant")
         self._parts = {info.filename: info for info in self._zip.filelist}
-        self._left = min(_LARGEST_TOTAL, _FREE_BYTES + _LARGEST_RATIO * len(data))
+        self._left = _BOUNDS.most_out(len(data))
 
     def __contains__(self, name: str) -> bool:
         return name in self._parts
@@ -55,7 +52,9 @@ class ZipParts:
             return b""
         if info.flag_bits & IS_ENCRYPTED:
             raise Unreadable("is locked with a password", "save it without one and add that")
-        most = min(self._left, _LARGEST_PART)
+        if is_packed_otherwise(info):
+            raise Unreadable("is packed in a way that no document is", "save it once more, and add that")
+        most = min(self._left, _BOUNDS.entry_bytes)
         try:
             with self._zip.open(info) as part:
                 data = part.read(most + 1)

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
 from itertools import accumulate
+from typing import TypeVar
 
 from tui.records.library import Deletion
 from tui.records.pages import Page
@@ -20,6 +21,8 @@ from tui.store.tables.transcripts.sentences import SentencePlace, sentences_from
 from tui.store.tables.transcripts.translations import Span, Track, spans, track_of
 from tui.store.tables.words import insert_counts
 from tui.store.trash_entry import TrashEntry
+
+T = TypeVar("T")
 
 
 class Transcripts(SentenceSearchTable[Transcript]):
@@ -231,7 +234,7 @@ def insert_transcript(connection: sqlite3.Connection, profile: int, file_id: str
         "language": new.language,
         "origin": "import",
         "cue_count": len(new.cues),
-        "duration_ms": cues.last_end_ms if isinstance(cues, CueRows) else last_end_ms(cues),
+        "duration_ms": cues.last_end_ms if isinstance(cues, CueRows) else last_end_ms(_stoppable(cues, counted.report)),
         "created_at": now(),
         "folded": folded_words(new.title, new.series),
         "series": new.series,
@@ -249,10 +252,12 @@ def insert_transcript(connection: sqlite3.Connection, profile: int, file_id: str
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         (
             (seq, number, cue.cue_index, cue.change, " ".join(cue.reasons), cue.start_ms, cue.end_ms, cue.text)
-            for number, cue in enumerate(new.originals)
+            for number, cue in enumerate(_stoppable(new.originals, counted.report))
         ),
     )
     for part in counted.forms:
+        if counted.report is not None:
+            counted.report(1.0)
         insert_counts(connection, seq, new.language, part)
     return seq
 
@@ -287,6 +292,14 @@ def with_progress(cues: Sequence[Cue], report: Callable[[float], None] | None, b
         if report is not None and number % ROWS == 0:
             report(begin + number / len(cues) / 2)
         yield cue
+
+
+def _stoppable(values: Iterable[T], report: Callable[[float], None] | None) -> Iterator[T]:
+    """The values; now and then the report of a work that is nearly done is called, which may end it."""
+    for number, value in enumerate(values):
+        if report is not None and number % ROWS == 0:
+            report(1.0)
+        yield value
 
 
 def shares_of(
