@@ -84,7 +84,6 @@ _BOUNDED_ELSEWHERE = {
     "tui.cli.output.details": "an answer of a thousand characters",
     "tui.importing.archives.archive": "counts by archives/member.py",
     "tui.importing.cleaning.sound_words": "a table of its own",
-    "tui.importing.web.unpacking": "gives pieces, which download.py counts",
     "tui.llm.http.httptools_transport": "gives pieces, which client.py counts",
     "tui.media.container": _OF_FILMS,
     "tui.media.cutting": _OF_FILMS,

@@ -61,7 +61,7 @@ ZIP_ARCHIVE = Bounds(
 )
 # A compressed one is unpacked whole to list it, into a file; bytes_in is that of compressed ones.
 TAR_ARCHIVE = Bounds(bytes_in=200_000_000, bytes_out=1_000_000_000, entries=100_000, entry_bytes=64_000_000)
-# What tarfile reads while it lists: at once, how often for a member, and of all names, which are a thousand bytes long.
+# Headers of a tar archive while it is listed: bytes at once (names are a thousand long), reads for a member, all names.
 TAR_HEADER = Bounds(bytes_in=16_000_000, entries=200, entry_bytes=64_000)
 XZ_MEMORY = 100_000_000
 """Bytes that unpacking xz may take: what ``xz -9`` packs needs 65 million, and a file may say any number."""
@@ -103,7 +103,7 @@ ZIPPED_DICTD = Bounds(bytes_in=ANY, entries=2, entry_bytes=ANY, ratio=20, free_b
 WORD_LIST = Bounds(bytes_in=32_000_000, entries=1_000_000, entry_bytes=20_000)
 # Anki's collections, copied into a file; entries are cards, and the largest value is a note: SQLite holds it twice.
 ANKI_COLLECTION = Bounds(bytes_in=4_000_000_000, entries=1_000_000, entry_bytes=50_000_000)
-# What describes note types and decks: a large note type with its styles has 0.4 MB. Entries are quotes and brackets
+# Descriptions of note types and decks: a large note type with its styles has 0.4 MB. Entries are quotes and brackets
 # where it is JSON, whose objects take thirty times as many bytes.
 ANKI_DESCRIPTIONS = Bounds(bytes_in=24_000_000, entries=1_000_000, entry_bytes=24_000_000)
 # Packages, of which the collection is unpacked; entries are members, one for each sound and picture.
@@ -130,7 +130,7 @@ LLM_ERROR = Bounds(bytes_in=64 * 1024, entries=1, entry_bytes=64 * 1024, seconds
 # depth is the number of pages of a list.
 MODEL_LIST = Bounds(bytes_in=4 * 1024 * 1024, entries=5_000, entry_bytes=4 * 1024 * 1024, depth=20, seconds=60.0)
 SPEECH = Bounds(bytes_in=20 * 1024 * 1024, entries=1, entry_bytes=20 * 1024 * 1024, seconds=300.0)
-# What a command prints that tells a provider's key, which has a hundred bytes. It may ask for a password of its own.
+# Output of a command that tells a provider's key, which has a hundred bytes. It may ask for a password of its own.
 API_KEY = Bounds(bytes_in=16 * 1024, entries=1, entry_bytes=16 * 1024, seconds=60.0)
 
 # A server of Lode's, which may be another program. An answer that is no file has a thousand rows of 64 kB. Of a stream
@@ -142,7 +142,7 @@ SERVER_STREAM = Bounds(bytes_in=64 * 1024 * 1024, entries=ANY, entry_bytes=4 * 1
 SERVER_PACKAGE = Bounds(bytes_in=ANY, entries=2, entry_bytes=16 * 1024 * 1024, seconds=900.0)
 # A model's answer through it: twice what a server gives, and twice as long as it waits for its model and its focus.
 SERVER_BREAKDOWN = Bounds(bytes_in=16 * 1024 * 1024, entries=ANY, entry_bytes=4 * 1024 * 1024, seconds=7200.0)
-# What a server takes, beside files: a request that is no file, a dictionary, and the film that its options may allow.
+# Uploads to a server: a dictionary, and the film that its options may allow.
 DICTIONARY_SENT = Bounds(bytes_in=1_000_000_000, entries=1, entry_bytes=1_000_000_000)
 FILM_SENT = Bounds(bytes_in=50_000_000_000, entries=1, entry_bytes=50_000_000_000)
 

@@ -34,6 +34,7 @@ from textual.widget import Widget
 from textual.worker import WorkerFailed
 
 __all__ = [
+    "MAX_PASTE",
     "Fault",
     "FaultTolerantApp",
     "KeyboardDecoder",
@@ -220,7 +221,7 @@ class _BracketedPaste:
     def has_paused(self) -> bool:
         return monotonic() - self._last >= _PASTE_PAUSE_SECONDS
 
-    def taken(self) -> Iterable[Message]:
+    def take(self) -> Iterable[Message]:
         """Give what has come and was not given yet."""
         if self._length > MAX_PASTE:
             yield PasteTooLong()
@@ -246,7 +247,7 @@ class KeyboardParser:
         """Parse text into keys, mouse reports and pastes."""
         while text:
             if self._paste is not None and self._paste.has_paused and len(text) <= _TYPED and _PASTE_ENDS not in text:
-                yield from self._paste.taken()
+                yield from self._paste.take()
                 self._paste = None
             if self._paste is None:
                 keys, begins, rest = (self._before + text).partition(_PASTE_BEGINS)
@@ -261,7 +262,7 @@ class KeyboardParser:
             elif (rest_of_all := self._paste.feed(text)) is None:
                 return
             else:
-                yield from self._paste.taken()
+                yield from self._paste.take()
                 self._paste, text = None, rest_of_all
 
     def _feed_keys(self, text: str) -> Iterable[Message]:
@@ -277,7 +278,7 @@ class KeyboardParser:
     def tick(self) -> Iterable[Message]:
         """Give what need not wait for more text: an ``esc`` that begins no sequence, a paste whose end is missing."""
         if self._paste is not None:
-            return self._paste.taken() if self._paste.has_paused else ()
+            return self._paste.take() if self._paste.has_paused else ()
         return self._all(self._parser.tick())
 
     def _all(self, parsed: Iterable[Message]) -> Iterable[Message]:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import sys
+import traceback
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
@@ -30,7 +31,7 @@ from tests.bench import (
     vocabulary,
     words,
 )
-from tests.bench.rows import ROWS, Measured
+from tests.bench.rows import ROWS, Measured, Row
 
 GROUPS: dict[str, Callable[[], Sequence[Measured]]] = {
     "startup": startup.measure,
@@ -71,7 +72,14 @@ def main(names: Sequence[str]) -> int:
         print(f"there is no {', '.join(unknown)}; there are {', '.join(GROUPS)}", file=sys.stderr)
         return 2
     measured = names or [name for name in GROUPS if name not in _WHEN_NAMED]
-    found = [pair for name in measured for pair in zip(ROWS[name], GROUPS[name](), strict=True)]
+    found: list[tuple[Row, Measured]] = []
+    broken: list[str] = []
+    for name in measured:
+        try:
+            found += zip(ROWS[name], GROUPS[name](), strict=True)
+        except Exception:  # noqa: BLE001 - what the others took twenty minutes to measure is not lost for it
+            traceback.print_exc()
+            broken.append(name)
     cells = [_HEAD, *(row.cells(measured) for row, measured in found)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     cells.insert(1, tuple("-" * (width + 2) for width in widths))
@@ -79,7 +87,9 @@ def main(names: Sequence[str]) -> int:
         between = "|" if number == 1 else " | "
         text = between.join(cell.ljust(width) for cell, width in zip(line, widths, strict=True))
         print(f"|{text}|" if number == 1 else f"| {text} |")
-    return 0 if all(row.is_met(measured) for row, measured in found) else 1
+    if broken:
+        print(f"not measured: {', '.join(broken)}", file=sys.stderr)
+    return 1 if broken or not all(row.is_met(measured) for row, measured in found) else 0
 
 
 if __name__ == "__main__":

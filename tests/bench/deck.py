@@ -78,6 +78,7 @@ def _genanki(home: Path, place: Path) -> tuple[float, int]:
     import genanki
 
     from tui.deck.apkg import model
+    from tui.deck.note_type import FIELDS
 
     store = Store.open(home)
     notes: list[Note] = list(each_note(store, _PROFILE))
@@ -86,7 +87,7 @@ def _genanki(home: Path, place: Path) -> tuple[float, int]:
     began = time.perf_counter()
     deck, note_type = genanki.Deck(1_234_567_890, "genanki"), model(CardOptions())
     for note in notes:
-        deck.add_note(genanki.Note(model=note_type, fields=note.fields, tags=note.tags, guid=note.guid))
+        deck.add_note(genanki.Note(model=note_type, fields=note.fields[: len(FIELDS)], tags=note.tags, guid=note.guid))
     genanki.Package(deck).write_to_file(plain)
     with (
         zipfile.ZipFile(plain) as stored,

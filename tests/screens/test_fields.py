@@ -107,12 +107,12 @@ async def test_many_letters_at_once_fill_a_field_and_the_next_key_is_answered(se
         assert isinstance(field, LineField)
         replace = field.replace
 
-        def counted(text: str, start: int, end: int) -> None:
+        def count_replacing(text: str, start: int, end: int) -> None:
             nonlocal given
             given += 1
             replace(text, start, end)
 
-        field.replace = counted  # type: ignore[method-assign]
+        field.replace = count_replacing  # type: ignore[method-assign]
         type_at_once(pilot, "Zug" * 20_000)
         await until(pilot, lambda: len(field.value) == field.limit)
         await pilot.press("backspace")

@@ -116,7 +116,7 @@ class AnkiConnect:
         body = {"action": action, "version": _VERSION, "params": params} | ({"key": self._key} if self._key else {})
         try:
             async with client.stream("POST", self.address, content=json.dumps(body)) as response:
-                content = await self._bounded(response)
+                content = await self._read_bounded(response)
         except httpx.TimeoutException as error:
             raise ProviderError(
                 f"Anki has sent nothing for {client.timeout.read:g} s",
@@ -149,7 +149,7 @@ class AnkiConnect:
             raise self._refusal(one_line(str(answer["error"])[:500]))
         return cast(object, answer["result"])
 
-    async def _bounded(self, response: httpx.Response) -> bytearray:
+    async def _read_bounded(self, response: httpx.Response) -> bytearray:
         """Read an answer, which is never packed: a few bytes could become any number."""
         content = bytearray()
         if response.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):

@@ -136,7 +136,7 @@ class AnkiVocabulary(AnkiConnect):
         return found
 
     async def _infos(self, client: httpx.AsyncClient, ids: Sequence[int]) -> list[Mapping[str, object]]:
-        """What notes have; those whose texts are too much for one answer are asked for in parts."""
+        """Ask for the fields and cards of notes; in parts where their texts are too much for one answer."""
         try:
             infos = await self.list_of(client, "notesInfo", notes=list(ids))
         except ProviderError as error:

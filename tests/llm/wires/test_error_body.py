@@ -30,7 +30,7 @@ KeyError: 'schema'"""
         ("[{'loc': ['a'], 'msg': 'no'}, {'loc': ['a'], 'msg': 'no'}]", "a: no"),
         (VALIDATION, "1 validation error for Request response_format.type Input should be 'text'"),
         (TRACEBACK, "KeyError: 'schema'"),
-        ("The model `/root/m/SmolLM2.Q4.gguf` does not exist", "The model `SmolLM2.Q4.gguf` does not exist"),
+        ("The model `/srv/models/SmolLM2.Q4.gguf` does not exist", "The model `SmolLM2.Q4.gguf` does not exist"),
         (r"C:\Users\me\x.gguf is gone", "x.gguf is gone"),
         ("see https://a.example/b/c.html", "see https://a.example/b/c.html"),
         ("there is no POST /v1/chat/completions", "there is no POST /v1/chat/completions"),

@@ -131,7 +131,7 @@ class CompressedFile:
 
 def opened_compressed(file: BinaryIO, ending: str, name: str, shown: str) -> TarArchive | CompressedFile:
     """Open a compressed tar archive or a compressed single file; ``ending`` is as ``compression_of`` gives it."""
-    unpacked = _unpacked(_pieces(file, ending), shown)
+    unpacked = _unpack(_pieces(file, ending), shown)
     try:
         beginning = unpacked.read(_TAR_AT + len(_TAR_SIGNATURE))
         unpacked.seek(0)
@@ -167,7 +167,7 @@ def _xz_pieces(file: BinaryIO) -> Iterator[bytes]:
         packed = unpacker.unused_data.lstrip(b"\0") or file.read(_PIECE).lstrip(b"\0")
 
 
-def _unpacked(pieces: Iterator[bytes], shown: str) -> BinaryIO:
+def _unpack(pieces: Iterator[bytes], shown: str) -> BinaryIO:
     """Unpack the stream into a temporary file; raises ``ImportRefused`` beyond ``MOST_UNPACKED`` bytes."""
     # no block: it stays open
     file = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115

@@ -8,7 +8,8 @@ from __future__ import annotations
 import asyncio
 import codecs
 import re
-from collections.abc import Callable
+import zlib
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from html import unescape
 from typing import TYPE_CHECKING
@@ -49,6 +50,11 @@ _ENDINGS = {
     "application/gzip": ".gz",
 }
 """Media types → endings, for an address that has none."""
+_CODINGS = ("gzip", "x-gzip")
+"""Codings that are unpacked, once; downloads ask for no other."""
+_UNPACKED_PIECE = 1 << 18
+_GZIP = 31
+"""``wbits`` of zlib for gzip's format."""
 _LOOKED_AT = 300_000
 _PIECE = 1 << 20
 _TITLE = re.compile(r"<title[^>]{0,200}>([^<]{1,500})</title", re.IGNORECASE)
@@ -76,7 +82,6 @@ async def download(address: str, tell: Callable[[str], None] = lambda done: None
     import httpx
 
     from tui.importing.parse import MAX_BYTES
-    from tui.importing.web.unpacking import unpacked_pieces
 
     shown = shown_address(address)
     pieces: list[bytes] = []
@@ -95,7 +100,7 @@ async def download(address: str, tell: Callable[[str], None] = lambda done: None
             client.stream("GET", address) as response,
         ):
             kind = _checked(response, shown)
-            async for piece in unpacked_pieces(response):
+            async for piece in _unpack_pieces(response):
                 size += len(piece)
                 if size > MAX_BYTES:
                     raise ImportRefused(
@@ -113,6 +118,33 @@ async def download(address: str, tell: Callable[[str], None] = lambda done: None
     content = b"".join(pieces)
     pieces.clear()
     return await asyncio.to_thread(_made, final, content, kind, charset, given)
+
+
+async def _unpack_pieces(response: httpx.Response) -> AsyncIterator[bytes]:
+    """Read the body, unpacked, in pieces of at most 256 kB or as they come.
+
+    httpx itself unpacks whatever comes whole, and as often as the answer says it is packed. Raises ``ValueError`` for
+    an answer that is packed twice, in another way, or badly.
+    """
+    # Several codings stand in one header with commas, or in several headers, which httpx joins so.
+    coding = response.headers.get("content-encoding", "").strip().lower()
+    if coding in ("", "identity"):
+        async for piece in response.aiter_raw():
+            yield piece
+        return
+    if coding not in _CODINGS:
+        raise ValueError(f"its server sends it packed in a way that was not asked for ({coding[:40]})")
+    unpacker = zlib.decompressobj(_GZIP)
+    async for packed in response.aiter_raw():
+        while packed and not unpacker.eof:
+            try:
+                piece = unpacker.decompress(packed, _UNPACKED_PIECE)
+            except zlib.error:
+                raise ValueError("it is packed, and damaged") from None
+            packed = unpacker.unconsumed_tail
+            yield piece
+    if not unpacker.eof:
+        raise ValueError("its end is missing")
 
 
 def shown_address(address: str) -> str:
