@@ -70,8 +70,8 @@ def refused(shown: str, reason: str, hint: str = "check that it was downloaded w
     return ImportRefused(f"{shown} {reason}", hint=hint)
 
 
-def too_many_rows(shown: str) -> ImportRefused:
-    return refused(shown, f"holds more than {MOST_ROWS:,} rows", "check that it is the dictionary you meant")
+def too_many_rows(shown: str, most: int = MOST_ROWS) -> ImportRefused:
+    return refused(shown, f"holds more than {most:,} rows", "check that it is the dictionary you meant")
 
 
 def clean_text(text: str) -> str:

@@ -164,12 +164,20 @@ def _parsed_document(
     in_file = normalise(document.language or "")
     book = one_line(document.title or "")[:_LONGEST_TITLE] or name.title
     transcripts: list[NewTranscript] = []
-    for number, chapter in enumerate(document.chapters, 1):
+    read = cleaned_of_it = 0.0  # shares of the document
+
+    def report_reading(share: float) -> None:
+        nonlocal read
+        read = share
         if report is not None:
-            report(min(1.0, (number - 1) / document.parts))
+            report(_READING * share + (1 - _READING) * cleaned_of_it)
+
+    for chapter in document.chapters(report_reading):
         tag = tag or text_language(name, in_file, "\n".join(block.text for block in chapter.blocks))
-        ordered, share = in_time_order(sentences_of(chapter.blocks, tag)), 1 / max(document.parts, number)
-        cues, originals = cleaned(ordered, "text", as_is=as_is, report=_part(report, (number - 1) * share, share))
+        begin, share = _READING * read + (1 - _READING) * cleaned_of_it, (1 - _READING) * (read - cleaned_of_it)
+        ordered = in_time_order(sentences_of(chapter.blocks, tag))
+        cues, originals = cleaned(ordered, "text", as_is=as_is, report=_part(report, begin, share))
+        cleaned_of_it = read
         if cues:
             title = f"{book} · {one_line(chapter.title)[:_LONGEST_TITLE] or len(transcripts) + 1}"  # as of episodes
             transcripts.append(NewTranscript(title, tag, cues, originals, book, None, len(transcripts) + 1))

@@ -24,7 +24,7 @@ ANSWER_SECONDS = bounds.SERVER_ANSWER.seconds
 _MOST_OF_AN_ERROR = bounds.SERVER_ERROR.bytes_in
 
 
-def decoded(kind: type[T], data: bytes | str) -> T:
+def decoded(kind: type[T], data: bytes | bytearray | str) -> T:
     """The record or whatever else of that type; raises ``RemoteError`` (``bad_answer``) for what is none."""
     try:
         return codec.decode(kind, data)
@@ -49,8 +49,8 @@ def pieces_of(response: httpx.Response) -> AsyncGenerator[bytes, None]:
     return cast("AsyncGenerator[bytes, None]", response.aiter_raw())
 
 
-async def body_of(response: httpx.Response, most: int | None = None) -> bytes:
-    """The whole body; raises ``RemoteError`` (``bad_answer``) for more than so many bytes, else ``MOST_BYTES``, and
+async def body_of(response: httpx.Response, most: int | None = None) -> bytearray:
+    """The whole body, held once; raises ``RemoteError`` (``bad_answer``) for more than so many bytes, else ``MOST_BYTES``, and
     (``too_slow``) where it takes too long.
     """
     most = most or MOST_BYTES
@@ -63,7 +63,7 @@ async def body_of(response: httpx.Response, most: int | None = None) -> bytes:
                     raise bad_answer(f"more than {most / 1e6:.0f} MB")
     except TimeoutError:
         raise too_slow() from None
-    return bytes(body)
+    return body
 
 
 async def refusal(response: httpx.Response, location: str) -> LodeError:

@@ -60,7 +60,7 @@ def encode(value: Any) -> bytes:
     return _encoder.encode(value)
 
 
-def decode(kind: type[T], data: bytes | str) -> T:
+def decode(kind: type[T], data: bytes | bytearray | str) -> T:
     """The value of that type; raises ``ValueError`` where the JSON is none of it."""
     return msgspec.json.decode(data, type=kind)
 

@@ -202,6 +202,18 @@ def test_an_index_that_leads_beyond_the_end_is_refused(tmp_path: Path) -> None:
         rows_of(index)
 
 
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [("w\tA\tB\n", "more than 1,000,000 rows"), (f"{'w' * 500}\tA\tB\n", "an index of more than 50 MB")],
+)
+def test_an_index_that_is_too_large_says_which_limit(tmp_path: Path, line: str, said: str) -> None:
+    index = dictd(tmp_path, {"student": STUDENT})
+    index.write_text(line * 1_000_001, encoding="utf-8")
+    with pytest.raises(ImportRefused, match=said):
+        rows_of(index)
+
+
 def test_a_definition_longer_than_any_is_skipped_and_counted(tmp_path: Path) -> None:
     index = dictd(tmp_path, {"lang": "x" * 4_500_000, "student": STUDENT})
     assert ([entry.term for entry in entries_of(index)], skipped_of(index)) == (["Student"], 1)

@@ -114,8 +114,14 @@ class DictdFile:
                     self.skipped += line is None or bool(line)
                     continue
                 size += len(line)
-                if len(lines) == _MAX_WORDS or size > _MAX_INDEX:
-                    raise too_many_rows(self._shown)
+                if len(lines) == _MAX_WORDS:
+                    raise too_many_rows(self._shown, _MAX_WORDS)
+                if size > _MAX_INDEX:
+                    raise refused(
+                        self._shown,
+                        f"has an index of more than {_MAX_INDEX / 1e6:g} MB",
+                        "check that it is the dictionary you meant",
+                    )
                 lines.append(line)
                 places.append(_number(match[1]))
         finally:

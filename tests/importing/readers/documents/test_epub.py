@@ -51,7 +51,9 @@ def opened(data: bytes) -> Document:
 
 
 def chapters(data: bytes) -> list[tuple[str, list[str]]]:
-    return [(chapter.title, [block.text for block in chapter.blocks]) for chapter in opened(data).chapters]
+    return [
+        (chapter.title, [block.text for block in chapter.blocks]) for chapter in opened(data).chapters(lambda _: None)
+    ]
 
 
 LONG = "Der Zug fährt heute später ab, weil auf der Strecke gebaut wird und niemand etwas davon gesagt hat."
@@ -72,7 +74,7 @@ def test_chapters_come_in_the_order_of_the_spine_under_their_headings() -> None:
     data = book({"b.xhtml": f"<h1>I</h1><p>{LONG}</p>", "a.xhtml": f"<p>{LONG} Zwei.</p>"})
     assert [title for title, _ in chapters(data)] == ["I", ""]
     document = opened(data)
-    assert (document.title, document.language, document.parts) == ("Das Buch", "de-AT", 2)
+    assert (document.title, document.language) == ("Das Buch", "de-AT")
     file = parse("buch.epub", data)
     assert [(each.title, each.series, each.season, each.episode) for each in file.transcripts] == [
         ("Das Buch · I", "Das Buch", None, 1),
@@ -136,7 +138,7 @@ def test_cover_contents_and_notes_are_left_out() -> None:
 
 def test_ruby_of_a_book_becomes_readings_and_entities_are_known() -> None:
     data = book({"1.xhtml": f"<p><ruby>漢字<rp>(</rp><rt>かんじ</rt><rp>)</rp></ruby>&nbsp;&eacute; {LONG}</p>"})
-    (chapter,) = opened(data).chapters
+    (chapter,) = opened(data).chapters(lambda _: None)
     assert chapter.blocks[0].text == f"\ufff9漢字\ufffaかんじ\ufffb\xa0é {LONG}"
 
 
@@ -178,7 +180,7 @@ def test_a_damaged_book_is_refused() -> None:
     at = data.index(b"1.xhtml") + 40
     broken = data[:at] + bytes(byte ^ 0x55 for byte in data[at : at + 30]) + data[at + 30 :]
     with pytest.raises(Unreadable, match="is damaged"):
-        list(opened(broken).chapters)
+        list(opened(broken).chapters(lambda _: None))
 
 
 def test_no_entity_is_expanded_and_none_is_fetched() -> None:
@@ -193,10 +195,10 @@ def test_no_entity_is_expanded_and_none_is_fetched() -> None:
 @pytest.mark.exhaustive
 def test_bombs_are_refused() -> None:
     with pytest.raises(Unreadable, match="holds more"):
-        list(opened(book({"1.xhtml": "<p>" + "a" * 40_000_000})).chapters)
+        list(opened(book({"1.xhtml": "<p>" + "a" * 40_000_000})).chapters(lambda _: None))
     many = {f"{n}.xhtml": "<p>" + " " * 4_000_000 for n in range(9)}
     with pytest.raises(Unreadable, match="holds more"):
-        list(opened(book(many)).chapters)
+        list(opened(book(many)).chapters(lambda _: None))
     with pytest.raises(Unreadable, match="parts"):
         document_of(zipped({str(n): b"" for n in range(20_001)}))
 
@@ -237,3 +239,19 @@ def test_what_is_no_document_is_none() -> None:
     assert document_of(b"PK") is None
     assert document_of(zipped({"a.srt": "x"})) is None
     assert document_of(b"1\n00:01") is None
+
+
+def test_progress_is_told_within_a_page_and_ends_the_reading() -> None:
+    data = book({"1.xhtml": f"<p>{LONG}</p>" * 10_000})
+    told: list[float] = []
+    parse("buch.epub", data, report=told.append)
+    assert told == sorted(told)
+    assert told[-1] == 1.0
+    assert max(after - before for before, after in zip([0.0, *told], told, strict=False)) < 0.2
+
+    def end(progress: float) -> None:
+        if progress > 0.1:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        parse("buch.epub", data, report=end)

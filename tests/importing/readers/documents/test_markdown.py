@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from tui.importing.readers.documents.markdown import markdown_language, markdown_title, read_markdown
@@ -92,3 +94,16 @@ def test_hostile_repetition_is_read(unit: str) -> None:
 @pytest.mark.exhaustive
 def test_a_long_book_is_parsed_in_sections() -> None:
     assert len(texts("Ein Satz. Noch einer.\n\n" * 20_000)) == 40_000
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("unit", ["![a](", "[a](b", "![", "[]["])
+def test_brackets_without_an_end_are_text(unit: str) -> None:
+    begun = time.process_time()
+    (text,) = texts("[" * 10_000 + unit * 10_000)
+    assert text.startswith("[[[[")
+    assert time.process_time() - begun < 15  # each was looked at again for each other: over a minute
+
+
+def test_brackets_beside_links_change_nothing() -> None:
+    assert texts("[" * 50 + "Der [Zug](x) hält.") == ["[" * 50 + "Der Zug hält."]

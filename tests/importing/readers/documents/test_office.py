@@ -38,7 +38,7 @@ def odt(body: str, styles: str = "") -> Document:
 
 
 def texts(document: Document) -> list[str]:
-    return [block.text for chapter in document.chapters for block in chapter.blocks]
+    return [block.text for chapter in document.chapters(lambda _: None) for block in chapter.blocks]
 
 
 def run(text: str, properties: str = "") -> str:

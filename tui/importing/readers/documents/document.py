@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from tui.importing.readers.documents.blocks import Block
@@ -18,13 +18,12 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document. ``chapters`` are read while they are iterated over, once, and raise ``Unreadable``.
+    """A document; ``language`` and ``title`` are None where it does not name them.
 
-    ``language`` and ``title`` are None where it does not name them; ``parts`` is about how many steps the reading has,
-    of which each chapter is one or several.
+    ``chapters`` reads them while they are iterated over, and raises ``Unreadable``. It tells what it is given how much
+    of the document has been read, from 0 to 1; what that raises ends the reading.
     """
 
     title: str | None
     language: str | None
-    chapters: Iterator[Chapter]
-    parts: int = 1
+    chapters: Callable[[Callable[[float], None]], Iterator[Chapter]]

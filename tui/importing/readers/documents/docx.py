@@ -33,7 +33,7 @@ def read_docx(parts: ZipParts) -> Document:
         for _ in read_xml(parts.text("word/styles.xml"), languages):
             pass
     language = text.languages.most_common(1)[0][0] if text.languages else languages.first
-    return Document(None, language, iter((Chapter("", text.blocks),)))
+    return Document(None, language, lambda _: iter((Chapter("", text.blocks),)))
 
 
 class _Languages:

@@ -7,7 +7,8 @@ one, and where a file has several they are apart. Cover, contents, notes and pag
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from tui.importing.readers.documents.blocks import Block
 from tui.importing.readers.documents.document import Chapter, Document
@@ -36,17 +37,19 @@ def read_epub(parts: ZipParts) -> Document:
     by_part: dict[str, list[Entry]] = defaultdict(list)
     for entry in entries[:_MOST_CHAPTERS]:
         by_part[entry.part].append(entry)
-    return Document(
-        package.title, package.language, _chapters(parts, package.spine, by_part), max(1, len(package.spine))
-    )
+    return Document(package.title, package.language, partial(_chapters, parts, package.spine, by_part))
 
 
-def _chapters(parts: ZipParts, spine: list[str], by_part: dict[str, list[Entry]]) -> Iterator[Chapter]:
+def _chapters(
+    parts: ZipParts, spine: list[str], by_part: dict[str, list[Entry]], report: Callable[[float], None]
+) -> Iterator[Chapter]:
     """The chapters with text; a part that the contents do not name goes on with the one before, if they name that."""
     title, blocks, is_named = "", list[Block](), False
     following: str | None = None
-    for name in spine:
-        page = read_page(parts.text(name), is_book=True)
+    for at, name in enumerate(spine):
+        lines = parts.text(name)
+        size = len(spine) * (1 + sum(map(len, lines)) + len(lines))
+        page = read_page(lines, is_book=True, report=partial(_report_page, report, at / len(spine), size))
         begins = _begins(page, by_part.get(name, []))
         if not begins and not is_named:
             begins = {0: ""}
@@ -62,6 +65,10 @@ def _chapters(parts: ZipParts, spine: list[str], by_part: dict[str, list[Entry]]
             blocks.append(block)
     if blocks:
         yield Chapter(title or _heading(blocks), blocks)
+
+
+def _report_page(report: Callable[[float], None], begin: float, size: int, characters: int) -> None:
+    report(min(1.0, begin + characters / size))
 
 
 def _begins(page: Page, entries: list[Entry]) -> dict[int, str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from html.parser import HTMLParser
 
@@ -82,16 +82,22 @@ class Page:
     most_tags: int
 
 
-def read_page(lines: Iterable[str], *, is_book: bool = False) -> Page:
-    """Read a page; that of a book has no navigation around it but notes. Raises ``Unreadable``."""
+def read_page(lines: Iterable[str], *, is_book: bool = False, report: Callable[[int], None] | None = None) -> Page:
+    """Read a page; that of a book has no navigation around it but notes. Raises ``Unreadable``.
+
+    ``report`` gets the characters read so far, now and then; what it raises ends the reading.
+    """
     parser = _PageParser(is_book=is_book)
-    pieces, size = list[str](), 0
+    pieces, size, read = list[str](), 0, 0
     for piece in _short_pieces(lines):
         pieces.append(piece)
         size += len(piece)
         if size > max(_PIECE_CHARACTERS, parser.unread):  # what is unfinished is looked at anew with every piece
             parser.take_in("".join(pieces))
+            read += size
             pieces, size = [], 0
+            if report is not None:
+                report(read)
             if parser.is_lost:
                 parser.most_tags = max(parser.most_tags, parser.unread)
                 break

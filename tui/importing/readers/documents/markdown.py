@@ -23,6 +23,10 @@ _HEADING = re.compile(r"^#[ \t]+(.{1,300}?)[ \t#]*$", re.MULTILINE)
 _HEAD_CHARACTERS = 20_000
 _SECTION_CHARACTERS = 200_000
 """Characters parsed at once, up to the end of a paragraph: the parser makes objects of fifty times that size."""
+_BRACKET_OR_END = re.compile(r"[\[\]]|\n[ \t]*\n")
+_DEEPEST_BRACKETS = 100
+"""Brackets that are open at once in a paragraph that has links: the parser looks for the end of each anew, which takes
+a minute for ten thousand of them."""
 _NOTE = re.compile(r"\[\^[^\]\n]{1,60}\](?::[ \t]*)?")
 
 
@@ -77,12 +81,29 @@ def _blocks_of(text: str) -> Iterator[Block]:
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark", {"maxNesting": 20}).enable(["table", "strikethrough"])
+    if _bracket_depth(text) > _DEEPEST_BRACKETS:
+        parser.disable(["link", "image"])
     heading = False
     for token in parser.parse(text):
         if token.type in ("heading_open", "heading_close"):
             heading = token.type == "heading_open"
         elif token.type == "inline" and (shown := _text(token)):
             yield Block(shown, heading)
+
+
+def _bracket_depth(text: str) -> int:
+    """The most brackets that are open at once, in any paragraph."""
+    depth = deepest = 0
+    for found in _BRACKET_OR_END.finditer(text):
+        match found[0]:
+            case "[":
+                depth += 1
+                deepest = max(deepest, depth)
+            case "]":
+                depth = max(0, depth - 1)
+            case _:
+                depth = 0
+    return deepest
 
 
 def _text(inline: Token) -> str:

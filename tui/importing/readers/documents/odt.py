@@ -35,7 +35,7 @@ def read_odt(parts: ZipParts) -> Document:
     if "styles.xml" in parts:
         for _ in read_xml(parts.text("styles.xml"), styles):
             pass
-    return Document(None, styles.language or text.language, iter((Chapter("", text.blocks),)))
+    return Document(None, styles.language or text.language, lambda _: iter((Chapter("", text.blocks),)))
 
 
 class _Text:
