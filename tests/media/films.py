@@ -123,9 +123,10 @@ def _samples(path: Path) -> array[int]:
     return heard
 
 
-def subtitled(path: Path, codec: str, language: str = "spa", first: str = "Hola, ¿qué tal?") -> Path:
-    """A film with two cues of subtitles, in Spanish or whatever language it says."""
-    cues = ((500, 900, first), (2000, 1500, "Muy bien.\\NGracias."))
+def subtitled(path: Path, codec: str, language: str = "spa", first: str = "Hola, ¿qué tal?", *, more: int = 0) -> Path:
+    """A film with two cues of subtitles, in Spanish or whatever language it says, and so many more."""
+    cues = [(500, 900, first), (2000, 1500, "Muy bien.\\NGracias.")]
+    cues += ((4000 + 300 * number, 200, f"Frase número {number}.") for number in range(more))
     with av.open(str(path), "w") as made:
         stream = made.add_stream(codec)
         stream.metadata["language"] = language

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from tests.cli.conftest import Lode
@@ -48,3 +49,15 @@ def test_what_is_no_film_is_refused(lode: Lode, tmp_path: Path) -> None:
     refused = lode("files", "link", file["id"], str(subtitle))
     assert refused.code == 1
     assert "zug.de.srt is no film or recording that can be read" in refused.err
+
+
+def test_a_pipe_with_the_name_of_a_film_holds_nothing(lode: Lode, store: Store, tmp_path: Path) -> None:
+    subtitle, pipe = tmp_path / "zug.de.srt", tmp_path / "zug.mp4"
+    subtitle.write_text(SRT, "utf-8")
+    os.mkfifo(pipe)
+    assert lode("add", str(tmp_path)).code == 0
+    (file,) = lode("files", "list", "--json").json()
+    assert "zug.mp4 is no ordinary file" in lode("add", str(pipe)).err
+    assert "it is a pipe, not a file" in lode("files", "link", file["id"], str(pipe)).err
+    store.clips.add("default", NewClip("Er.", transcript_id=file["transcript_id"], cue_index=0, start_ms=1, end_ms=900))
+    assert lode("export", str(tmp_path / "lode.apkg")).code == 0

@@ -50,6 +50,7 @@ def _chapters(
         lines = parts.text(name)
         size = len(spine) * (1 + sum(map(len, lines)) + len(lines))
         page = read_page(lines, is_book=True, report=partial(_report_page, report, at / len(spine), size))
+        report((at + 1) / len(spine))
         begins = _begins(page, by_part.get(name, []))
         if not begins and not is_named:
             begins = {0: ""}
