@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tui.errors import MediaError
 from tui.playing.child import Child
-from tui.temporary import TemporaryDirectory, made_in_thread
+from tui.system.temporary import TemporaryDirectory, made_in_thread
 from tui.text.sanitize import one_line
 
 GET_MPV = "install mpv (mpv.io, or your system's package mpv)"

@@ -8,13 +8,13 @@ from collections.abc import AsyncIterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.event_loop import in_daemon_thread
 from tui.records.dictionaries import Dictionary, OfferedDictionary
 from tui.records.jobs import Job
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Library
 from tui.service.words.dictionaries import Dictionaries
 from tui.service.words.look_ups import LookUps
+from tui.system.event_loop import in_daemon_thread
 
 if TYPE_CHECKING:
     from tui.records.lookups import LookUp

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from tui.records.jobs import Job
 from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyOffer, VocabularyReport
-from tui.regular_file import named_path
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Library
 from tui.service.words.vocabulary_marks import chosen_marks, marks_of, reported
@@ -24,6 +23,7 @@ from tui.service.words.vocabulary_sources import (
     show_in_anki,
 )
 from tui.service.words.word_forms import WordForms
+from tui.system.regular_file import named_path
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tui import bounds
-from tui.child_process import Ended, run
 from tui.errors import MediaError
+from tui.system.child_process import Ended, run
 from tui.text.sanitize import one_line
 
 SECONDS = bounds.VOICE.seconds

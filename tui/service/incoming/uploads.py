@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.errors import ImportRefused, InvalidInput, LodeError, StoreError
-from tui.temporary import TemporaryDirectory, discard, made_in_thread, sweep
+from tui.system.temporary import TemporaryDirectory, discard, made_in_thread, sweep
 from tui.text.sanitize import is_blank
 
 if TYPE_CHECKING:

@@ -16,10 +16,10 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from tui import regular_file
 from tui.errors import ImportRefused, LodeError
 from tui.records.dictionaries import Dictionary
 from tui.service.jobs.python_process import requests, started
+from tui.system import regular_file
 
 _TELL_SECONDS = 0.2
 _PIECE = 1 << 20

@@ -7,11 +7,11 @@ from contextlib import closing
 from pathlib import PurePosixPath
 
 from tui.errors import ImportRefused, InvalidInput, LodeError
-from tui.event_loop import in_daemon_thread
 from tui.records.files import EncodingReading
 from tui.records.jobs import Job
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Library
+from tui.system.event_loop import in_daemon_thread
 
 _MOST = 300
 """Maximum number of refused jobs that are looked at: each file is read."""

@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui import regular_file
 from tui.errors import ImportRefused, NotFound
 from tui.importing.archives.archive import MemberReader, contents
 from tui.importing.archives.member import READ_ENDINGS
@@ -23,6 +22,7 @@ from tui.records.jobs import KEPT_BYTES
 from tui.records.media import NewLink
 from tui.service.incoming.uploads import UPLOAD, Uploads, upload_parts
 from tui.service.jobs.running_job import JobParts, RunningJob
+from tui.system import regular_file
 
 if TYPE_CHECKING:
     from tui.importing.parse import ParsedFile

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, Unpack
 
-from tui.event_loop import in_daemon_thread
+from tui.system.event_loop import in_daemon_thread
 
 if TYPE_CHECKING:
     from tui.records.jobs import Job, JobOutcome

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, TypeVar
 from tui.errors import MediaError, NotFound
 from tui.records.exports import ALL_CLIPS, ClipSelection
 from tui.records.media import LinkedMedia, MediaInfo, MediaLink, Span
-from tui.regular_file import named_path
 from tui.service.incoming.kept_films import KeptFilms
 from tui.service.library import Library
 from tui.service.media.errors import no_media, no_times
+from tui.system.regular_file import named_path
 from tui.text.display import count_of
 from tui.text.sanitize import one_line
 
