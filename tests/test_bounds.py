@@ -79,7 +79,6 @@ def test_whatever_unpacks_or_asks_for_what_is_outside_takes_its_bounds_from_the_
 _IN_PIECES = "reads in pieces of which none is kept"
 _OF_FILMS = "in a process of its own, which media_process.py bounds"
 _BOUNDED_ELSEWHERE = {
-    "tui.system.child_process": "is given its bounds",
     "tui.cli.commands.add": "counts by importing/parse.py",
     "tui.cli.output.details": "an answer of a thousand characters",
     "tui.importing.archives.archive": "counts by archives/member.py",
@@ -93,7 +92,7 @@ _BOUNDED_ELSEWHERE = {
     "tui.media.sound": _OF_FILMS,
     "tui.media.speech": _OF_FILMS,
     "tui.media.waveform": _OF_FILMS,
-    "tui.playing.child": "keeps the first line of what a player prints",
+    "tui.system.child_process": "is given its bounds, or keeps the last lines",
     "tui.remote.connection": "gives pieces, which responses.py and client.py count",
     "tui.remote.dictionaries": _IN_PIECES,
     "tui.remote.files": _IN_PIECES,
@@ -101,8 +100,7 @@ _BOUNDED_ELSEWHERE = {
     "tui.service.decks.deck": _IN_PIECES,
     "tui.service.jobs.dictionary_process": _IN_PIECES,
     "tui.service.jobs.file_import": "counts by importing/parse.py",
-    "tui.service.jobs.parser_process": "asks a process of Lode's own",
-    "tui.service.jobs.python_process": "asks a process of Lode's own",
+    "tui.system.python_process": "asks a process of Lode's own",
 }
 """Modules that read and whose bounds are not their own: whose they are."""
 

@@ -1,14 +1,24 @@
-"""Child process: a program of somebody else's that is run once, with bounds on its time and on what it prints."""
+"""Programs of somebody else's: run once, with bounds on time and on what they print, or running on beside Lode.
+
+Each has a session of its own: it has no terminal to write to or to read keys from, Ctrl+C is for Lode alone, and it is
+killed with all that it started.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import signal
-import subprocess
+from asyncio.subprocess import DEVNULL, PIPE, STDOUT, Process
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+
+_PIECE = 16 * 1024
+_TAIL_BYTES = 4096
+"""Bytes of what a child last wrote that are kept."""
+_END_SECONDS = 1.0
+"""Time for the pipes of a program that has ended: something that it started may hold them for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,40 +41,87 @@ async def run(
     """
     process = await asyncio.create_subprocess_exec(
         *(("/bin/sh", "-c", command) if isinstance(command, str) else command),
-        stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stdin=PIPE if stdin else DEVNULL,
+        stdout=PIPE,
+        stderr=PIPE,
         start_new_session=True,
     )
     if most_file_bytes:
         _limit_files(process.pid, most_file_bytes)
     assert process.stdout is not None and process.stderr is not None
-
-    def kill() -> None:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-
     try:
         async with asyncio.timeout(seconds):
             out, errors, _ = await asyncio.gather(
-                _read_capped(process.stdout, most_bytes, kill),
-                _read_capped(process.stderr, most_bytes, kill),
-                _written(process.stdin, stdin),
+                _read_capped(process.stdout, most_bytes, lambda: _kill(process)),
+                _read_capped(process.stderr, most_bytes, lambda: _kill(process)),
+                _feed(process.stdin, stdin),
             )
             return Ended(await process.wait(), out, errors)
     finally:
         if process.returncode is None:
-            kill()
+            _kill(process)
             # Its pipes are read to their end: as long as something is left in them it never counts as ended.
             with suppress(TimeoutError):
-                async with asyncio.timeout(1.0):
+                async with asyncio.timeout(_END_SECONDS):
                     await process.communicate()
 
 
+class Child:
+    """A program that runs on; ``end`` must be called, whatever happens."""
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+        self.tail = b""
+        self._reading = asyncio.create_task(self._read())
+
+    @classmethod
+    async def start(cls, *command: str) -> Child:
+        """Start a program; raises ``OSError``."""
+        return cls(
+            await asyncio.create_subprocess_exec(
+                *command, stdin=DEVNULL, stdout=PIPE, stderr=STDOUT, start_new_session=True
+            )
+        )
+
+    async def _read(self) -> None:
+        """Read what it writes, so that it never waits for a reader, and keep the end of that in ``tail``."""
+        assert self._process.stdout is not None
+        while piece := await self._process.stdout.read(_PIECE):
+            self.tail = (self.tail + piece)[-_TAIL_BYTES:]
+
+    @property
+    def has_ended(self) -> bool:
+        return self._process.returncode is not None
+
+    async def wait(self) -> int:
+        """Wait for its end; gives its exit status, that of a signal negative."""
+        status = await self._process.wait()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_END_SECONDS):
+                await asyncio.shield(self._reading)
+        return status
+
+    async def end(self) -> None:
+        """Kill it with all that it started, at once, unless it has ended."""
+        if not self.has_ended:
+            _kill(self._process)
+            await self.wait()
+        self._reading.cancel()
+
+
+def _kill(process: Process) -> None:
+    """Kill a program with all that it started."""
+    with suppress(OSError):
+        if os.name == "posix":
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+
+
 async def _read_capped(stream: asyncio.StreamReader, most: int, kill: Callable[[], None]) -> bytes:
-    """Read what is printed; of more than ``most`` bytes has only the beginning, and who prints it is killed."""
+    """Read what is printed; of more than ``most`` bytes only the beginning is kept, and who prints it is killed."""
     begun = bytearray()
-    while piece := await stream.read(16 * 1024):
+    while piece := await stream.read(_PIECE):
         if len(begun) > most:
             continue
         begun += piece
@@ -73,7 +130,7 @@ async def _read_capped(stream: asyncio.StreamReader, most: int, kill: Callable[[
     return bytes(begun)
 
 
-async def _written(stream: asyncio.StreamWriter | None, text: bytes) -> None:
+async def _feed(stream: asyncio.StreamWriter | None, text: bytes) -> None:
     """Write its input; what a program does not read is its own affair."""
     if stream is None:
         return
