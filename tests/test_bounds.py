@@ -77,6 +77,7 @@ def test_whatever_unpacks_or_asks_for_what_is_outside_takes_its_bounds_from_the_
 
 
 _IN_PIECES = "reads in pieces of which none is kept"
+_LAST_LINES = "of a program that runs on system/child_process.py keeps the last lines"
 _OF_FILMS = "in a process of its own, which media_process.py bounds"
 _BOUNDED_ELSEWHERE = {
     "tui.cli.commands.add": "counts by importing/parse.py",
@@ -92,7 +93,8 @@ _BOUNDED_ELSEWHERE = {
     "tui.media.sound": _OF_FILMS,
     "tui.media.speech": _OF_FILMS,
     "tui.media.waveform": _OF_FILMS,
-    "tui.system.child_process": "is given its bounds, or keeps the last lines",
+    "tui.playing.mpv_process": _LAST_LINES,
+    "tui.playing.players": _LAST_LINES,
     "tui.remote.connection": "gives pieces, which responses.py and client.py count",
     "tui.remote.dictionaries": _IN_PIECES,
     "tui.remote.files": _IN_PIECES,
@@ -100,6 +102,7 @@ _BOUNDED_ELSEWHERE = {
     "tui.service.decks.deck": _IN_PIECES,
     "tui.service.jobs.dictionary_process": _IN_PIECES,
     "tui.service.jobs.file_import": "counts by importing/parse.py",
+    "tui.system.child_process": "is given its bounds, or keeps the last lines",
     "tui.system.python_process": "asks a process of Lode's own",
 }
 """Modules that read and whose bounds are not their own: whose they are."""

@@ -21,7 +21,7 @@ _ATTEMPTS = 5
 
 
 def take_lock(descriptor: int, *, waiting: bool = False) -> None:
-    """Lock an open file; raises ``OSError`` where the disk has no locks or, unless ``waiting``, another process has it."""
+    """Lock an open file; raises ``OSError`` where the disk has no locks or, unless ``waiting``, another has it."""
     if fcntl is not None:
         fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if waiting else fcntl.LOCK_NB))
 

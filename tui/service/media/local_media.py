@@ -120,7 +120,7 @@ class LocalMedia:
         return await self._content(clip_id, "picture", "picture")
 
     async def speak(self, selection: ClipSelection = ALL_CLIPS, *, again: bool = False) -> Job | None:
-        from tui.service.media.speech_job import options_of
+        from tui.service.jobs.media_jobs import options_of
 
         def chosen(store: Store) -> list[UnspokenClip]:
             selected = store.exports.select(self._profile, "", selection)
