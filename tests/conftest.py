@@ -19,9 +19,9 @@ from hypothesis import HealthCheck
 from textual.css.stylesheet import Stylesheet
 
 from tests.llm.fakes.fake_server import FakeModelServer
-from tui import crash_reports
 from tui.config import Settings
 from tui.service.local import LocalService
+from tui.system import crash_reports
 
 LEMMAS = Path(tempfile.gettempdir()) / f"lode-test-lemmas-{getpass.getuser()}"
 _EXHAUSTIVE = re.compile(rb"^pytestmark = .*\bexhaustive\b", re.MULTILINE)

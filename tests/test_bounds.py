@@ -25,7 +25,7 @@ READERS = [
     )
     for row in rows
 ]
-_UNPACKING = {"av", "bz2", "gzip", "httpx", "lzma", "tarfile", "zipfile", "zlib", "tui.child_process"}
+_UNPACKING = {"av", "bz2", "gzip", "httpx", "lzma", "tarfile", "zipfile", "zlib", "tui.system.child_process"}
 """Modules of Python and of others by which bytes from outside come, or become more."""
 _READING = {
     *("regular_file.opened", "regular_file.read", "regular_file.piece_of", "tomllib.loads", "pickle.load"),
@@ -34,7 +34,7 @@ _READING = {
 }
 """What reads a file, a socket or the output of a program."""
 _NOT_READERS = {
-    "tui.zip_bounds": "counts what zipfile would hold",
+    "tui.system.zip_bounds": "counts what zipfile would hold",
     "tui.compat": "of Textual",
     "tui.deck": "writes",
     "tui.language": "reads tables of its own",
@@ -77,9 +77,9 @@ def test_whatever_unpacks_or_asks_for_what_is_outside_takes_its_bounds_from_the_
 
 
 _IN_PIECES = "reads in pieces of which none is kept"
+_LAST_LINES = "of a program that runs on system/child_process.py keeps the last lines"
 _OF_FILMS = "in a process of its own, which media_process.py bounds"
 _BOUNDED_ELSEWHERE = {
-    "tui.child_process": "is given its bounds",
     "tui.cli.commands.add": "counts by importing/parse.py",
     "tui.cli.output.details": "an answer of a thousand characters",
     "tui.importing.archives.archive": "counts by archives/member.py",
@@ -93,7 +93,8 @@ _BOUNDED_ELSEWHERE = {
     "tui.media.sound": _OF_FILMS,
     "tui.media.speech": _OF_FILMS,
     "tui.media.waveform": _OF_FILMS,
-    "tui.playing.child": "keeps the first line of what a player prints",
+    "tui.playing.mpv_process": _LAST_LINES,
+    "tui.playing.players": _LAST_LINES,
     "tui.remote.connection": "gives pieces, which responses.py and client.py count",
     "tui.remote.dictionaries": _IN_PIECES,
     "tui.remote.files": _IN_PIECES,
@@ -101,8 +102,8 @@ _BOUNDED_ELSEWHERE = {
     "tui.service.decks.deck": _IN_PIECES,
     "tui.service.jobs.dictionary_process": _IN_PIECES,
     "tui.service.jobs.file_import": "counts by importing/parse.py",
-    "tui.service.jobs.parser_process": "asks a process of Lode's own",
-    "tui.service.jobs.python_process": "asks a process of Lode's own",
+    "tui.system.child_process": "is given its bounds, or keeps the last lines",
+    "tui.system.python_process": "asks a process of Lode's own",
 }
 """Modules that read and whose bounds are not their own: whose they are."""
 

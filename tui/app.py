@@ -17,7 +17,6 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.worker import Worker
 
-from tui import crash_reports
 from tui.compat import MAX_PASTE, Fault, FaultTolerantApp, needs_no_css_update, restore_terminal
 from tui.config import Settings, WordTints
 from tui.screens.input_queue import QueuedInputApp
@@ -40,6 +39,7 @@ from tui.screens.shell.library_updates import LibraryUpdates
 from tui.screens.shell.navigation import Navigation
 from tui.screens.shell.toasts import TOASTS_CSS, Toast, Toasts, shortened
 from tui.service.protocol import Service
+from tui.system import crash_reports
 from tui.text.display import number
 from tui.text.sanitize import one_line
 from tui.widgets.chrome import themes

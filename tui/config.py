@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from tui import bounds, regular_file
+from tui import bounds
 from tui.errors import InvalidInput
 from tui.provider_table import PROTOCOLS, PROVIDERS
+from tui.system import regular_file
 
 _MOST_BYTES = bounds.CONFIG.bytes_in
 _PROFILE = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")

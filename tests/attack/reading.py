@@ -9,8 +9,8 @@ from tui.errors import LodeError
 
 
 def text(path: Path) -> object:
-    from tui import regular_file
     from tui.importing.parse import MAX_BYTES, parse
+    from tui.system import regular_file
 
     return sum(len(each.cues) for each in parse(path.name, regular_file.read(path, MAX_BYTES)).transcripts)
 

@@ -12,13 +12,13 @@ import pytest
 from tests.remote.between import Between
 from tests.server.serving import Served
 from tests.service.files.test_files import STORY, finished, imported
-from tui import regular_file
 from tui.errors import DeckError, ImportRefused, InvalidInput, RemoteError, StoreError
 from tui.importing import parse
 from tui.importing.archives.archive import MemberReader
 from tui.records.clips import NewClip
 from tui.remote import files as remote_files
 from tui.remote.service import RemoteService
+from tui.system import regular_file
 
 
 def stories(tmp_path: Path, count: int) -> Path:

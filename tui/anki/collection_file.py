@@ -14,10 +14,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from tui import bounds, regular_file
+from tui import bounds
 from tui.anki.package import LARGEST_COLLECTION, OLDER_FORMAT, no_room, unpack_collection, writing
 from tui.errors import ImportRefused, refused
-from tui.temporary import TemporaryDirectory
+from tui.system import regular_file
+from tui.system.temporary import TemporaryDirectory
 
 SQLITE_SIGNATURE = b"SQLite format 3\0"
 BETWEEN = "\x1f"

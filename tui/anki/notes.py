@@ -18,7 +18,7 @@ from sys import getsizeof
 from tui import bounds
 from tui.anki.collection_file import BETWEEN, MAX_FIELDS, SQLITE_SIGNATURE, CollectionFile
 from tui.errors import refused
-from tui.regular_file import opened
+from tui.system.regular_file import opened
 
 MAX_CARDS = 1_000
 """Maximum cards of a note that are read: a template or a cloze has one each."""

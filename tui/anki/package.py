@@ -17,9 +17,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
-from tui import bounds, regular_file
+from tui import bounds
 from tui.errors import ImportRefused, refused
-from tui.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise, lists_more_than
+from tui.system import regular_file
+from tui.system.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise, lists_more_than
 
 _COLLECTIONS = ("collection.anki21b", "collection.anki21", "collection.anki2")
 """Names of the collection in a package, the newest format first."""

@@ -29,7 +29,7 @@ def main() -> NoReturn:
         with suppress(Exception):  # what was interrupted while it was imported
             from threading import Event
 
-            from tui.event_loop import end_soon
+            from tui.system.event_loop import end_soon
 
             end_soon(Event(), code)  # the interpreter would wait for threads that may never end
     sys.exit(code)

@@ -82,7 +82,7 @@ class Context:
 
     def run(self, work: Callable[[Service], Coroutine[Any, Any, T]]) -> T:
         """``work`` with the open service; the service is closed whatever happens. Ctrl+C cancels ``work`` first."""
-        from tui import event_loop
+        from tui.system import event_loop
 
         settings = self.settings()
 
@@ -118,9 +118,9 @@ class Context:
         # Start-up makes a hundred thousand objects that stay; by default the young ones are looked through for garbage
         # after every 700: a tenth of the time to the first rows (2.05 × a bare Textual app, with this 1.86 ×).
         gc.set_threshold(10_000)
-        from tui import event_loop
         from tui.app import LodeApp
         from tui.cli import signals
+        from tui.system import event_loop
 
         settings = self.settings()
 

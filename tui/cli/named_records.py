@@ -8,12 +8,12 @@ from contextlib import suppress
 from typing import TypeVar
 
 from tui.errors import InvalidInput, LodeError, NotFound
-from tui.event_loop import in_daemon_thread
 from tui.records.files import ProfileFile
 from tui.records.transcripts import Transcript
-from tui.regular_file import named_path
 from tui.service.protocol import Service
 from tui.service.protocol.records import NamedRecords
+from tui.system.event_loop import in_daemon_thread
+from tui.system.regular_file import named_path
 from tui.text.sanitize import one_line
 
 N = TypeVar("N", ProfileFile, Transcript)

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import click
 
-from tui import bounds, regular_file
+from tui import bounds
 from tui.cli.root import WrongUsage
 from tui.errors import InvalidInput
+from tui.system import regular_file
 
 MOST_BYTES = bounds.ARGUMENT.bytes_in
 """More than any prompt or sentence; it keeps an endless stream from filling the memory."""

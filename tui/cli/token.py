@@ -7,9 +7,10 @@ import stat
 from collections.abc import Mapping
 from pathlib import Path
 
-from tui import bounds, regular_file
+from tui import bounds
 from tui.cli.output import console
 from tui.errors import InvalidInput
+from tui.system import regular_file
 
 VARIABLE = "LODE_TOKEN"
 _MOST_BYTES = bounds.TOKEN.bytes_in

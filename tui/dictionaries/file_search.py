@@ -16,7 +16,7 @@ from tui.errors import ImportRefused
 from tui.language.tags import base_language
 from tui.records.dictionaries import Dictionary, OfferedDictionary
 from tui.records.settings import ProfileSettings
-from tui.regular_file import named_path
+from tui.system.regular_file import named_path
 from tui.text.sanitize import one_line
 
 _MOST_MATCHES = 1_000

@@ -14,12 +14,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tui import regular_file
 from tui.bounds import CEDICT, DICTD, KAIKKI, YOMITAN, ZIPPED_DICTD, Bounds
 from tui.dictionaries.dictionary_file import MAX_MEMBERS, DictionaryFile, refused, shown_name
 from tui.dictionaries.text_lines import GZIP_SIGNATURE
 from tui.errors import ImportRefused
-from tui.zip_bounds import ZIP_FAULTS, lists_more_than
+from tui.system import regular_file
+from tui.system.zip_bounds import ZIP_FAULTS, lists_more_than
 
 _BEGINNING = 1 << 16
 _ZIP = b"PK\x03\x04"

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from tui import bounds, regular_file
+from tui import bounds
 from tui.dictionaries.dictionary_file import (
     LONGEST_ROW,
     MOST_ROWS,
@@ -20,6 +20,7 @@ from tui.dictionaries.dictionary_file import (
     refused,
     too_many_rows,
 )
+from tui.system import regular_file
 
 GZIP_SIGNATURE = b"\x1f\x8b"
 GZIP_FAULTS = (EOFError, OSError, zlib.error)

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import ClassVar, Self
 
 from tui.errors import InvalidInput, LodeError
-from tui.temporary import TemporaryDirectory
+from tui.system.temporary import TemporaryDirectory
 from tui.text.sanitize import one_line
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}

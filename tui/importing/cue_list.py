@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from tui import bounds
 from tui.records.transcripts import Cue, OriginalCue, Ruby
-from tui.spool import Spool
+from tui.system.spool import Spool
 
 T = TypeVar("T")
 

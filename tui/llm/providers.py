@@ -19,9 +19,9 @@ from tui.llm.lexicon import Lexicon
 from tui.llm.protocol import Provider
 from tui.llm.selector import Selector, invalid_selector, split, unknown_provider
 from tui.llm.wires.ollama import base_url as ollama_url
-from tui.net import in_own_network
 from tui.provider_table import PROTOCOLS, PROVIDERS, ProviderRow
 from tui.records.answers import ProviderStatus
+from tui.system.net import in_own_network
 
 
 class HttpProviders:

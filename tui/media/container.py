@@ -13,10 +13,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tui import regular_file
 from tui.errors import MediaError
 from tui.language.tags import normalise
 from tui.records.media import AudioTrack, MediaInfo, SubtitleTrack
+from tui.system import regular_file
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from tui import regular_file
 from tui.errors import MediaError
+from tui.system import regular_file
 from tui.text.sanitize import one_line
 
 _PARTS = 3

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tui.errors import MediaError
-from tui.playing.child import Child
 from tui.playing.mpv import MpvConnection, check_mpv
 from tui.playing.players import Film, mpv_track, private_directory, seconds
-from tui.text.sanitize import one_line
+from tui.system.child_process import Child
+from tui.text.sanitize import last_line, one_line
 
 _LONGEST_SOCKET = 100
 """Bytes of a socket's path: the kernel takes 104 to 108."""
@@ -87,8 +87,8 @@ async def _connected(socket: Path, child: Child, film: Path) -> MpvConnection:
 async def _ended_well(child: Child, film: Path) -> None:
     with suppress(TimeoutError):
         async with asyncio.timeout(_QUIT_SECONDS):
-            if await child.ended() in _FAILED:
-                told = child.last_line
+            if await child.wait() in _FAILED:
+                told = last_line(child.tail)
                 raise MediaError(
                     f"mpv could not play {one_line(film.name)}" + (f": {told}" if told else ""), code="player_failed"
                 )
@@ -100,5 +100,5 @@ async def _quit(connection: MpvConnection, child: Child) -> None:
         async with asyncio.timeout(_QUIT_SECONDS):
             with suppress(MediaError):  # it may end before it answers
                 await connection.quit()
-            await child.ended()
+            await child.wait()
     await connection.close()

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tui.errors import MediaError
-from tui.playing.child import Child
-from tui.temporary import TemporaryDirectory, made_in_thread
-from tui.text.sanitize import one_line
+from tui.system.child_process import Child
+from tui.system.temporary import TemporaryDirectory, made_in_thread
+from tui.text.sanitize import last_line, one_line
 
 GET_MPV = "install mpv (mpv.io, or your system's package mpv)"
 _SOX_PATTERN = re.compile(r"([\\*?\[\]{}~])")
@@ -142,11 +142,11 @@ async def _play_film(film: Film, span: Span | None) -> None:
     except (OSError, ValueError) as error:  # it went in between, or the name has a zero byte
         raise MediaError(f"{called}: {error}", hint=GET_MPV, code="player_failed") from error
     try:
-        status = await child.ended()
+        status = await child.wait()
     finally:
         await child.end()
     if status:
-        told = child.last_line or (f"signal {-status}" if status < 0 else f"exit status {status}")
+        told = last_line(child.tail) or (f"signal {-status}" if status < 0 else f"exit status {status}")
         raise MediaError(f"{called}: {told}", hint=_hint(program), code="player_failed")
 
 

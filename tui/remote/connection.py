@@ -13,10 +13,10 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from tui.errors import LodeError, RemoteError
-from tui.net import is_this_machine
 from tui.remote.address import check_token, parse_address
 from tui.remote.encoding import Params, sendable_params
 from tui.remote.responses import body_of, refusal
+from tui.system.net import is_this_machine
 from tui.text.sanitize import one_line
 from tui.wire import codec
 

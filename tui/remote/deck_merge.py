@@ -13,11 +13,11 @@ from tui import bounds
 from tui.errors import LodeError
 from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport, MergedDeck, MergeReport
 from tui.records.settings import SavedSettings
-from tui.regular_file import named_path
 from tui.remote.client import Client
 from tui.remote.connection import Upload
 from tui.remote.encoding import Params, searchable, sendable
 from tui.remote.responses import bad_answer, decoded
+from tui.system.regular_file import named_path
 
 if TYPE_CHECKING:  # who reads a collection needs sqlite3, and the app over HTTP begins without it
     from tui.anki.notes import AnkiNotes

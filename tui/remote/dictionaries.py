@@ -10,15 +10,15 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-from tui import regular_file
 from tui.errors import ImportRefused
-from tui.event_loop import in_daemon_thread
 from tui.records.dictionaries import Dictionary, OfferedDictionary
 from tui.records.jobs import Job
 from tui.records.lookups import LookUp
 from tui.records.settings import SavedSettings
 from tui.remote.client import Client
 from tui.remote.records import LONGEST_SENTENCE, word_asked
+from tui.system import regular_file
+from tui.system.event_loop import in_daemon_thread
 
 _PATH = "/dictionaries"
 _PIECE = 256 * 1024
@@ -42,7 +42,7 @@ class RemoteDictionaries:
 
     async def _send_pair(self, parts: Sequence[Path]) -> Job:
         from tui.dictionaries.readers.zipped_dictd import zipped_pair
-        from tui.temporary import TemporaryDirectory, made_in_thread
+        from tui.system.temporary import TemporaryDirectory, made_in_thread
 
         place = await made_in_thread(lambda: TemporaryDirectory(Path(tempfile.gettempdir())))
         try:

@@ -14,12 +14,12 @@ from tui.errors import DeckError, InvalidInput, StoreError
 from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport
 from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields
 from tui.records.vocabulary import RunningAnki
-from tui.regular_file import named_path
 from tui.remote.client import Client
 from tui.remote.deck_merge import RemoteMerge, selected
 from tui.remote.encoding import Params
 from tui.remote.responses import bad_answer
-from tui.temporary import TemporaryDirectory, made_in_thread
+from tui.system.regular_file import named_path
+from tui.system.temporary import TemporaryDirectory, made_in_thread
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class RemoteDeck:
 async def _write_unpacked(pieces: AsyncIterator[bytes], file: TargetFile, folder: Path) -> int:
     """Write a file of clips, and its folder of sounds and pictures, out of the ZIP file that both come in."""
     from tui.exporting.clips.media_folder import unpack
-    from tui.zip_bounds import ZIP_FAULTS
+    from tui.system.zip_bounds import ZIP_FAULTS
 
     packed = file.directory / "with_media.zip"
     try:

@@ -10,9 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
-from tui import regular_file
 from tui.errors import ImportRefused, LodeError
-from tui.event_loop import in_daemon_thread
 from tui.records.files import EncodingReading, ProfileFile
 from tui.records.jobs import Job, UploadJob
 from tui.records.settings import SavedSettings
@@ -20,6 +18,8 @@ from tui.remote.client import Client
 from tui.remote.records import RemoteRecords
 from tui.service.incoming.fetching import fetched, searching
 from tui.service.protocol.records import AddProgress, PartlySent
+from tui.system import regular_file
+from tui.system.event_loop import in_daemon_thread
 
 if TYPE_CHECKING:
     from tui.importing.archives.archive import MemberReader

@@ -7,15 +7,15 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from tui import regular_file
 from tui.errors import MediaError
-from tui.event_loop import in_daemon_thread
 from tui.records.exports import ALL_CLIPS, ClipSelection
 from tui.records.jobs import Job
 from tui.records.media import LinkedMedia, MediaLink, Span
-from tui.regular_file import named_path
 from tui.remote.client import Client
 from tui.remote.deck_merge import selected
+from tui.system import regular_file
+from tui.system.event_loop import in_daemon_thread
+from tui.system.regular_file import named_path
 from tui.text.sanitize import one_line
 
 _PATH = "/profiles/media"

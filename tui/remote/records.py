@@ -28,11 +28,11 @@ from tui.records.transcripts import (
     TranslationPair,
 )
 from tui.records.words import WordSummary
-from tui.regular_file import named_path
 from tui.remote.client import Client
 from tui.remote.deck_merge import selected
 from tui.remote.encoding import searchable
 from tui.service.protocol.words import CueWords
+from tui.system.regular_file import named_path
 from tui.wire.pages import MAX_HITS, MAX_ROWS
 
 T = TypeVar("T")

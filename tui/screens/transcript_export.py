@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tui.errors import LodeError, in_one_line
-from tui.event_loop import in_daemon_thread
 from tui.records.transcripts import Transcript
-from tui.regular_file import named_path
 from tui.screens.input_queue import typed_input_kept
 from tui.screens.section import SectionScreen
+from tui.system.event_loop import in_daemon_thread
+from tui.system.regular_file import named_path
 from tui.text.display import count_of, size
 from tui.text.sanitize import one_line
 

@@ -17,7 +17,7 @@ from starlette.types import Receive, Scope, Send
 
 from tui.errors import StoreError
 from tui.importing.file_name import safe_name
-from tui.temporary import TemporaryDirectory
+from tui.system.temporary import TemporaryDirectory
 
 T = TypeVar("T")
 _PIECE = 256 * 1024

@@ -12,11 +12,11 @@ import uvicorn
 from fastapi import FastAPI
 
 from tui.errors import InvalidInput, LodeError
-from tui.net import is_loopback
 from tui.server.application import application
 from tui.server.http_protocol import HttpConnection
 from tui.server.options import ServerOptions
 from tui.service.engine import Engine
+from tui.system.net import is_loopback
 
 _GRACE = 5
 """Seconds that requests have to end once the server is to stop."""

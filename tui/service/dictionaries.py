@@ -8,13 +8,13 @@ from collections.abc import AsyncIterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.event_loop import in_daemon_thread
 from tui.records.dictionaries import Dictionary, OfferedDictionary
-from tui.records.jobs import Job
+from tui.records.jobs import Job, JobSource
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Library
 from tui.service.words.dictionaries import Dictionaries
 from tui.service.words.look_ups import LookUps
+from tui.system.event_loop import in_daemon_thread
 
 if TYPE_CHECKING:
     from tui.records.lookups import LookUp
@@ -40,10 +40,9 @@ class LocalDictionaries:
     async def add(self, paths: Sequence[str | Path]) -> tuple[Job, ...]:
         from tui.dictionaries.file_search import named_dictionaries
         from tui.service.jobs.dictionary_import import KIND
-        from tui.service.jobs.file_import import source_of
 
         found = await in_daemon_thread(lambda: named_dictionaries(paths), name="search for dictionaries")
-        return await self._runner.queue(self._library, KIND, [source_of(path) for path in found], {})
+        return await self._runner.queue(self._library, KIND, [JobSource.of_path(path) for path in found], {})
 
     async def add_upload(self, name: str, pieces: AsyncIterable[bytes]) -> Job:
         """Queue the import of a dictionary that comes in pieces; raises as ``Uploads.receive`` does."""

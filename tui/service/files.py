@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.records.files import EncodingReading, ProfileFile
-from tui.records.jobs import KEPT_BYTES, Job
+from tui.records.jobs import Job, JobSource
 from tui.records.library import Deletion
 from tui.service.incoming.fetching import fetched, searching
 from tui.service.jobs.queue import JobRunner
@@ -38,14 +38,14 @@ class LocalFiles(StoredRecords[ProfileFile]):
     ) -> tuple[Job, ...]:
         from tui.importing.sources import find
         from tui.importing.web.address import is_address
-        from tui.service.jobs.file_import import source_of
         from tui.service.media.film_subtitles import without_films
 
         paths, inside = await without_films(paths, self._settings, searching(on_progress))
         found = await find([path for path in paths if not is_address(path)], searching(on_progress))
         downloads = await fetched(paths, self, language, searching(on_progress))
         options = {"language": language, "encoding": encoding, "force": force}
-        jobs = await self._runner.queue(self._library, "import", [source_of(path) for path in found], options)
+        sources = [JobSource.of_path(path) for path in found]
+        jobs = await self._runner.queue(self._library, "import", sources, options)
         for address, file in downloads:
             named = {**options, "encoding": encoding or file.encoding}
             made = await self._add_pieces(file.name, _one_piece(file.content), named, address)
@@ -85,12 +85,11 @@ class LocalFiles(StoredRecords[ProfileFile]):
         async with uploads.receive(name, pieces, MAX_BYTES) as source:
             place = uploads.path(source)
             members = await asyncio.to_thread(contents, place)
-            sources = [source]
+            sources = [replace(source, address=address)]
             if members is not None:
                 inside = (path.relative_to(place).as_posix() for path in episodes_last_first(members))
-                sources = [f"{source}/{path}" for path in inside]
-            told = [f"{each}\n{address}" if address else each for each in sources]
-            return await self._runner.queue(self._library, "import", told, {**options, "path": name})
+                sources = [replace(sources[0], name=f"{source.name}/{path}") for path in inside]
+            return await self._runner.queue(self._library, "import", sources, {**options, "path": name})
 
     async def add_content(
         self,
@@ -107,10 +106,9 @@ class LocalFiles(StoredRecords[ProfileFile]):
 
     async def add_samples(self) -> tuple[Job, ...]:
         from tui.samples import SAMPLES
-        from tui.service.jobs.file_import import SAMPLE
 
         # The newest stands at the top of every list: that is to be the first sample.
-        sources = [SAMPLE + sample.name for sample in reversed(SAMPLES)]
+        sources = [JobSource("sample", sample.name) for sample in reversed(SAMPLES)]
         return await self._runner.queue(self._library, "import", sources, {})
 
     async def reread(
@@ -123,7 +121,7 @@ class LocalFiles(StoredRecords[ProfileFile]):
     ) -> tuple[Job, ...]:
         profile = self._profile
         found = await self._library.run(lambda store: [store.files.get(profile, each) for each in file_ids])
-        files = {file.id: f"{KEPT_BYTES}{file.id}/{file.name}" for file in found}
+        files = {file.id: JobSource("kept", file.name, file.id) for file in found}
         options = {"language": language, "encoding": encoding, "force": force, "as_is": as_is}
         return await self._runner.queue(self._library, "import", list(files.values()), options, list(files))
 

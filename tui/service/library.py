@@ -140,7 +140,7 @@ class Database:
 
         from tui.service.incoming.kept_films import KeptFilms
         from tui.service.incoming.uploads import Uploads
-        from tui.temporary import sweep
+        from tui.system.temporary import sweep
 
         self._settle_jobs(store)
         for place in (self.directory, self.directory / "lemmas", Path(tempfile.gettempdir())):

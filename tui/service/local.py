@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from tui.config import Settings, check_profile
 from tui.records.library import ProfileSummary, Restored
-from tui.regular_file import named_path
 from tui.service.engine import Engine
 from tui.service.library import Library, WriteKey
 from tui.service.records import LocalClips, LocalHistory, LocalTranscripts
+from tui.system.regular_file import named_path
 
 if TYPE_CHECKING:  # their records take a while to make, and neither the first frame nor most commands need them
     from tui.records.vocabulary import RunningAnki

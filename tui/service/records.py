@@ -25,8 +25,8 @@ from tui.records.transcripts import (
     TranscriptExport,
     TranslationPair,
 )
-from tui.regular_file import named_path
 from tui.service.notes import with_note, with_notes
+from tui.system.regular_file import named_path
 from tui.text.sanitize import is_blank, laid_out, one_line
 
 if TYPE_CHECKING:

@@ -8,9 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.records.jobs import Job
+from tui.records.jobs import Job, JobSource
 from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyOffer, VocabularyReport
-from tui.regular_file import named_path
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Library
 from tui.service.words.vocabulary_marks import chosen_marks, marks_of, reported
@@ -24,6 +23,7 @@ from tui.service.words.vocabulary_sources import (
     show_in_anki,
 )
 from tui.service.words.word_forms import WordForms
+from tui.system.regular_file import named_path
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -48,17 +48,16 @@ class LocalVocabulary:
         )
 
     async def add(self, source: VocabularySource, choice: VocabularyChoice, *, anew: bool = False) -> Job:
-        from tui.service.jobs.file_import import source_of
-        from tui.service.jobs.vocabulary_import import KEY_ENV, RUNNING_ANKI, options_of
+        from tui.service.jobs.vocabulary_import import KEY_ENV, options_of
 
         check_choice_values(choice)
         source = self._source(source)
         options = options_of(choice, anew=anew)
         if isinstance(source, RunningAnki):
-            named = f"{RUNNING_ANKI}{address_of(source.address)}"
+            named = JobSource("anki", address_of(source.address))
             options |= {KEY_ENV: source.key_env}
         else:
-            named = source_of(named_path(source).absolute())
+            named = JobSource.of_path(named_path(source).absolute())
         (job,) = await self._runner.queue(self._library, "vocabulary", [named], options)
         return job
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from tui.errors import StoreError
 from tui.store.database import Connections, as_store_error
 from tui.store.sqlite_checks import file_damage
-from tui.temporary import TemporaryDirectory
+from tui.system.temporary import TemporaryDirectory
 
 _KEPT_COPIES = 3
 

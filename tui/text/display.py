@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from tui.language.tags import language_name
+from tui.records.jobs import JobSource
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ def title_with_series(title: str, series: str, season: int | None, episode: int 
 
 def source_name(source: str) -> str:
     """The short name of what a job works on: of a path, an upload or a sample story."""
-    return source.partition("\n")[0].removeprefix("sample:").replace("\\", "/").rsplit("/", 1)[-1]
+    return JobSource.read(source).name.partition("\n")[0].replace("\\", "/").rsplit("/", 1)[-1]
 
 
 def bar(progress: float, cells: int, rest: str = " ") -> str:

@@ -13,9 +13,10 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from tui import bounds, regular_file
+from tui import bounds
 from tui.records.vocabulary import VocabularyChoice
-from tui.temporary import replace_text
+from tui.system import regular_file
+from tui.system.temporary import replace_text
 
 _MOST_BYTES, _MOST_VALUES = bounds.CARD_TIMES.bytes_in, bounds.CARD_TIMES.entries
 

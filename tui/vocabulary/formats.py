@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tui import regular_file
 from tui.bounds import ANKI_COLLECTION, ANKI_PACKAGE, WORD_LIST, Bounds
 from tui.errors import refused
 from tui.importing.file_name import displayable
+from tui.system import regular_file
 from tui.vocabulary.vocabulary_file import Progress, VocabularyFile
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
 from pathlib import Path
 
 from tui import bounds
-from tui.child_process import Ended, run
 from tui.errors import MediaError
-from tui.text.sanitize import one_line
+from tui.system.child_process import Ended, run
+from tui.text.sanitize import last_line, one_line
 
 SECONDS = bounds.VOICE.seconds
 """Seconds for a sentence; loading a large model takes some of them."""
@@ -51,7 +50,7 @@ def check_end(program: str, ended: Ended, file: Path) -> Path:
     """The file that a program has written; raises ``MediaError``, ``voice_failed``, where it failed or wrote none."""
     if ended.returncode:
         how = f"was ended by signal {-ended.returncode}" if ended.returncode < 0 else f"failed ({ended.returncode})"
-        said = _last_line(ended.errors)
+        said = last_line(ended.errors)
         raise failed(program, f"{how}: {said}" if said else how)
     if not file.is_file():
         raise failed(program, "wrote no sound")
@@ -60,8 +59,3 @@ def check_end(program: str, ended: Ended, file: Path) -> Path:
 
 def failed(program: str, what: str, *, hint: str = "") -> MediaError:
     return MediaError(f"{program} {what}", hint=hint or "try it in a shell", code="voice_failed")
-
-
-def _last_line(printed: bytes) -> str:
-    lines: Sequence[str] = printed.decode("utf-8", "replace").strip().splitlines()
-    return one_line(lines[-1])[:200] if lines else ""

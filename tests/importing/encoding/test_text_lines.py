@@ -93,7 +93,7 @@ def test_many_cues_are_in_the_order_of_their_times_too(monkeypatch: pytest.Monke
 def test_reading_a_file_takes_memory_for_a_part_of_it_only(monkeypatch: pytest.MonkeyPatch) -> None:
     data = srt(20_000)
     monkeypatch.setattr(text_lines, "_JUDGED_BYTES", 100_000)
-    monkeypatch.setattr("tui.spool._IN_MEMORY_BYTES", 100_000)
+    monkeypatch.setattr("tui.system.spool._IN_MEMORY_BYTES", 100_000)
     monkeypatch.setattr(cue_list, "_FEW", 100)
     parse.parse("a.srt", data[:2000])
     tracemalloc.start()

@@ -15,13 +15,13 @@ from textual.widgets import Static
 
 from tests.conftest import Reports
 from tests.screens.driving import assert_is_clean, keep_clips, opened, table, toasts, until, until_rows, until_told
-from tui import crash_reports
 from tui.app import LodeApp
 from tui.config import Settings
 from tui.screens.dialogs.questions import Confirm
 from tui.screens.lists.clips import ClipsScreen
 from tui.screens.lists.files import FilesScreen
 from tui.service.local import LocalService
+from tui.system import crash_reports
 from tui.widgets.table.record_table import RecordTable
 
 pytestmark = pytest.mark.exhaustive

@@ -15,7 +15,6 @@ from tests.dictionaries.making import dictd
 from tests.store.adding_files import add_file
 from tests.voices.programs import Programs
 from tests.voices.programs import programs as programs
-from tui import crash_reports
 from tui.records.answers import NewTemplate
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo
 from tui.records.library import Finding
@@ -24,6 +23,7 @@ from tui.service.doctor.checks import examine
 from tui.store import Store
 from tui.store.dictionaries.dictionary_store import DictionaryStore
 from tui.store.write_ahead_log import can_lose_commits
+from tui.system import crash_reports
 
 pytestmark = pytest.mark.exhaustive
 

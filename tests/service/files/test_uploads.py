@@ -23,7 +23,7 @@ async def test_what_was_sent_stays_until_no_job_can_import_it_any_more(
     clock.set("2026-11-22")
     uploads, store = Uploads(tmp_path), Store.open(tmp_path)
     async with uploads.receive("failed.srt", pieces(), 1000) as source:
-        job = store.jobs.add("default", "import", source)
+        job = store.jobs.add("default", "import", str(source))
     async with uploads.receive("orphan.srt", pieces(), 1000):
         pass  # killed before it was queued
     async with uploads.receive("coming.srt", pieces(), 1000):

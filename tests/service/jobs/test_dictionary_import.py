@@ -18,8 +18,9 @@ from tests.service.libraries import Opened, both_every_day, only_here
 from tests.waiting import wait_until
 from tui.errors import ImportRefused
 from tui.records.jobs import Job
-from tui.service.jobs import dictionary_process, python_process
+from tui.service.jobs import dictionary_process
 from tui.service.protocol import Service
+from tui.system import python_process
 
 pytestmark = pytest.mark.exhaustive
 
@@ -188,12 +189,13 @@ async def test_a_cancelled_import_leaves_nothing_and_can_be_tried_again(library:
 def processes(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[subprocess.Popen[bytes]]]:
     """The processes that were started; they are over at the end."""
     found: list[subprocess.Popen[bytes]] = []
+    real = python_process.start_process
 
     def start(module: str) -> subprocess.Popen[bytes]:
-        found.append(python_process.started(module))
+        found.append(real(module))
         return found[-1]
 
-    monkeypatch.setattr(dictionary_process, "started", start)
+    monkeypatch.setattr(python_process, "start_process", start)
     yield found
     assert all(process.poll() is not None for process in found)
 
@@ -234,7 +236,7 @@ async def test_closing_the_library_ends_the_process_and_the_next_import_removes_
 def test_it_ends_with_whoever_asked(tmp_path: Path, home: Path) -> None:
     request = dictionary_process.DictionaryRequest(cedict(tmp_path / "cedict_ts.u8", LARGE), "cedict_ts.u8", home)
     process = dictionary_process.DictionaryProcess(request)
-    child = process._process
+    child = process._process.popen
     assert isinstance(process.next(), float)
     assert child.stdout is not None
     child.stdout.close()

@@ -18,9 +18,10 @@ from tests.service.jobs.test_grouped_writes import stories
 from tests.service.libraries import Opened, only_here
 from tests.waiting import is_alive, wait_until
 from tui.errors import ImportRefused
-from tui.service.jobs import file_import, parser_process, python_process
+from tui.service.jobs import file_import
 from tui.service.jobs.parser_process import ParseRequest, ParserProcess
 from tui.store.tables.files import count_words
+from tui.system import python_process
 
 pytestmark = pytest.mark.exhaustive
 
@@ -42,13 +43,13 @@ def process() -> Iterator[ParserProcess]:
 def started(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
     """The processes that were started."""
     processes: list[subprocess.Popen[bytes]] = []
-    real = python_process.started
+    real = python_process.start_process
 
     def start(module: str) -> subprocess.Popen[bytes]:
         processes.append(real(module))
         return processes[-1]
 
-    monkeypatch.setattr(parser_process, "started", start)
+    monkeypatch.setattr(python_process, "start_process", start)
     return processes
 
 
@@ -100,7 +101,7 @@ def test_it_ends_with_whoever_started_it(tmp_path: Path) -> None:
     program = (
         "import sys, time\nfrom tests.service.jobs.test_parser_process import *\n"
         "process = ParserProcess()\nprocess.parse(request('film.de.srt', SRT.encode()))\n"
-        "print(process._process.pid, flush=True)\ntime.sleep(600)\n"
+        "print(process._process.popen.pid, flush=True)\ntime.sleep(600)\n"
     )
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout is not None
@@ -162,7 +163,7 @@ async def test_a_process_that_does_not_answer_holds_nobody_up(
         processes.append(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE))
         return processes[-1]
 
-    monkeypatch.setattr(parser_process, "started", silent)
+    monkeypatch.setattr(python_process, "start_process", silent)
     jobs = await library.service.files.add(stories(tmp_path, 40))
     while not processes:
         await asyncio.sleep(0.01)

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 from tui import __version__
 from tui.cli.context import Context
 from tui.errors import LodeError
-from tui.net import is_this_machine
 from tui.records.library import Finding
+from tui.system.net import is_this_machine
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:

@@ -15,10 +15,10 @@ from tui.cli.output import console
 from tui.cli.output.job_progress import follow, progress_bar, put_refusal
 from tui.cli.root import Command, WrongUsage, json_option
 from tui.errors import ImportRefused
-from tui.event_loop import in_daemon_thread
 from tui.records.jobs import Job
 from tui.service.protocol import Service
 from tui.service.protocol.records import PartlySent
+from tui.system.event_loop import in_daemon_thread
 from tui.text import display
 from tui.text.display import count_of
 

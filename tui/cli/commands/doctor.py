@@ -40,8 +40,8 @@ def doctor(context: Context, live: bool, full: bool, repair: bool, as_json: bool
     changed without --repair, which keeps a copy first. Without --live no provider in the cloud is asked anything.
     Exit code 1 means that something is broken (✗); what could be better (!) is none.
     """
-    from tui import event_loop
     from tui.cli.checks.terminal import terminal
+    from tui.system import event_loop
 
     with console.StatusLine() as status:
         found = event_loop.run(

@@ -31,7 +31,7 @@ def follow(context: Context, given: str, film: str | None, socket: str | None) -
     """
     from tui.playing.mpv import check_mpv
     from tui.playing.mpv_process import MpvSource
-    from tui.regular_file import named_path
+    from tui.system.regular_file import named_path
 
     async def work(service: Service) -> tuple[str, MpvSource]:
         from tui.service.media.playing import cue_times, film_of

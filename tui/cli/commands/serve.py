@@ -19,7 +19,7 @@ from tui.cli.disk import PathOnDisk
 from tui.cli.output import console
 from tui.cli.root import Command, WrongUsage
 from tui.errors import InvalidInput, LodeError, StoreError
-from tui.net import is_loopback
+from tui.system.net import is_loopback
 
 if TYPE_CHECKING:
     from tui.server.options import ServerOptions
@@ -65,11 +65,11 @@ def serve(
     if context.profile is not None:
         raise WrongUsage("a server serves every profile", hint="name the profile where it is used: lode --url …")
     _check_extra()
-    from tui import event_loop
     from tui.cli.token import token_of
     from tui.server.options import ServerOptions
     from tui.server.running import check
     from tui.service.engine import Engine
+    from tui.system import event_loop
 
     options = ServerOptions(
         host=host,
@@ -119,7 +119,7 @@ def _raise_file_limit() -> None:
 
 def _fastest_loop() -> type[asyncio.AbstractEventLoop]:
     """The loop of uvloop, where that is installed: it takes half the time for a piece of a stream."""
-    from tui.event_loop import EventLoop, NameLookups
+    from tui.system.event_loop import EventLoop, NameLookups
 
     try:
         import uvloop

@@ -19,7 +19,7 @@ from typing import BinaryIO, cast, get_args
 
 import msgspec
 
-from tui import bounds, regular_file
+from tui import bounds
 from tui.dictionaries.dictionary_file import (
     LONGEST_NOTE,
     LONGEST_ROW,
@@ -39,7 +39,8 @@ from tui.dictionaries.readers.yomitan_tags import TagNames
 from tui.dictionaries.readers.yomitan_terms import TermReader
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, FrequencyMode
 from tui.records.lookups import DictionaryRow
-from tui.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise, lists_more_than
+from tui.system import regular_file
+from tui.system.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise, lists_more_than
 
 INDEX = "index.json"
 _BANK = re.compile(r"(term|term_meta|tag)_bank_([0-9]{1,9})\.json\Z")

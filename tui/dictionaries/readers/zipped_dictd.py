@@ -9,12 +9,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from tui import bounds, regular_file
+from tui import bounds
 from tui.dictionaries.dictionary_file import Progress, refused, shown_name
 from tui.dictionaries.readers.dictd import DEFINITIONS_ENDINGS, INDEX_ENDING, DictdFile
 from tui.records.lookups import DictionaryRow
-from tui.temporary import TemporaryDirectory
-from tui.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise
+from tui.system import regular_file
+from tui.system.temporary import TemporaryDirectory
+from tui.system.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise
 
 _PIECE = 1 << 20
 _LONGEST_STEM = 60

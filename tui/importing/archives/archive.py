@@ -14,10 +14,10 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, cast
 
-from tui import regular_file
 from tui.errors import ImportRefused
 from tui.importing.archives.member import MOST_PACKED, Archive, refused_member, wanted
 from tui.importing.file_name import displayable
+from tui.system import regular_file
 from tui.text.sanitize import one_line
 
 _BEGINNING = 512

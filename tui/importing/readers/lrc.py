@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 
 from tui.importing.readers.cue_text import LAST_CUE_MS, CueLines, milliseconds, most_lines, tidy, timed
 from tui.records.transcripts import Cue
-from tui.spool import Spool
+from tui.system.spool import Spool
 
 _CLOCK = r"(?:([0-9]{1,4}):)?([0-9]{1,4}):([0-9]{1,2})"
 _TIME = re.compile(rf"[ \t]*\[{_CLOCK}(?:[.,]([0-9]{{0,9}}))?\]")

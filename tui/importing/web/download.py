@@ -21,7 +21,7 @@ from tui.importing.archives.member import ARCHIVE_ENDINGS
 from tui.importing.content_name import content_name
 from tui.importing.file_name import safe_name
 from tui.importing.formats import ENDINGS
-from tui.net import is_this_machine
+from tui.system.net import is_this_machine
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:

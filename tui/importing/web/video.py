@@ -18,11 +18,12 @@ from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
-from tui import bounds, regular_file
+from tui import bounds
 from tui.errors import ImportRefused
 from tui.importing.web.download import Download, shown_address
 from tui.language.tags import base_language
-from tui.net import host_of
+from tui.system import regular_file
+from tui.system.net import host_of
 from tui.text.sanitize import one_line
 
 _HOSTS = (

@@ -23,7 +23,7 @@ from tui.language.forms.function_words import pronouns
 from tui.language.forms.rules.table import rule_of
 from tui.language.tags import base_language
 from tui.language.words import fold
-from tui.temporary import TemporaryDirectory
+from tui.system.temporary import TemporaryDirectory
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,9 +11,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from tui import bounds
-from tui.child_process import run
 from tui.errors import ProviderError
 from tui.llm.http.errors import Secret, redacted
+from tui.system.child_process import run
 
 _COMMAND_SECONDS = bounds.API_KEY.seconds
 """Seconds for the command: a password manager may ask for its own password in a window of its own."""

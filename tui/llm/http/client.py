@@ -18,7 +18,7 @@ from tui.errors import ProviderError
 from tui.llm.http.body_reader import BodyReader, PacedReader, ReadAhead, pause_between_reads
 from tui.llm.http.errors import MAX_ERROR_BYTES, Endpoint, TransientError, status_error
 from tui.llm.wires.wire_format import ApiCall
-from tui.net import is_behind_proxy, is_this_machine
+from tui.system.net import is_behind_proxy, is_this_machine
 
 if TYPE_CHECKING:
     import httpx

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from tui.event_loop import in_daemon_thread
-from tui.net import host_of
+from tui.system.event_loop import in_daemon_thread
+from tui.system.net import host_of
 
 if TYPE_CHECKING:
     from http.client import HTTPConnection

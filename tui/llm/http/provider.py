@@ -20,8 +20,8 @@ from tui.llm.http.structured_output import StructuredOutput
 from tui.llm.protocol import ChatRequest, Preparing, StreamEvent, StructuredAnswer, TextDelta, Waiting, ignore_wait
 from tui.llm.wires.error_body import loads
 from tui.llm.wires.wire_format import ApiCall, WireFormat
-from tui.net import is_behind_proxy
 from tui.records.answers import ProviderStatus
+from tui.system.net import is_behind_proxy
 
 T = TypeVar("T")
 _MAX_MODELS = bounds.MODEL_LIST.entries

@@ -17,10 +17,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tui import bounds, regular_file
+from tui import bounds
 from tui.llm.http.errors import RefusedRequest
 from tui.llm.wires.wire_format import ApiCall, OptionalFields, merged
-from tui.temporary import replace_text
+from tui.system import regular_file
+from tui.system.temporary import replace_text
 
 ABOUT_PARAMETER = re.compile(
     r"(?:unknown|unsupported|unrecogni[sz]ed|unexpected|invalid|extra|additional|not (?:supported|permitted|allowed))"

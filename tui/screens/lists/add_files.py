@@ -15,13 +15,13 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from tui.errors import InvalidInput, LodeError, in_one_line
-from tui.event_loop import in_daemon_thread
 from tui.records.jobs import Job
 from tui.screens.dialogs.path_prompt import PathPrompt
 from tui.screens.dialogs.reading_options import named_options, reading_refusal
 from tui.screens.lists.pasted_text import PastedText, PathField, read_pasted
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import LibraryChanged
+from tui.system.event_loop import in_daemon_thread
 from tui.text import display
 from tui.text.sanitize import one_line
 from tui.widgets.forms.path_completion import Completion, complete, split_paths

@@ -11,9 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from tui import bounds, regular_file
+from tui import bounds
 from tui.config import WORD_TINTS, Settings
-from tui.temporary import replace_text
+from tui.system import regular_file
+from tui.system.temporary import replace_text
 
 LookName = Literal["theme", "word_tints"]
 _MAX_BYTES = bounds.CHOSEN_LOOK.bytes_in

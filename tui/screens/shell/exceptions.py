@@ -12,8 +12,8 @@ from weakref import WeakKeyDictionary, WeakSet
 from textual.app import App
 from textual.screen import Screen
 
-from tui import crash_reports
 from tui.compat import Fault
+from tui.system import crash_reports
 from tui.text.sanitize import one_line
 
 _LASTING = 5

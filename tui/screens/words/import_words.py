@@ -12,13 +12,13 @@ from textual.content import Content
 from tui.errors import InvalidInput, LodeError, in_one_line
 from tui.records.jobs import Job
 from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyOffer, VocabularyReport
-from tui.regular_file import named_path
 from tui.screens.dialogs.list_choice import ListChoice
 from tui.screens.dialogs.path_prompt import PathPrompt
 from tui.screens.dialogs.questions import Choice, TextPrompt
 from tui.screens.input_queue import typed_input_kept
 from tui.screens.messages import LibraryChanged
 from tui.screens.section import SectionScreen
+from tui.system.regular_file import named_path
 from tui.text.display import count_of, number
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key

@@ -21,7 +21,7 @@ from tui.server.dependencies import MAX_QUERY, ServiceOf
 from tui.server.download import Download, attachment, deck_directory, unless_disconnected
 from tui.server.responses import json
 from tui.server.schemas import Ids, NoteTypes
-from tui.temporary import made_in_thread
+from tui.system.temporary import made_in_thread
 
 router = APIRouter(prefix="/profiles", tags=["deck"])
 

@@ -19,7 +19,7 @@ from tui.server.responses import json
 from tui.server.routes.deck import Name, Selection
 from tui.server.schemas import Ids
 from tui.server.uploads import FILE_BODY, file_pieces
-from tui.temporary import made_in_thread
+from tui.system.temporary import made_in_thread
 from tui.wire import codec
 
 router = APIRouter(prefix="/profiles/deck_merge", tags=["deck"])

@@ -12,7 +12,7 @@ from tui.server.dependencies import EngineOf, ServiceOf
 from tui.server.download import Download, backup_directory, unless_disconnected
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json
-from tui.temporary import made_in_thread
+from tui.system.temporary import made_in_thread
 
 router = APIRouter(tags=["library"], route_class=WriteRoute)
 

@@ -11,16 +11,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui import regular_file
 from tui.errors import DeckError, StoreError
 from tui.exporting.moments import moment
 from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport, MergedDeck, MergeReport
 from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields
 from tui.records.vocabulary import USUAL_ANKI, RunningAnki
-from tui.regular_file import named_path
 from tui.service.decks.export_files import WrittenExport, checked, write_deck_file, write_text_file
 from tui.service.library import Library
 from tui.service.notes import each_note
+from tui.system import regular_file
+from tui.system.regular_file import named_path
 from tui.text.sanitize import is_blank
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from tui.anki.notes import read_note_types
 from tui.deck.note_fields import NoteFields
 from tui.records.note_fields import NoteTypeFields
 from tui.records.vocabulary import RunningAnki
-from tui.regular_file import named_path
 from tui.service.words.vocabulary_sources import connection_of
+from tui.system.regular_file import named_path
 
 
 async def note_types_in(

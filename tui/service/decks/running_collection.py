@@ -16,11 +16,11 @@ from tui.anki.connect import AnkiConnect
 from tui.anki.notes import AnkiNotes
 from tui.deck.note_fields import NoteFields
 from tui.errors import ImportRefused, ProviderError
-from tui.net import is_this_machine
 from tui.records.vocabulary import RunningAnki
 from tui.service.decks.deck_merge import anki_notes
 from tui.service.words.vocabulary_sources import connection_of
-from tui.temporary import TemporaryDirectory, made_in_thread
+from tui.system.net import is_this_machine
+from tui.system.temporary import TemporaryDirectory, made_in_thread
 from tui.text.sanitize import one_line
 
 _COMPARED = 20

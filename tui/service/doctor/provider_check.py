@@ -12,8 +12,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from tui.errors import LodeError, TemplateError
-from tui.net import is_this_machine
 from tui.records.library import Finding, FindingState
+from tui.system.net import is_this_machine
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:

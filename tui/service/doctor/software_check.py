@@ -7,11 +7,12 @@ import sqlite3
 import sys
 from pathlib import Path
 
-from tui import __version__, crash_reports
+from tui import __version__
 from tui.config import SPEECH_PROGRAMS, Settings
 from tui.records.library import Finding
 from tui.service.doctor.check_result import CheckResult, run_check
 from tui.service.doctor.speech_check import speech
+from tui.system import crash_reports
 from tui.text.display import count_of
 
 _LIBRARIES = (

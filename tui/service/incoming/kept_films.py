@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from tui.errors import MediaError, StoreError
 from tui.media.fingerprint import fingerprint
-from tui.temporary import TemporaryDirectory, made_in_thread
+from tui.system.temporary import TemporaryDirectory, made_in_thread
 
 if TYPE_CHECKING:
     from tui.store import Store

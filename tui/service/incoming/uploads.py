@@ -10,17 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.errors import ImportRefused, InvalidInput, LodeError, StoreError
-from tui.temporary import TemporaryDirectory, discard, made_in_thread, sweep
+from tui.records.jobs import JobSource
+from tui.system.temporary import TemporaryDirectory, discard, made_in_thread, sweep
 from tui.text.sanitize import is_blank
 
 if TYPE_CHECKING:
     from tui.store import Store
-
-UPLOAD = "upload:"
-"""Beginning of the source of a job that imports such a file: ``upload:<its own directory>/<its name>``.
-
-A second line is the address that it was fetched from, which nobody opens again.
-"""
 
 
 class Uploads:
@@ -33,7 +28,7 @@ class Uploads:
         self._directory = home / "uploads"
 
     @asynccontextmanager
-    async def receive(self, name: str, pieces: AsyncIterable[bytes], most: int) -> AsyncIterator[str]:
+    async def receive(self, name: str, pieces: AsyncIterable[bytes], most: int) -> AsyncIterator[JobSource]:
         """Write a file as it comes, and give the source of a job for it, which the block queues; else it goes again.
 
         Raises ``InvalidInput`` for a name of nothing, ``ImportRefused`` (``too_large``) for more than ``most`` bytes,
@@ -54,7 +49,7 @@ class Uploads:
             place.remove()
             raise
         try:
-            yield f"{UPLOAD}{place.path.name}/{safe}"
+            yield JobSource("upload", safe, place.path.name)
         except LodeError:
             place.remove()
             raise
@@ -77,34 +72,26 @@ class Uploads:
         except OSError as error:
             raise _unkept(path.name, error) from error
 
-    def path(self, source: str) -> Path:
-        """Path of the file of a job's source, or of a file in an archive that was sent; it may be gone."""
-        place, name = upload_parts(source)
-        return self._directory / place / name
+    def path(self, source: JobSource) -> Path:
+        """Path of the file of a job's source, sent or not, or of a file in an archive that was sent; it may be gone."""
+        return self._directory / source.place / source.name if source.kind == "upload" else source.path
 
-    def discard(self, store: Store, source: str) -> None:
-        """Forget the file of a job's source, unless it is an archive of which another job needs a file."""
-        place, name = upload_parts(source)
-        if "/" not in name or not store.jobs.may_need(f"{UPLOAD}{place}/"):
-            discard(self._directory / place)
+    def discard(self, store: Store, source: JobSource) -> None:
+        """Forget the file of a job's source that was sent, unless another job needs a file of the same archive."""
+        if source.kind == "upload" and ("/" not in source.name or not _may_need(store, source.place)):
+            discard(self._directory / source.place)
 
     def sweep(self, store: Store) -> None:
         """Remove what was never wholly sent, and what no job can import any more."""
-
-        def needed(place: Path) -> bool:
-            return store.jobs.may_need(f"{UPLOAD}{place.name}/")
-
-        sweep(self._directory, spare=needed)
+        sweep(self._directory, spare=lambda place: _may_need(store, place.name))
 
     def _make(self) -> TemporaryDirectory:
         self._directory.mkdir(parents=True, exist_ok=True)
         return TemporaryDirectory(self._directory, sweeping=False)
 
 
-def upload_parts(source: str) -> tuple[str, str]:
-    """The directory of a job's source that was sent and the path of its file there, which goes on inside an archive."""
-    place, _, name = source.removeprefix(UPLOAD).partition("\n")[0].partition("/")
-    return place, name
+def _may_need(store: Store, place: str) -> bool:
+    return store.jobs.may_need(str(JobSource("upload", "", place)))
 
 
 def _unkept(name: str, error: OSError) -> StoreError:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from tui.errors import ImportRefused, StoreError
 from tui.importing.file_name import displayable
-from tui.service.incoming.uploads import UPLOAD, Uploads
-from tui.service.jobs.file_import import path_of
+from tui.service.incoming.uploads import Uploads
 from tui.service.jobs.running_job import JobParts, RunningJob
 from tui.text.display import count_of, number
 
@@ -28,19 +27,16 @@ class DictionaryImport:
         self._uploads = Uploads(parts.database.directory)
 
     async def run(self, running: RunningJob) -> None:
-        source = running.job.source
-        path = self._uploads.path(source) if source.startswith(UPLOAD) else path_of(source)
         try:
-            imported = await self._imported(running, path)
+            imported = await self._import(running, self._uploads.path(running.source))
         except Exception:  # a cancelled task is none: Lode is closing then, and what is left goes with the next import
             await asyncio.to_thread(self._remove_leftovers)
             raise
         await asyncio.to_thread(self._remove_leftovers)
         await running.succeed(_said(imported), outcome="added" if imported.is_new else "same")
-        if source.startswith(UPLOAD):
-            await self._database.run(lambda store: self._uploads.discard(store, source))
+        await self._database.run(lambda store: self._uploads.discard(store, running.source))
 
-    async def _imported(self, running: RunningJob, path: Path) -> ImportedDictionary:
+    async def _import(self, running: RunningJob, path: Path) -> ImportedDictionary:
         from tui.service.jobs.dictionary_process import DictionaryProcess, DictionaryRequest, ImportedDictionary
 
         await running.report(0.0, "reading")

@@ -1,25 +1,22 @@
 """Process that imports a dictionary: reads its file, and writes its rows where all dictionaries lie.
 
-Millions of rows take minutes of Python. The process takes one request on its standard input and answers on its standard
-output, pickled: how far it is, a few times a second, and last what it came to. It can be killed at any time: a
-dictionary is seen once all of it is written. It ends with its input, so also when whoever started it is killed.
+Millions of rows take minutes of Python. The process takes one request and answers how far it is, a few times a second,
+and last what it came to. It can be killed at any time: a dictionary is seen once all of it is written.
 """
 
 from __future__ import annotations
 
 import hashlib
-import pickle
-import sys
 import time
 from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from tui import regular_file
 from tui.errors import ImportRefused, LodeError
 from tui.records.dictionaries import Dictionary
-from tui.service.jobs.python_process import requests, started
+from tui.system import regular_file
+from tui.system.python_process import PythonProcess, serve_requests
 
 _TELL_SECONDS = 0.2
 _PIECE = 1 << 20
@@ -85,18 +82,15 @@ class DictionaryProcess:
     """A process that imports one dictionary; raises ``OSError`` where none can be started."""
 
     def __init__(self, request: DictionaryRequest) -> None:
-        self._process = started(__name__)
-        assert self._process.stdin is not None
+        self._process = PythonProcess(__name__)
         with suppress(OSError):  # it is dead: there will be no answer
-            pickle.dump(request, self._process.stdin, pickle.HIGHEST_PROTOCOL)
-            self._process.stdin.flush()
+            self._process.send(request)
 
     def next(self) -> float | ImportedDictionary:
         """The next answer. Blocks; raises ``LodeError`` as ``import_dictionary`` does, and for a process that died."""
-        assert self._process.stdout is not None
         try:
-            answer: Answer = pickle.load(self._process.stdout)
-        except (OSError, EOFError, ValueError, pickle.UnpicklingError):
+            answer: Answer = self._process.read()
+        except OSError:
             raise LodeError(
                 "the process that read the dictionary was ended", hint="if there was too little memory, try it again"
             ) from None
@@ -108,19 +102,22 @@ class DictionaryProcess:
 
     def end(self) -> None:
         """End the process, whatever it is at. Blocks for a moment."""
-        with suppress(OSError), self._process as process:  # which waits, and closes the pipes
-            process.kill()
+        self._process.end()
 
 
 def serve() -> None:
     """Do the import that is asked for on standard input; the work of the process."""
-    answers = sys.stdout.buffer
-    sys.stdout = sys.stderr  # what a library prints is no answer
-    told = 0.0
+    for request, answer in serve_requests():
+        try:
+            answer(import_dictionary(request, _at_intervals(answer)))
+        except LodeError as error:
+            answer(error)
+        except Exception as error:  # noqa: BLE001 - the edge of a process: whoever asked says what it was
+            answer(f"{type(error).__name__}: {error}")
 
-    def tell(answer: Answer) -> None:
-        pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
-        answers.flush()
+
+def _at_intervals(tell: Callable[[float], None]) -> Callable[[float], None]:
+    told = 0.0
 
     def progress(share: float) -> None:
         nonlocal told
@@ -128,10 +125,4 @@ def serve() -> None:
             told = time.monotonic()
             tell(share)
 
-    for request in requests():
-        try:
-            tell(import_dictionary(request, progress))
-        except LodeError as error:
-            tell(error)
-        except Exception as error:  # noqa: BLE001 - the edge of a process: whoever asked says what it was
-            tell(f"{type(error).__name__}: {error}")
+    return progress

@@ -7,11 +7,11 @@ from contextlib import closing
 from pathlib import PurePosixPath
 
 from tui.errors import ImportRefused, InvalidInput, LodeError
-from tui.event_loop import in_daemon_thread
 from tui.records.files import EncodingReading
-from tui.records.jobs import Job
+from tui.records.jobs import Job, JobSource
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Library
+from tui.system.event_loop import in_daemon_thread
 
 _MOST = 300
 """Maximum number of refused jobs that are looked at: each file is read."""
@@ -48,10 +48,10 @@ class EncodingChoice:
         own, refused = await self._library.database.run_on_jobs(
             lambda store: (store.jobs.options(job.id), store.jobs.refused_for_encoding(profile, _MOST))
         )
-        directory = _directory(place_of(job.source, own))
+        directory = _directory(place_of(JobSource.read(job.source), own))
         tried: dict[str, dict[str, object]] = {job.id: {"encoding": encoding, "force": True}}  # how it reads was seen
         for other, given in refused:
-            is_beside = directory and _directory(place_of(other.source, given)) == directory
+            is_beside = directory and _directory(place_of(JobSource.read(other.source), given)) == directory
             if is_beside and await self._can_be_in(other, given.get("language"), encoding):
                 tried.setdefault(other.id, {"encoding": encoding})
         return await self._runner.retry(self._library, tried)
@@ -79,13 +79,13 @@ class EncodingChoice:
         from tui.service.incoming.uploads import Uploads
         from tui.service.jobs.file_import import kept_bytes, read_source
 
-        database, profile = self._library.database, self._library.profile
-        if job.is_rereading:
-            return await database.run(lambda store: kept_bytes(store, profile, job.source))
+        database, profile, source = self._library.database, self._library.profile, JobSource.read(job.source)
+        if source.kind == "kept":
+            return await database.run(lambda store: kept_bytes(store, profile, source))
 
         def read() -> tuple[str, bytes]:
             with closing(MemberReader()) as archives:
-                return read_source(job.source, Uploads(database.directory), archives)
+                return read_source(source, Uploads(database.directory), archives)
 
         return await in_daemon_thread(read, name="file to read in other encodings")
 

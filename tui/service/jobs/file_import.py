@@ -5,24 +5,23 @@ from __future__ import annotations
 import asyncio
 import errno
 import hashlib
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui import regular_file
 from tui.errors import ImportRefused, NotFound
 from tui.importing.archives.archive import MemberReader, contents
 from tui.importing.archives.member import READ_ENDINGS
-from tui.importing.file_name import displayable, is_text
+from tui.importing.file_name import displayable
 from tui.language.tags import normalise
 from tui.media.films_beside import FilmsBeside, link_to
 from tui.records.files import ProfileFile
-from tui.records.jobs import KEPT_BYTES
+from tui.records.jobs import JobSource
 from tui.records.media import NewLink
-from tui.service.incoming.uploads import UPLOAD, Uploads, upload_parts
+from tui.service.incoming.uploads import Uploads
 from tui.service.jobs.running_job import JobParts, RunningJob
+from tui.system import regular_file
 
 if TYPE_CHECKING:
     from tui.importing.parse import ParsedFile
@@ -30,12 +29,9 @@ if TYPE_CHECKING:
     from tui.store import Store
     from tui.store.tables.transcripts.transcripts import CountedTranscript
 
-_URI = "file://"
 _MANY, _SMALL = 16, 300_000
 """Number of jobs for which it is worth to start a process, and maximum bytes of a file that it parses: so few need no
 progress."""
-SAMPLE = "sample:"
-"""Beginning of the source of a job that imports one of the sample stories."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,18 +108,18 @@ class FileImport:
                     await self._let_go()
         if read is not None:
             await self._keep(running, read)
-        await self._forget(running.job.source)
+        await self._database.run(lambda store: self._uploads.discard(store, running.source))
 
     async def _read(self, running: RunningJob) -> _ReadFile | None:
         """Read and parse the file; None where the library has it already, just so, and the job has ended."""
-        profile, job = running.profile, running.job
+        profile, source = running.profile, running.source
         wanted = _ImportOptions.of(running.options)
         await running.report(0.0, "reading")
         name, data = await self._bytes_of(running)
         digest = hashlib.sha256(data).hexdigest()
         known = await self._database.run(lambda store: store.files.by_sha256(profile, digest))
         if known is not None:
-            if known.transcript_id is not None and not job.is_rereading and wanted.was_done(known):
+            if known.transcript_id is not None and source.kind != "kept" and wanted.was_done(known):
                 from tui.store.tables.files import ALREADY_THERE
 
                 await self._database.run(lambda store: store.blobs.mend(data))
@@ -137,19 +133,19 @@ class FileImport:
         from tui.service.jobs.parser_process import ParseRequest
 
         await running.report(0.05, "parsing", until=0.3)
-        place = place_of(job.source, running.options)
+        place = place_of(source, running.options)
         parsed, counted = await self._parsed(running, ParseRequest(name, data, **asdict(wanted)), place)
         film = await self._film(running) if parsed.duration_ms is not None else None
         return _ReadFile(name, data, digest, parsed, counted, _named_language(wanted, parsed), film)
 
     async def _film(self, running: RunningJob) -> NewLink | None:
         """The film that a subtitle was in, or that lies beside it."""
-        named, source = running.options.get("film"), running.job.source
+        named, source = running.options.get("film"), running.source
         if isinstance(named, str):
             return await running.run_detached(lambda: link_to(Path(named)), name="film of a subtitle")
-        if source.startswith((UPLOAD, SAMPLE, KEPT_BYTES)):
+        if source.kind != "path":
             return None
-        return await running.run_detached(lambda: self._films.of(path_of(source)), name="film of a subtitle")
+        return await running.run_detached(lambda: self._films.of(source.path), name="film of a subtitle")
 
     async def _keep(self, running: RunningJob, read: _ReadFile) -> None:
         parsed = read.parsed
@@ -184,8 +180,8 @@ class FileImport:
 
     async def _bytes_of(self, running: RunningJob) -> tuple[str, bytes]:
         """The name and the bytes of the file of a job."""
-        source = running.job.source
-        if running.job.is_rereading:
+        source = running.source
+        if source.kind == "kept":
             return await self._database.run(lambda store: kept_bytes(store, running.profile, source))
         return await running.run_detached(
             lambda: read_source(source, self._uploads, self._archives), name="file to import"
@@ -225,53 +221,33 @@ class FileImport:
         if process is not None:
             await asyncio.to_thread(process.end)
 
-    async def _forget(self, source: str) -> None:
-        if source.startswith(UPLOAD):
-            await self._database.run(lambda store: self._uploads.discard(store, source))
 
-
-def read_source(source: str, uploads: Uploads, archives: MemberReader) -> tuple[str, bytes]:
+def read_source(source: JobSource, uploads: Uploads, archives: MemberReader) -> tuple[str, bytes]:
     """The name and the bytes of a job's source; raises ``ImportRefused`` when it cannot be read."""
-    if source.startswith(UPLOAD):
-        path = uploads.path(source)
-        return path.name, _bytes(path, archives)
-    if source.startswith(SAMPLE):
-        return _sample(source.removeprefix(SAMPLE))
-    path = path_of(source)
+    if source.kind == "sample":
+        return _sample(source.name)
+    path = uploads.path(source)
     return displayable(path.name), _bytes(path, archives)
 
 
-def kept_bytes(store: Store, profile: str, source: str) -> tuple[str, bytes]:
+def kept_bytes(store: Store, profile: str, source: JobSource) -> tuple[str, bytes]:
     """The name and the bytes of a file that is to be read anew."""
-    file = store.files.get(profile, source.removeprefix(KEPT_BYTES).partition("/")[0])
+    file = store.files.get(profile, source.place)
     return file.name, store.blobs.get(file.sha256, file.name)
 
 
-def source_of(path: Path) -> str:
-    """Source of a job for an absolute path: the path or, where its bytes are no text, a ``file:`` URI."""
-    return str(path) if is_text(str(path)) else path.as_uri()
-
-
-def place_of(source: str, options: Mapping[str, object]) -> str:
+def place_of(source: JobSource, options: Mapping[str, object]) -> str:
     """The path of a job's source as its owner knows it, by which a series is told."""
-    if source.startswith(SAMPLE):
-        return ""
-    if source.startswith(KEPT_BYTES):
-        return source.partition("/")[2]
-    if not source.startswith(UPLOAD):
-        return path_of(source).as_posix()
-    named = options.get("path")
-    name, _, member = upload_parts(source)[1].partition("/")
-    return "/".join(filter(None, (named if isinstance(named, str) else name, member)))
-
-
-def path_of(source: str) -> Path:
-    """The path that is the source of a job, as ``source_of`` made it."""
-    if source.startswith(_URI):
-        from urllib.parse import unquote_to_bytes
-
-        return Path(os.fsdecode(unquote_to_bytes(source.removeprefix(_URI))))
-    return Path(source)
+    match source.kind:
+        case "upload":
+            named = options.get("path")
+            name, _, member = source.name.partition("/")
+            return "/".join(filter(None, (named if isinstance(named, str) else name, member)))
+        case "kept":
+            return source.name
+        case "path":
+            return source.path.as_posix()
+    return ""
 
 
 def _sample(name: str) -> tuple[str, bytes]:

@@ -26,8 +26,8 @@ class KindRow:
 
 KINDS: dict[str, KindRow] = {
     "import": KindRow("tui.service.jobs.file_import:FileImport"),
-    "clip_media": KindRow("tui.service.media.clip_media_job:ClipMediaJob"),
-    "speech": KindRow("tui.service.media.speech_job:SpeechJob"),
+    "clip_media": KindRow("tui.service.jobs.media_jobs:ClipMediaJob"),
+    "speech": KindRow("tui.service.jobs.media_jobs:SpeechJob"),
     "dictionary": KindRow("tui.service.jobs.dictionary_import:DictionaryImport"),
     "vocabulary": KindRow("tui.service.jobs.vocabulary_import:VocabularyImport"),
 }

@@ -1,24 +1,20 @@
 """Process that parses files and counts their words, while what it parsed before is written to the library.
 
 Python runs one thread at a time: in a thread, the parsing of a directory of subtitles would hold up the writes and the
-keys of the app. The process takes requests on its standard input and answers on its standard output, pickled, and ends
-with its input, so also when whoever started it is killed.
+keys of the app.
 """
 
 from __future__ import annotations
 
-import pickle
-import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from tui.errors import LodeError
 from tui.importing.parse import ParsedFile, parse
-from tui.service.jobs.python_process import requests, started
 from tui.store.tables.files import count_words
 from tui.store.tables.transcripts.cue_rows import CueRows
+from tui.system.python_process import PythonProcess, serve_requests
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,24 +53,21 @@ class ParserProcess:
     """A process, from now until it is ended for good; it parses one file at a time."""
 
     def __init__(self) -> None:
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: PythonProcess | None = None
         with suppress(OSError):  # there is no room for another process
-            self._process = started(__name__)
+            self._process = PythonProcess(__name__)
 
     def parse(self, request: ParseRequest) -> CountedFile | None:
         """Parse a file; None where the process cannot: it is dead, or the file has too much to be handed over. Blocks.
 
         Raises ``LodeError`` as ``parse`` does.
         """
-        process = self._process
-        if process is None:
+        if self._process is None:
             return None
-        assert process.stdin is not None and process.stdout is not None
         try:
-            pickle.dump(request, process.stdin, pickle.HIGHEST_PROTOCOL)
-            process.stdin.flush()
-            answer: CountedFile | LodeError | None = pickle.load(process.stdout)
-        except (OSError, EOFError, ValueError, pickle.UnpicklingError):
+            self._process.send(request)
+            answer: CountedFile | LodeError | None = self._process.read()
+        except OSError:
             return None
         if isinstance(answer, LodeError):
             raise answer
@@ -83,8 +76,7 @@ class ParserProcess:
     def end(self) -> None:
         """End the process, whatever it is at. Blocks for a moment."""
         if self._process is not None:
-            with suppress(OSError), self._process as process:  # which waits, and closes the pipes
-                process.kill()
+            self._process.end()
 
 
 def _answer(request: ParseRequest) -> CountedFile | LodeError | None:
@@ -103,8 +95,5 @@ def _answer(request: ParseRequest) -> CountedFile | LodeError | None:
 
 def serve() -> None:
     """Answer the requests on standard input until its end; the work of the process."""
-    answers = sys.stdout.buffer
-    sys.stdout = sys.stderr  # what a library prints is no answer
-    for request in requests():
-        pickle.dump(_answer(request), answers, pickle.HIGHEST_PROTOCOL)
-        answers.flush()
+    for request, answer in serve_requests():
+        answer(_answer(request))

@@ -14,7 +14,7 @@ from tui.service.jobs.running_job import JobCancelled, JobKind, RunningJob
 from tui.text.sanitize import without_controls
 
 if TYPE_CHECKING:
-    from tui.records.jobs import Job, JobState
+    from tui.records.jobs import Job, JobSource, JobState
     from tui.service.library import Database, Library
     from tui.store import Store
     from tui.store.tables.jobs import JobChanges
@@ -53,13 +53,14 @@ class JobRunner:
         self,
         library: Library,
         kind: str,
-        sources: Sequence[str],
+        sources: Sequence[JobSource | str],
         options: Mapping[str, object],
         file_ids: Sequence[str] = (),
     ) -> tuple[Job, ...]:
         """Queue a job for each source; ``file_ids`` are the files of the library that they work on, if they do."""
         profile = library.profile
-        jobs = await library.change(lambda store: store.jobs.add_all(profile, kind, sources, options, file_ids))
+        told = [str(each) for each in sources]
+        jobs = await library.change(lambda store: store.jobs.add_all(profile, kind, told, options, file_ids))
         for job in jobs:
             self._enqueue(profile, job)
         return jobs

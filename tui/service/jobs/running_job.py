@@ -9,10 +9,10 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, Unpack
 
-from tui.event_loop import in_daemon_thread
+from tui.records.jobs import Job, JobOutcome, JobSource
+from tui.system.event_loop import in_daemon_thread
 
 if TYPE_CHECKING:
-    from tui.records.jobs import Job, JobOutcome
     from tui.service.library import Database
     from tui.service.words.word_forms import WordForms
     from tui.store import Store
@@ -70,6 +70,7 @@ class RunningJob:
     def __init__(self, database: Database, records: JobRecords, profile: str, job: Job) -> None:
         self.profile = profile
         self.job = job
+        self.source = JobSource.read(job.source)
         self.options: Mapping[str, object] = {}
         self.done: dict[str, Any] = {}
         self.begun = asyncio.Event()

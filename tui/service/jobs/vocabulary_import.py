@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import asdict, fields, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyReport
-from tui.service.incoming.uploads import UPLOAD, Uploads, upload_parts
-from tui.service.jobs.file_import import path_of
+from tui.service.incoming.uploads import Uploads
 from tui.service.jobs.running_job import JobParts, RunningJob
 from tui.service.words.vocabulary_marks import chosen_marks, marks_of, reported, summed_up
 from tui.service.words.vocabulary_sources import ReadVocabulary, read_anki, read_file
@@ -19,10 +17,8 @@ if TYPE_CHECKING:
     from tui.store import Store
     from tui.vocabulary.card_times import CardTimes
 
-RUNNING_ANKI = "anki:"
-"""Beginning of the source of a job that reads a running Anki: ``anki:<address>``."""
 KEY_ENV = "anki_key_env"
-"""Option of such a job: the variable that holds the key, never the key."""
+"""Option of a job that reads a running Anki: the variable that holds the key, never the key."""
 _MARKED = "words"
 """Name of the one part of the job that is done once."""
 
@@ -44,7 +40,7 @@ class VocabularyImport:
         choice = _choice_of(running.options)
         await running.report(0.0, "reading", until=0.6)
         times: CardTimes | None = None
-        if running.job.source.startswith(RUNNING_ANKI):
+        if running.source.kind == "anki":
             read, times = await self._read_anki(running, choice)
         else:
             read = await running.run_detached(lambda: self._read_file(running, choice), name="words to import")
@@ -63,15 +59,12 @@ class VocabularyImport:
         await running.finish(_MARKED, True, write)
         if times is not None and read.card_times is not None:
             times.save(read.card_times)
-        if running.job.source.startswith(UPLOAD):
-            await self._database.run(lambda store: self._uploads.discard(store, running.job.source))
+        await self._database.run(lambda store: self._uploads.discard(store, running.source))
         await running.succeed(summed_up(report[-1]))
 
     def _read_file(self, running: RunningJob, choice: VocabularyChoice) -> ReadVocabulary:
-        source = running.job.source
-        is_upload = source.startswith(UPLOAD)
-        path = self._uploads.path(source) if is_upload else path_of(source)
-        name = Path(upload_parts(source)[1]).name if is_upload else ""
+        path = self._uploads.path(running.source)
+        name = path.name if running.source.kind == "upload" else ""
         read = read_file(path, self._database.directory, choice, running.checkpoint, name=name)
         named = running.options.get("source")
         return replace(read, source=named) if isinstance(named, str) and named else read
@@ -79,7 +72,7 @@ class VocabularyImport:
     async def _read_anki(self, running: RunningJob, choice: VocabularyChoice) -> tuple[ReadVocabulary, CardTimes]:
         from tui.vocabulary.card_times import CardTimes
 
-        address = running.job.source.removeprefix(RUNNING_ANKI)
+        address = running.source.name
         times = CardTimes(self._database.directory, running.profile, address, choice)
         if running.options.get("anew") is True:
             await asyncio.to_thread(times.forget)

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from tui.errors import ImportRefused, MediaError
-from tui.event_loop import in_daemon_thread
 from tui.media.names import film_of, is_film, may_have_subtitles, subtitle_name, subtitles_of
-from tui.regular_file import named_path
+from tui.system.event_loop import in_daemon_thread
+from tui.system.regular_file import named_path
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:

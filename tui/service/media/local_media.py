@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, TypeVar
 from tui.errors import MediaError, NotFound
 from tui.records.exports import ALL_CLIPS, ClipSelection
 from tui.records.media import LinkedMedia, MediaInfo, MediaLink, Span
-from tui.regular_file import named_path
 from tui.service.incoming.kept_films import KeptFilms
 from tui.service.library import Library
 from tui.service.media.errors import no_media, no_times
+from tui.system.regular_file import named_path
 from tui.text.display import count_of
 from tui.text.sanitize import one_line
 
@@ -120,7 +120,7 @@ class LocalMedia:
         return await self._content(clip_id, "picture", "picture")
 
     async def speak(self, selection: ClipSelection = ALL_CLIPS, *, again: bool = False) -> Job | None:
-        from tui.service.media.speech_job import options_of
+        from tui.service.jobs.media_jobs import options_of
 
         def chosen(store: Store) -> list[UnspokenClip]:
             selected = store.exports.select(self._profile, "", selection)

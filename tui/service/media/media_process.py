@@ -1,26 +1,22 @@
 """Process that reads films: what is in them is never trusted, so it has limits of memory and time, and dies alone.
 
-It takes requests on its standard input and answers on its standard output, pickled: each result as it comes, then the
-end or an error. It stays for the next request, and ends when none comes for a while or with its input, whatever it is
-at, so also when whoever started it is killed.
+It answers each result as it comes, then the end or an error. It stays for the next request, and ends when none comes
+for a while.
 """
 
 from __future__ import annotations
 
-import pickle
 import signal
-import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from subprocess import Popen
-from typing import IO, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from tui import bounds
 from tui.errors import LodeError, MediaError
-from tui.service.jobs.python_process import requests, started
+from tui.system.python_process import PythonProcess, serve_requests
 
 _MOST_BYTES = bounds.FILM.entry_bytes
 """Addresses that the process may have: a film of 4K takes one of them, of which little is memory."""
@@ -48,7 +44,7 @@ class MediaProcess:
     """A process that reads films, started when it is first needed and anew when it has ended; a request at a time."""
 
     def __init__(self) -> None:
-        self._process: Popen[bytes] | None = None
+        self._process: PythonProcess | None = None
         self._lock = threading.Lock()
 
     def results(self, request: MediaRequest[T_co]) -> Iterator[T_co]:
@@ -60,8 +56,7 @@ class MediaProcess:
         with self._lock:
             is_done = False
             try:
-                process = self._asked(request)
-                assert process.stdout is not None
+                process = self._ask(request)
                 while not isinstance(answer := self._answer(process, request), _End):
                     if isinstance(answer, LodeError):
                         is_done = True
@@ -72,25 +67,24 @@ class MediaProcess:
                 if not is_done:  # what it goes on sending is nobody's
                     self.end()
 
-    def _asked(self, request: MediaRequest[Any]) -> Popen[bytes]:
+    def _ask(self, request: MediaRequest[Any]) -> PythonProcess:
         """Hand the request over and give the process; one that was idle may just have ended, and is replaced."""
         if self._process is not None:
-            with suppress(OSError, EOFError, pickle.UnpicklingError):
-                return _handed(self._process, request)
+            with suppress(OSError):
+                return _hand_over(self._process, request)
             self.end()
         try:
-            self._process = started(__name__)
-            return _handed(self._process, request)
-        except (OSError, EOFError, pickle.UnpicklingError) as error:
+            self._process = PythonProcess(__name__)
+            return _hand_over(self._process, request)
+        except OSError as error:
             raise MediaError(f"no process could be started for {request.film.name}", code="media_crashed") from error
 
     @staticmethod
-    def _answer(process: Popen[bytes], request: MediaRequest[Any]) -> Any:
-        assert process.stdout is not None
+    def _answer(process: PythonProcess, request: MediaRequest[Any]) -> Any:
         try:
-            return pickle.load(process.stdout)
-        except (OSError, EOFError, ValueError, pickle.UnpicklingError) as error:
-            is_slow = process.wait() == -getattr(signal, "SIGXCPU", 0)
+            return process.read()
+        except OSError as error:
+            is_slow = process.popen.wait() == -getattr(signal, "SIGXCPU", 0)
             raise MediaError(
                 f"{request.film.name} could not be read: the process that reads it "
                 + ("took too long" if is_slow else "ended"),
@@ -102,47 +96,33 @@ class MediaProcess:
         """End the process, whatever it is at, from any thread. Blocks for a moment."""
         process, self._process = self._process, None
         if process is not None:
-            process.kill()
-            process.wait()
-            for pipe in (process.stdin, process.stdout):
-                with suppress(OSError):
-                    assert pipe is not None
-                    pipe.close()
+            process.end()
 
 
-def _handed(process: Popen[bytes], request: MediaRequest[Any]) -> Popen[bytes]:
-    assert process.stdin is not None and process.stdout is not None
-    pickle.dump(request, process.stdin, pickle.HIGHEST_PROTOCOL)
-    process.stdin.flush()
-    pickle.load(process.stdout)
+def _hand_over(process: PythonProcess, request: MediaRequest[Any]) -> PythonProcess:
+    process.send(request)
+    process.read()  # that it has come
     return process
 
 
 def serve() -> None:
     """Answer the requests on standard input until its end; the work of the process."""
-    answers = sys.stdout.buffer
-    sys.stdout = sys.stderr  # what a library prints is no answer
     _limit_memory()
-    for request in requests(_IDLE_SECONDS):
+    for request, answer in serve_requests(_IDLE_SECONDS):
         _limit_time()
-        _say(answers, None)
-        _answer(request, answers)
+        answer(None)
+        _answer(request, answer)
 
 
-def _answer(request: MediaRequest[object], answers: IO[bytes]) -> None:
+def _answer(request: MediaRequest[object], answer: Callable[[object], None]) -> None:
     try:
         for result in request.results():
-            _say(answers, result)
-        _say(answers, _End())
+            answer(result)
+        answer(_End())
     except LodeError as error:
-        _say(answers, error)
+        answer(error)
     except MemoryError:
-        _say(answers, MediaError(f"{request.film.name} takes more memory than a film may", code="media_too_large"))
-
-
-def _say(answers: IO[bytes], answer: object) -> None:
-    pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
-    answers.flush()
+        answer(MediaError(f"{request.film.name} takes more memory than a film may", code="media_too_large"))
 
 
 def _limit_memory() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tui.errors import MediaError
 from tui.records.media import Cutting, Span
-from tui.temporary import TemporaryDirectory, made_in_thread
+from tui.system.temporary import TemporaryDirectory, made_in_thread
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:

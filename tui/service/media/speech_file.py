@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from tui.exporting.target_file import TargetFile
 from tui.records.media import AudioTrack, SpeechFile
-from tui.regular_file import named_path
 from tui.service.media.errors import no_times
 from tui.service.media.playing import all_cues
+from tui.system.regular_file import named_path
 
 if TYPE_CHECKING:
     from tui.service.protocol.records import Transcripts

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from tui.errors import InvalidInput, NotFound
 from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyFormat, VocabularyOffer, VocabularyWord
 from tui.records.word_states import FROM_ANKI
-from tui.regular_file import named_path
+from tui.system.regular_file import named_path
 from tui.text.sanitize import is_blank, one_line
 
 if TYPE_CHECKING:

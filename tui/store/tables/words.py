@@ -14,11 +14,11 @@ from tui.language.names import CAPITAL, SMALL
 from tui.language.scripts import is_spaceless
 from tui.language.tags import base_language
 from tui.records.clips import ConcordanceLine
-from tui.spool import Spool
 from tui.store.database import Table
 from tui.store.rows import as_json, profile_seq
 from tui.store.search import TRIGRAM, escaped, quoted
 from tui.store.tables.page_cursors import LARGEST_INTEGER
+from tui.system.spool import Spool
 from tui.text.sanitize import one_line
 
 _FORMS_AT_ONCE = 50_000

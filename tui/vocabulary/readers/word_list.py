@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-from tui import bounds, regular_file
+from tui import bounds
 from tui.errors import InvalidInput, refused
 from tui.importing.encoding.decode import decode
 from tui.importing.encoding.text_lines import Lines, first_part
@@ -29,6 +29,7 @@ from tui.records.vocabulary import (
 )
 from tui.records.word_states import WordState
 from tui.records.words import MAX_SOURCE
+from tui.system import regular_file
 from tui.text.spreadsheet_cells import unguard_formula
 from tui.vocabulary.vocabulary_file import (
     MOST_ROWS,

@@ -22,8 +22,8 @@ from tui.records.clips import Clip
 from tui.records.pages import to_json
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
 from tui.records.words import FrequencyOffer, KnownWord, NextWord, TranscriptShare, WordMark, WordStats
-from tui.regular_file import named_path
 from tui.service.protocol import Service
+from tui.system.regular_file import named_path
 from tui.text.display import age, count_of, number, size
 
 _WITH_READING = re.compile(r"(?P<lemma>[^\[\]]+)\[(?P<reading>[^\[\]]+)\]\Z")

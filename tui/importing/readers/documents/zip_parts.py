@@ -16,7 +16,7 @@ from urllib.parse import unquote
 from tui import bounds
 from tui.importing.encoding.codec_name import text_codec
 from tui.importing.readers.documents.blocks import Unreadable
-from tui.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise, lists_more_than
+from tui.system.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise, lists_more_than
 
 _BOUNDS = bounds.DOCUMENT
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tui import event_loop
+from tui.system import event_loop
 
 FOUND = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("192.0.2.1", 443))]
 

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from tui import config, regular_file
+from tui import config
 from tui.errors import ImportRefused, InvalidInput
 from tui.importing.archives.archive import MemberReader
 from tui.service.jobs import file_import
+from tui.system import regular_file
 
 
 def test_a_file_is_read_whole_up_to_the_limit(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Job that has a machine speak the sentences of clips without a recording; what was spoken is kept, however it ends."""
+"""Jobs on media: cutting the sounds and pictures of clips out of films, and speaking the clips without a recording."""
 
 from __future__ import annotations
 
@@ -16,6 +16,29 @@ from tui.text.display import count_of, number
 if TYPE_CHECKING:
     from tui.records.media import UnspokenClip
     from tui.store import Store
+
+
+class ClipMediaJob:
+    """Work of the jobs of the kind ``clip_media``."""
+
+    def __init__(self, parts: JobParts) -> None:
+        self._database = parts.database
+
+    async def run(self, running: RunningJob) -> None:
+        before = len(await self._database.run(lambda store: store.media.waiting(running.profile)))
+        await running.report(0.0, "cutting sounds and pictures", until=1.0)
+        cutting = ClipMedia(self._database)
+        try:
+            trouble = await cutting.complete(running.profile, running.checkpoint)
+        finally:
+            await cutting.close()
+        own = [each for each in trouble if each.path == str(running.source.path)]
+        if own:
+            raise MediaError(own[0].message, hint=own[0].hint, code=own[0].code)
+        await running.succeed(
+            f"{count_of(before - sum(each.clips for each in trouble), 'clip')} with sound and picture"
+        )
+
 
 _OF_ONE_CLIP = frozenset(
     ("nothing_to_speak", "too_long_to_speak", "no_voice", "voice_missing", "language_unknown", "request_refused")

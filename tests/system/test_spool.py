@@ -4,9 +4,9 @@ import errno
 
 import pytest
 
-from tui import spool
 from tui.errors import StoreError
-from tui.spool import Spool
+from tui.system import spool
+from tui.system.spool import Spool
 
 VALUES = [("a", 1, None), {"Wort": 3}, "日本\ud800", 2**70, ()]
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from tui.temporary import TemporaryDirectory, discard, sweep
+from tui.system.temporary import TemporaryDirectory, discard, sweep
 
 HOLDING = """
 import sys
 from pathlib import Path
-from tui.temporary import TemporaryDirectory
+from tui.system.temporary import TemporaryDirectory
 place = TemporaryDirectory(Path(sys.argv[1]))
 (place.path / "half").write_bytes(b"half")
 (place.path / "within").mkdir()
@@ -115,7 +115,7 @@ def test_a_disk_without_locks_has_temporary_directories_too_and_they_are_never_s
     def no_locks(*_: object) -> None:
         raise OSError("no locks available")
 
-    monkeypatch.setattr("tui.temporary.fcntl.flock", no_locks)
+    monkeypatch.setattr("tui.system.file_lock.fcntl.flock", no_locks)
     with TemporaryDirectory(tmp_path) as place:
         assert sweep(tmp_path) == 0
         assert place.exists()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui.net import in_own_network, is_behind_proxy, is_loopback, is_this_machine
+from tui.system.net import in_own_network, is_behind_proxy, is_loopback, is_this_machine
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,7 @@
 """Temporary directories that are swept: what a killed process leaves in one goes with the next start or export there.
 
 Each is called ``.lode-tmp-`` and twelve letters, and holds a file that says whose it is and that its process keeps
-locked. The kernel lets go of the lock when the process ends, however it ends, and on a network disk too; a process id
-could be another's by now, or one of another machine's, and the age of a file is only the clock's word.
+locked (``file_lock``).
 """
 
 from __future__ import annotations
@@ -13,13 +12,9 @@ import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from types import ModuleType, TracebackType
+from types import TracebackType
 
-fcntl: ModuleType | None
-try:
-    import fcntl
-except ImportError:  # Windows, where a file that is open cannot be removed: that says the same
-    fcntl = None
+from tui.system.file_lock import HAS_LOCKS, create_locked, take_lock
 
 _PREFIX = ".lode-tmp-"
 _NAME = re.compile(r"\.lode-tmp-[a-z2-7]{12}\Z")
@@ -43,7 +38,7 @@ class TemporaryDirectory:
         for attempt in range(_ATTEMPTS):
             self.path = place / (_PREFIX + os.urandom(12).translate(_LETTERS).decode("ascii"))
             try:
-                self._descriptor: int | None = _marked(self.path)
+                self._descriptor: int | None = _mark(self.path)
                 return
             except FileNotFoundError:  # swept between its making and its lock, as if it had been left
                 if attempt == _ATTEMPTS - 1 or not place.is_dir():
@@ -123,7 +118,7 @@ def _swept(directory: Path, spare: Callable[[Path], bool]) -> bool:
         directory.rmdir()  # killed before it was marked, or after all but itself was removed: only if it is empty
         return True
     try:
-        _take(descriptor)
+        take_lock(descriptor)
         mark = os.read(descriptor, len(_MARK) + 1)
         unmarked = mark == b"" and os.listdir(directory) == [_LOCK]  # noqa: PTH208 - killed before it was marked
         if (mark != _MARK and not unmarked) or spare(directory):
@@ -136,36 +131,25 @@ def _swept(directory: Path, spare: Callable[[Path], bool]) -> bool:
     return True
 
 
-def _marked(directory: Path) -> int:
-    """The descriptor of the lock in a new directory."""
+def _mark(directory: Path) -> int:
+    """Make a new directory and mark it; gives the descriptor of its lock."""
     directory.mkdir(mode=0o700)
     try:
-        descriptor = os.open(directory / _LOCK, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        descriptor = create_locked(directory / _LOCK, 0o600, needs_locks=False)
     except OSError:
         with suppress(OSError):
             directory.rmdir()
         raise
     try:
-        # A disk that knows no locks has none that anyone could ask for, so nobody sweeps there.
-        with suppress(OSError):
-            _take(descriptor)
         os.write(descriptor, _MARK)
-        if not (directory / _LOCK).exists():
-            raise FileNotFoundError(directory)
     except OSError:
         _remove(directory, descriptor)
         raise
     return descriptor
 
 
-def _take(descriptor: int) -> None:
-    """Raises ``OSError`` where another process has it."""
-    if fcntl is not None:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
 def _remove(directory: Path, descriptor: int) -> None:
-    if fcntl is None:
+    if not HAS_LOCKS:  # an open file cannot be removed there either
         os.close(descriptor)
         discard(directory)
         return
