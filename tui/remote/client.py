@@ -245,10 +245,10 @@ class Client:
         *,
         key: str = "",
         silent: float | None = None,
-    ) -> tuple[httpx.Response, bytes]:
+    ) -> tuple[httpx.Response, bytearray]:
         """The whole answer."""
 
-        async def once() -> tuple[httpx.Response, bytes]:
+        async def once() -> tuple[httpx.Response, bytearray]:
             async with self._response(method, path, params, content, key=key, silent=silent) as response:
                 return response, await body_of(response)
 
