@@ -47,7 +47,8 @@ async def test_what_the_focus_and_the_screen_can_do_comes_first_and_each_with_it
         assert found.index(("Edit", "f9")) < found.index(("Down", "j ↓")) < found.index(("Files", "1"))
         assert ("Export", "e") in found
         assert ("Export the deck", "") not in found, "it is the same"
-        assert found[-14:] == [
+        elsewhere = [entry for entry in found if not entry[0].startswith("Guide: ")]
+        assert elsewhere[-14:] == [
             ("Jobs", "f12"),
             ("Words", "7"),
             ("Add files", ""),
