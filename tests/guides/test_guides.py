@@ -13,11 +13,12 @@ import pytest
 from rich.cells import cell_len
 from textual.keys import format_key
 
+from tui import config
 from tui.app import LodeApp
 from tui.cli.root import Group, lode
 from tui.guides import KEYS_LINE, lay_out, list_guides, read_guide, write_keys
 from tui.provider_table import PROVIDERS
-from tui.screens.shell.keymap import key_scopes
+from tui.screens.shell.keymap import key_problems, key_scopes
 from tui.widgets.chrome.key_line import declared_bindings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -83,7 +84,11 @@ def test_every_command_in_it_exists_with_its_options(page: Path) -> None:
 def test_the_commands_of_the_guides_are_found() -> None:
     found = set().union(*map(commands_in, PAGES))
     assert len(found) > 100
-    for part in ("add - --name Titel.de.txt", "explain - --json", "serve --token-file %h/.lode-token"):
+    for part in (
+        "add - --name Titel.de.txt",
+        "breakdown - --focus fährt --language de",
+        "serve --token-file %h/.lode-token",
+    ):
         assert any(shlex.split(typed) == shlex.split(part) for typed in found), part
 
 
@@ -106,6 +111,21 @@ def test_every_option_in_the_text_is_one_of_some_command() -> None:
     for page in PAGES:
         named = set(re.findall(r"`(--[a-z-]+)", prose(page)))
         assert named <= known, f"{page.name}: {named - known}"
+
+
+def test_the_settings_of_the_guides_are_taken(tmp_path: Path) -> None:
+    for topic, named in (("configuration", "local"), ("voices", ""), ("keys", "")):
+        (tmp_path / "config.toml").write_text("\n".join(re.findall(r"```toml\n(.*?)```", read_guide(topic), re.DOTALL)))
+        settings = config.load(tmp_path)
+        assert named in ("", *(provider.name for provider in settings.providers))
+        assert key_problems(settings.keys, LodeApp) == ()
+
+
+@pages
+def test_code_fits_into_eighty_columns(page: Path) -> None:
+    if page.stem != "http":  # a request is a line
+        for block in _CODE.findall(page.read_text("utf-8")):
+            assert max(map(cell_len, block.splitlines())) <= 76
 
 
 # Keys
@@ -158,7 +178,7 @@ def test_every_guide_says_in_a_line_what_it_is_about() -> None:
         lines = read_guide(guide.topic).splitlines()
         assert lines[:4] == [f"# {guide.title}", "", guide.summary, ""]
         assert guide.summary.endswith(".")
-        assert len(guide.summary) < 100
+        assert len(guide.summary) <= 60, "the list has to fit into 80 columns"
 
 
 def test_every_provider_stands_in_the_guide_about_models() -> None:

@@ -64,7 +64,7 @@ async def test_what_the_focus_and_the_screen_can_do_comes_first_and_each_with_it
             ("Word tints", ""),
             ("Quit", "q"),
         ]
-        assert any(re.search(r"│  Edit  edit the clip\b.* f9  +│|│  Edit +f9 ", line) for line in lines(pilot))
+        assert any(re.search(r"│  Edit  edit the clip\b.* f9  +│|│  Edit +f9\b", line) for line in lines(pilot))
         assert_is_clean(pilot)
 
 

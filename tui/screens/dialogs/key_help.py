@@ -40,7 +40,7 @@ class KeysScreen(ModalScreen[None], AnswersOnce[None]):
         align: center middle;
         background: $background 60%;
         ScrollPanel {
-            min-width: 46; max-width: 100%; height: auto; max-height: 100%;
+            min-width: 58; max-width: 100%; height: auto; max-height: 100%;
             padding: 0 2; background: $surface; scrollbar-size-vertical: 1;
             border: round $foreground 35%; border-subtitle-color: $text-muted; border-subtitle-align: left;
         }
