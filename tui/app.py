@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 from collections.abc import Sequence
@@ -49,6 +50,7 @@ from tui.widgets.chrome.word_tints import install_tints, show_tints
 from tui.widgets.chrome.worker_errors import show_worker_error
 
 if TYPE_CHECKING:
+    from tui.guides import Guide
     from tui.playing.mpv_process import MpvSource
     from tui.screens.dialogs.command_palette import Command
 
@@ -351,7 +353,28 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
     def action_command_palette(self) -> None:
         from tui.screens.dialogs.command_palette import commands
 
-        self._choose_command("Commands", commands(self))
+        self._choose_command("Commands", (*commands(self), *self._guide_commands("Guide: ")))
+
+    def action_guides(self) -> None:
+        self._choose_command("Guides", self._guide_commands())
+
+    def _guide_commands(self, prefix: str = "") -> Sequence[Command]:
+        from tui.guides import list_guides
+        from tui.screens.dialogs.command_palette import Command
+
+        return [
+            Command(prefix + guide.topic, guide.summary, "", partial(self._show_guide, guide))
+            for guide in list_guides()
+        ]
+
+    async def _show_guide(self, guide: Guide) -> None:
+        from tui.guides import KEYS_LINE, read_guide, write_keys
+        from tui.screens.dialogs.guide import GuideScreen
+
+        text = await asyncio.to_thread(read_guide, guide.topic)
+        if KEYS_LINE in text:
+            text = text.replace(KEYS_LINE, await asyncio.to_thread(write_keys, type(self), self.settings.keys))
+        await self.push_screen(GuideScreen(guide.topic, text))
 
     def action_change_theme(self) -> None:
         from tui.screens.dialogs.command_palette import theme_commands

@@ -1,5 +1,6 @@
 """``make bench``: measures all rows, or the groups that are named (``ARGS=streams``); exits 1 where one is not met.
 
+What was measured is printed, and takes its place in ``BENCHMARKS.md``.
 ``ARGS=--list`` names the groups with their rows; some are only measured when they are named.
 """
 
@@ -9,6 +10,7 @@ import sys
 import traceback
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 
 from tests.bench import (
     commands,
@@ -23,6 +25,7 @@ from tests.bench import (
     preview,
     provider,
     reader,
+    report,
     startup,
     streams,
     table,
@@ -60,7 +63,6 @@ _WHEN_NAMED = frozenset(("log-size", "million-cues", "side-pane", "media"))
 """Groups that take minutes, most of them for making a large library or a film."""
 _OPEN: Mapping[str, str] = defaultdict(lambda: "…")
 """For what is known of a row only when it is measured."""
-_HEAD = ("what", "measured", "against", "ratio", "at most", "")
 
 
 def main(names: Sequence[str]) -> int:
@@ -72,24 +74,22 @@ def main(names: Sequence[str]) -> int:
         print(f"there is no {', '.join(unknown)}; there are {', '.join(GROUPS)}", file=sys.stderr)
         return 2
     measured = names or [name for name in GROUPS if name not in _WHEN_NAMED]
-    found: list[tuple[Row, Measured]] = []
+    found: dict[str, list[tuple[Row, Measured]]] = {}
     broken: list[str] = []
     for name in measured:
         try:
-            found += zip(ROWS[name], GROUPS[name](), strict=True)
+            found[name] = list(zip(ROWS[name], GROUPS[name](), strict=True))
         except Exception:  # noqa: BLE001 - what the others took twenty minutes to measure is not lost for it
             traceback.print_exc()
             broken.append(name)
-    cells = [_HEAD, *(row.cells(measured) for row, measured in found)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    cells.insert(1, tuple("-" * (width + 2) for width in widths))
-    for number, line in enumerate(cells):
-        between = "|" if number == 1 else " | "
-        text = between.join(cell.ljust(width) for cell, width in zip(line, widths, strict=True))
-        print(f"|{text}|" if number == 1 else f"| {text} |")
+    print(report.write_table(row.cells(measured) for row, measured in chain.from_iterable(found.values())))
+    tables = {name: report.write_table(row.cells(each) for row, each in rows) for name, rows in found.items()}
+    text = report.PATH.read_text("utf-8")
+    machine = report.describe_machine()
+    report.PATH.write_text(report.replace_tables(text, tables, tuple(GROUPS), machine=machine), "utf-8")
     if broken:
         print(f"not measured: {', '.join(broken)}", file=sys.stderr)
-    return 1 if broken or not all(row.is_met(measured) for row, measured in found) else 0
+    return 1 if broken or not all(row.is_met(each) for row, each in chain.from_iterable(found.values())) else 0
 
 
 if __name__ == "__main__":

@@ -49,6 +49,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "undo": ("maintenance", "Undo the last deletion, clip, edit, rereading or mark."),
         "backup": ("maintenance", "Copy the whole database."),
         "doctor": ("doctor", "Check everything, and say what to do."),
+        "help": ("help", "Guides, a subject each: films, anki, models, server …"),
     },
 }
 """Section of the help → command → the module of ``tui.cli.commands`` that has it, and its help."""

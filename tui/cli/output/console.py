@@ -96,6 +96,19 @@ def put(text: str = "", *, end: str = "\n", flush: bool = False) -> None:
     _write(without_controls(text) + end, flush=flush)
 
 
+def put_styled(text: str) -> None:
+    """Text of Lode's own with styles of a terminal, through the pager where it is longer than that."""
+    import shutil
+
+    if text.count("\n") < shutil.get_terminal_size().lines:
+        _write(text)
+    else:
+        import click
+
+        flush()
+        click.echo_via_pager(text)
+
+
 def put_bytes(data: bytes) -> None:
     """Data exactly as it is, whatever encoding the terminal is in; its controls have been taken out before."""
     with _writing():

@@ -32,7 +32,7 @@ _FRAME = 7
 class KeysScreen(ModalScreen[None], AnswersOnce[None]):
     """List of keys; `/` filters it as it does every list, `i` shows the ids for the settings.
 
-    esc, ? or q closes it. The frame keeps its size while it is filtered.
+    enter goes on to the guides; esc, ? or q closes it. The frame keeps its size while it is filtered.
     """
 
     DEFAULT_CSS = """
@@ -40,7 +40,7 @@ class KeysScreen(ModalScreen[None], AnswersOnce[None]):
         align: center middle;
         background: $background 60%;
         ScrollPanel {
-            min-width: 46; max-width: 100%; height: auto; max-height: 100%;
+            min-width: 58; max-width: 100%; height: auto; max-height: 100%;
             padding: 0 2; background: $surface; scrollbar-size-vertical: 1;
             border: round $foreground 35%; border-subtitle-color: $text-muted; border-subtitle-align: left;
         }
@@ -56,6 +56,7 @@ class KeysScreen(ModalScreen[None], AnswersOnce[None]):
         Binding("question_mark,f1,q,ctrl+c", "dismiss(None)", "close", show=False),
         Binding("slash", "filter", show=False, priority=True),
         Binding("i", "ids", show=False),
+        Binding("enter", "guides", show=False),
     ]
 
     def __init__(self, groups: Sequence[KeyGroup]) -> None:
@@ -83,7 +84,7 @@ class KeysScreen(ModalScreen[None], AnswersOnce[None]):
         # Not "auto": Textual adds the scroll bar in a second layout, and the frame would widen before one's eyes.
         self._scroll.styles.width = _widest(text.plain.split("\n")) + _FRAME
         ids = "hides the ids" if self._has_ids else "shows the ids"
-        self._scroll.border_subtitle = f"/ filter · i {ids} · esc closes"
+        self._scroll.border_subtitle = f"/ filter · i {ids} · esc closes · ⏎ guides"
 
     # The filter.
 
@@ -122,6 +123,10 @@ class KeysScreen(ModalScreen[None], AnswersOnce[None]):
             self._remove_filter()
         else:
             self.dismiss(None)
+
+    def action_guides(self) -> None:
+        self.dismiss(None)
+        self.app.call_later(self.app.run_action, "guides")
 
     def action_ids(self) -> None:
         self._has_ids = not self._has_ids

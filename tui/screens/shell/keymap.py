@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pkgutil import resolve_name
@@ -87,7 +87,7 @@ def _clashes(scopes: list[KeyScope], keys: Mapping[str, str]) -> tuple[str, ...]
         bindings = _bindings(scope)
         by_design = {(one.key, one.action) for one in bindings}
         taken: dict[str, Binding] = {}
-        for binding in sorted(_rebound(bindings, keys), key=lambda one: one.id not in keys):
+        for binding in sorted(rebind(bindings, keys), key=lambda one: one.id not in keys):
             other = taken.setdefault(binding.key, binding)
             if other.action == binding.action or other.id not in keys:
                 continue
@@ -101,8 +101,8 @@ def _clashes(scopes: list[KeyScope], keys: Mapping[str, str]) -> tuple[str, ...]
     )
 
 
-def _rebound(bindings: list[Binding], keys: Mapping[str, str]) -> Iterator[Binding]:
-    """Bindings with the keys of the settings in place of their own."""
+def rebind(bindings: Iterable[Binding], keys: Mapping[str, str]) -> Iterator[Binding]:
+    """Give bindings the keys of the settings in place of their own."""
     done = set()
     for binding in bindings:
         if binding.id is None or binding.id not in keys:

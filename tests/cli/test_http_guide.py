@@ -1,4 +1,4 @@
-"""The README's curl lines, each run against a real server in the order in which they stand there."""
+"""The curl lines of the guide about HTTP, each run against a real server in the order in which they stand there."""
 
 from __future__ import annotations
 
@@ -20,17 +20,16 @@ from tests.dictionaries.making import term_row, yomitan
 from tests.media.films import make_film
 from tests.server_process import ServerProcess
 from tests.waiting import HANGS, wait_until
+from tui.guides import read_guide
 
-README = Path(__file__).resolve().parents[2] / "README.md"
 TOKEN = "a-long-random-text-0123456789"
 
 
 def commands() -> list[str]:
-    """The lines of the HTTP section's block, without their comments."""
-    section = README.read_text("utf-8").partition("\n## HTTP\n")[2].partition("\n## ")[0]
-    lines = section.split("```")[1].strip().splitlines()
+    """The lines of the guide's blocks, without their comments."""
+    lines = "".join(read_guide("http").split("```\n")[1::2]).splitlines()
     assert lines[0].startswith("LODE=http://127.0.0.1:8765")
-    return [re.sub(r"\s{2,}# .*", "", line) for line in lines[1:]]
+    return [line for line in lines[1:] if not line.startswith("# ")]
 
 
 @pytest.fixture
@@ -75,7 +74,7 @@ def run(server: ServerProcess, command: str, folder: Path) -> str:
 
 
 @pytest.mark.exhaustive
-def test_every_line_does_what_the_readme_says(server: ServerProcess, tmp_path: Path) -> None:
+def test_every_line_does_what_the_guide_says(server: ServerProcess, tmp_path: Path) -> None:
     (tmp_path / "film.de.srt").write_text(STORY, "utf-8")
     (tmp_path / "film.en.srt").write_text(STORY.replace("Zug", "train"), "utf-8")
     make_film(tmp_path / "film.mkv", 2)

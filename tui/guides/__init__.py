@@ -1,0 +1,94 @@
+"""Guides: what users read, one Markdown file for each subject, shown by ``lode help`` and in the app.
+
+A file begins with a title and a paragraph of one line that says what the guide is about. Its name is the topic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from textual.app import App
+    from textual.binding import Binding
+
+KEYS_LINE = "<!-- keys -->"
+"""Line of a guide in whose place ``write_keys`` is shown: keys are said once, where they are bound."""
+_STYLES = {"STRONG": "1", "EMPHASIS": "3", "CODE": "1", "LINK": "4", "MUTED": "2"}
+"""Name of a look → its SGR code. No colours: those of the terminal may be any."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """A guide: ``summary`` is one line about it."""
+
+    topic: str
+    title: str
+    summary: str
+
+
+@cache
+def list_guides() -> tuple[Guide, ...]:
+    """All guides by their topics."""
+    names = sorted(path.name for path in files(__name__).iterdir() if path.name.endswith(".md"))
+    return tuple(_describe(name.removesuffix(".md")) for name in names)
+
+
+def _describe(topic: str) -> Guide:
+    title, _, summary = read_guide(topic).splitlines()[:3]
+    return Guide(topic, title.removeprefix("# "), summary)
+
+
+def read_guide(topic: str) -> str:
+    """Markdown of a guide as it is stored, with ``KEYS_LINE`` where keys belong."""
+    return files(__name__).joinpath(f"{topic}.md").read_text("utf-8")
+
+
+def write_keys(app: type[App[Any]], keys: Mapping[str, str]) -> str:
+    """Markdown tables of all keys with what they do, as the ``[keys]`` of the settings have them.
+
+    Imports every screen, so it belongs in a thread.
+    """
+    from tui.screens.shell.keymap import key_scopes, rebind
+    from tui.widgets.chrome.key_line import declared_bindings
+
+    tables = [_key_table("Everywhere", rebind(declared_bindings(app), keys))]
+    seen = set()
+    for scope in key_scopes():
+        for node in scope.nodes:
+            if node not in seen:
+                seen.add(node)
+                title = node.BINDING_GROUP_TITLE or scope.name[:1].upper() + scope.name[1:]
+                tables.append(_key_table(title, rebind(declared_bindings(node), keys)))
+    return "\n\n".join(tables)
+
+
+def _key_table(title: str, bindings: Iterator[Binding]) -> str:
+    from textual.keys import format_key
+
+    rows: dict[tuple[str, str], list[str]] = {}
+    for binding in bindings:
+        does = binding.tooltip or binding.description
+        if does and not binding.system:
+            rows.setdefault((does, binding.id or ""), []).append(format_key(binding.key))
+    lines = [f"## {title}", "", "| key | what it does | id |", "|---|---|---|"]
+    for (does, binding_id), shown in rows.items():
+        said = " ".join(f"`{key}`" for key in dict.fromkeys(shown)).replace("|", "\\|")
+        lines.append(f"| {said} | {does} | {binding_id} |")
+    return "\n".join(lines)
+
+
+def lay_out(text: str, width: int) -> str:
+    """A Markdown text for a terminal: its lines, bold, underlined and dim, none wider than ``width`` cells."""
+    from tui.widgets.markdown.lines import markdown_lines, parser
+    from tui.widgets.markdown.styled_lines import Look
+
+    def style(piece: str, look: Look) -> str:
+        codes = ";".join(code for name, code in _STYLES.items() if Look[name] in look)
+        return f"\x1b[{codes}m{piece}\x1b[0m" if codes else piece
+
+    lines = markdown_lines(parser().parse(text), width)
+    return "\n".join("".join(style(piece, look) for piece, look in line) for line in lines) + "\n"
