@@ -9,29 +9,36 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from tui.bounds import DOCUMENT, PAGE, SUBTITLE, SUBTITLE_TREE, TEXT, Bounds
-from tui.importing.readers.aozora import is_aozora, read_aozora
 from tui.importing.readers.ass import is_ass, is_ssa, read_ass
-from tui.importing.readers.documents.blocks import Unreadable
-from tui.importing.readers.documents.document import Document
-from tui.importing.readers.documents.docx import is_docx, read_docx
-from tui.importing.readers.documents.epub import is_epub, read_epub
-from tui.importing.readers.documents.html import html_language, html_prose, html_title, is_html, read_html
-from tui.importing.readers.documents.markdown import markdown_language, markdown_title, read_markdown
-from tui.importing.readers.documents.odt import is_odt, read_odt
-from tui.importing.readers.documents.zip_parts import ZipParts, is_zip
-from tui.importing.readers.lrc import is_lrc, read_lrc
-from tui.importing.readers.microdvd import is_microdvd, read_microdvd
-from tui.importing.readers.mpl2 import is_mpl2, read_mpl2
-from tui.importing.readers.plain_text import read_plain_text
+from tui.importing.readers.documents import Document, Unreadable, ZipParts, is_zip
+from tui.importing.readers.epub import is_epub, read_epub
+from tui.importing.readers.html import html_language, html_prose, html_title, is_html, read_html
+from tui.importing.readers.line_formats import (
+    is_lrc,
+    is_microdvd,
+    is_mpl2,
+    is_tmplayer,
+    read_lrc,
+    read_microdvd,
+    read_mpl2,
+    read_tmplayer,
+)
+from tui.importing.readers.markdown import markdown_language, markdown_title, read_markdown
+from tui.importing.readers.office import is_docx, is_odt, read_docx, read_odt
+from tui.importing.readers.plain_text import is_aozora, read_aozora, read_plain_text
 from tui.importing.readers.sami import is_sami, read_sami, style_language
 from tui.importing.readers.srt import is_srt, read_srt
-from tui.importing.readers.tables.csv_cues import is_csv_cues, read_csv_cues
-from tui.importing.readers.tables.json_cues import is_json_cues, json_language, json_title, read_json_cues
-from tui.importing.readers.tmplayer import is_tmplayer, read_tmplayer
+from tui.importing.readers.tables import (
+    is_csv_cues,
+    is_json_cues,
+    json_language,
+    json_title,
+    read_csv_cues,
+    read_json_cues,
+)
 from tui.importing.readers.ttml import is_ttml, read_ttml, root_language
 from tui.importing.readers.vtt import header_language, is_vtt, read_vtt
-from tui.importing.readers.youtube.json3 import is_json3, read_json3
-from tui.importing.readers.youtube.timed_text import is_timed_text, read_timed_text
+from tui.importing.readers.youtube import is_json3, is_timed_text, read_json3, read_timed_text
 from tui.records.files import FileKind
 from tui.records.transcripts import Cue
 

@@ -22,7 +22,7 @@ from tui.service.incoming.fetching import fetched, searching
 from tui.service.protocol.records import AddProgress, PartlySent
 
 if TYPE_CHECKING:
-    from tui.importing.archives.archive import MemberReader
+    from tui.importing.archive import MemberReader
 
 E = TypeVar("E", bound=LodeError)
 _PIECE = 256 * 1024
@@ -51,9 +51,9 @@ class RemoteFiles(RemoteRecords[ProfileFile]):
         Such a file does not keep back the others: they are sent before the first refusal is raised. When the
         connection breaks, the rest is not tried. Either error says how many are being imported all the same.
         """
-        from tui.importing.archives.archive import MemberReader
+        from tui.importing.archive import MemberReader
         from tui.importing.sources import find
-        from tui.importing.web.address import is_address
+        from tui.importing.web import is_address
         from tui.service.media.film_subtitles import without_films
 
         options = _asked(language, encoding, force)

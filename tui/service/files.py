@@ -37,7 +37,7 @@ class LocalFiles(StoredRecords[ProfileFile]):
         on_progress: AddProgress | None = None,
     ) -> tuple[Job, ...]:
         from tui.importing.sources import find
-        from tui.importing.web.address import is_address
+        from tui.importing.web import is_address
         from tui.service.jobs.file_import import source_of
         from tui.service.media.film_subtitles import without_films
 
@@ -76,7 +76,7 @@ class LocalFiles(StoredRecords[ProfileFile]):
     async def _add_pieces(
         self, name: str, pieces: AsyncIterable[bytes], options: Mapping[str, object], address: str = ""
     ) -> tuple[Job, ...]:
-        from tui.importing.archives.archive import contents
+        from tui.importing.archive import contents
         from tui.importing.parse import MAX_BYTES
         from tui.importing.series import episodes_last_first
         from tui.service.incoming.uploads import Uploads

@@ -117,7 +117,7 @@ async def _standard_input() -> bytes:
 
 async def _queued(service: Service, paths: Sequence[str], **options: Any) -> tuple[Job, ...]:
     """Queue the imports; a terminal is shown where files are looked for and, on the way to a server, which is sent."""
-    from tui.importing.web.address import is_address
+    from tui.importing.web import is_address
 
     sent = count = 0
     with console.StatusLine() as status:

@@ -75,7 +75,7 @@ class EncodingChoice:
         return await asyncio.to_thread(file_readings, data, language or read_file_name(name).language)
 
     async def _bytes_of(self, job: Job) -> tuple[str, bytes]:
-        from tui.importing.archives.archive import MemberReader
+        from tui.importing.archive import MemberReader
         from tui.service.incoming.uploads import Uploads
         from tui.service.jobs.file_import import kept_bytes, read_source
 

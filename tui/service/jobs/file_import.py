@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from tui import regular_file
 from tui.errors import ImportRefused, NotFound
-from tui.importing.archives.archive import MemberReader, contents
-from tui.importing.archives.member import READ_ENDINGS
+from tui.importing.archive import MemberReader, contents
+from tui.importing.archive_member import READ_ENDINGS
 from tui.importing.file_name import displayable, is_text
 from tui.language.tags import normalise
 from tui.media.films_beside import FilmsBeside, link_to

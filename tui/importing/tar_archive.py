@@ -18,7 +18,7 @@ from typing import IO, BinaryIO, cast
 
 from tui import bounds
 from tui.errors import ImportRefused, StoreError
-from tui.importing.archives.member import (
+from tui.importing.archive_member import (
     MOST_MEMBERS,
     MOST_UNPACKED,
     NO_FILE,

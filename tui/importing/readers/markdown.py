@@ -10,12 +10,13 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from tui.importing.readers.documents.blocks import LINE_BREAK, Block, block_text, sentences_of
-from tui.importing.readers.documents.html_page import read_page
+from tui.importing.readers.documents import LINE_BREAK, Block, block_text, sentences_of
+from tui.importing.readers.html_page import read_page
 from tui.records.transcripts import Cue
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
+
 
 _FRONT_MATTER = re.compile(r"\ufeff?(---|\+\+\+)[ \t]*\n(.{0,20000}?)\n(?:\1|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FIELD = re.compile(r"^(title|lang|language)[ \t]*[:=][ \t]*(.{1,500})$", re.IGNORECASE | re.MULTILINE)
