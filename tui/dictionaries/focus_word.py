@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from tui.dictionaries.readers.freedict_text import without_placeholders
+from tui.dictionaries.freedict_text import without_placeholders
 from tui.dictionaries.spoken_terms import frequencies_of, frequency_text
-from tui.language.forms.word_form import WordForm
 from tui.language.tags import base_language
+from tui.language.word_form import WordForm
 from tui.records.clips import FocusWord
 from tui.records.dictionaries import OWN, Dictionary, DictionaryEntry
 from tui.records.lookups import FoundEntry, LookUp

@@ -219,7 +219,7 @@ def _given_name(response: httpx.Response) -> str:
 
 
 def _made(address: str, content: bytes, kind: str, charset: str | None, given: str) -> Download:
-    from tui.importing.encoding.codec_name import text_codec
+    from tui.importing.encoding.decode import text_codec
 
     last = unquote(urlsplit(address).path.rsplit("/", 1)[-1])
     ending = _ENDINGS.get(kind, "")

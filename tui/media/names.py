@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
-from pathlib import PurePath
+from dataclasses import asdict
+from pathlib import Path, PurePath
+
+from tui.errors import MediaError
+from tui.media.container import is_installed
+from tui.media.fingerprint import fingerprint
+from tui.records.media import NewLink
 
 _WITH_SUBTITLES = (".mkv", ".mp4", ".m4v", ".mov", ".webm")
 """Endings of films that may have subtitles inside which are text."""
@@ -49,3 +56,29 @@ def subtitles_of(film: str, names: Iterable[str], endings: Iterable[str]) -> lis
 def subtitle_name(film: str, language: str, number: int) -> str:
     """The name of a file with a track of subtitles that is inside a film."""
     return f"{PurePath(film).stem}.{language or f'track{number}'}.ass"
+
+
+class FilmsBeside:
+    """Finds the films of subtitles, of which most lie in the directory of the last one."""
+
+    def __init__(self) -> None:
+        self._directory: Path | None = None
+        self._names: list[str] = []
+
+    def of(self, subtitle: Path) -> NewLink | None:
+        """The film of a subtitle, None where there is none, or none could be read. Blocks."""
+        if not is_installed():
+            return None
+        try:
+            if subtitle.parent != self._directory:
+                self._names = os.listdir(subtitle.parent)  # noqa: PTH208 - names
+                self._directory = subtitle.parent
+            film = film_of(subtitle.name, self._names)
+            return None if film is None else link_to(subtitle.with_name(film))
+        except (OSError, MediaError):
+            return None
+
+
+def link_to(film: Path) -> NewLink:
+    """A link to a film as it is now; raises ``MediaError``."""
+    return NewLink(str(film), **asdict(fingerprint(film)))

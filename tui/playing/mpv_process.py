@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tui.errors import MediaError
-from tui.playing.child import Child
 from tui.playing.mpv import MpvConnection, check_mpv
-from tui.playing.players import Film, mpv_track, private_directory, seconds
+from tui.playing.players import Child, Film, mpv_track, private_directory, seconds
 from tui.text.sanitize import one_line
 
 _LONGEST_SOCKET = 100

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeVar
 
-from tui.prompts.system_message import filled
+from tui.prompts.rendering import filled
 from tui.prompts.values import PromptValues
 from tui.records.answers import NewTemplate
 

@@ -111,7 +111,7 @@ class RemoteMerge:
 
 def selected(selection: ClipSelection) -> dict[str, str]:
     """The selection but for its ids as parameters; a moment is one of this machine's time, wherever the server is."""
-    from tui.exporting.moments import moment
+    from tui.exporting.formats import moment
 
     since = moment(selection.since, field="since").isoformat() if selection.since else ""
     only_new = "true" if selection.only_new else ""

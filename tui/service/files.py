@@ -128,7 +128,7 @@ class LocalFiles(StoredRecords[ProfileFile]):
         return await self._runner.queue(self._library, "import", list(files.values()), options, list(files))
 
     async def readings(self, file_id: str) -> tuple[EncodingReading, ...]:
-        from tui.importing.encoding.readings import file_readings
+        from tui.importing.encoding.choices import file_readings
 
         def kept(store: Store) -> tuple[ProfileFile, bytes]:
             file = store.files.get(self._profile, file_id)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from tui import bounds
-from tui.importing.encoding.codec_name import text_codec
+from tui.importing.encoding.decode import text_codec
 from tui.importing.readers.cue_text import LONGEST_CUE
 from tui.importing.readers.plain_text import read_plain_text
 from tui.language.joining import seam

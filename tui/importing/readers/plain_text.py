@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from tui.importing.readers.cue_text import marked, tidy, unmarked
 from tui.language.scripts import RANGES
-from tui.language.sentences.text_sentences import each_sentence
+from tui.language.text_sentences import each_sentence
 from tui.records.transcripts import Cue
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from tui import regular_file
 from tui.errors import DeckError, StoreError
-from tui.exporting.moments import moment
+from tui.exporting.formats import moment
 from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport, MergedDeck, MergeReport
 from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields
 from tui.records.vocabulary import USUAL_ANKI, RunningAnki

@@ -8,24 +8,27 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shlex
 import shutil
-from collections.abc import Callable, Mapping
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.config import Settings, check_profile, directories, load
-from tui.errors import LodeError
+from tui.errors import LodeError, StoreError
+from tui.records.dictionaries import Dictionary
 from tui.records.library import Finding, FindingState
 from tui.records.settings import ProfileSettings
-from tui.service.doctor.check_result import CheckResult, run_check, unexpected
-from tui.service.doctor.dictionary_check import meanings
-from tui.service.doctor.full_check import FullCheck
-from tui.service.doctor.software_check import software
+from tui.service.doctor.software_check import CheckResult, run_check, software, unexpected
 from tui.text.display import count_of, size
 
 if TYPE_CHECKING:
     from tui.store.inspector import LibraryInspector
+
 
 SETTINGS, LIBRARY, MODELS, SOFTWARE = "Settings", "Library", "Models", "Software"
 """Groups of findings, in the order in which they are checked."""
@@ -255,7 +258,7 @@ def _imports(inspector: LibraryInspector, full_check: FullCheck | None) -> Check
 
 
 def _dictionaries(directory: Path, languages: tuple[str, ...]) -> CheckResult:
-    from tui.language.forms.lemmas import Lemmatiser
+    from tui.language.lemmas import Lemmatiser
 
     lemmatiser = Lemmatiser(directory)
     tries = sorted(directory.glob("*.dic")) if directory.is_dir() else []
@@ -293,3 +296,117 @@ def _nearest(path: Path) -> Path:
     while not path.exists() and path != path.parent:
         path = path.parent
     return path
+
+
+_MEND = "mend it: lode doctor --full --repair (it keeps a copy first)"
+
+
+class CheckStopped(Exception):
+    """Ends a check that nobody waits for any more."""
+
+
+class FullCheck:
+    """Full check, which reports what it is at and for how long, and ends soon after ``stopped`` was set."""
+
+    def __init__(self, report: Callable[[str], None], *, repair: bool) -> None:
+        self.stopped = threading.Event()
+        self._write = report
+        self._repair = repair
+        self._begun = time.monotonic()
+        self._reported = ""
+
+    def integrity(self, inspector: LibraryInspector, restore: str) -> CheckResult:
+        """Check the database, and repair it where that is asked; ``restore`` is the hint where nothing else helps."""
+        try:
+            found = self._found(inspector)
+        except StoreError as error:
+            if error.code == "library_damaged":
+                raise
+            message = f"every row, index and reference is whole; the search tables were not looked at: {error.message}"
+            return CheckResult("warning", message, "make room for a copy of the database")
+        if not found:
+            return CheckResult("ok", "every row, index, reference and search table is whole")
+        if inspector.damage():  # worse than an index that does not fit its rows: making that anew does not help
+            return CheckResult("broken", f"it is damaged: {'; '.join(found)}", restore)
+        if not self._repair:
+            return CheckResult("broken", f"it is damaged: {'; '.join(found)}", _MEND)
+        self._report("making the indexes anew")
+        inspector.repair()
+        if left := self._found(inspector):
+            return CheckResult("broken", f"it is damaged still: {'; '.join(left)}", restore)
+        message = (
+            f"it was damaged ({'; '.join(found)}), and is mended; {inspector.path.name}.before-repair-… is as it was"
+        )
+        return CheckResult("ok", message)
+
+    def changed_blobs(self, inspector: LibraryInspector) -> int:
+        """Count the imported files whose bytes are not those that were imported."""
+        return inspector.changed_blobs(lambda done, of: self._report(f"looking at imported file {done + 1} of {of}"))
+
+    def _found(self, inspector: LibraryInspector) -> tuple[str, ...]:
+        found = inspector.damage(lambda: self._report("looking at every row and index"), indexes=True)
+        return found or inspector.search_table_damage(lambda: self._report("looking at the search tables"))
+
+    def _report(self, what: str) -> None:
+        """Report progress; raises ``CheckStopped``."""
+        if self.stopped.is_set():
+            raise CheckStopped
+        text = f"{what} … {time.monotonic() - self._begun:.0f} s"
+        if text != self._reported:
+            self._reported = text
+            self._write(text)
+
+
+def meanings(group: str, home: Path, languages: Sequence[str], settings: ProfileSettings) -> list[Finding]:
+    """Check the dictionaries of the languages that the library has; nothing is made or changed."""
+    from tui.language.tags import base_language, language_name
+
+    bases = list(dict.fromkeys(map(base_language, languages)))
+    if not bases:
+        return []
+    known: tuple[Dictionary, ...] = ()
+
+    def opened() -> CheckResult | None:
+        nonlocal known
+        known = _known(home)
+        return None
+
+    found = run_check(group, "dictionary file", opened)
+    for base in bases:
+        check = partial(_meanings, base, known, settings)
+        found += run_check(group, f"{language_name(base)} meanings", check)
+    return found
+
+
+def _known(home: Path) -> tuple[Dictionary, ...]:
+    from tui.store.database import Connections, traceless_access
+    from tui.store.dictionaries.dictionary_store import DictionaryStore
+
+    path = home / "dictionaries.db"
+    if not path.exists():
+        return ()
+    store = DictionaryStore(Connections(path, traceless_access(path)))
+    try:
+        return store.all()
+    finally:
+        store.close()
+
+
+def _meanings(language: str, known: Sequence[Dictionary], settings: ProfileSettings) -> CheckResult:
+    from tui.dictionaries.file_search import offered_dictionaries
+    from tui.dictionaries.recommended import recommended
+    from tui.language.tags import base_language
+    from tui.samples import SAMPLES
+
+    own = [each for each in known if base_language(each.source_language) == language]
+    if own:
+        counts = (f"{each.title} ({count_of(each.entry_count, 'entry', 'entries')})" for each in own)
+        return CheckResult("ok", ", ".join(counts))
+    is_sample = any(sample.language == language for sample in SAMPLES)
+    message = "no dictionary" + (": only the words of the sample stories" if is_sample else "")
+    there = offered_dictionaries(known, settings, os.environ)
+    path = next((each.path for each in there if base_language(each.source_language) == language), None)
+    if path is not None:
+        return CheckResult("absent", message, f"lode dictionaries add {shlex.quote(path)}")
+    names = " or ".join(recommended(language, settings.explain_in))
+    return CheckResult("absent", message, f"get {names}, then: lode dictionaries add FILE")

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from tui.errors import InvalidInput, LodeError, StoreError, TemplateError
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished
 from tui.prompts import defaults
-from tui.prompts.system_message import filled, settings_in
+from tui.prompts.rendering import filled, settings_in
 from tui.prompts.values import PromptValues
 from tui.records.answers import Answer, AnswerKind, NewTemplate, ProviderStatus
 from tui.records.settings import DEFAULT_EXPLAIN_IN, ProfileSettings
