@@ -95,13 +95,6 @@ Give, in this order:
 - what is idiomatic or easily misread in it, if anything is.
 """
 
-SRT_SYS_MSG = f"""\
-You correct subtitles that were made by speech recognition. Correct recognition errors, spelling, punctuation and \
-capital letters; keep the language, the words that were said, and the number and order of the lines. Do not translate, \
-shorten, merge or explain. Where you are not sure, leave the line as it is.
-
-{_MATERIAL}"""
-
 _LEVEL = "{% if level %} at level {{ level }}{% endif %}"
 _TODAY = {
     **{filled(text, PromptValues("")): text for text in (BREAKDOWN_SYS_MSG, EXPLANATION_SYS_MSG)},

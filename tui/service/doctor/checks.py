@@ -127,10 +127,9 @@ def _library(settings: Settings, full_check: FullCheck | None) -> tuple[list[Fin
         opened = run_check(LIBRARY, "database", lambda: _opened(inspector))
         found += opened
         if all(finding.state != "broken" for finding in opened) and inspector.is_open():
-            checks: tuple[tuple[str, Callable[[], CheckResult]], ...] = (
+            checks: tuple[tuple[str, Callable[[], CheckResult | None]], ...] = (
                 ("integrity", lambda: _integrity(inspector, full_check)),
                 ("version", lambda: _version(inspector)),
-                ("log", lambda: _log(inspector)),
                 ("jobs", lambda: _jobs(inspector)),
                 ("imports", lambda: _imports(inspector, full_check)),
             )
@@ -150,7 +149,6 @@ def _library(settings: Settings, full_check: FullCheck | None) -> tuple[list[Fin
         inspector.close()
     elif all(finding.state != "broken" for finding in found):
         found.append(Finding(LIBRARY, "database", "ok", f"none at {inspector.path} yet: the first use makes it"))
-    found += run_check(LIBRARY, "dictionaries", lambda: _dictionaries(home / "lemmas", languages))
     found += _segmenters(languages)
     found += meanings(LIBRARY, home, languages, chosen)
     return found, template
@@ -204,14 +202,11 @@ def _opened(inspector: LibraryInspector) -> CheckResult:
     return CheckResult(state, message, "" if writable else f"chmod u+w {inspector.path}")
 
 
-def _version(inspector: LibraryInspector) -> CheckResult:
-    waiting = inspector.pending()
-    if waiting:
+def _version(inspector: LibraryInspector) -> CheckResult | None:
+    """Check the schema; nothing where it is today's."""
+    if inspector.pending():
         return CheckResult("ok", "from an older Lode; the next use brings it up to date, and keeps a copy")
-    counts = inspector.counts()
-    kinds = ("files", "transcripts", "clips", "answers")
-    held = " · ".join(count_of(counts.get(kind, 0), kind.removesuffix("s")) for kind in kinds)
-    return CheckResult("ok", f"up to date · {held}")
+    return None
 
 
 def _integrity(inspector: LibraryInspector, full_check: FullCheck | None) -> CheckResult:
@@ -227,12 +222,6 @@ def _integrity(inspector: LibraryInspector, full_check: FullCheck | None) -> Che
     return full_check.integrity(inspector, restore)
 
 
-def _log(inspector: LibraryInspector) -> CheckResult:
-    if inspector.has_log():
-        return CheckResult("ok", "written ahead (WAL)")
-    return CheckResult("ok", "it has no write-ahead log, as in a restored backup; the next use switches it on")
-
-
 def _jobs(inspector: LibraryInspector) -> CheckResult:
     if orphans := inspector.orphaned_jobs():
         message = f"{count_of(orphans, 'job')} of a Lode that ended are unfinished"
@@ -241,7 +230,7 @@ def _jobs(inspector: LibraryInspector) -> CheckResult:
 
 
 def _imports(inspector: LibraryInspector, full_check: FullCheck | None) -> CheckResult:
-    missing, extra = inspector.blobs()
+    missing = inspector.missing_blobs()
     changed = 0 if full_check is None else full_check.changed_blobs(inspector)
     if changed:
         message = f"the bytes of {count_of(changed, 'imported file')} are not those that were imported"
@@ -253,22 +242,7 @@ def _imports(inspector: LibraryInspector, full_check: FullCheck | None) -> Check
             f"the bytes of {count_of(missing, 'imported file')} are not in blobs/",
             "put blobs/ back from where the database came; transcripts and clips are whole without it",
         )
-    more = f" · {count_of(extra, 'leftover')}, cleared away one day" if extra else ""
-    return CheckResult("ok", f"the bytes of every imported file are there{more}")
-
-
-def _dictionaries(directory: Path, languages: tuple[str, ...]) -> CheckResult:
-    from tui.language.lemmas import Lemmatiser
-
-    lemmatiser = Lemmatiser(directory)
-    tries = sorted(directory.glob("*.dic")) if directory.is_dir() else []
-    there = ", ".join(dict.fromkeys(trie.stem.partition("-")[0] for trie in tries))
-    total = sum(trie.stat().st_size for trie in tries)
-    message = f"unpacked: {there} ({size(total)})" if tries else "none is unpacked yet: that happens when one is needed"
-    waiting = [each for each in languages if lemmatiser.needs_preparing(each)]
-    if waiting:
-        message += f" · when first needed: {', '.join(waiting)}"
-    return CheckResult("ok", message)
+    return CheckResult("ok", "the bytes of every imported file are there")
 
 
 def _segmenters(languages: tuple[str, ...]) -> list[Finding]:
