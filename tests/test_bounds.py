@@ -86,7 +86,7 @@ _BOUNDED_ELSEWHERE = {
     "tui.llm.http.httptools_transport": "gives pieces, which client.py counts",
     "tui.media.container": _OF_FILMS,
     "tui.media.cutting": _OF_FILMS,
-    "tui.media.fingerprint": _IN_PIECES,
+    "tui.media.films": _IN_PIECES,
     "tui.media.sound": _OF_FILMS,
     "tui.playing.players": "keeps the first line of what a player prints",
     "tui.remote.connection": "gives pieces, which responses.py and client.py count",

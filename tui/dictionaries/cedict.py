@@ -20,9 +20,9 @@ from tui.dictionaries.dictionary_file import (
     clean_term,
     clean_text,
     distinct,
+    language_of,
     refused,
 )
-from tui.dictionaries.languages import language_of
 from tui.dictionaries.text_lines import UnpackedFile, lines_of, rows_of
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Sense
 from tui.records.lookups import DictionaryRow

@@ -26,12 +26,14 @@ from tui.dictionaries.dictionary_file import (
     clean_line,
     clean_term,
     clean_text,
+    language_of,
+    pair_in_name,
+    pair_in_title,
     refused,
     shown_name,
     too_many_rows,
 )
 from tui.dictionaries.freedict_text import is_freedict, read_freedict
-from tui.dictionaries.languages import language_of, pair_in_name, pair_in_title
 from tui.dictionaries.text_lines import UnpackedFile, lines_of
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Sense
 from tui.records.lookups import DictionaryRow

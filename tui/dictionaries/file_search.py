@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 
 from tui.dictionaries.dictd import INDEX_ENDING, pair_of
-from tui.dictionaries.languages import pair_in_name
+from tui.dictionaries.dictionary_file import pair_in_name
 from tui.errors import ImportRefused
 from tui.language.tags import base_language
 from tui.records.dictionaries import Dictionary, OfferedDictionary

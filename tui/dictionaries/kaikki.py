@@ -23,11 +23,12 @@ from tui.dictionaries.dictionary_file import (
     clean_term,
     clean_text,
     distinct,
+    language_of,
     made_example,
     refused,
+    tag_of,
+    without_half_characters,
 )
-from tui.dictionaries.half_characters import without_half_characters
-from tui.dictionaries.languages import language_of, tag_of
 from tui.dictionaries.text_lines import UnpackedFile, lines_of, rows_of
 from tui.language.tags import language_name, tag_of_name
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Example, Sense

@@ -12,12 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tui.dictionaries.freedict_text import without_placeholders
-from tui.language.focus import focus_spans
+from tui.language.focus import ends_clause, focus_spans, separable_prefixes
 from tui.language.folding import fold_accents
 from tui.language.lemmas import further_lemmas
 from tui.language.scripts import in_hiragana
 from tui.language.segmentation import words
-from tui.language.separable_verbs import ends_clause, separable_prefixes
 from tui.language.tags import base_language
 from tui.language.word import Word
 from tui.language.word_kinds import (

@@ -29,11 +29,13 @@ from tui.dictionaries.dictionary_file import (
     Progress,
     clean_line,
     clean_text,
+    language_of,
+    pair_in_name,
     refused,
+    tag_of,
     too_many_rows,
+    without_half_characters,
 )
-from tui.dictionaries.half_characters import without_half_characters
-from tui.dictionaries.languages import language_of, pair_in_name, tag_of
 from tui.dictionaries.yomitan_terms import TagNames, TermReader, meta_row
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, FrequencyMode
 from tui.records.lookups import DictionaryRow

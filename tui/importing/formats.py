@@ -5,10 +5,13 @@ A format is one reader in ``readers/`` and one row here; everything else that kn
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from tui.bounds import DOCUMENT, PAGE, SUBTITLE, SUBTITLE_TREE, TEXT, Bounds
+from tui.errors import ImportRefused
+from tui.importing.file_name import safe_name
 from tui.importing.readers.ass import is_ass, is_ssa, read_ass
 from tui.importing.readers.documents import Document, Unreadable, ZipParts, is_zip
 from tui.importing.readers.epub import is_epub, read_epub
@@ -41,6 +44,7 @@ from tui.importing.readers.vtt import header_language, is_vtt, read_vtt
 from tui.importing.readers.youtube import is_json3, is_timed_text, read_json3, read_timed_text
 from tui.records.files import FileKind
 from tui.records.transcripts import Cue
+from tui.text.sanitize import one_line
 
 _NO_TIMES = "no line in it has times such as 00:00:01,000 --> 00:00:02,000"
 _NO_DIALOGUE = "no Dialogue line in it has times and text"
@@ -271,3 +275,41 @@ def format_of(text: str, ending: str) -> Format:
 def unread_format(ending: str) -> tuple[str, str] | None:
     """Name of an unread format and the next step, by a text's ending; None for one that may be any text."""
     return _UNREAD.get(ending)
+
+
+_LONGEST = 48
+_FIRST = 16_000
+"""Bytes at the beginning by which the format and the first words are told."""
+_NO_NAME = re.compile(r'[/\\:*?"<>|]+|\.(?=\S)')
+"""Characters that some systems forbid in file names, and dots inside, behind which an ending would be read."""
+
+
+def content_name(content: bytes, otherwise: str) -> str:
+    """Make a file name of the first words and the format of contents; ``otherwise`` where they have no words.
+
+    Blocks for as long as it takes to tell the format.
+    """
+    from tui.importing.encoding.decode import decode
+    from tui.importing.encoding.text_lines import first_part
+
+    try:
+        beginning, _ = decode(first_part(content[:_FIRST]), encoding=None)
+    except ImportRefused:
+        return otherwise
+    form = format_of(beginning.lstrip("\n"), "")
+    words = first_words(beginning, form)
+    return safe_name(words + form.ending) if words else otherwise
+
+
+def first_words(text: str, form: Format) -> str:
+    """The first words of a text, which may be a title; "" where the text has none."""
+    first = ""
+    try:
+        first = next((cue.text for cue in form.read(text.split("\n"), None) if cue.text.strip()), "")
+    except (ImportRefused, ValueError):  # it is cut off, and some formats are read whole
+        pass
+    line = " ".join(_NO_NAME.sub(" ", one_line(first)).split()).rstrip(" .,;:–—-")
+    if len(line) <= _LONGEST:
+        return line
+    cut = line[:_LONGEST]
+    return (cut.rsplit(" ", 1)[0] if " " in cut else cut).rstrip(" .,;:–—-")

@@ -23,9 +23,8 @@ from urllib.parse import unquote, urlsplit
 from tui import bounds, regular_file
 from tui.errors import ImportRefused
 from tui.importing.archive_member import ARCHIVE_ENDINGS
-from tui.importing.content_name import content_name
 from tui.importing.file_name import safe_name
-from tui.importing.formats import ENDINGS
+from tui.importing.formats import ENDINGS, content_name
 from tui.language.tags import base_language
 from tui.net import host_of, is_this_machine
 from tui.text.sanitize import one_line

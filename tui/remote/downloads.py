@@ -42,8 +42,8 @@ class RemoteDeck:
         overwrite: bool = False,
         merge_with: str | Path | None = None,
     ) -> ExportReport:
+        from tui.deck.apkg import DeckFile
         from tui.deck.formats import ClipFile, clip_format_of_path
-        from tui.deck.target import DeckFile
         from tui.exporting.media_folder import folder_of
         from tui.service.decks.deck_merge import only_decks_merged
 

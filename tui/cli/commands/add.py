@@ -65,7 +65,7 @@ def add(
         raise WrongUsage("--name is the name of what comes on standard input", hint="add - to read it from there")
 
     async def work(service: Service) -> bool:
-        from tui.importing.content_name import content_name
+        from tui.importing.formats import content_name
 
         jobs: tuple[Job, ...] = ()
         refused: tuple[tuple[str, ImportRefused], ...] = ()

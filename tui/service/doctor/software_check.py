@@ -139,13 +139,13 @@ def speech(group: str, settings: Settings) -> list[Finding]:
 
 
 def _voice(voice: SpeechSettings, settings: Settings) -> CheckResult:
+    from tui import voices
     from tui.llm.selector import unknown_provider
-    from tui.voices import espeak, piper
-    from tui.voices.speech_program import is_installed
+    from tui.voices import is_installed
 
-    speaker = voice.speaker or espeak.PROGRAM
+    speaker = voice.speaker or voices.ESPEAK
     named = " ".join(filter(None, (speaker, voice.model, voice.voice)))
-    installs = {espeak.PROGRAM: espeak.INSTALL, piper.PROGRAM: piper.INSTALL}
+    installs = {voices.ESPEAK: voices.INSTALL_ESPEAK, voices.PIPER: voices.INSTALL_PIPER}
     try:
         if speaker not in installs:
             known = {*(row.name for row in PROVIDERS), *(own.name for own in settings.providers)}
@@ -153,8 +153,8 @@ def _voice(voice: SpeechSettings, settings: Settings) -> CheckResult:
                 raise unknown_provider(speaker, known)
         elif not is_installed(speaker):
             return CheckResult("warning", f"{speaker} is not installed", installs[speaker])
-        elif speaker == piper.PROGRAM:
-            piper.PiperVoice(Path(voice.model)).check_model()
+        elif speaker == voices.PIPER:
+            voices.PiperVoice(Path(voice.model)).check_model()
     except LodeError as error:
         return CheckResult("warning", error.message, error.hint)
     return CheckResult("ok", named)

@@ -17,7 +17,7 @@ from tui.importing.archive import MemberReader, contents
 from tui.importing.archive_member import READ_ENDINGS
 from tui.importing.file_name import displayable, is_text
 from tui.language.tags import normalise
-from tui.media.names import FilmsBeside, link_to
+from tui.media.films import FilmsBeside, link_to
 from tui.records.files import ProfileFile
 from tui.records.jobs import KEPT_BYTES
 from tui.records.media import NewLink

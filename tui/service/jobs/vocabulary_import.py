@@ -17,7 +17,7 @@ from tui.service.words.vocabulary_sources import ReadVocabulary, read_anki, read
 
 if TYPE_CHECKING:
     from tui.store import Store
-    from tui.vocabulary.card_times import CardTimes
+    from tui.vocabulary.anki_connect import CardTimes
 
 RUNNING_ANKI = "anki:"
 """Beginning of the source of a job that reads a running Anki: ``anki:<address>``."""
@@ -77,7 +77,7 @@ class VocabularyImport:
         return replace(read, source=named) if isinstance(named, str) and named else read
 
     async def _read_anki(self, running: RunningJob, choice: VocabularyChoice) -> tuple[ReadVocabulary, CardTimes]:
-        from tui.vocabulary.card_times import CardTimes
+        from tui.vocabulary.anki_connect import CardTimes
 
         address = running.job.source.removeprefix(RUNNING_ANKI)
         times = CardTimes(self._database.directory, running.profile, address, choice)

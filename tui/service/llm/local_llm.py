@@ -258,8 +258,7 @@ class LocalLlm:
 
         Nothing where they take too long or are broken.
         """
-        from tui.dictionaries.entry_texts import entry_texts
-        from tui.dictionaries.focus_word import other_word
+        from tui.dictionaries.focus_word import entry_texts, other_word
 
         if is_blank(focus):
             return None, None, ()
@@ -310,7 +309,7 @@ def _values(
     settings: ProfileSettings,
     entries: tuple[EntryText, ...],
 ) -> PromptValues:
-    from tui.dictionaries.entry_texts import numbered_lines
+    from tui.dictionaries.focus_word import numbered_lines
     from tui.language.tags import language_name
 
     return PromptValues(

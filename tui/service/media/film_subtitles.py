@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 from tui.errors import ImportRefused, MediaError
 from tui.event_loop import in_daemon_thread
-from tui.media.names import film_of, is_film, may_have_subtitles, subtitle_name, subtitles_of
+from tui.media.films import film_of, is_film, may_have_subtitles, subtitle_name, subtitles_of
 from tui.regular_file import named_path
 from tui.text.sanitize import one_line
 
