@@ -17,7 +17,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from tui.dictionaries.formats import opened_dictionary
-from tui.dictionaries.readers.freedict_text import without_placeholders
+from tui.dictionaries.freedict_text import without_placeholders
 from tui.language.segmentation import is_segmented, words
 from tui.language.words import fold
 from tui.records.dictionaries import DictionaryEntry

@@ -16,7 +16,7 @@ def text(path: Path) -> object:
 
 
 def archive(path: Path) -> object:
-    from tui.importing.archives.archive import MemberReader, contents
+    from tui.importing.archive import MemberReader, contents
     from tui.importing.parse import MAX_BYTES
 
     reader = MemberReader()

@@ -21,7 +21,7 @@ from tests.dictionaries.making import structured, term_row, wiktionary_content, 
 from tests.server_process import LODE
 from tui.config import Settings
 from tui.dictionaries.formats import opened_dictionary
-from tui.language.forms.lemmas import Lemmatiser
+from tui.language.lemmas import Lemmatiser
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Example, Sense
 from tui.service.local import LocalService
 from tui.store.dictionaries.dictionary_store import DictionaryStore

@@ -20,7 +20,7 @@ from tests.bench.rows import Measured
 from tests.bench.served import peak_memory
 from tests.bench.terminal import Program, TooSlow, percentile
 from tests.server_process import LODE
-from tui.language.forms.lemmas import Lemmatiser
+from tui.language.lemmas import Lemmatiser
 from tui.records.transcripts import Cue, NewTranscript
 from tui.store import Store
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.bench.rows import Measured
 from tests.store.adding_files import add_file
-from tui.language.sentences.sentence_forms import sentence_forms
+from tui.language.cue_sentences import sentence_forms
 from tui.records.transcripts import Cue
 from tui.records.word_states import WordState
 from tui.records.words import WordMark

@@ -11,8 +11,7 @@ from tests.deck.clips import clip
 from tests.deck.conftest import Anki, Imported
 from tests.hostile import HOSTILE
 from tui.deck import note_of
-from tui.deck.formats import write_text
-from tui.deck.import_text import import_text
+from tui.deck.formats import import_text, write_text
 from tui.deck.note_type import FIELDS
 from tui.records.clips import Clip
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.deck.clips import bare
 from tests.deck.conftest import Anki
-from tui.deck.language_marks import in_language, with_words_of
+from tui.deck.markup import in_language, with_words_of
 from tui.records.clips import FocusWord
 
 

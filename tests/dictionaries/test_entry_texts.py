@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.hostile import FORBIDDEN, HOSTILE
-from tui.dictionaries.entry_texts import entry_texts, numbered_lines
-from tui.dictionaries.focus_word import focus_word
-from tui.language.forms.word_form import WordForm
+from tui.dictionaries.focus_word import entry_texts, focus_word, numbered_lines
+from tui.language.word_form import WordForm
 from tui.records.dictionaries import NOTE, Dictionary, DictionaryEntry, Sense, TermFrequency
 from tui.records.lookups import FoundEntry, LookUp
 

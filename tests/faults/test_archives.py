@@ -17,7 +17,7 @@ from tests.importing.archives.making import story, tarred, zipped
 from tests.service.files.test_files import finished
 from tui.config import Settings
 from tui.errors import ImportRefused, StoreError
-from tui.importing.archives.archive import contents
+from tui.importing.archive import contents
 from tui.service.engine import Engine
 from tui.service.local import LocalService
 from tui.store import Store

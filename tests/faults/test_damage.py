@@ -16,7 +16,7 @@ from tests.faults.damaged_library import flipped, flips, small_library
 from tests.screens.driving import assert_is_clean
 from tui.app import LodeApp
 from tui.config import Settings
-from tui.service.doctor.full_check import CheckStopped, FullCheck
+from tui.service.doctor.checks import CheckStopped, FullCheck
 from tui.service.local import LocalService
 from tui.store import Store
 from tui.store.inspector import LibraryInspector

@@ -19,8 +19,8 @@ from tests.faults.small_disk import SmallDisk, small_disk
 from tests.server.raw import exchange, read, request
 from tests.server.serving import Served, serving
 from tui.config import Settings
+from tui.dictionaries.dictd import zipped_pair
 from tui.dictionaries.formats import opened_dictionary
-from tui.dictionaries.readers.zipped_dictd import zipped_pair
 from tui.errors import LodeError, StoreError
 from tui.records.jobs import Job
 from tui.service.local import LocalService

@@ -11,7 +11,7 @@ from tui.errors import ImportRefused
 from tui.importing.encoding.decode import decode
 from tui.importing.parse import ParsedFile, parse
 from tui.importing.readers.ass import read_ass
-from tui.importing.readers.ruby import bracketed
+from tui.importing.readers.cue_text import bracketed
 from tui.importing.readers.srt import read_srt
 from tui.importing.readers.vtt import read_vtt
 from tui.records.transcripts import Cue

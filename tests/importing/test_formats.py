@@ -15,7 +15,7 @@ from tui.errors import ImportRefused
 from tui.importing.formats import DOCUMENTS, ENDINGS, FORMATS, Format, is_taken
 from tui.importing.parse import parse
 from tui.importing.readers.cue_text import CueTooLong
-from tui.importing.readers.documents.blocks import Unreadable
+from tui.importing.readers.documents import Unreadable
 from tui.text.sanitize import without_controls
 
 

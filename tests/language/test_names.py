@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui.language.names import capitals_inside, has_names
+from tui.language.word_kinds import capitals_inside, has_names
 
 
 @pytest.mark.parametrize(

@@ -17,10 +17,9 @@ from tests.language.word_boundaries import Score, score
 from tui.importing.parse import parse
 from tui.language import segmentation
 from tui.language import words as plain
-from tui.language.forms.text_forms import text_forms
-from tui.language.forms.word_form import WordForm, has_characters, word_form
 from tui.language.segmenters import table
 from tui.language.segmenters.table import ROWS
+from tui.language.word_form import WordForm, has_characters, text_forms, word_form
 
 pytestmark = pytest.mark.exhaustive
 

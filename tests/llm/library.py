@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tui.dictionaries.focus_word import focus_word, other_word
 from tui.errors import StoreError
-from tui.language.forms.word_form import WordForm
+from tui.language.word_form import WordForm
 from tui.records.clips import ConcordanceLine, FocusWord
 from tui.records.lookups import FoundEntry, LookUp
 

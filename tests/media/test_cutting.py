@@ -15,10 +15,9 @@ from tui.errors import MediaError
 from tui.importing.parse import parse
 from tui.media.container import probe
 from tui.media.cutting import cut
-from tui.media.loudness import gain
+from tui.media.sound import gain, peaks
 from tui.media.spans import sentence_span
 from tui.media.subtitles import text_subtitles
-from tui.media.waveform import peaks
 from tui.records.media import AudioTrack, Span
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from tui.errors import MediaError
-from tui.media.fingerprint import fingerprint
-from tui.media.names import film_of, subtitle_name, subtitles_of
+from tui.media.films import film_of, fingerprint, subtitle_name, subtitles_of
 
 FOLDER = ("Dark 01.MKV", "Dark 01.de.srt", "Dark 01.de.forced.ASS", "Dark 1.de.srt", "Dark 02.mp4", "lied.mp3", "a.nfo")
 

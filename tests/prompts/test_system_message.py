@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tui.prompts import defaults
-from tui.prompts.system_message import filled
+from tui.prompts.rendering import filled
 from tui.prompts.values import PromptValues
 from tui.records.answers import NewTemplate
 

@@ -14,7 +14,7 @@ from tests.server.serving import Served
 from tests.service.files.test_files import STORY, finished, imported
 from tui.errors import DeckError, ImportRefused, InvalidInput, RemoteError, StoreError
 from tui.importing import parse
-from tui.importing.archives.archive import MemberReader
+from tui.importing.archive import MemberReader
 from tui.records.clips import NewClip
 from tui.remote import files as remote_files
 from tui.remote.service import RemoteService

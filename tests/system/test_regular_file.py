@@ -11,7 +11,7 @@ import pytest
 
 from tui import config
 from tui.errors import ImportRefused, InvalidInput
-from tui.importing.archives.archive import MemberReader
+from tui.importing.archive import MemberReader
 from tui.service.jobs import file_import
 from tui.system import regular_file
 

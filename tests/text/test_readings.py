@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tui.language.forms.word_form import WordForm
 from tui.language.word import Word
+from tui.language.word_form import WordForm
 from tui.records.transcripts import Cue, Ruby
 from tui.text.readings import focused_form, furigana, is_reading_of, with_readings
 

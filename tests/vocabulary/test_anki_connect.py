@@ -18,8 +18,7 @@ from tests.vocabulary.test_anki_files import EVERY_STATE
 from tests.watching import MAX_MB, watch
 from tui.errors import InvalidInput, ProviderError
 from tui.records.vocabulary import VocabularyChoice
-from tui.vocabulary.anki_connect import AnkiVocabulary, AnkiWords
-from tui.vocabulary.card_times import CardTimes
+from tui.vocabulary.anki_connect import AnkiVocabulary, AnkiWords, CardTimes
 
 __all__ = ["web"]
 

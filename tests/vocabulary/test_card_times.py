@@ -7,13 +7,13 @@ from pathlib import Path
 from tests.watching import MAX_MB, watch
 from tui.bounds import ANKI_CONNECT
 from tui.records.vocabulary import VocabularyChoice
-from tui.vocabulary.card_times import CardTimes
+from tui.vocabulary.anki_connect import CardTimes
 
 _LOAD = """
 import sys
 from pathlib import Path
 from tui.records.vocabulary import VocabularyChoice
-from tui.vocabulary.card_times import CardTimes
+from tui.vocabulary.anki_connect import CardTimes
 print(len(CardTimes(Path(sys.argv[1]), "p", "", VocabularyChoice()).load().card_times))
 """
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui.vocabulary.headword import headword
+from tui.vocabulary.marks import headword
 
 
 @pytest.mark.parametrize(

@@ -10,15 +10,13 @@ import pytest
 
 from tests.voices.programs import Programs
 from tests.voices.programs import programs as programs
+from tui import voices
 from tui.errors import MediaError
-from tui.voices import speech_program
-from tui.voices.espeak import EspeakVoice, languages, voice_for
-from tui.voices.piper import PiperVoice
-from tui.voices.voice import MOST_CHARACTERS, Voice, speakable
+from tui.voices import MOST_CHARACTERS, EspeakVoice, PiperVoice, Voice, espeak_languages, speakable, voice_for
 
 
 async def test_espeak_speaks_a_language_by_its_tag_or_one_that_it_knows_it_by(programs: Programs) -> None:
-    spoken = await languages()
+    spoken = await espeak_languages()
     for tag, voice in (
         ("de", "de"),
         ("de-AT", "de"),
@@ -88,7 +86,7 @@ async def test_a_program_that_fails_is_told(
     programs: Programs, tmp_path: Path, script: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if "sleep" in script:
-        monkeypatch.setattr(speech_program, "SECONDS", 0.5)
+        monkeypatch.setattr(voices, "SECONDS", 0.5)
     programs.put("espeak-ng", f"#!/bin/sh\n{script}\n")
     with pytest.raises(MediaError) as refused:
         await EspeakVoice("de").speak("Zug", tmp_path)
@@ -113,7 +111,7 @@ def _piper(place: Path) -> Voice:
 
 @pytest.mark.skipif(not shutil.which("espeak-ng"), reason="espeak-ng is not installed")
 async def test_the_real_espeak_speaks_and_takes_no_orders(tmp_path: Path) -> None:
-    spoken = await languages()
+    spoken = await espeak_languages()
     assert {"de", "en", "ja", "es", "fr", "zh"} <= set(spoken)
     lengths = []
     for text in (

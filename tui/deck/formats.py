@@ -2,20 +2,43 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
-from tui.deck.import_text import import_text
 from tui.deck.note import tags, texts
-from tui.deck.note_fields import NoteFields
-from tui.exporting import format_names
-from tui.exporting.clips.json_lines import json_lines
-from tui.exporting.clips.markdown_notes import markdown_notes
-from tui.exporting.clips.tables import Columns, comma_separated, tab_separated
+from tui.deck.note_fields import OURS, NoteFields
+from tui.deck.note_type import VALUES
+from tui.exporting import formats
+from tui.exporting.clip_writers import Columns, comma_separated, json_lines, markdown_notes, tab_separated
 from tui.exporting.target_file import TargetFile
 from tui.records.clips import Clip
 from tui.records.notes import Note
+from tui.text.sanitize import one_line
+
+# Writer of what Anki imports as text (.txt): a note a line between tabs, with the header lines that say what is what.
+#
+# The header is that of docs.ankiweb.net/importing/text-files.html. Anki finds the note type and the columns by name,
+# and the notes by the first column; unlike a package, a text replaces what was edited in Anki.
+
+_GUID, _TAGS = "Guid", "Tags"
+
+
+def import_text(deck: str, notes: Iterable[Note], note_fields: NoteFields = OURS) -> Iterator[str]:
+    filled = [(name, VALUES.index(value)) for name, value in note_fields.filled.items()]
+    columns = (_GUID, *(one_line(name) for name, _ in filled), _TAGS)
+    yield "#separator:tab\n#html:true\n"
+    yield f"#notetype:{one_line(note_fields.note_type)}\n#deck:{one_line(deck)}\n"
+    yield "#columns:" + "\t".join(columns) + "\n"
+    yield f"#guid column:1\n#tags column:{len(columns)}\n"
+    for note in notes:
+        line = io.StringIO()
+        csv.writer(line, delimiter="\t", lineterminator="\n").writerow(
+            (note.guid, *(note.fields[place] for _, place in filled), " ".join(note.tags))
+        )
+        yield line.getvalue()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,17 +74,17 @@ CLIP_FORMATS = {
     )
 }
 """By name, which is the ending too."""
-CLIP_ENDINGS = format_names.endings(CLIP_FORMATS)
+CLIP_ENDINGS = formats.endings(CLIP_FORMATS)
 
 
 def clip_format(name: str) -> ClipFormat:
     """The format of this name. Raises ``InvalidInput`` (``unknown_format``)."""
-    return format_names.format_named(CLIP_FORMATS, name)
+    return formats.format_named(CLIP_FORMATS, name)
 
 
 def clip_format_of_path(path: str | PurePath) -> ClipFormat:
     """The format that the ending of a path stands for. Raises ``InvalidInput`` (``unknown_format``)."""
-    return format_names.format_of_ending(CLIP_FORMATS, path)
+    return formats.format_of_ending(CLIP_FORMATS, path)
 
 
 def columns_of(fields: NoteFields) -> Columns:

@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from tui.deck.language_marks import in_language, with_words_of
-from tui.deck.markup import clean, literal, markdown, with_bold, with_focus_in_readings
+from tui.deck.markup import clean, in_language, literal, markdown, with_bold, with_focus_in_readings, with_words_of
 from tui.deck.note_type import CARD_KINDS, FIELDS_TO_LEARN, VALUES
 from tui.errors import DeckError
-from tui.language.separable_verbs import verb_spans
+from tui.language.focus import verb_spans
 from tui.records.clips import Clip, FocusWord, NewClip
 from tui.records.notes import Note
 from tui.text.clip_fields import CLIP_FIELDS, spoken_by

@@ -10,8 +10,8 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
-from tui.dictionaries.languages import pair_in_name
-from tui.dictionaries.readers.dictd import INDEX_ENDING, pair_of
+from tui.dictionaries.dictd import INDEX_ENDING, pair_of
+from tui.dictionaries.dictionary_file import pair_in_name
 from tui.errors import ImportRefused
 from tui.language.tags import base_language
 from tui.records.dictionaries import Dictionary, OfferedDictionary

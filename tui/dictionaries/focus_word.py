@@ -6,13 +6,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from tui.dictionaries.readers.freedict_text import without_placeholders
-from tui.dictionaries.spoken_terms import frequencies_of, frequency_text
-from tui.language.forms.word_form import WordForm
+from tui.dictionaries.freedict_text import without_placeholders
 from tui.language.tags import base_language
+from tui.language.word_form import WordForm
 from tui.records.clips import FocusWord
-from tui.records.dictionaries import OWN, Dictionary, DictionaryEntry
-from tui.records.lookups import FoundEntry, LookUp
+from tui.records.dictionaries import OWN, Dictionary, DictionaryEntry, PitchAccent, TermFrequency
+from tui.records.lookups import EntryText, FoundEntry, LookUp
 from tui.text.display import shortened
 from tui.text.sanitize import one_line
 
@@ -130,3 +129,93 @@ def _meanings(found: FoundEntry) -> list[str]:
     """The senses of an entry in a line each, as far as they are short."""
     lines = (one_line(", ".join(sense.glosses)) for sense in found.entry.meanings)
     return [shortened(line, _LONGEST_MEANING) for line in lines]
+
+
+_ENTRIES = 8
+_SENSES = 8
+"""Senses of one entry; what a dictionary gives behind those is rare."""
+_SENSE, _ENTRY, _ALL = 160, 700, 2_400
+"""Maximum characters of a sense, of an entry and of all of them: a model reads them with every question."""
+
+
+def entry_texts(found: LookUp) -> tuple[EntryText, ...]:
+    """The likeliest entries, bounded in number and length."""
+    texts: list[EntryText] = []
+    left = _ALL
+    for each in found.entries[:_ENTRIES]:
+        text = shortened(_text(each), _ENTRY)
+        if len(text) > left:
+            break
+        left -= len(text)
+        if each.dictionary == OWN:
+            meaning = next((sense.glosses[0] for sense in each.entry.meanings), "")
+            texts.append(EntryText(text, own_term=each.entry.term, own_meaning=meaning))
+        else:
+            texts.append(EntryText(text, credit((each.dictionary,))))
+    return tuple(texts)
+
+
+def _text(found: FoundEntry) -> str:
+    """An entry on one line: "abfahren (verb): 1. to leave, to depart 2. to ski down"."""
+    entry = found.entry
+    head = one_line(entry.term)
+    about = [entry.reading if entry.reading != entry.term else "", *entry.part_of_speech, *entry.tags]
+    if known := ", ".join(one_line(each) for each in about if each):
+        head += f" ({known})"
+    numbered = []
+    for number, sense in enumerate(entry.meanings[:_SENSES], 1):
+        tags = f"({one_line(', '.join(sense.tags))}) " if sense.tags else ""
+        mark = f"{number}. " if len(entry.meanings) > 1 else ""
+        numbered.append(f"{mark}{tags}{shortened(one_line(', '.join(sense.glosses)), _SENSE)}")
+    notes = [one_line(", ".join(sense.glosses)) for sense in entry.notes]
+    numbered += [f"(note: {shortened(note, _SENSE)})" for note in notes]
+    return f"{head}: {' '.join(numbered)}"
+
+
+def numbered_lines(texts: tuple[EntryText, ...]) -> str:
+    """The entries as the value ``dictionary`` of a prompt template, a line each; "" for none."""
+    return "\n".join(f"{number}. {each.text}" for number, each in enumerate(texts, 1))
+
+
+def pronunciations_of(found: LookUp, term: str, reading: str = "") -> tuple[str, ...]:
+    """Collect the IPA pronunciations of a term, each once; of any reading where none is named."""
+    said = [ipa for entry in _entries(found, term, reading) for ipa in entry.pronunciations]
+    said += [
+        ipa
+        for _, row in found.pronunciations
+        if _is_of(row.term, row.reading, term, reading)
+        for ipa in row.pronunciations
+    ]
+    return tuple(dict.fromkeys(said))
+
+
+def pitches_of(found: LookUp, term: str, reading: str = "") -> tuple[PitchAccent, ...]:
+    """Collect the pitch accents of a term, each once; of any reading where none is named."""
+    said = [pitch for entry in _entries(found, term, reading) for pitch in entry.pitch]
+    said += [
+        pitch for _, row in found.pronunciations if _is_of(row.term, row.reading, term, reading) for pitch in row.pitch
+    ]
+    return tuple(dict.fromkeys(said))
+
+
+def frequencies_of(found: LookUp, term: str, reading: str = "") -> tuple[tuple[str, TermFrequency], ...]:
+    """How frequent each dictionary says that a term is, one line a dictionary, with its title."""
+    said: dict[str, TermFrequency] = {}
+    for title, row in found.frequencies:
+        if _is_of(row.term, row.reading, term, reading):
+            said.setdefault(title, row)
+    return tuple(said.items())
+
+
+def frequency_text(title: str, row: TermFrequency) -> str:
+    """Say how common a dictionary says that a term is, in its own words: "345 in JPDB"."""
+    return one_line(f"{row.shown} in {title}")
+
+
+def _entries(found: LookUp, term: str, reading: str) -> list[DictionaryEntry]:
+    every = (each.entry for each in found.entries)
+    return [entry for entry in every if _is_of(entry.term, entry.reading, term, reading)]
+
+
+def _is_of(term: str, reading: str, wanted: str, wanted_reading: str) -> bool:
+    return term == wanted and (not reading or not wanted_reading or reading == wanted_reading)

@@ -60,7 +60,7 @@ def _is_zip(file: Beginning) -> bool:
 
 
 def _is_zipped_dictd(file: Beginning) -> bool:
-    from tui.dictionaries.readers.zipped_dictd import is_pair
+    from tui.dictionaries.dictd import is_pair
 
     return is_pair(file.parts)
 
@@ -72,7 +72,7 @@ def _is_kaikki(file: Beginning) -> bool:
 
 
 def _is_dictd(file: Beginning) -> bool:
-    from tui.dictionaries.readers.dictd import DEFINITIONS_ENDINGS, pair_of
+    from tui.dictionaries.dictd import DEFINITIONS_ENDINGS, pair_of
 
     if _is_index(file.text):
         return True
@@ -81,7 +81,7 @@ def _is_dictd(file: Beginning) -> bool:
 
 
 def _is_index(text: bytes) -> bool:
-    from tui.dictionaries.readers.dictd import INDEX_LINE
+    from tui.dictionaries.dictd import INDEX_LINE
 
     lines = text.split(b"\n")
     whole = [line for line in (lines[:20] if len(lines) > 20 else lines[:-1] or lines) if line]
@@ -89,7 +89,7 @@ def _is_index(text: bytes) -> bool:
 
 
 def _is_cedict(file: Beginning) -> bool:
-    from tui.dictionaries.readers.cedict import LINE
+    from tui.dictionaries.cedict import LINE
 
     lines = file.text.decode("utf-8", "replace").removeprefix("\ufeff").split("\n")
     first = next((line for line in lines if line.strip() and not line.startswith("#")), "")
@@ -97,19 +97,19 @@ def _is_cedict(file: Beginning) -> bool:
 
 
 def _open_yomitan(path: Path, shown: str) -> DictionaryFile:
-    from tui.dictionaries.readers.yomitan import YomitanFile
+    from tui.dictionaries.yomitan import YomitanFile
 
     return YomitanFile(path, shown)
 
 
 def _open_kaikki(path: Path, shown: str) -> DictionaryFile:
-    from tui.dictionaries.readers.kaikki import KaikkiFile
+    from tui.dictionaries.kaikki import KaikkiFile
 
     return KaikkiFile(path, shown)
 
 
 def _open_dictd(path: Path, shown: str) -> DictionaryFile:
-    from tui.dictionaries.readers.dictd import DictdFile, pair_of
+    from tui.dictionaries.dictd import DictdFile, pair_of
 
     pair = pair_of(path)
     if pair is None:
@@ -118,13 +118,13 @@ def _open_dictd(path: Path, shown: str) -> DictionaryFile:
 
 
 def _open_zipped_dictd(path: Path, shown: str) -> DictionaryFile:
-    from tui.dictionaries.readers.zipped_dictd import ZippedDictdFile
+    from tui.dictionaries.dictd import ZippedDictdFile
 
     return ZippedDictdFile(path, shown)
 
 
 def _open_cedict(path: Path, shown: str) -> DictionaryFile:
-    from tui.dictionaries.readers.cedict import CedictFile
+    from tui.dictionaries.cedict import CedictFile
 
     return CedictFile(path, shown)
 
@@ -220,7 +220,7 @@ def _unread(file: Beginning, shown: str) -> ImportRefused:
 
 def _refuse_other_zips(names: Sequence[str], shown: str) -> None:
     """Raise ``ImportRefused`` for a ZIP file that says by its parts what else it is."""
-    from tui.dictionaries.readers.yomitan import INDEX
+    from tui.dictionaries.yomitan import INDEX
 
     if INDEX in names:
         return

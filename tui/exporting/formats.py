@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from itertools import count
 from pathlib import PurePath
+from typing import TypeVar
 
 from tui.errors import InvalidInput
-from tui.exporting.format_names import format_named, format_of_ending
-from tui.exporting.json_cues import JSON_TAIL, json_cue, json_head
-from tui.exporting.plain_text import text_line
-from tui.exporting.srt import srt_cue
-from tui.exporting.vtt import vtt_cue, vtt_head
+from tui.exporting.cue_writers import JSON_TAIL, json_cue, json_head, srt_cue, text_line, vtt_cue, vtt_head
 from tui.records.transcripts import Cue, Sentence, Transcript
 from tui.text.sanitize import one_line
 
@@ -90,3 +88,57 @@ def file_name(transcript: Transcript, wanted: ExportFormat, taken: Collection[st
         for number in count(1)
     )
     return next(each for each in names if each not in taken)
+
+
+F = TypeVar("F")
+
+
+def endings(formats: Mapping[str, object]) -> str:
+    """The endings as a list in a sentence: ".srt, .vtt or .txt"."""
+    *first, last = (f".{name}" for name in formats)
+    return f"{', '.join(first)} or {last}"
+
+
+def format_named(formats: Mapping[str, F], name: str) -> F:
+    """The format of this name. Raises ``InvalidInput`` (``unknown_format``)."""
+    known = formats.get(name.lower())
+    if known is None:
+        raise InvalidInput(
+            f"there is no format {one_line(name)[:40]!r} to export to",
+            hint=f"there are {', '.join(formats)}",
+            code="unknown_format",
+            field="format",
+        )
+    return known
+
+
+def format_of_ending(formats: Mapping[str, F], path: str | PurePath, *, otherwise: str = "") -> F:
+    """The format that the ending of a path stands for; ``otherwise`` is what else can be done where it has none.
+
+    Raises ``InvalidInput`` (``unknown_format``).
+    """
+    ending = PurePath(path).suffix.removeprefix(".")
+    if not ending:
+        raise InvalidInput(
+            f"{one_line(str(path))} has no ending that says in which format to write",
+            hint=f"end it in one of {', '.join(f'.{name}' for name in formats)}{otherwise}",
+            code="unknown_format",
+            field="format",
+        )
+    return format_named(formats, ending)
+
+
+def moment(text: str, *, field: str) -> datetime:
+    """The moment, in UTC, that a date or a date with a time means (ISO 8601), of local time where it has no offset.
+
+    A date alone is its beginning. Raises ``InvalidInput`` for ``field``.
+    """
+    try:
+        return datetime.fromisoformat(text.strip()).astimezone(UTC)
+    except (ValueError, OverflowError, OSError) as error:
+        raise InvalidInput(
+            f"{one_line(text)[:40]!r} is no date",
+            hint="a date is 2026-11-01, a moment 2026-11-01T18:30, both in your local time",
+            code="invalid_date",
+            field=field,
+        ) from error

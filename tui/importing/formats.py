@@ -5,35 +5,46 @@ A format is one reader in ``readers/`` and one row here; everything else that kn
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from tui.bounds import DOCUMENT, PAGE, SUBTITLE, SUBTITLE_TREE, TEXT, Bounds
-from tui.importing.readers.aozora import is_aozora, read_aozora
+from tui.errors import ImportRefused
+from tui.importing.file_name import safe_name
 from tui.importing.readers.ass import is_ass, is_ssa, read_ass
-from tui.importing.readers.documents.blocks import Unreadable
-from tui.importing.readers.documents.document import Document
-from tui.importing.readers.documents.docx import is_docx, read_docx
-from tui.importing.readers.documents.epub import is_epub, read_epub
-from tui.importing.readers.documents.html import html_language, html_prose, html_title, is_html, read_html
-from tui.importing.readers.documents.markdown import markdown_language, markdown_title, read_markdown
-from tui.importing.readers.documents.odt import is_odt, read_odt
-from tui.importing.readers.documents.zip_parts import ZipParts, is_zip
-from tui.importing.readers.lrc import is_lrc, read_lrc
-from tui.importing.readers.microdvd import is_microdvd, read_microdvd
-from tui.importing.readers.mpl2 import is_mpl2, read_mpl2
-from tui.importing.readers.plain_text import read_plain_text
+from tui.importing.readers.documents import Document, Unreadable, ZipParts, is_zip
+from tui.importing.readers.epub import is_epub, read_epub
+from tui.importing.readers.html import html_language, html_prose, html_title, is_html, read_html
+from tui.importing.readers.line_formats import (
+    is_lrc,
+    is_microdvd,
+    is_mpl2,
+    is_tmplayer,
+    read_lrc,
+    read_microdvd,
+    read_mpl2,
+    read_tmplayer,
+)
+from tui.importing.readers.markdown import markdown_language, markdown_title, read_markdown
+from tui.importing.readers.office import is_docx, is_odt, read_docx, read_odt
+from tui.importing.readers.plain_text import is_aozora, read_aozora, read_plain_text
 from tui.importing.readers.sami import is_sami, read_sami, style_language
 from tui.importing.readers.srt import is_srt, read_srt
-from tui.importing.readers.tables.csv_cues import is_csv_cues, read_csv_cues
-from tui.importing.readers.tables.json_cues import is_json_cues, json_language, json_title, read_json_cues
-from tui.importing.readers.tmplayer import is_tmplayer, read_tmplayer
+from tui.importing.readers.tables import (
+    is_csv_cues,
+    is_json_cues,
+    json_language,
+    json_title,
+    read_csv_cues,
+    read_json_cues,
+)
 from tui.importing.readers.ttml import is_ttml, read_ttml, root_language
 from tui.importing.readers.vtt import header_language, is_vtt, read_vtt
-from tui.importing.readers.youtube.json3 import is_json3, read_json3
-from tui.importing.readers.youtube.timed_text import is_timed_text, read_timed_text
+from tui.importing.readers.youtube import is_json3, is_timed_text, read_json3, read_timed_text
 from tui.records.files import FileKind
 from tui.records.transcripts import Cue
+from tui.text.sanitize import one_line
 
 _NO_TIMES = "no line in it has times such as 00:00:01,000 --> 00:00:02,000"
 _NO_DIALOGUE = "no Dialogue line in it has times and text"
@@ -264,3 +275,41 @@ def format_of(text: str, ending: str) -> Format:
 def unread_format(ending: str) -> tuple[str, str] | None:
     """Name of an unread format and the next step, by a text's ending; None for one that may be any text."""
     return _UNREAD.get(ending)
+
+
+_LONGEST = 48
+_FIRST = 16_000
+"""Bytes at the beginning by which the format and the first words are told."""
+_NO_NAME = re.compile(r'[/\\:*?"<>|]+|\.(?=\S)')
+"""Characters that some systems forbid in file names, and dots inside, behind which an ending would be read."""
+
+
+def content_name(content: bytes, otherwise: str) -> str:
+    """Make a file name of the first words and the format of contents; ``otherwise`` where they have no words.
+
+    Blocks for as long as it takes to tell the format.
+    """
+    from tui.importing.encoding.decode import decode
+    from tui.importing.encoding.text_lines import first_part
+
+    try:
+        beginning, _ = decode(first_part(content[:_FIRST]), encoding=None)
+    except ImportRefused:
+        return otherwise
+    form = format_of(beginning.lstrip("\n"), "")
+    words = first_words(beginning, form)
+    return safe_name(words + form.ending) if words else otherwise
+
+
+def first_words(text: str, form: Format) -> str:
+    """The first words of a text, which may be a title; "" where the text has none."""
+    first = ""
+    try:
+        first = next((cue.text for cue in form.read(text.split("\n"), None) if cue.text.strip()), "")
+    except (ImportRefused, ValueError):  # it is cut off, and some formats are read whole
+        pass
+    line = " ".join(_NO_NAME.sub(" ", one_line(first)).split()).rstrip(" .,;:–—-")
+    if len(line) <= _LONGEST:
+        return line
+    cut = line[:_LONGEST]
+    return (cut.rsplit(" ", 1)[0] if " " in cut else cut).rstrip(" .,;:–—-")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path, PurePosixPath
 
-from tui.importing.archives.member import ARCHIVE_ENDINGS
+from tui.importing.archive_member import ARCHIVE_ENDINGS
 from tui.importing.file_name import read_file_name
 from tui.language.tags import language_names, normalise
 from tui.records.transcripts import NewTranscript

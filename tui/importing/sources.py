@@ -15,8 +15,8 @@ from itertools import islice
 from pathlib import Path
 
 from tui.errors import ImportRefused
-from tui.importing.archives.archive import archive_of, contents
-from tui.importing.archives.member import ARCHIVE_ENDINGS, NOTHING_TO_IMPORT, READ_ENDINGS
+from tui.importing.archive import archive_of, contents
+from tui.importing.archive_member import ARCHIVE_ENDINGS, NOTHING_TO_IMPORT, READ_ENDINGS
 from tui.importing.formats import PLAIN_TEXT, SUBTITLES, is_taken
 from tui.importing.series import episodes_last_first
 from tui.system.event_loop import in_daemon_thread

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from tui.language.focus import focus_spans
-from tui.language.forms.word_form import has_characters
 from tui.language.word import Word
+from tui.language.word_form import has_characters
 from tui.llm.protocol import ChatRequest, Question
 from tui.records.clips import FocusWord
 from tui.text.display import shortened

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from fractions import Fraction
 from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tui.media.container import info, opened_media, video_stream
-from tui.media.loudness import evened
-from tui.media.picture import Pictures
-from tui.media.sound import Recording, Sound, chosen_track, piece
+from tui.media.container import info, opened_media, origin_seconds, refuse_encrypted, video_stream
+from tui.media.sound import Recording, Sound, chosen_track, evened, piece
 from tui.records.media import Cutting, Span
+
+if TYPE_CHECKING:
+    from av.container import InputContainer
+    from av.video.frame import VideoFrame
+    from av.video.stream import VideoStream
 
 
 def cut(
@@ -59,3 +64,116 @@ def _mp3(sound: Sound, span: Span) -> tuple[bytes, int]:
             recording.write(frame)
         milliseconds = recording.finish()
     return (written.getvalue(), milliseconds) if milliseconds else (b"", 0)
+
+
+MOST_WIDTH = 640
+"""Pixels."""
+_QUALITY = 4
+"""Of JPEG, as FFmpeg counts it: 36 kB for 640 by 360 pixels."""
+_FAR = 2.0
+"""Seconds from which on it is tried whether a key frame is nearer to the next picture than the last one."""
+_FARTHEST_BACK = 64.0
+"""Seconds before a picture in which its key frame is looked for: encoders write one every ten seconds or so."""
+_TURNS = {90: ("transpose=cclock",), 180: ("hflip", "vflip"), 270: ("transpose=clock",)}
+"""Filters that turn a picture upright, by the degrees against the clock that a file says."""
+
+
+class Pictures:
+    """Pictures of one track; asked for in the order of their times, each is decoded once."""
+
+    def __init__(self, container: InputContainer, stream: VideoStream) -> None:
+        stream.thread_type = "AUTO"
+        self._container, self._stream = container, stream
+        self._origin = origin_seconds(container)
+        self._shown: VideoFrame | None = None
+        self._next: VideoFrame | None = None
+        self._frames: Iterator[VideoFrame] = iter(())
+
+    def at(self, seconds: float) -> bytes:
+        """The picture at a time of the film, b"" where it shows none then; going back costs a seek."""
+        time = seconds + self._origin
+        if self._shown is None or not 0 <= time - _time(self._shown) <= _FAR:
+            self._seek(time)
+        while self._next is None or _time(self._next) <= time:
+            if self._next is not None:
+                self._shown, self._next = self._next, None
+            self._next = next(self._frames, None)
+            if self._next is None:
+                break
+            if self._shown is None and _time(self._next) > time:
+                self._shown = self._next  # the film begins with it, a little late
+        if self._shown is None or (self._next is None and time - _time(self._shown) > _FAR):
+            return b""
+        return jpeg(self._shown, self._stream.sample_aspect_ratio or 1)
+
+    def _seek(self, time: float) -> None:
+        """Go to a picture that is shown at a time or before, in the time of the container.
+
+        A transport stream has no index of its key frames: FFmpeg goes to the time itself, and whatever is decoded there
+        comes from the next key frame. So it is gone back, farther each time, until one lies before.
+        """
+        unit, back = self._stream.time_base or Fraction(1, 1000), 0.0
+        while True:
+            is_start = time - back <= self._origin  # what is shown first is decoded before that
+            begin = self._origin - 1.0 if is_start else time - back
+            self._container.seek(round(max(0.0, begin) / unit), stream=self._stream)
+            self._frames = self._decoded(from_key=not is_start)
+            self._shown, self._next = None, next(self._frames, None)
+            if is_start or back >= _FARTHEST_BACK or (self._next is not None and _time(self._next) <= time):
+                return
+            back = 2 * back or 1.0
+
+    def _decoded(self, *, from_key: bool) -> Iterator[VideoFrame]:
+        """Decode on; ``from_key``: from the next key frame, before which some decoders make pictures of nothing."""
+        from av.error import FFmpegError
+
+        for packet in self._container.demux(self._stream):
+            refuse_encrypted(self._container, packet)
+            if from_key and not packet.is_keyframe:
+                continue
+            from_key = False
+            with suppress(FFmpegError):  # a damaged picture is left out
+                yield from (frame for frame in packet.decode() if frame.time is not None)
+
+
+def jpeg(frame: VideoFrame, pixel_ratio: Fraction | int = 1) -> bytes:
+    """Encode a picture, upright, at most ``MOST_WIDTH`` wide; ``pixel_ratio`` is the width of a pixel by its height."""
+    from av import CodecContext
+
+    ratio = float(pixel_ratio)
+    turned = _upright(frame)
+    is_turned = turned.width != frame.width
+    width = turned.width * (1 if is_turned else ratio)
+    height = turned.height * (ratio if is_turned else 1)
+    scale = min(1.0, MOST_WIDTH / width)
+    picture = turned.reformat(_even(width * scale), _even(height * scale), "yuvj420p", dst_color_range="JPEG")
+    encoder = CodecContext.create("mjpeg", "w")
+    encoder.width, encoder.height, encoder.pix_fmt = picture.width, picture.height, "yuvj420p"
+    encoder.time_base = Fraction(1, 25)
+    encoder.qmin = encoder.qmax = _QUALITY
+    picture.pts, picture.time_base = 0, encoder.time_base
+    return b"".join(map(bytes, (*encoder.encode(picture), *encoder.encode(None))))
+
+
+def _upright(frame: VideoFrame) -> VideoFrame:
+    turns = _TURNS.get(frame.rotation % 360)
+    if turns is None:
+        return frame
+    from av.filter import Graph
+
+    graph = Graph()
+    source = graph.add_buffer(
+        width=frame.width, height=frame.height, format=frame.format, time_base=frame.time_base or Fraction(1, 1000)
+    )
+    nodes = [source, *(graph.add(*turn.split("=")) for turn in turns), graph.add("buffersink")]
+    graph.link_nodes(*nodes).configure()
+    graph.push(frame)
+    return graph.pull()  # type: ignore[return-value]  # of pictures, a picture
+
+
+def _time(frame: VideoFrame) -> float:
+    return frame.time or 0.0
+
+
+def _even(pixels: float) -> int:
+    return max(2, int(pixels) // 2 * 2)

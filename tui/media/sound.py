@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from itertools import chain
+from math import log10
+from operator import mul
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.errors import MediaError
-from tui.media.container import PLAY_IT, origin_seconds, refuse_encrypted
-from tui.records.media import AudioTrack
+from tui.media.container import PLAY_IT, info, opened_media, origin_seconds, refuse_encrypted
+from tui.records.media import PEAKS_A_SECOND, AudioTrack, Span
 
 if TYPE_CHECKING:
     from av.audio.frame import AudioFrame
     from av.audio.stream import AudioStream
     from av.container import InputContainer, OutputContainer
     from av.filter import Graph
+
 
 RATE, _BITS_A_SECOND = 44_100, 64_000
 _FAR = 10.0
@@ -165,3 +170,136 @@ class Recording:
         """Write what the encoder has left; gives the milliseconds of the whole."""
         self._container.mux(self._encoder.encode(None))
         return round(1000 * self.samples / RATE)
+
+
+# Loudness of a piece of speech: one gain for all of it, by how loud it is, and short fades at its ends.
+#
+# A sentence is one to five seconds long. ``loudnorm`` measures in windows of three seconds and ``dynaudnorm`` in frames
+# of half a second that are weighed over fifteen seconds: on so short a piece both change the loudness within a word.
+# One gain changes nothing but the volume, and works for any length.
+
+_FADE = 0.005
+"""Seconds in which a piece begins and ends, so that no cut is heard as a click."""
+_TARGET, _PEAK = -20.0, -1.5
+"""Decibels below full scale: of the loud parts on average, and of the loudest sample."""
+_MOST = 20.0
+"""Decibels by which a piece is changed at most: what is nearly silent is no speech that is to be heard."""
+_BLOCK = 2205
+"""Samples that are measured together: a twentieth of a second."""
+_LOUD_SHARE = 0.1
+"""Share of the power of the loudest block from which on a block counts; pauses say nothing about the voice."""
+
+
+def evened(frames: Iterable[AudioFrame]) -> Iterator[AudioFrame]:
+    """Give a piece of sound (fltp, mono) the common loudness, with fades, as s16p; it is in memory until its end."""
+    from av.filter import Graph
+
+    piece = list(frames)
+    if not piece:
+        return
+    samples = array("f")
+    for frame in piece:
+        samples.frombytes(bytes(frame.planes[0])[: frame.samples * samples.itemsize])
+    graph, end = Graph(), len(samples) / RATE
+    nodes = [
+        graph.add_abuffer(format="fltp", sample_rate=RATE, layout="mono", time_base=piece[0].time_base),
+        graph.add("volume", f"{gain(samples):.2f}dB"),
+        graph.add("afade", f"t=in:d={_FADE}"),
+        graph.add("afade", f"t=out:st={max(0.0, end - _FADE):.6f}:d={_FADE}"),
+        graph.add("aformat", "sample_fmts=s16p:channel_layouts=mono"),
+        graph.add("abuffersink"),
+    ]
+    graph.link_nodes(*nodes).configure()
+    for each in (*piece, None):
+        graph.push(each)
+        yield from pulled(graph)
+
+
+def gain(samples: array[float]) -> float:
+    """The decibels by which sound is to be made louder, of which full scale is 1; 0 for silence."""
+    peak = max(max(samples), -min(samples))
+    if not peak:
+        return 0.0
+    powers = []
+    for at in range(0, len(samples), _BLOCK):
+        block = samples[at : at + _BLOCK]
+        powers.append(sum(map(mul, block, block)) / len(block))
+    loud = [each for each in powers if each >= max(powers) * _LOUD_SHARE]
+    wanted = _TARGET - 10 * log10(sum(loud) / len(loud))
+    return max(-_MOST, min(wanted, _PEAK - 20 * log10(peak), _MOST))
+
+
+_RATE = 8_000
+_SAMPLES = _RATE // PEAKS_A_SECOND
+
+
+def peaks(film: Path, span: Span, *, language: str = "", track: int = 0) -> bytes:
+    """The peaks of a span, a byte each: 0 is silence and 255 full scale; fewer where the film ends before the span.
+
+    The track is chosen as in ``cutting.cut``, and the same errors are raised.
+    """
+    with opened_media(film) as container:
+        from av import AudioResampler
+
+        chosen = chosen_track(info(container).audio, language, track, film.name)
+        sound = Sound(container, container.streams.audio[chosen.number - 1])
+        begin, until = span.start_ms / 1000 + sound.origin, span.end_ms / 1000 + sound.origin
+        resampler = AudioResampler("s16", "mono", _RATE)
+        found = bytearray((span.end_ms - span.start_ms) * PEAKS_A_SECOND // 1000)
+        first = at = None
+        for frame in sound.frames(begin, until):
+            if first is None:
+                first = at = round(((frame.time or 0.0) - begin) * _RATE)
+            for each in resampler.resample(frame):
+                assert at is not None
+                at = _mark(found, memoryview(each.planes[0])[: each.samples * 2].cast("h"), at)
+        sound.check_heard(film.name)
+    return bytes(found[: max(0, (at or 0) + _SAMPLES - 1) // _SAMPLES])
+
+
+def _mark(found: bytearray, samples: memoryview, at: int) -> int:
+    """Enter samples, of which the first is the ``at``-th of the span (negative before it); gives the next place."""
+    done = max(0, -at)
+    while done < len(samples) and (peak := (at + done) // _SAMPLES) < len(found):
+        until = min(len(samples), (peak + 1) * _SAMPLES - at)
+        part = samples[done:until]
+        found[peak] = max(found[peak], min(255, max(max(part), -min(part)) >> 7))
+        done = until
+    return at + len(samples)
+
+
+# Speech of a film as one recording: the spans in which somebody speaks, one after the other, without what is between.
+#
+# The film is read once from its first span on; where the next one is far away, it is gone to.
+
+
+def write_speech(
+    film: Path, spans: Sequence[Span], out: Path, *, language: str = "", track: int = 0
+) -> Iterator[float | tuple[AudioTrack, int]]:
+    """Write the spans of a film's sound to ``out`` as an MP3, mono, while it is iterated over.
+
+    Yields the share that is done, at last the track that was taken, and milliseconds. ``track`` is its number, 0 for
+    the one in the language, else the one that players take. Raises ``MediaError``: as ``opened_media``, and
+    ``no_audio``, ``no_such_track``, ``undecodable``, ``media_encrypted``, ``past_end`` where the film ends before
+    the first span.
+    """
+    with opened_media(film) as container:
+        import av
+
+        chosen = chosen_track(info(container).audio, language, track, film.name)
+        sound = Sound(container, container.streams.audio[chosen.number - 1])
+        with av.open(str(out), "w", format="mp3") as target:
+            recording = Recording(target)
+            for done, span in enumerate(spans):
+                yield done / len(spans)
+                for frame in evened(piece(sound, span.start_ms / 1000, span.end_ms / 1000)):
+                    recording.write(frame)
+            milliseconds = recording.finish()
+        sound.check_heard(film.name)
+    if not milliseconds:
+        raise MediaError(
+            f"{film.name} ends before anybody speaks in the transcript",
+            hint="is it the film of this transcript?",
+            code="past_end",
+        )
+    yield chosen, milliseconds

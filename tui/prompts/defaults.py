@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeVar
 
-from tui.prompts.system_message import filled
+from tui.prompts.rendering import filled
 from tui.prompts.values import PromptValues
 from tui.records.answers import NewTemplate
 
@@ -94,13 +94,6 @@ Give, in this order:
 - how the sentence is built, part by part, as a short list;
 - what is idiomatic or easily misread in it, if anything is.
 """
-
-SRT_SYS_MSG = f"""\
-You correct subtitles that were made by speech recognition. Correct recognition errors, spelling, punctuation and \
-capital letters; keep the language, the words that were said, and the number and order of the lines. Do not translate, \
-shorten, merge or explain. Where you are not sure, leave the line as it is.
-
-{_MATERIAL}"""
 
 _LEVEL = "{% if level %} at level {{ level }}{% endif %}"
 _TODAY = {

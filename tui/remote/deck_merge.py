@@ -76,7 +76,7 @@ class RemoteMerge:
         selection: ClipSelection = ALL_CLIPS,
         overwrite: bool = False,
     ) -> MergedDeck:
-        from tui.deck.target import DeckFile
+        from tui.deck.apkg import DeckFile
 
         params, content = _asked(name, selection), self._sent(anki, source, selection)
 
@@ -111,7 +111,7 @@ class RemoteMerge:
 
 def selected(selection: ClipSelection) -> dict[str, str]:
     """The selection but for its ids as parameters; a moment is one of this machine's time, wherever the server is."""
-    from tui.exporting.moments import moment
+    from tui.exporting.formats import moment
 
     since = moment(selection.since, field="since").isoformat() if selection.since else ""
     only_new = "true" if selection.only_new else ""

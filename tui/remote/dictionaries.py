@@ -41,7 +41,7 @@ class RemoteDictionaries:
         return tuple(jobs)
 
     async def _send_pair(self, parts: Sequence[Path]) -> Job:
-        from tui.dictionaries.readers.zipped_dictd import zipped_pair
+        from tui.dictionaries.dictd import zipped_pair
         from tui.system.temporary import TemporaryDirectory, made_in_thread
 
         place = await made_in_thread(lambda: TemporaryDirectory(Path(tempfile.gettempdir())))

@@ -42,9 +42,9 @@ class RemoteDeck:
         overwrite: bool = False,
         merge_with: str | Path | None = None,
     ) -> ExportReport:
+        from tui.deck.apkg import DeckFile
         from tui.deck.formats import ClipFile, clip_format_of_path
-        from tui.deck.target import DeckFile
-        from tui.exporting.clips.media_folder import folder_of
+        from tui.exporting.media_folder import folder_of
         from tui.service.decks.deck_merge import only_decks_merged
 
         target = named_path(path)
@@ -114,7 +114,7 @@ class RemoteDeck:
 
 async def _write_unpacked(pieces: AsyncIterator[bytes], file: TargetFile, folder: Path) -> int:
     """Write a file of clips, and its folder of sounds and pictures, out of the ZIP file that both come in."""
-    from tui.exporting.clips.media_folder import unpack
+    from tui.exporting.media_folder import unpack
     from tui.system.zip_bounds import ZIP_FAULTS
 
     packed = file.directory / "with_media.zip"

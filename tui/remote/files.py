@@ -22,7 +22,7 @@ from tui.system import regular_file
 from tui.system.event_loop import in_daemon_thread
 
 if TYPE_CHECKING:
-    from tui.importing.archives.archive import MemberReader
+    from tui.importing.archive import MemberReader
 
 E = TypeVar("E", bound=LodeError)
 _PIECE = 256 * 1024
@@ -51,9 +51,9 @@ class RemoteFiles(RemoteRecords[ProfileFile]):
         Such a file does not keep back the others: they are sent before the first refusal is raised. When the
         connection breaks, the rest is not tried. Either error says how many are being imported all the same.
         """
-        from tui.importing.archives.archive import MemberReader
+        from tui.importing.archive import MemberReader
         from tui.importing.sources import find
-        from tui.importing.web.address import is_address
+        from tui.importing.web import is_address
         from tui.service.media.film_subtitles import without_films
 
         options = _asked(language, encoding, force)

@@ -50,8 +50,8 @@ def pieces_of(response: httpx.Response) -> AsyncGenerator[bytes, None]:
 
 
 async def body_of(response: httpx.Response, most: int | None = None) -> bytearray:
-    """The whole body, held once; raises ``RemoteError`` (``bad_answer``) for more than so many bytes, else ``MOST_BYTES``, and
-    (``too_slow``) where it takes too long.
+    """The whole body, held once; raises ``RemoteError`` (``bad_answer``) for more than so many bytes, else
+    ``MOST_BYTES``, and (``too_slow``) where it takes too long.
     """
     most = most or MOST_BYTES
     body = bytearray()

@@ -37,7 +37,7 @@ class LocalFiles(StoredRecords[ProfileFile]):
         on_progress: AddProgress | None = None,
     ) -> tuple[Job, ...]:
         from tui.importing.sources import find
-        from tui.importing.web.address import is_address
+        from tui.importing.web import is_address
         from tui.service.media.film_subtitles import without_films
 
         paths, inside = await without_films(paths, self._settings, searching(on_progress))
@@ -76,7 +76,7 @@ class LocalFiles(StoredRecords[ProfileFile]):
     async def _add_pieces(
         self, name: str, pieces: AsyncIterable[bytes], options: Mapping[str, object], address: str = ""
     ) -> tuple[Job, ...]:
-        from tui.importing.archives.archive import contents
+        from tui.importing.archive import contents
         from tui.importing.parse import MAX_BYTES
         from tui.importing.series import episodes_last_first
         from tui.service.incoming.uploads import Uploads
@@ -126,7 +126,7 @@ class LocalFiles(StoredRecords[ProfileFile]):
         return await self._runner.queue(self._library, "import", list(files.values()), options, list(files))
 
     async def readings(self, file_id: str) -> tuple[EncodingReading, ...]:
-        from tui.importing.encoding.readings import file_readings
+        from tui.importing.encoding.choices import file_readings
 
         def kept(store: Store) -> tuple[ProfileFile, bytes]:
             file = store.files.get(self._profile, file_id)

@@ -14,7 +14,7 @@ from pathlib import Path
 from tui.errors import StoreError
 from tui.records.settings import ProfileSettings
 from tui.store.backup import consistent_copy, keep_backup
-from tui.store.blobs import BlobFolder, blobs_in_trash, blobs_of_files
+from tui.store.blobs import BlobFolder, blobs_of_files
 from tui.store.database import Connections, as_store_error, size_bytes, traceless_access
 from tui.store.process_lock import ProcessLock
 from tui.store.schema.migrations import SCHEMA, pending
@@ -122,21 +122,6 @@ class LibraryInspector:
         with self._connections.read() as connection:
             return len(connection.execute("PRAGMA foreign_key_check").fetchall())
 
-    def has_log(self) -> bool:
-        """Whether it has a write-ahead log, which the file itself says (https://sqlite.org/fileformat.html, 1.3.3).
-
-        Raises ``OSError`` too.
-        """
-        with self.path.open("rb") as file:
-            return file.read(20)[18:] == b"\x02\x02"
-
-    def counts(self) -> dict[str, int]:
-        """Count the files, transcripts … of all profiles."""
-        with self._connections.read() as connection:
-            # Of words there is only a revision, no number.
-            query = "SELECT kind, sum(n) FROM totals WHERE kind <> 'words' GROUP BY kind"
-            return dict(connection.execute(query).fetchall())
-
     def orphaned_jobs(self) -> int:
         """Count the jobs that are queued or running in a process that is gone."""
         owner = ProcessLock(self._directory / "run")
@@ -146,12 +131,11 @@ class LibraryInspector:
             ).fetchall()
         return sum(count for token, count in rows if not owner.is_held(token))
 
-    def blobs(self) -> tuple[int, int]:
-        """Count the imported files without their bytes, and the blobs that nothing needs; raises ``OSError`` too."""
+    def missing_blobs(self) -> int:
+        """Count the imported files without their bytes; raises ``OSError`` too."""
         with self._connections.read() as connection:
-            wanted, deleted = blobs_of_files(connection), blobs_in_trash(connection)
-        kept = BlobFolder(self._directory / "blobs").names()
-        return len(wanted - kept), len(kept - wanted - deleted)
+            wanted = blobs_of_files(connection)
+        return len(wanted - BlobFolder(self._directory / "blobs").names())
 
     def languages(self) -> tuple[str, ...]:
         """The languages of the transcripts, as they were given, sorted."""

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tui.language.forms.word_form import WordForm, form_of, has_characters
 from tui.language.scripts import in_hiragana
+from tui.language.word_form import WordForm, form_of, has_characters
 from tui.text.sanitize import laid_out, one_line
 
 if TYPE_CHECKING:

@@ -49,8 +49,8 @@ def opened_vocabulary(
     ``encoding`` and ``language`` say what is known of a text. What has to be unpacked or copied lies in ``place``
     meanwhile. Raises ``ImportRefused`` for all that has no words.
     """
-    from tui.vocabulary.readers.anki_collection import AnkiCollection
-    from tui.vocabulary.readers.word_list import WordList
+    from tui.vocabulary.anki_collection import AnkiCollection
+    from tui.vocabulary.word_list import WordList
 
     shown = displayable(name or path.name)
     try:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from tui.language.detection import guess_language
+from tui.language.scripts import is_word_of
 from tui.language.segmentation import is_segmented, words
 from tui.language.tags import base_language
 from tui.language.words import fold
 from tui.records.vocabulary import VocabularyWord
 from tui.records.word_states import WordState
 from tui.records.words import MAX_LEMMA, WordMark
-from tui.vocabulary.headword import headword
 
 LemmaOf = Callable[[str, str], str | None]
 """Gives the dictionary form of a word in a language, None where it knows none."""
@@ -119,3 +121,77 @@ def _lemmas(text: str, tag: str, lemma_of: LemmaOf, *, sentences: bool) -> list[
         if lemma := lemma_of(head, tag):  # a verb with its endings
             return [lemma]
     return None
+
+
+# Headword of a flashcard: the word itself, without the article, the forms and the notes that learners write beside it.
+#
+# "der Hund, -e (m.)" is Hund, "to go" is go and "sich freuen" freuen; a phrase stays as it is, and is no word.
+
+_BESIDE = re.compile(r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]|【[^【】]*】|〔[^〔〕]*〕|<[^<>]*>")
+_FIRST = re.compile(r"[\n,;/|、，；・]| - | – | — | = |: ")
+"""Pattern of what parts a word from its other forms, from another word and from its translation."""
+_EDGES = " \t.!?…·*~–—-\"'“”„«»‘’`´。！？～〜「」『』:+"
+_NUMBER = re.compile(r"\s*[0-9]{1,6}[.):]\s+")
+_NAMED_BEFORE = {
+    "ca": "el la els les l' un una en na",
+    "da": "en et at den det",
+    "de": "der die das den dem des ein eine einen sich zu",
+    "el": "ο η το οι τα ένας μια μία ένα",
+    "en": "a an the to",
+    "es": "el la los las un una unos unas lo",
+    "fr": "le la les l' un une des du se s' d'",
+    "it": "il lo la i gli le l' un uno una un'",
+    "nb": "en ei et å",
+    "nl": "de het een zich te 't",
+    "no": "en ei et å",
+    "pt": "o a os as um uma uns umas",
+    "ro": "o un a se",
+    "sv": "en ett att den det",
+}
+"""Language → articles, and what is said before an infinitive, as learners write them before a word."""
+
+
+def headword(text: str, language: str) -> str:
+    """The word that a text names in a language; "" where it names none, several words where it is a phrase."""
+    base = base_language(language)
+    for _ in range(3):  # brackets within brackets
+        text = _BESIDE.sub(" ", text)
+    text = _NUMBER.sub("", text, count=1) if _NUMBER.match(text) else text
+    for part in _FIRST.split(text):
+        if word := _without_article(part.strip(_EDGES), base):
+            return word
+    return ""
+
+
+def _without_article(text: str, base: str) -> str:
+    before = _NAMED_BEFORE.get(base, "").split()
+    words = text.split()
+    while len(words) > 1 and words[0].lower().replace("’", "'") in before:
+        words = words[1:]
+    if len(words) == 1:
+        for article in before:
+            if article.endswith("'") and words[0].lower().replace("’", "'").startswith(article):
+                words = [words[0][len(article) :]]
+                break
+    return " ".join(words).strip(_EDGES)
+
+
+# Language of a list of words that does not say it: out of what its reader learns, its script and its commonest words.
+#
+# It is silent where that leaves a doubt: words that were marked in the wrong language would be nowhere to be seen.
+
+_SHARE = 0.8
+"""Least share of the words that are in a script of the language."""
+
+
+def language_of(texts: Sequence[str], learned: Iterable[str]) -> str | None:
+    """The tag of the language of these words, out of those that are learned; None where it cannot be told."""
+    guess = guess_language("\n".join(texts))
+    fitting = [tag for tag in learned if _fits(texts, tag)]
+    if guess is not None:
+        return next((tag for tag in fitting if base_language(tag) == guess), None if fitting else guess)
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _fits(texts: Sequence[str], tag: str) -> bool:
+    return bool(texts) and sum(is_word_of(tag, text) for text in texts) >= _SHARE * len(texts)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tui.errors import InvalidInput
-from tui.language.forms.word_form import has_characters
+from tui.language.word_form import has_characters
 from tui.records.vocabulary import NoteType, VocabularyChoice, VocabularyField, VocabularyWord
 from tui.records.word_states import WordState
 from tui.vocabulary.field_text import field_text, field_words, without_readings

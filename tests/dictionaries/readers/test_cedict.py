@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.dictionaries.making import CEDICT_HEADER, text_file
 from tests.dictionaries.reading import entries_of, entry_of, info_of, rows_of, skipped_of
 from tests.hostile import FORBIDDEN, HOSTILE
-from tui.dictionaries.readers.pinyin import with_tone_marks
+from tui.dictionaries.cedict import with_tone_marks
 from tui.errors import ImportRefused
 from tui.records.dictionaries import DictionaryEntry, Sense
 

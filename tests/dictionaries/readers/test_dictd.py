@@ -12,7 +12,7 @@ from tests.dictionaries.reading import entries_of, entry_of, info_of, rows_of, s
 from tests.hostile import FORBIDDEN, HOSTILE
 from tests.watching import MAX_MB, watch
 from tui.dictionaries.formats import opened_dictionary
-from tui.dictionaries.readers.freedict_text import read_freedict, without_placeholders
+from tui.dictionaries.freedict_text import read_freedict, without_placeholders
 from tui.errors import ImportRefused
 from tui.records.dictionaries import DictionaryEntry, Example, Sense
 

@@ -13,9 +13,8 @@ import pytest
 from tests.dictionaries.making import dictd
 from tests.dictionaries.reading import rows_of
 from tui import bounds
+from tui.dictionaries.dictd import is_pair, pair_of, zipped_pair
 from tui.dictionaries.formats import opened_dictionary
-from tui.dictionaries.readers.dictd import pair_of
-from tui.dictionaries.readers.zipped_dictd import is_pair, zipped_pair
 from tui.errors import ImportRefused
 
 

@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 
 from tests.deck.clips import ABFAHREN, bare, clip
 from tests.hostile import HOSTILE
-from tui.exporting.clips.markdown_notes import markdown_notes
+from tui.exporting.clip_writers import markdown_notes
 
 ACTING = (
     *("<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "![x](https://tracker/x.png)", "![x][y]\n\n[y]: z"),

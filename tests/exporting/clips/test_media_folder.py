@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tui.exporting.clips.media_folder import folder_of, pack, unpack
+from tui.exporting.media_folder import folder_of, pack, unpack
 
 
 def test_what_was_packed_comes_back_under_other_names(tmp_path: Path) -> None:

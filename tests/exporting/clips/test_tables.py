@@ -10,7 +10,7 @@ import pytest
 
 from tests.deck.clips import clip
 from tests.hostile import HOSTILE
-from tui.exporting.clips.tables import COLUMNS, comma_separated, tab_separated
+from tui.exporting.clip_writers import COLUMNS, comma_separated, tab_separated
 from tui.records.clips import Clip
 from tui.text.clip_fields import CLIP_FIELDS
 from tui.text.sanitize import without_controls

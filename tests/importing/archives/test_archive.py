@@ -15,8 +15,8 @@ import pytest
 
 from tests.importing.archives.making import encrypted, rename, story, tarred, zipped
 from tui.errors import ImportRefused
-from tui.importing.archives import member, zip_archive
-from tui.importing.archives.archive import MemberReader, contents
+from tui.importing import archive, archive_member
+from tui.importing.archive import MemberReader, contents
 from tui.importing.sources import find_files
 
 MOST = 64_000_000
@@ -195,14 +195,14 @@ def test_a_member_of_two_gigabytes_is_refused_before_a_byte_of_it_is_read(tmp_pa
 
 def test_an_archive_of_more_than_anyone_has_is_refused_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = zipped(tmp_path / "a.zip", {f"{number}.srt": os.urandom(400_000) for number in range(3)})
-    monkeypatch.setattr(member, "MOST_UNPACKED", 1_000_000)
+    monkeypatch.setattr(archive_member, "MOST_UNPACKED", 1_000_000)
     with pytest.raises(ImportRefused, match=r"a\.zip unpacks to more than") as caught:
         contents(path)
     assert caught.value.code == "too_large"
-    monkeypatch.setattr(member, "MOST_WANTED", 2)
+    monkeypatch.setattr(archive_member, "MOST_WANTED", 2)
     with pytest.raises(ImportRefused, match=r"a\.zip holds more than 2 files"):
         contents(path)
-    monkeypatch.setattr(zip_archive, "MOST_MEMBERS", 2)
+    monkeypatch.setattr(archive, "MOST_MEMBERS", 2)
     with pytest.raises(ImportRefused, match=r"a\.zip holds more than"):
         contents(path)
 
@@ -210,7 +210,7 @@ def test_an_archive_of_more_than_anyone_has_is_refused_whole(tmp_path: Path, mon
 def test_a_compressed_stream_is_unpacked_no_further_than_the_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tui.importing.archives import archive, tar_archive
+    from tui.importing import archive, tar_archive
 
     monkeypatch.setattr(tar_archive, "MOST_UNPACKED", 1_000_000)
     for ending, packed in ((".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)):

@@ -21,7 +21,7 @@ _READ = """
 import sys
 from pathlib import Path
 from tui.errors import ImportRefused
-from tui.importing.archives.archive import MemberReader, contents
+from tui.importing.archive import MemberReader, contents
 from tui.importing.parse import MAX_BYTES, parse
 from tui.dictionaries.formats import opened_dictionary
 from tui.vocabulary.formats import opened_vocabulary

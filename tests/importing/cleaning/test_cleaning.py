@@ -11,12 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.importing.corpus import CORPUS, IS_HERE, REASON, encoding_of, files
-from tui.importing.cleaning.cleaned_cue import MOST_ORIGINALS, REASONS
-from tui.importing.cleaning.cleaning import cleaned
-from tui.importing.cleaning.sound_words import describes_sound
-from tui.importing.cue_list import in_time_order
+from tui.importing.cleaning import cleaned
+from tui.importing.cue_list import MOST_ORIGINALS, REASONS, in_time_order
 from tui.importing.parse import parse
-from tui.importing.readers.ruby import bracketed
+from tui.importing.readers.cue_text import bracketed
+from tui.importing.sounds import describes_sound
 from tui.records.files import FileKind
 from tui.records.transcripts import Cue, OriginalCue
 

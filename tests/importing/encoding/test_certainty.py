@@ -8,8 +8,8 @@ from tests.importing.corpus import IS_HERE, REASON
 from tests.importing.dialogues import DIALOGUES
 from tests.importing.encoding.transcodings import excerpts, tally, transcodings
 from tui.errors import ImportRefused
-from tui.importing.encoding.certainty import certain_encoding
 from tui.importing.encoding.decode import decode
+from tui.importing.encoding.detection import certain_encoding
 from tui.importing.encoding.legacy_encodings import USUAL_ENCODINGS
 
 pytestmark = pytest.mark.exhaustive

@@ -3,8 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tui.errors import ImportRefused
-from tui.importing.encoding.declared import declared_encoding
-from tui.importing.encoding.decode import decode
+from tui.importing.encoding.decode import declared_encoding, decode
 
 RUSSIAN = "Поезд ушёл, и никто не знает, когда будет следующий."
 JAPANESE = "電車はもう行ってしまいました。次の電車はいつですか。"

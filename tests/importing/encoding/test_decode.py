@@ -5,8 +5,8 @@ import codecs
 import pytest
 
 from tui.errors import ImportRefused
+from tui.importing.encoding.choices import file_readings
 from tui.importing.encoding.decode import decode
-from tui.importing.encoding.readings import file_readings
 
 TEXT = "1\n00:00:01,000 --> 00:00:02,000\nÄpfel 日本 😀\n"
 

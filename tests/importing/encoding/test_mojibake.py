@@ -6,9 +6,9 @@ import pytest
 
 from tests.importing.corpus import CORPUS, EXPECTED, IS_HERE, REASON
 from tests.importing.dialogues import DIALOGUES
+from tui.importing.encoding.choices import file_readings
 from tui.importing.encoding.decode import decode
 from tui.importing.encoding.mojibake import mending_codec
-from tui.importing.encoding.readings import file_readings
 from tui.importing.encoding.text_lines import Lines
 from tui.importing.parse import parse
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from tests.importing.dialogues import DIALOGUES
 from tui.errors import ImportRefused
+from tui.importing.encoding.choices import file_readings
 from tui.importing.encoding.decode import decode
 from tui.importing.encoding.legacy_encodings import all_encodings
 from tui.importing.encoding.mojibake import mending_codec
-from tui.importing.encoding.readings import file_readings
 from tui.importing.encoding.text_lines import Lines
 from tui.text.display import encoding_name
 

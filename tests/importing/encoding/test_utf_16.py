@@ -4,8 +4,7 @@ import pytest
 
 from tests.importing.dialogues import DIALOGUES
 from tui.errors import ImportRefused
-from tui.importing.encoding.decode import decode
-from tui.importing.encoding.utf_16 import unmarked_utf_16
+from tui.importing.encoding.decode import decode, unmarked_utf_16
 
 
 @pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tui.importing.parse import parse
-from tui.importing.readers.aozora import is_aozora, read_aozora
-from tui.importing.readers.ruby import bracketed
+from tui.importing.readers.cue_text import bracketed
+from tui.importing.readers.plain_text import is_aozora, read_aozora
 
 HEAD = """猫の町
 山田花子

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tui.importing.readers.cue_text import CueTooLong
-from tui.importing.readers.lrc import is_lrc, read_lrc
+from tui.importing.readers.line_formats import is_lrc, read_lrc
 
 SONG = """\
 [ti:Der Zug]

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tui.importing.readers.cue_text import CueTooLong
-from tui.importing.readers.microdvd import is_microdvd, read_microdvd
+from tui.importing.readers.line_formats import is_microdvd, read_microdvd
 
 
 def cues(text: str) -> list[tuple[int | None, int | None, str]]:

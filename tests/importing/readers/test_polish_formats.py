@@ -3,8 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tui.importing.readers.cue_text import LONGEST_CUE, CueTooLong
-from tui.importing.readers.mpl2 import is_mpl2, read_mpl2
-from tui.importing.readers.tmplayer import is_tmplayer, read_tmplayer
+from tui.importing.readers.line_formats import is_mpl2, is_tmplayer, read_mpl2, read_tmplayer
 from tui.records.transcripts import Cue
 
 

@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from tui.importing.readers import ass, lrc, microdvd, plain_text, srt, vtt
+from tui.importing.readers import ass, line_formats, plain_text, srt, vtt
+from tui.importing.readers import line_formats as lrc
 from tui.importing.readers.ass import is_ass, is_ssa
-from tui.importing.readers.ruby import bracketed
+from tui.importing.readers.cue_text import bracketed
 from tui.importing.readers.vtt import header_language, is_vtt
 from tui.records.transcripts import Cue
 
@@ -30,7 +31,7 @@ def read_lrc(text: str) -> list[Cue]:
 
 
 def read_microdvd(text: str) -> list[Cue]:
-    return list(microdvd.read_microdvd(text.split("\n")))
+    return list(line_formats.read_microdvd(text.split("\n")))
 
 
 def read_plain_text(text: str, language: str | None) -> list[Cue]:

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.importing.readers.cue_text import LONGEST_CUE, CueTooLong
-from tui.importing.readers.ruby import bracketed
+from tui.importing.readers.cue_text import LONGEST_CUE, CueTooLong, bracketed
 from tui.importing.readers.ttml import is_ttml, read_ttml, root_language
 
 ORDINARY = """<?xml version="1.0" encoding="UTF-16"?>

@@ -15,9 +15,8 @@ from tests.importing.web.web_server import Answer, WebServer, web
 from tests.watching import watch
 from tui.errors import ImportRefused
 from tui.importing import parse
-from tui.importing.web import download as downloads
-from tui.importing.web import video
-from tui.importing.web.address import fetch, is_address
+from tui.importing import web as downloads
+from tui.importing.web import fetch, is_address
 
 __all__ = ["web"]
 
@@ -184,13 +183,13 @@ async def test_a_video_without_subtitles_says_why(
 
 async def test_yt_dlp_that_does_not_end_is_ended(fake: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     write(fake, "import threading; threading.Event().wait()")
-    monkeypatch.setattr(video, "_SECONDS", 0.3)
+    monkeypatch.setattr(downloads, "_SECONDS", 0.3)
     with pytest.raises(ImportRefused, match=r"within 0\.3 seconds"):
         await fetch("https://youtu.be/x", [])
 
 
 async def test_without_yt_dlp_the_refusal_says_how_to_get_it(web: WebServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(video, "yt_dlp", lambda: None)
+    monkeypatch.setattr(downloads, "yt_dlp", lambda: None)
     web.answers["/v"] = Answer(VIDEO.encode(), "text/html")
     for address in ("https://www.youtube.com/watch?v=x", web.url + "/v"):
         with pytest.raises(ImportRefused, match="need yt-dlp, which is not installed") as caught:
@@ -218,7 +217,7 @@ def packed(times: int) -> Answer:
 _FETCH = """
 import asyncio, sys
 from tui.errors import ImportRefused
-from tui.importing.web.address import fetch
+from tui.importing.web import fetch
 try:
     print(asyncio.run(fetch(sys.argv[1], [])))
 except ImportRefused as error:

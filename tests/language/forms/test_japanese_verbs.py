@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.language.segmenting import needs_segmenter
-from tui.language.forms.further import further_lemmas
-from tui.language.forms.japanese_verbs import potential_base
+from tui.language.lemmas import further_lemmas, potential_base
 
 pytestmark = needs_segmenter("ja")
 

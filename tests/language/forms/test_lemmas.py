@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tui.language.forms.lemmas import Lemmatiser
+from tui.language.lemmas import Lemmatiser
 
 pytestmark = pytest.mark.exhaustive
 
@@ -89,7 +89,7 @@ def test_a_prepared_language_is_there_for_the_next_process(lemmatiser: Lemmatise
 
 
 def test_two_processes_may_prepare_the_same_language(cache: Path) -> None:
-    command = [sys.executable, "-m", "tui.language.forms.lemmas", str(cache), "cy"]
+    command = [sys.executable, "-m", "tui.language.lemmas", str(cache), "cy"]
     running = [subprocess.Popen(command) for _ in range(2)]
     assert [process.wait(60) for process in running] == [0, 0]
     assert Lemmatiser(cache).is_prepared("cy")
@@ -97,7 +97,7 @@ def test_two_processes_may_prepare_the_same_language(cache: Path) -> None:
 
 
 def test_a_killed_process_leaves_no_broken_trie(cache: Path) -> None:
-    process = subprocess.Popen([sys.executable, "-m", "tui.language.forms.lemmas", str(cache), "de"])
+    process = subprocess.Popen([sys.executable, "-m", "tui.language.lemmas", str(cache), "de"])
     while not list(cache.glob(".lode-tmp-*")):
         assert process.poll() is None
     process.send_signal(signal.SIGKILL)

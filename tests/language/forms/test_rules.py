@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui.language.forms.lemmas import Lemmatiser
+from tui.language.lemmas import Lemmatiser
 
 pytestmark = pytest.mark.exhaustive
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tui.language.sentences.cue_sentences import LONGEST, MOST_CUES, CuePart, cuts_sentences, each_sentence, sentence_at
+from tui.language.cue_sentences import LONGEST, MOST_CUES, CuePart, cuts_sentences, each_sentence, sentence_at
 from tui.records.transcripts import Cue
 
 pytestmark = pytest.mark.exhaustive

@@ -45,8 +45,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.language.sentences.marked_sentences import LANGUAGES, our_cutter, passages, score
-from tui.language.sentences.sentence_ends import sentence_spans
-from tui.language.sentences.text_sentences import each_sentence
+from tui.language.sentence_ends import sentence_spans
+from tui.language.text_sentences import each_sentence
 
 _LEAST_F1 = {"ko": 0.95}
 """Least figure of a language; hesitations in Korean ("나는… 그게…") look just like ends."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui.language.sentences.sentence_forms import sentence_forms
+from tui.language.cue_sentences import sentence_forms
 from tui.records.transcripts import Cue
 
 

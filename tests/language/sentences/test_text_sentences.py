@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tui.language.sentences.text_sentences import LONGEST, each_sentence
+from tui.language.text_sentences import LONGEST, each_sentence
 
 CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus"
 TEXTS = sorted(path.name for path in (CORPUS / "text").glob("*.txt"))

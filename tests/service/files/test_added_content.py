@@ -12,7 +12,7 @@ from tests.service.files.test_files import finished
 from tests.service.libraries import both_every_day
 from tui.errors import ImportRefused
 from tui.importing import parse
-from tui.importing.content_name import content_name
+from tui.importing.formats import content_name
 from tui.service.protocol import Service
 
 __all__ = ["web"]

@@ -14,8 +14,7 @@ from tests.service.libraries import Opened, both_every_day, only_here
 from tests.service.words.test_known_words import german
 from tests.service.words.test_summaries import read
 from tui.errors import InvalidInput, NotFound
-from tui.language.sentences.cue_sentences import SAMPLE, cuts_sentences, each_sentence
-from tui.language.sentences.sentence_forms import SentenceForms
+from tui.language.cue_sentences import SAMPLE, SentenceForms, cuts_sentences, each_sentence
 from tui.records.settings import ProfileSettings
 from tui.records.word_states import WordState
 from tui.records.words import TextWord, WordCounts, WordMark

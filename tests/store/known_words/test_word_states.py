@@ -14,8 +14,8 @@ import pytest
 from tests.store.conftest import PROFILE, AddFilm
 from tests.store.older_library import MOMENT, insert_film, library_before, lode_before
 from tui.errors import StoreError
-from tui.language.forms.text_forms import text_forms
-from tui.language.sentences.sentence_forms import SentenceForms
+from tui.language.cue_sentences import SentenceForms
+from tui.language.word_form import text_forms
 from tui.records.clips import FocusWord, NewClip
 from tui.records.word_states import WordState
 from tui.records.words import WordMark

@@ -65,7 +65,7 @@ def add(
         raise WrongUsage("--name is the name of what comes on standard input", hint="add - to read it from there")
 
     async def work(service: Service) -> bool:
-        from tui.importing.content_name import content_name
+        from tui.importing.formats import content_name
 
         jobs: tuple[Job, ...] = ()
         refused: tuple[tuple[str, ImportRefused], ...] = ()
@@ -117,7 +117,7 @@ async def _standard_input() -> bytes:
 
 async def _queued(service: Service, paths: Sequence[str], **options: Any) -> tuple[Job, ...]:
     """Queue the imports; a terminal is shown where files are looked for and, on the way to a server, which is sent."""
-    from tui.importing.web.address import is_address
+    from tui.importing.web import is_address
 
     sent = count = 0
     with console.StatusLine() as status:

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from tui.cli.output import console
-from tui.dictionaries.focus_word import credit
-from tui.dictionaries.spoken_terms import frequency_text
+from tui.dictionaries.focus_word import credit, frequency_text
 from tui.records.dictionaries import NOTE, DictionaryEntry, Sense
 from tui.records.lookups import OTHER, by_dictionary
 from tui.text.pitch_accent import pitch_text

@@ -11,11 +11,8 @@ import codecs
 import re
 
 from tui.errors import ImportRefused
-from tui.importing.encoding.codec_name import text_codec
-from tui.importing.encoding.declared import declared_encoding
 from tui.importing.encoding.signatures import BinaryKind, binary_kind
 from tui.importing.encoding.text_lines import has_doubled_ends, with_line_feeds
-from tui.importing.encoding.utf_16 import unmarked_utf_16
 from tui.text.sanitize import one_line
 
 _MARKS = (
@@ -131,7 +128,7 @@ def _as_marked(data: bytes, name: str, language: str | None) -> tuple[str, str]:
     if plain is None and (wide := unmarked_utf_16(data)) is not None:
         return _strict(data, wide, name, language), wide
     if plain is None or _SHIFTED in data or (_HZ in data and data.isascii()):
-        from tui.importing.encoding.certainty import certain_encoding
+        from tui.importing.encoding.detection import certain_encoding
 
         if (certain := certain_encoding(data, language)) is not None:
             return data.decode(certain), certain
@@ -177,3 +174,116 @@ def _utf_16(data: bytes) -> str | None:
         if data.startswith(mark):
             return codec if codec.startswith("utf-16") else None
     return unmarked_utf_16(data) if b"\x00" in data else None
+
+
+_NO_FILE_CODECS = ("idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined", "charmap", "utf-7")
+"""Codecs for names, source code and mail: no file is in them, and they change what a plain one says."""
+
+
+def text_codec(encoding: str) -> str | None:
+    """Python's name of the codec, None where no file is in an encoding of this name."""
+    if encoding.lower().startswith("mojibake"):
+        from tui.importing.encoding import mojibake  # noqa: F401 - Python knows its codecs once it is imported
+
+    try:
+        "a".encode(encoding)  # refuses codecs between bytes and bytes, such as hex
+        codec = codecs.lookup(encoding).name
+    except (LookupError, ValueError):
+        return None
+    return None if codec in _NO_FILE_CODECS else codec
+
+
+# The encoding that a page or an XML document says it is in, taken at its word where its bytes agree.
+#
+# Names mean what browsers take them for (encoding.spec.whatwg.org, 4.2): "iso-8859-1" is windows-1252, "gb2312" GB
+# 18030.
+
+_LOOKED_AT = 4096
+_DECLARED = re.compile(
+    rb"<\?xml[^<>]{0,200}?\sencoding\s{0,10}=\s{0,10}[\"']([A-Za-z0-9._:-]{2,40})"
+    rb"|<meta\s[^<>]{0,500}?charset\s{0,10}=\s{0,10}[\"']?\s{0,10}([A-Za-z0-9._:-]{2,40})",
+    re.IGNORECASE,
+)
+_MEANT = {
+    "iso-8859-1": "cp1252",
+    "latin1": "cp1252",
+    "us-ascii": "cp1252",
+    "iso-8859-9": "cp1254",
+    "iso-8859-11": "cp874",
+    "tis-620": "cp874",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "x-gbk": "gb18030",
+    "shift_jis": "cp932",
+    "shift-jis": "cp932",
+    "x-sjis": "cp932",
+    "euc-kr": "cp949",
+    "ks_c_5601-1987": "cp949",
+    "x-mac-cyrillic": "mac_cyrillic",
+}
+
+
+def declared_encoding(data: bytes, language: str | None) -> str | None:
+    """Python's name of the codec that the beginning of the document names, None where it is not in that one.
+
+    UTF-8 is not among them: whatever a page says, its bytes tell that themselves.
+    """
+    found = _DECLARED.search(data[:_LOOKED_AT])
+    if found is None or b"\x00" in data[:_LOOKED_AT]:
+        return None
+    from tui.importing.encoding.detection import contradiction
+
+    name = (found[1] or found[2]).decode("ascii").lower()
+    codec = text_codec(_MEANT.get(name, name))
+    if codec is None or codec.startswith("utf"):
+        return None
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        pass
+    else:
+        return None
+    try:
+        text = data.decode(codec)
+    except ValueError:
+        return None
+    return codec if contradiction(data, text, codec, language) is None else None
+
+
+_SPACELESS = ("ja", "zh-Hans", "zh-Hant", "ko", "th")
+"""Languages of texts in which only line ends have NULs in UTF-16, if they have any."""
+_LEAST_FIT, _LEAST_WORDS = 0.9, 0.4
+
+
+def unmarked_utf_16(data: bytes) -> str | None:
+    """Find the codec of UTF-16 without a mark, None where the bytes are none."""
+    return _by_nuls(data[:_SAMPLE]) or _by_text(data)
+
+
+def _by_nuls(sample: bytes) -> str | None:
+    """Find the byte order by NULs: Latin letters, digits and line ends have one, always on the same side."""
+    pairs = len(sample) // 2
+    even, odd = sample[0 : 2 * pairs : 2].count(0), sample[1 : 2 * pairs : 2].count(0)
+    enough = max(2, pairs // 50)
+    if odd >= enough and even * 20 <= odd:
+        return "utf-16-le"
+    if even >= enough and odd * 20 <= even:
+        return "utf-16-be"
+    return None
+
+
+def _by_text(data: bytes) -> str | None:
+    if len(data) % 2 or len(data) < 8:
+        return None
+    from tui.importing.encoding.plausibility import Reading
+
+    for codec in ("utf-16-le", "utf-16-be"):
+        try:
+            text = codecs.getincrementaldecoder(codec)("strict").decode(data[:_SAMPLE])
+        except UnicodeDecodeError:
+            continue
+        reading = Reading(text)
+        reads = reading.best(_SPACELESS)
+        if not reading.has_garbage and reads.fit >= _LEAST_FIT and reads.words >= _LEAST_WORDS:
+            return codec
+    return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from tui.language.letters import languages_with_letters, letters_of
+from tui.language.scripts import languages_with_letters, letters_of
 
 _WESTERN = ("cp1252", "iso8859-15", "cp850", "mac-roman")
 _CENTRAL = ("cp1250", "iso8859-2", "cp852", "mac-latin2")

@@ -73,7 +73,7 @@ def _misread(sample: str) -> str | None:
         wrong = "cp1252"
     else:
         return None
-    from tui.importing.encoding.certainty import certain_encoding
+    from tui.importing.encoding.detection import certain_encoding
 
     try:
         right = certain_encoding(sample.encode(wrong, _AS_BYTES), None)

@@ -15,8 +15,7 @@ from functools import cache
 from itertools import pairwise
 
 from tui.language.detection import common_words
-from tui.language.letters import common_characters, letters_of
-from tui.language.scripts import RANGES, script_pattern
+from tui.language.scripts import RANGES, common_characters, letters_of, script_pattern
 
 _MARKUP = re.compile(r"<[^<>\n]{1,300}>|\{[^{}\n]{1,300}\}")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")

@@ -11,8 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from tui.importing.readers.cue_text import OVERRIDE, milliseconds, tidy, timed
-from tui.importing.readers.ruby import marked
+from tui.importing.readers.cue_text import OVERRIDE, marked, milliseconds, tidy, timed
 from tui.records.transcripts import Cue
 
 _TIME = re.compile(r"[ \t]*([0-9]{1,9}):([0-9]{1,2}):([0-9]{1,2})(?:[.,:]([0-9]{1,9}))?[ \t]*\Z")

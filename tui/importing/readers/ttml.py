@@ -11,8 +11,18 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from tui.importing.readers.cue_text import LAST_CUE_MS, LATEST_MS, LONGEST_CUE, CueTooLong, milliseconds, tidy, timed
-from tui.importing.readers.ruby import ANCHOR, SEPARATOR, TERMINATOR
+from tui.importing.readers.cue_text import (
+    ANCHOR,
+    LAST_CUE_MS,
+    LATEST_MS,
+    LONGEST_CUE,
+    SEPARATOR,
+    TERMINATOR,
+    CueTooLong,
+    milliseconds,
+    tidy,
+    timed,
+)
 from tui.importing.readers.xml_elements import read_xml, root_follows
 from tui.records.transcripts import Cue
 

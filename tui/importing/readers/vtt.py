@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from tui.importing.readers.cue_text import CueLines, milliseconds, tidy, timed, unescaped
-from tui.importing.readers.ruby import marked
+from tui.importing.readers.cue_text import CueLines, marked, milliseconds, tidy, timed, unescaped
 from tui.records.transcripts import Cue
 
 _TIME = r"(?:([0-9]{1,9}):)?([0-9]{1,2}):([0-9]{1,2})(?:[.,]([0-9]{1,9}))?"

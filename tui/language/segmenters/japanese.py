@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from tui.language.scripts import in_hiragana, script_pattern
-from tui.language.segmenters.cutting import among_others, pieces
+from tui.language.segmenters.table import among_others, pieces
 from tui.language.word import Word
 
 if TYPE_CHECKING:

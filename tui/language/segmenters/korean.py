@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tui.language.segmenters.cutting import pieces
+from tui.language.segmenters.table import pieces
 from tui.language.word import Word
 from tui.language.words import each_word
 

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterator
 
 from tui.language.scripts import script_pattern
-from tui.language.segmenters.cutting import among_others, pieces
+from tui.language.segmenters.table import among_others, pieces
 from tui.language.word import Word
 
 

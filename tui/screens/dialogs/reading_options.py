@@ -11,7 +11,7 @@ FORCED = "!"
 
 def reading_refusal(language: str, encoding: str) -> tuple[str, str] | None:
     """Which of the two cannot be meant, "language" or "encoding", and why; an empty one is none."""
-    from tui.importing.encoding.codec_name import text_codec
+    from tui.importing.encoding.decode import text_codec
     from tui.language.tags import language_tags
 
     if language and language_tags(language) is None:

@@ -86,8 +86,7 @@ def _exists(name: str) -> bool:
 
 def read_pasted(text: str) -> PastedText | None:
     """Read what a pasted text is, None where it is the name of a file that is there. Blocks."""
-    from tui.importing.content_name import content_name
-    from tui.importing.formats import format_of
+    from tui.importing.formats import content_name, format_of
 
     if "\n" not in text and _exists(text):
         return None

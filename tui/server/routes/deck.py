@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from tui.deck.formats import CLIP_FORMATS, clip_format
 from tui.errors import InvalidInput, StoreError
-from tui.exporting.clips.media_folder import pack
+from tui.exporting.media_folder import pack
 from tui.importing.file_name import safe_name
 from tui.records.exports import ClipSelection, ExportReport
 from tui.records.note_fields import NoteFieldsCheck

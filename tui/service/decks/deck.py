@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.errors import DeckError, StoreError
-from tui.exporting.moments import moment
+from tui.exporting.formats import moment
 from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport, MergedDeck, MergeReport
 from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields
 from tui.records.vocabulary import USUAL_ANKI, RunningAnki

@@ -8,8 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.anki.notes import AnkiNote, AnkiNotes, AnkiNoteType, read_notes
-from tui.deck.digests import Sent, SentVersion, sent_version, whole_digest
-from tui.deck.merge import SAMPLED, Merged, field_places, is_changed, merge, new_note
+from tui.deck.merge import (
+    SAMPLED,
+    Merged,
+    Sent,
+    SentVersion,
+    field_places,
+    is_changed,
+    merge,
+    new_note,
+    sent_version,
+    whole_digest,
+)
 from tui.deck.note import GUID_PREFIX
 from tui.deck.note_fields import OURS, NoteFields, check
 from tui.deck.note_type import MODEL_ID, TEMPLATE_NAME

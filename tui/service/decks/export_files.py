@@ -97,7 +97,7 @@ def write_text_file(
     from tui.deck.formats import columns_of, write_text
     from tui.deck.note import media_name
     from tui.deck.note_fields import note_fields_of
-    from tui.exporting.clips.media_folder import folder_of, with_files
+    from tui.exporting.media_folder import folder_of, with_files
 
     deck, target = planned.report.deck, Path(planned.report.path)
     fields = note_fields_of(store.settings.get(profile))

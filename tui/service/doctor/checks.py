@@ -8,24 +8,27 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shlex
 import shutil
-from collections.abc import Callable, Mapping
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.config import Settings, check_profile, directories, load
-from tui.errors import LodeError
+from tui.errors import LodeError, StoreError
+from tui.records.dictionaries import Dictionary
 from tui.records.library import Finding, FindingState
 from tui.records.settings import ProfileSettings
-from tui.service.doctor.check_result import CheckResult, run_check, unexpected
-from tui.service.doctor.dictionary_check import meanings
-from tui.service.doctor.full_check import FullCheck
-from tui.service.doctor.software_check import software
+from tui.service.doctor.software_check import CheckResult, run_check, software, unexpected
 from tui.text.display import count_of, size
 
 if TYPE_CHECKING:
     from tui.store.inspector import LibraryInspector
+
 
 SETTINGS, LIBRARY, MODELS, SOFTWARE = "Settings", "Library", "Models", "Software"
 """Groups of findings, in the order in which they are checked."""
@@ -124,10 +127,9 @@ def _library(settings: Settings, full_check: FullCheck | None) -> tuple[list[Fin
         opened = run_check(LIBRARY, "database", lambda: _opened(inspector))
         found += opened
         if all(finding.state != "broken" for finding in opened) and inspector.is_open():
-            checks: tuple[tuple[str, Callable[[], CheckResult]], ...] = (
+            checks: tuple[tuple[str, Callable[[], CheckResult | None]], ...] = (
                 ("integrity", lambda: _integrity(inspector, full_check)),
                 ("version", lambda: _version(inspector)),
-                ("log", lambda: _log(inspector)),
                 ("jobs", lambda: _jobs(inspector)),
                 ("imports", lambda: _imports(inspector, full_check)),
             )
@@ -147,7 +149,6 @@ def _library(settings: Settings, full_check: FullCheck | None) -> tuple[list[Fin
         inspector.close()
     elif all(finding.state != "broken" for finding in found):
         found.append(Finding(LIBRARY, "database", "ok", f"none at {inspector.path} yet: the first use makes it"))
-    found += run_check(LIBRARY, "dictionaries", lambda: _dictionaries(home / "lemmas", languages))
     found += _segmenters(languages)
     found += meanings(LIBRARY, home, languages, chosen)
     return found, template
@@ -201,14 +202,11 @@ def _opened(inspector: LibraryInspector) -> CheckResult:
     return CheckResult(state, message, "" if writable else f"chmod u+w {inspector.path}")
 
 
-def _version(inspector: LibraryInspector) -> CheckResult:
-    waiting = inspector.pending()
-    if waiting:
+def _version(inspector: LibraryInspector) -> CheckResult | None:
+    """Check the schema; nothing where it is today's."""
+    if inspector.pending():
         return CheckResult("ok", "from an older Lode; the next use brings it up to date, and keeps a copy")
-    counts = inspector.counts()
-    kinds = ("files", "transcripts", "clips", "answers")
-    held = " · ".join(count_of(counts.get(kind, 0), kind.removesuffix("s")) for kind in kinds)
-    return CheckResult("ok", f"up to date · {held}")
+    return None
 
 
 def _integrity(inspector: LibraryInspector, full_check: FullCheck | None) -> CheckResult:
@@ -224,12 +222,6 @@ def _integrity(inspector: LibraryInspector, full_check: FullCheck | None) -> Che
     return full_check.integrity(inspector, restore)
 
 
-def _log(inspector: LibraryInspector) -> CheckResult:
-    if inspector.has_log():
-        return CheckResult("ok", "written ahead (WAL)")
-    return CheckResult("ok", "it has no write-ahead log, as in a restored backup; the next use switches it on")
-
-
 def _jobs(inspector: LibraryInspector) -> CheckResult:
     if orphans := inspector.orphaned_jobs():
         message = f"{count_of(orphans, 'job')} of a Lode that ended are unfinished"
@@ -238,7 +230,7 @@ def _jobs(inspector: LibraryInspector) -> CheckResult:
 
 
 def _imports(inspector: LibraryInspector, full_check: FullCheck | None) -> CheckResult:
-    missing, extra = inspector.blobs()
+    missing = inspector.missing_blobs()
     changed = 0 if full_check is None else full_check.changed_blobs(inspector)
     if changed:
         message = f"the bytes of {count_of(changed, 'imported file')} are not those that were imported"
@@ -250,22 +242,7 @@ def _imports(inspector: LibraryInspector, full_check: FullCheck | None) -> Check
             f"the bytes of {count_of(missing, 'imported file')} are not in blobs/",
             "put blobs/ back from where the database came; transcripts and clips are whole without it",
         )
-    more = f" · {count_of(extra, 'leftover')}, cleared away one day" if extra else ""
-    return CheckResult("ok", f"the bytes of every imported file are there{more}")
-
-
-def _dictionaries(directory: Path, languages: tuple[str, ...]) -> CheckResult:
-    from tui.language.forms.lemmas import Lemmatiser
-
-    lemmatiser = Lemmatiser(directory)
-    tries = sorted(directory.glob("*.dic")) if directory.is_dir() else []
-    there = ", ".join(dict.fromkeys(trie.stem.partition("-")[0] for trie in tries))
-    total = sum(trie.stat().st_size for trie in tries)
-    message = f"unpacked: {there} ({size(total)})" if tries else "none is unpacked yet: that happens when one is needed"
-    waiting = [each for each in languages if lemmatiser.needs_preparing(each)]
-    if waiting:
-        message += f" · when first needed: {', '.join(waiting)}"
-    return CheckResult("ok", message)
+    return CheckResult("ok", "the bytes of every imported file are there")
 
 
 def _segmenters(languages: tuple[str, ...]) -> list[Finding]:
@@ -293,3 +270,117 @@ def _nearest(path: Path) -> Path:
     while not path.exists() and path != path.parent:
         path = path.parent
     return path
+
+
+_MEND = "mend it: lode doctor --full --repair (it keeps a copy first)"
+
+
+class CheckStopped(Exception):
+    """Ends a check that nobody waits for any more."""
+
+
+class FullCheck:
+    """Full check, which reports what it is at and for how long, and ends soon after ``stopped`` was set."""
+
+    def __init__(self, report: Callable[[str], None], *, repair: bool) -> None:
+        self.stopped = threading.Event()
+        self._write = report
+        self._repair = repair
+        self._begun = time.monotonic()
+        self._reported = ""
+
+    def integrity(self, inspector: LibraryInspector, restore: str) -> CheckResult:
+        """Check the database, and repair it where that is asked; ``restore`` is the hint where nothing else helps."""
+        try:
+            found = self._found(inspector)
+        except StoreError as error:
+            if error.code == "library_damaged":
+                raise
+            message = f"every row, index and reference is whole; the search tables were not looked at: {error.message}"
+            return CheckResult("warning", message, "make room for a copy of the database")
+        if not found:
+            return CheckResult("ok", "every row, index, reference and search table is whole")
+        if inspector.damage():  # worse than an index that does not fit its rows: making that anew does not help
+            return CheckResult("broken", f"it is damaged: {'; '.join(found)}", restore)
+        if not self._repair:
+            return CheckResult("broken", f"it is damaged: {'; '.join(found)}", _MEND)
+        self._report("making the indexes anew")
+        inspector.repair()
+        if left := self._found(inspector):
+            return CheckResult("broken", f"it is damaged still: {'; '.join(left)}", restore)
+        message = (
+            f"it was damaged ({'; '.join(found)}), and is mended; {inspector.path.name}.before-repair-… is as it was"
+        )
+        return CheckResult("ok", message)
+
+    def changed_blobs(self, inspector: LibraryInspector) -> int:
+        """Count the imported files whose bytes are not those that were imported."""
+        return inspector.changed_blobs(lambda done, of: self._report(f"looking at imported file {done + 1} of {of}"))
+
+    def _found(self, inspector: LibraryInspector) -> tuple[str, ...]:
+        found = inspector.damage(lambda: self._report("looking at every row and index"), indexes=True)
+        return found or inspector.search_table_damage(lambda: self._report("looking at the search tables"))
+
+    def _report(self, what: str) -> None:
+        """Report progress; raises ``CheckStopped``."""
+        if self.stopped.is_set():
+            raise CheckStopped
+        text = f"{what} … {time.monotonic() - self._begun:.0f} s"
+        if text != self._reported:
+            self._reported = text
+            self._write(text)
+
+
+def meanings(group: str, home: Path, languages: Sequence[str], settings: ProfileSettings) -> list[Finding]:
+    """Check the dictionaries of the languages that the library has; nothing is made or changed."""
+    from tui.language.tags import base_language, language_name
+
+    bases = list(dict.fromkeys(map(base_language, languages)))
+    if not bases:
+        return []
+    known: tuple[Dictionary, ...] = ()
+
+    def opened() -> CheckResult | None:
+        nonlocal known
+        known = _known(home)
+        return None
+
+    found = run_check(group, "dictionary file", opened)
+    for base in bases:
+        check = partial(_meanings, base, known, settings)
+        found += run_check(group, f"{language_name(base)} meanings", check)
+    return found
+
+
+def _known(home: Path) -> tuple[Dictionary, ...]:
+    from tui.store.database import Connections, traceless_access
+    from tui.store.dictionaries.dictionary_store import DictionaryStore
+
+    path = home / "dictionaries.db"
+    if not path.exists():
+        return ()
+    store = DictionaryStore(Connections(path, traceless_access(path)))
+    try:
+        return store.all()
+    finally:
+        store.close()
+
+
+def _meanings(language: str, known: Sequence[Dictionary], settings: ProfileSettings) -> CheckResult:
+    from tui.dictionaries.file_search import offered_dictionaries
+    from tui.dictionaries.recommended import recommended
+    from tui.language.tags import base_language
+    from tui.samples import SAMPLES
+
+    own = [each for each in known if base_language(each.source_language) == language]
+    if own:
+        counts = (f"{each.title} ({count_of(each.entry_count, 'entry', 'entries')})" for each in own)
+        return CheckResult("ok", ", ".join(counts))
+    is_sample = any(sample.language == language for sample in SAMPLES)
+    message = "no dictionary" + (": only the words of the sample stories" if is_sample else "")
+    there = offered_dictionaries(known, settings, os.environ)
+    path = next((each.path for each in there if base_language(each.source_language) == language), None)
+    if path is not None:
+        return CheckResult("absent", message, f"lode dictionaries add {shlex.quote(path)}")
+    names = " or ".join(recommended(language, settings.explain_in))
+    return CheckResult("absent", message, f"get {names}, then: lode dictionaries add FILE")

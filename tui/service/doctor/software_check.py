@@ -5,15 +5,47 @@ from __future__ import annotations
 import shutil
 import sqlite3
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from tui import __version__
-from tui.config import SPEECH_PROGRAMS, Settings
-from tui.records.library import Finding
-from tui.service.doctor.check_result import CheckResult, run_check
-from tui.service.doctor.speech_check import speech
+from tui.config import SPEECH_PROGRAMS, Settings, SpeechSettings
+from tui.errors import LodeError
+from tui.provider_table import PROVIDERS
+from tui.records.library import Finding, FindingState
 from tui.system import crash_reports
 from tui.text.display import count_of
+from tui.text.sanitize import one_line
+
+
+class CheckResult(NamedTuple):
+    """Result of a check, which becomes a finding with a group and a subject."""
+
+    state: FindingState
+    message: str
+    hint: str = ""
+
+
+def run_check(group: str, subject: str, check: Callable[[], CheckResult | None]) -> list[Finding]:
+    """Run a check and give its finding; none where there is nothing to say."""
+    try:
+        result = check()
+    except LodeError as error:
+        result = CheckResult("broken", one_line(error.message), one_line(error.hint))
+    except OSError as error:
+        result = CheckResult(
+            "broken", one_line(f"{error.filename or subject}: {error.strerror or error}"), "check that it can be read"
+        )
+    except Exception as error:  # noqa: BLE001 - what is broken here must not hide the rest
+        result = unexpected(error)
+    return [] if result is None else [Finding(group, subject, *result)]
+
+
+def unexpected(error: Exception, hint: str = "report it, with what stands here") -> CheckResult:
+    return CheckResult("broken", one_line(f"it cannot be looked at: {type(error).__name__}: {error}"), hint)
+
 
 _LIBRARIES = (
     "textual", "click", "httpx", "sqlite-utils", "jinja2", "genanki", "simplemma", "budoux", "markdown-it-py",
@@ -96,3 +128,34 @@ def _films() -> CheckResult:
 def _found(programs: tuple[str, ...]) -> str:
     """Programs that this machine has, "none" where it has none of them."""
     return ", ".join(name for name in programs if shutil.which(name)) or "none"
+
+
+def speech(group: str, settings: Settings) -> list[Finding]:
+    """Check each voice of ``[speech]``; nothing where it names none."""
+    findings: list[Finding] = []
+    for language, voice in settings.speech.items():
+        subject = f"speech.{language}" if language else "speech"
+        findings += run_check(group, subject, partial(_voice, voice, settings))
+    return findings
+
+
+def _voice(voice: SpeechSettings, settings: Settings) -> CheckResult:
+    from tui import voices
+    from tui.llm.selector import unknown_provider
+    from tui.voices import is_installed
+
+    speaker = voice.speaker or voices.ESPEAK
+    named = " ".join(filter(None, (speaker, voice.model, voice.voice)))
+    installs = {voices.ESPEAK: voices.INSTALL_ESPEAK, voices.PIPER: voices.INSTALL_PIPER}
+    try:
+        if speaker not in installs:
+            known = {*(row.name for row in PROVIDERS), *(own.name for own in settings.providers)}
+            if speaker not in known:
+                raise unknown_provider(speaker, known)
+        elif not is_installed(speaker):
+            return CheckResult("warning", f"{speaker} is not installed", installs[speaker])
+        elif speaker == voices.PIPER:
+            voices.PiperVoice(Path(voice.model)).check_model()
+    except LodeError as error:
+        return CheckResult("warning", error.message, error.hint)
+    return CheckResult("ok", named)

@@ -10,7 +10,7 @@ from tui.records.files import ProfileFile
 from tui.service.protocol.records import AddProgress, Records
 
 if TYPE_CHECKING:
-    from tui.importing.web.download import Download
+    from tui.importing.web import Download
 
 _LOOKED_AT = 1000
 """Newest files of the profile whose languages are those that somebody learns."""
@@ -24,7 +24,7 @@ async def fetched(
     Subtitles of a video are those in the language or, without one, in the languages of the profile's files. Raises
     ``ImportRefused`` where one of the addresses has nothing to import.
     """
-    from tui.importing.web.address import fetch, is_address
+    from tui.importing.web import fetch, is_address
 
     addresses = [str(path) for path in paths if is_address(path)]
     if not addresses:

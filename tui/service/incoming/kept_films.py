@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.errors import MediaError, StoreError
-from tui.media.fingerprint import fingerprint
+from tui.media.films import fingerprint
 from tui.system.temporary import TemporaryDirectory, made_in_thread
 
 if TYPE_CHECKING:

@@ -34,7 +34,7 @@ class EncodingChoice:
 
         The first of the jobs is the one that was named. Raises ``InvalidInput`` for what is no encoding or no import.
         """
-        from tui.importing.encoding.codec_name import text_codec
+        from tui.importing.encoding.decode import text_codec
         from tui.service.jobs.file_import import place_of
 
         profile = self._library.profile
@@ -57,7 +57,7 @@ class EncodingChoice:
         return await self._runner.retry(self._library, tried)
 
     async def _can_be_in(self, job: Job, language: object, encoding: str) -> bool:
-        from tui.importing.encoding.codec_name import text_codec
+        from tui.importing.encoding.decode import text_codec
 
         try:
             readings = await self._readings(job, language if isinstance(language, str) else None)
@@ -66,7 +66,7 @@ class EncodingChoice:
         return text_codec(encoding) in [text_codec(each.encoding) for each in readings]
 
     async def _readings(self, job: Job, language: str | None) -> tuple[EncodingReading, ...]:
-        from tui.importing.encoding.readings import file_readings
+        from tui.importing.encoding.choices import file_readings
         from tui.importing.file_name import read_file_name
 
         if job.kind != "import":
@@ -75,7 +75,7 @@ class EncodingChoice:
         return await asyncio.to_thread(file_readings, data, language or read_file_name(name).language)
 
     async def _bytes_of(self, job: Job) -> tuple[str, bytes]:
-        from tui.importing.archives.archive import MemberReader
+        from tui.importing.archive import MemberReader
         from tui.service.incoming.uploads import Uploads
         from tui.service.jobs.file_import import kept_bytes, read_source
 

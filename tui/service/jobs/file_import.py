@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.errors import ImportRefused, NotFound
-from tui.importing.archives.archive import MemberReader, contents
-from tui.importing.archives.member import READ_ENDINGS
+from tui.importing.archive import MemberReader, contents
+from tui.importing.archive_member import READ_ENDINGS
 from tui.importing.file_name import displayable
 from tui.language.tags import normalise
-from tui.media.films_beside import FilmsBeside, link_to
+from tui.media.films import FilmsBeside, link_to
 from tui.records.files import ProfileFile
 from tui.records.jobs import JobSource
 from tui.records.media import NewLink
@@ -55,7 +55,7 @@ class _ImportOptions:
 
     def was_done(self, known: ProfileFile) -> bool:
         """Whether a file that is there was read just so; what is no name of anything is for the reader to refuse."""
-        from tui.importing.encoding.codec_name import text_codec
+        from tui.importing.encoding.decode import text_codec
 
         has_language = self.language is None or normalise(self.language) == (known.language or "")
         return has_language and (self.encoding is None or text_codec(self.encoding) == (known.encoding or ""))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tui.service.words.word_forms import WordForms
     from tui.store import Store
     from tui.store.tables.jobs import JobChanges
-    from tui.voices.voice import Voice
+    from tui.voices import Voice
 
 T = TypeVar("T")
 _REPORT_SECONDS = 0.1

@@ -15,7 +15,7 @@ from tui.service.words.vocabulary_sources import ReadVocabulary, read_anki, read
 
 if TYPE_CHECKING:
     from tui.store import Store
-    from tui.vocabulary.card_times import CardTimes
+    from tui.vocabulary.anki_connect import CardTimes
 
 KEY_ENV = "anki_key_env"
 """Option of a job that reads a running Anki: the variable that holds the key, never the key."""
@@ -70,7 +70,7 @@ class VocabularyImport:
         return replace(read, source=named) if isinstance(named, str) and named else read
 
     async def _read_anki(self, running: RunningJob, choice: VocabularyChoice) -> tuple[ReadVocabulary, CardTimes]:
-        from tui.vocabulary.card_times import CardTimes
+        from tui.vocabulary.anki_connect import CardTimes
 
         address = running.source.name
         times = CardTimes(self._database.directory, running.profile, address, choice)

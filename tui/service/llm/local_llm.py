@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from tui.errors import InvalidInput, LodeError, StoreError, TemplateError
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished
 from tui.prompts import defaults
-from tui.prompts.system_message import filled, settings_in
+from tui.prompts.rendering import filled, settings_in
 from tui.prompts.values import PromptValues
 from tui.records.answers import Answer, AnswerKind, NewTemplate, ProviderStatus
 from tui.records.settings import DEFAULT_EXPLAIN_IN, ProfileSettings
@@ -258,8 +258,7 @@ class LocalLlm:
 
         Nothing where they take too long or are broken.
         """
-        from tui.dictionaries.entry_texts import entry_texts
-        from tui.dictionaries.focus_word import other_word
+        from tui.dictionaries.focus_word import entry_texts, other_word
 
         if is_blank(focus):
             return None, None, ()
@@ -310,7 +309,7 @@ def _values(
     settings: ProfileSettings,
     entries: tuple[EntryText, ...],
 ) -> PromptValues:
-    from tui.dictionaries.entry_texts import numbered_lines
+    from tui.dictionaries.focus_word import numbered_lines
     from tui.language.tags import language_name
 
     return PromptValues(

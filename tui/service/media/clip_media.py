@@ -100,7 +100,7 @@ class ClipMedia:
 
 def check_unchanged(link: MediaLink) -> None:
     """Raise ``MediaError`` where the film is gone (``media_missing``) or another one by now (``media_changed``)."""
-    from tui.media.fingerprint import Fingerprint, fingerprint
+    from tui.media.films import Fingerprint, fingerprint
 
     path = Path(link.path)
     known = Fingerprint(link.size_bytes, link.modified_ns, link.parts_sha256)

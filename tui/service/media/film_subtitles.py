@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from tui.errors import ImportRefused, MediaError
-from tui.media.names import film_of, is_film, may_have_subtitles, subtitle_name, subtitles_of
+from tui.media.films import film_of, is_film, may_have_subtitles, subtitle_name, subtitles_of
 from tui.system.event_loop import in_daemon_thread
 from tui.system.regular_file import named_path
 from tui.text.sanitize import one_line
@@ -148,7 +148,7 @@ def _without_subtitles(directory: Path) -> list[Path]:
 
 async def _holds_others(directory: str | Path) -> bool:
     """Whether a directory holds anything else to import."""
-    from tui.importing.archives.member import NOTHING_TO_IMPORT
+    from tui.importing.archive_member import NOTHING_TO_IMPORT
     from tui.importing.sources import find
 
     try:

@@ -43,7 +43,7 @@ class LocalMedia:
         self._kept_films = KeptFilms(library.database.directory)
 
     async def link(self, record_id: str, film: str | Path, *, track: int = 0, copy: bool = False) -> LinkedMedia:
-        from tui.media.films_beside import link_to
+        from tui.media.films import link_to
         from tui.service.media.requests import ProbeRequest
 
         path, profile = named_path(film).absolute(), self._profile

@@ -47,7 +47,7 @@ class WaveformRequest:
     track: int = 0
 
     def results(self) -> Iterator[bytes]:
-        from tui.media.waveform import peaks
+        from tui.media.sound import peaks
 
         yield peaks(self.film, self.span, language=self.language, track=self.track)
 
@@ -82,6 +82,6 @@ class SpeechRequest:
     track: int
 
     def results(self) -> Iterator[float | tuple[AudioTrack, int]]:
-        from tui.media.speech import write_speech
+        from tui.media.sound import write_speech
 
         return write_speech(self.film, self.spans, self.out, language=self.language, track=self.track)

@@ -14,7 +14,7 @@ from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
     from tui.service.media.media_process import MediaProcess
-    from tui.voices.voice import Voice
+    from tui.voices import Voice
 
 _MOST_MS = 600_000
 """Milliseconds of a sentence that are kept."""
@@ -35,7 +35,7 @@ class Speaker:
         Raises what the voice raises, and ``MediaError``: as ``speakable``, ``no_sound`` for what is no sound,
         ``disk_full``, and what the process that reads it raises.
         """
-        from tui.voices.voice import speakable
+        from tui.voices import speakable
 
         text = speakable(sentence)
         try:

@@ -17,7 +17,7 @@ from tui.text.sanitize import one_line
 if TYPE_CHECKING:
     from tui.llm.http.provider import HttpProvider
     from tui.llm.providers import HttpProviders
-    from tui.voices.voice import Voice
+    from tui.voices import Voice
 
 _CHOOSE = "or say in config.toml what speaks instead: [speech]"
 
@@ -51,14 +51,14 @@ class Voices:
     def check(self) -> None:
         """Raise ``MediaError`` where nothing can speak: ``media_extra_missing``, ``voice_missing``."""
         from tui.media.container import EXTRA, is_installed
-        from tui.voices.speech_program import is_installed as is_program
+        from tui.voices import is_installed as is_program
 
         if not is_installed():
             raise MediaError("voices need one more library", hint=EXTRA, code="media_extra_missing")
         if not self._settings and not is_program("espeak-ng"):
-            from tui.voices.espeak import INSTALL
+            from tui.voices import INSTALL_ESPEAK
 
-            raise MediaError("espeak-ng is not installed", hint=f"{INSTALL}; {_CHOOSE}", code="voice_missing")
+            raise MediaError("espeak-ng is not installed", hint=f"{INSTALL_ESPEAK}; {_CHOOSE}", code="voice_missing")
 
     async def voice(self, language: str) -> Voice:
         """The voice of a language (BCP 47), "" for one that nobody knows.
@@ -71,7 +71,7 @@ class Voices:
             case "" | "espeak-ng":
                 return await self._espeak(settings, language)
             case "piper":
-                from tui.voices.piper import PiperVoice
+                from tui.voices import PiperVoice
 
                 piper = PiperVoice(Path(settings.model), settings.voice)
                 piper.check_language(language)
@@ -85,7 +85,7 @@ class Voices:
         return next((self._settings[name] for name in names if name in self._settings), SpeechSettings())
 
     async def _espeak(self, settings: SpeechSettings, language: str) -> Voice:
-        from tui.voices.espeak import EspeakVoice, languages, voice_for
+        from tui.voices import EspeakVoice, espeak_languages, voice_for
 
         if settings.voice:
             return EspeakVoice(settings.voice)
@@ -95,7 +95,7 @@ class Voices:
                 hint="give it one in its transcript: lode transcripts edit ID --language xx",
                 code="language_unknown",
             )
-        self._spoken = self._spoken or await languages()
+        self._spoken = self._spoken or await espeak_languages()
         return voice_for(language, self._spoken)
 
     def _provider(self, name: str, settings: SpeechSettings) -> ProviderVoice:

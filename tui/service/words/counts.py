@@ -69,7 +69,7 @@ class TranscriptCounter:
         return not self._word_forms.has_list(language) or await self._library.run(read)
 
     async def _cut(self, transcript: CutTranscript, *, has_lemmas: bool) -> None:
-        from tui.language.sentences.sentence_forms import sentence_forms
+        from tui.language.cue_sentences import sentence_forms
 
         def cut(store: Store, check: Callable[[], None]) -> None:
             if store.transcript_words.is_as(transcript):

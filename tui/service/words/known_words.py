@@ -124,7 +124,7 @@ class LocalKnownWords:
         return await self._frequencies.offer_below(tag, checked_level(tag, level, "level"))
 
     async def of_cues(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueStates, ...]:
-        from tui.language.forms.text_forms import text_forms
+        from tui.language.word_form import text_forms
 
         transcript = await self._library.run(lambda store: store.transcripts.get(self._profile, transcript_id))
         page = await self._library.run(

@@ -20,7 +20,7 @@ from tui.service.words.summaries import LocalWords
 from tui.text.sanitize import laid_out, one_line
 
 if TYPE_CHECKING:
-    from tui.language.sentences.cue_sentences import CueSentence
+    from tui.language.cue_sentences import CueSentence
     from tui.store.known_words.new_words import SentencePlace
 
 MOST_NEXT = 1_000
@@ -164,7 +164,7 @@ class NextWords:
         )
 
     async def _film(self, transcript_id: str, films: dict[str, _Film]) -> _Film:
-        from tui.language.sentences.cue_sentences import SAMPLE, cuts_sentences
+        from tui.language.cue_sentences import SAMPLE, cuts_sentences
 
         if transcript_id not in films:
             transcript = await self._transcripts.get(transcript_id)
@@ -177,7 +177,7 @@ class NextWords:
         return page.items
 
     async def _sentence(self, film: _Film, cue: int, offset: int) -> CueSentence | None:
-        from tui.language.sentences.cue_sentences import MOST_CUES, sentence_at
+        from tui.language.cue_sentences import MOST_CUES, sentence_at
 
         cues = await self._cues(film, cue - MOST_CUES, cue + MOST_CUES)
         return await asyncio.to_thread(sentence_at, cues, cue, offset, film.transcript.language, cutting=film.cutting)

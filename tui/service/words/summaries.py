@@ -32,7 +32,7 @@ class LocalWords:
         self.prepare = word_forms.prepare
 
     async def summary(self, word: str, *, language: str | None, sentence: str = "") -> WordSummary:
-        from tui.dictionaries.spoken_terms import pitches_of, pronunciations_of
+        from tui.dictionaries.focus_word import pitches_of, pronunciations_of
         from tui.language.tags import base_language
         from tui.language.words import fold
         from tui.records.words import WordSummary

@@ -81,7 +81,7 @@ async def marks_of(
 
 
 async def _language(read: ReadVocabulary, choice: VocabularyChoice, database: Database, profile: str) -> str:
-    from tui.vocabulary.word_language import language_of
+    from tui.vocabulary.marks import language_of
 
     if choice.language:
         return checked_tag(choice.language)

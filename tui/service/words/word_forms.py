@@ -13,12 +13,12 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from tui.errors import LodeError
-from tui.language.forms.word_form import WordForm
+from tui.language.word_form import WordForm
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tui.language.forms.lemmas import Lemmatiser
+    from tui.language.lemmas import Lemmatiser
     from tui.service.library import Database
     from tui.store import Store
 
@@ -90,8 +90,8 @@ class WordForms:
 
     def form_of(self, form: str, language: str | None, sentence: str = "") -> WordForm:
         """Do ``word_form`` in this thread. Blocks."""
-        from tui.language.forms.word_form import word_form
         from tui.language.segmentation import has_lemmas
+        from tui.language.word_form import word_form
 
         if language is None:
             return WordForm()
@@ -101,7 +101,7 @@ class WordForms:
 
     def _lemmatiser(self) -> Lemmatiser:
         if self._loaded is None:
-            from tui.language.forms.lemmas import Lemmatiser
+            from tui.language.lemmas import Lemmatiser
 
             self._loaded = Lemmatiser(self._database.directory / "lemmas")
         return self._loaded
@@ -113,7 +113,7 @@ def _unpack(cache: Path, language: str) -> subprocess.Popen[bytes]:
     asyncio would end a process of its own with its loop, hence this plain one.
     """
     return subprocess.Popen(
-        [sys.executable, "-m", "tui.language.forms.lemmas", str(cache), language],
+        [sys.executable, "-m", "tui.language.lemmas", str(cache), language],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from tui.errors import damaged
-from tui.language.forms.text_forms import FormKey, TextForm
+from tui.language.cue_sentences import SentenceForms
 from tui.language.segmentation import is_segmented
-from tui.language.sentences.sentence_forms import SentenceForms
 from tui.language.tags import base_language
+from tui.language.word_form import FormKey, TextForm
 from tui.records.transcripts import Cue
 from tui.records.word_states import WordState
 from tui.records.words import WordCounts

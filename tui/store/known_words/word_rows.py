@@ -7,8 +7,8 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tui.language.names import CAPITAL, SMALL
 from tui.language.scripts import is_word_of
+from tui.language.word_kinds import CAPITAL, SMALL
 from tui.language.words import fold
 from tui.store.known_words.profile_states import next_revision
 from tui.store.rows import as_json

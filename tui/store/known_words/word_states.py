@@ -7,10 +7,10 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from tui.language.forms.text_forms import TextForm
-from tui.language.names import CAPITAL
 from tui.language.scripts import is_word_of
 from tui.language.tags import base_language
+from tui.language.word_form import TextForm
+from tui.language.word_kinds import CAPITAL
 from tui.records.word_states import WordState
 from tui.records.words import TextWord, WordMark
 from tui.store.database import Connections, Table

@@ -91,8 +91,8 @@ def m020_names(db: Database) -> None:
 
     ``written`` has the bits of ``language.names``. Only the texts tell it: all are read once more, nothing is counted.
     """
-    from tui.language.names import has_names
     from tui.language.tags import base_language
+    from tui.language.word_kinds import has_names
     from tui.store.known_words.word_rows import mark_names
     from tui.store.tables.words import count_forms
 

@@ -6,7 +6,7 @@ import sqlite3
 from array import array
 from collections.abc import Sequence
 
-from tui.exporting.moments import moment
+from tui.exporting.formats import moment
 from tui.records.exports import ClipSelection
 from tui.store.database import Connections, Table
 from tui.store.rows import as_json, now, profile_for_writing, profile_seq, row_numbers, timestamp

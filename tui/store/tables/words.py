@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from tui.language.names import CAPITAL, SMALL
 from tui.language.scripts import is_spaceless
 from tui.language.tags import base_language
+from tui.language.word_kinds import CAPITAL, SMALL
 from tui.records.clips import ConcordanceLine
 from tui.store.database import Table
 from tui.store.rows import as_json, profile_seq
@@ -149,8 +149,8 @@ def count_forms(texts: Iterable[str], language: str | None) -> Sequence[str]:
     the lemma that a segmenter gives it in its sentence: alone, in あり and し nobody sees ある and する. Function words
     are left out.
     """
-    from tui.language.names import has_names
     from tui.language.segmentation import word_texts
+    from tui.language.word_kinds import has_names
 
     parts, plain, capitals, lemmas = Spool(), Counter[str](), set[str](), dict[str, str]()
     noted = _noting_capitals(texts, language, capitals) if language is not None and has_names(language) else texts
@@ -167,7 +167,7 @@ def count_forms(texts: Iterable[str], language: str | None) -> Sequence[str]:
 
 def _noting_capitals(texts: Iterable[str], language: str, capitals: set[str]) -> Iterator[str]:
     """Pass the texts on, and note the words that have a capital inside of a sentence."""
-    from tui.language.names import capitals_inside
+    from tui.language.word_kinds import capitals_inside
 
     for text in texts:
         capitals.update(capitals_inside(text, language))

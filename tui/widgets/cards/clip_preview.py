@@ -10,8 +10,7 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Static
 
-from tui.language.focus import marked_pieces
-from tui.language.separable_verbs import verb_spans
+from tui.language.focus import marked_pieces, verb_spans
 from tui.records.clips import Clip
 from tui.text import display
 from tui.text.clip_fields import shown, sound_of

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from textual.content import Content
 
-from tui.dictionaries.focus_word import credit
-from tui.dictionaries.spoken_terms import frequencies_of, frequency_text, pitches_of, pronunciations_of
+from tui.dictionaries.focus_word import credit, frequencies_of, frequency_text, pitches_of, pronunciations_of
 from tui.records.dictionaries import NOTE, Dictionary, DictionaryEntry, Example, Sense
 from tui.records.lookups import OTHER, FoundEntry, LookUp, Way, by_dictionary
 from tui.text.cells import direction_mark

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from tui.language.sentences.cue_sentences import CueSentence
+from tui.language.cue_sentences import CueSentence
 from tui.language.word import Word
 from tui.text.sanitize import one_line
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from tui.language.forms.word_form import WordForm
+from tui.language.word_form import WordForm
 from tui.records.transcripts import Cue
 from tui.text.readings import focused_form
 from tui.text.sanitize import one_line

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tui.language.sentences.cue_sentences import MOST_CUES, SAMPLE, CueSentence, cuts_sentences, sentence_at
+from tui.language.cue_sentences import MOST_CUES, SAMPLE, CueSentence, cuts_sentences, sentence_at
 from tui.records.transcripts import Cue
 from tui.widgets.transcript.cue_focus import CueFocus
 from tui.widgets.transcript.cue_layout import CueLayout, shown_text

@@ -7,8 +7,7 @@ import pytest
 
 from tui.importing.formats import document_of
 from tui.importing.parse import parse
-from tui.importing.readers.documents.blocks import Unreadable
-from tui.importing.readers.documents.document import Document
+from tui.importing.readers.documents import Document, Unreadable
 
 CONTAINER = '<container><rootfiles><rootfile full-path="OEBPS/book.opf"/></rootfiles></container>'
 HEAD = '<?xml version="1.0" encoding="utf-8"?><!DOCTYPE html><html xmlns:epub="x"><head><title>no</title></head><body>'

@@ -2,12 +2,19 @@ from __future__ import annotations
 
 import pytest
 
-from tui.importing.readers.documents import article as article_module
-from tui.importing.readers.documents.article import article, article_blocks
-from tui.importing.readers.documents.blocks import Unreadable
-from tui.importing.readers.documents.html import html_language, html_prose, html_title, is_html, read_html
-from tui.importing.readers.documents.html_page import read_page
-from tui.importing.readers.ruby import unmarked
+from tui.importing.readers import html as article_module
+from tui.importing.readers.cue_text import unmarked
+from tui.importing.readers.documents import Unreadable
+from tui.importing.readers.html import (
+    article,
+    article_blocks,
+    html_language,
+    html_prose,
+    html_title,
+    is_html,
+    read_html,
+)
+from tui.importing.readers.html_page import read_page
 
 PARAGRAPH = "Der Zug fährt heute später ab, weil auf der Strecke gebaut wird und niemand etwas davon gesagt hat. "
 PAGE = f"""<!DOCTYPE html><html lang="de-DE"><head><title>Der Zug – Die Zeitung</title><style>p {{}}</style>

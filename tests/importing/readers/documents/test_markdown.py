@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from tui.importing.readers.documents.markdown import markdown_language, markdown_title, read_markdown
+from tui.importing.readers.markdown import markdown_language, markdown_title, read_markdown
 
 BOOK = r"""---
 title: "Der Zug"

@@ -4,9 +4,8 @@ import pytest
 
 from tests.importing.readers.documents.test_epub import zipped
 from tui.importing.formats import document_of
-from tui.importing.readers.documents.blocks import Unreadable
-from tui.importing.readers.documents.document import Document
-from tui.importing.readers.ruby import unmarked
+from tui.importing.readers.cue_text import unmarked
+from tui.importing.readers.documents import Document, Unreadable
 
 
 def opened(parts: dict[str, str | bytes], form: str) -> Document:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tui.importing.readers.cue_text import CueTooLong
-from tui.importing.readers.tables.csv_cues import is_csv_cues, read_csv_cues
+from tui.importing.readers.tables import is_csv_cues, read_csv_cues
 
 Span = tuple[int | None, int | None, str, str | None]
 HELLO: list[Span] = [(0, 2500, "Hello, you.", None), (2500, 4000, "Yes?", None)]

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tui.importing.readers.tables.json_cues import is_json_cues, json_language, json_title, read_json_cues
-from tui.importing.readers.tables.json_objects import objects
+from tui.importing.readers.json_objects import objects
+from tui.importing.readers.tables import is_json_cues, json_language, json_title, read_json_cues
 
 Span = tuple[int | None, int | None, str, str | None]
 

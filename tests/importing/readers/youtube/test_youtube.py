@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from tui.importing.readers.cue_text import LONGEST_CUE, CueTooLong
-from tui.importing.readers.youtube.json3 import is_json3, read_json3
-from tui.importing.readers.youtube.timed_text import is_timed_text, read_timed_text
+from tui.importing.readers.youtube import is_json3, is_timed_text, read_json3, read_timed_text
 from tui.records.transcripts import Cue
 
 RECOGNISED: list[dict[str, Any]] = [

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tui.language.sentences.text_sentences import each_sentence
+from tui.language.text_sentences import each_sentence
 
 Cutter = Callable[[str, str], Iterable[str]]
 """Function from a text and its language to its sentences."""

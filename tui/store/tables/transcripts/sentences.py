@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from tui.records.transcripts import Cue, Sentence
 
 if TYPE_CHECKING:
-    from tui.language.sentences.cue_sentences import CueSentence
+    from tui.language.cue_sentences import CueSentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def sentences_from_offset(
     connection: sqlite3.Connection, transcript: int, language: str | None, offset: int, limit: int
 ) -> SentenceRows:
     """The sentences from a number on; takes as long as reading all cues, as sentences are counted so."""
-    from tui.language.sentences.cue_sentences import each_sentence
+    from tui.language.cue_sentences import each_sentence
 
     found: list[CueSentence] = []
     rest, total = None, 0
@@ -62,7 +62,7 @@ def sentences_from(
     connection: sqlite3.Connection, transcript: int, language: str | None, place: SentencePlace, limit: int
 ) -> SentenceRows:
     """The sentences from a place on."""
-    from tui.language.sentences.cue_sentences import each_sentence
+    from tui.language.cue_sentences import each_sentence
 
     sentences = each_sentence(
         _cues(connection, transcript, place.cue),
@@ -86,7 +86,7 @@ def _rows(found: list[CueSentence], first: int, rest: CueSentence | None, total:
 
 
 def _cutting(connection: sqlite3.Connection, transcript: int) -> bool:
-    from tui.language.sentences.cue_sentences import SAMPLE, cuts_sentences
+    from tui.language.cue_sentences import SAMPLE, cuts_sentences
 
     return cuts_sentences(list(islice(_cues(connection, transcript, 0), SAMPLE)))
 

@@ -1,0 +1,189 @@
+"""Readers of the documents of Word (.docx) and LibreOffice (.odt): the paragraphs of the text."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from tui.importing.readers.cue_text import ANCHOR, SEPARATOR, TERMINATOR, marked
+from tui.importing.readers.documents import LINE_BREAK, Block, Blocks, Chapter, Document, ZipParts, block_text
+from tui.importing.readers.xml_elements import read_xml
+
+# Reader of Word's documents (.docx): the paragraphs of the text, its tables' too, as they are with all changes taken.
+#
+# Source: ECMA-376, part 1, chapter 17 (WordprocessingML). Left out are deletions that are tracked, fields' codes,
+# notes, tables of contents, hidden text, and what stands twice for older programs.
+
+_MAIN = "word/document.xml"
+_DOCX_UNREAD = frozenset(("del", "moveFrom", "Fallback", "instrText", "delText", "pict"))
+_DOCX_CHARACTERS = {"tab": " ", "br": LINE_BREAK, "cr": LINE_BREAK, "noBreakHyphen": "\u2011"}
+
+
+def is_docx(parts: ZipParts) -> bool:
+    return _MAIN in parts
+
+
+def read_docx(parts: ZipParts) -> Document:
+    """Open a document; raises ``Unreadable``."""
+    text = _DocxText()
+    for _ in read_xml(parts.text(_MAIN), text):
+        pass
+    languages = _Languages()
+    if "word/styles.xml" in parts:
+        for _ in read_xml(parts.text("word/styles.xml"), languages):
+            pass
+    language = text.languages.most_common(1)[0][0] if text.languages else languages.first
+    return Document(None, language, lambda _: iter((Chapter("", text.blocks),)))
+
+
+class _Languages:
+    """The first language of the styles, which is that of everything that names none."""
+
+    first: str | None = None
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        if name == "lang" and self.first is None:
+            self.first = attributes.get("val")
+
+    def end(self, name: str) -> None:
+        pass
+
+    def characters(self, text: str) -> None:
+        pass
+
+
+class _DocxText:
+    """The blocks of the main part; a paragraph may have a text box with paragraphs of its own in it."""
+
+    def __init__(self) -> None:
+        self.blocks = Blocks()
+        self.languages: Counter[str] = Counter()
+        self._unread = 0
+        self._paragraphs: list[list[str]] = []
+        self._is_text = False
+        self._language = ""
+        self._is_hidden = False
+        self._is_contents = False
+        self._ruby: tuple[list[str], list[str]] | None = None
+        self._is_reading = False
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        if self._unread or name in _DOCX_UNREAD:
+            self._unread += 1
+            return
+        match name:
+            case "p":
+                self._paragraphs.append([])
+                self._is_contents = False
+            case "pStyle":
+                self._is_contents = attributes.get("val", "").upper().startswith("TOC")
+            case "r":
+                self._language, self._is_hidden = "", False
+            case "lang":
+                self._language = attributes.get("val", "")
+            case "vanish":
+                self._is_hidden = attributes.get("val") not in ("0", "false")
+            case "t":
+                self._is_text = True
+            case "ruby":
+                self._ruby = [], []
+            case "rt" | "rubyBase":
+                self._is_reading = name == "rt"
+            case _ if name in _DOCX_CHARACTERS and not (name == "br" and attributes.get("type") in ("page", "column")):
+                self._add(_DOCX_CHARACTERS[name])
+
+    def end(self, name: str) -> None:
+        if self._unread:
+            self._unread -= 1
+            return
+        match name:
+            case "t":
+                self._is_text = False
+            case "ruby" if self._ruby is not None:
+                (bases, readings), self._ruby = self._ruby, None
+                self._add(marked("".join(bases), "".join(readings)))
+            case "p" if self._paragraphs:
+                text = block_text(self._paragraphs.pop())
+                if text and not self._is_contents:
+                    self.blocks.append(Block(text))
+
+    def characters(self, text: str) -> None:
+        if self._is_text and not self._unread and not self._is_hidden:
+            if self._language and len(self.languages) < 100:
+                self.languages[self._language] += len(text)
+            self._add(text)
+
+    def _add(self, text: str) -> None:
+        if self._ruby is not None:
+            self._ruby[self._is_reading].append(text)
+        elif self._paragraphs:
+            self._paragraphs[-1].append(text)
+
+
+# Reader of OpenDocument texts (.odt), as LibreOffice saves them: the paragraphs and headings of the text.
+#
+# Source: OASIS OpenDocument 1.3, part 3. Left out are notes, comments, tables of contents and what was deleted while
+# changes were tracked.
+
+_KIND = b"application/vnd.oasis.opendocument.text"
+_ODT_UNREAD = frozenset(
+    ("note", "annotation", "tracked-changes", "table-of-content", "sequence-decls", "forms", "script")
+)
+_ODT_CHARACTERS = {
+    "tab": " ",
+    "s": " ",
+    "line-break": LINE_BREAK,
+    "ruby-base": ANCHOR,
+    "ruby-text": SEPARATOR,
+}
+
+
+def is_odt(parts: ZipParts) -> bool:
+    return parts.read("mimetype").strip().startswith(_KIND) and "content.xml" in parts
+
+
+def read_odt(parts: ZipParts) -> Document:
+    """Open a document; raises ``Unreadable``."""
+    text, styles = _OdtText(), _OdtText()
+    for _ in read_xml(parts.text("content.xml"), text):
+        pass
+    if "styles.xml" in parts:
+        for _ in read_xml(parts.text("styles.xml"), styles):
+            pass
+    return Document(None, styles.language or text.language, lambda _: iter((Chapter("", text.blocks),)))
+
+
+class _OdtText:
+    """The blocks of the content, and the first language that a style names."""
+
+    def __init__(self) -> None:
+        self.blocks = Blocks()
+        self.language: str | None = None
+        self._unread = 0
+        self._paragraphs: list[list[str]] = []
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        if self._unread or name in _ODT_UNREAD:
+            self._unread += 1
+        elif name in ("p", "h"):
+            self._paragraphs.append([])
+        elif name == "text-properties" and self.language is None and attributes.get("language", "none") != "none":
+            self.language = "-".join(filter(None, (attributes["language"], attributes.get("country"))))
+        elif name in _ODT_CHARACTERS:
+            self._add(_ODT_CHARACTERS[name])
+
+    def end(self, name: str) -> None:
+        if self._unread:
+            self._unread -= 1
+        elif name in ("p", "h") and self._paragraphs:
+            if text := block_text(self._paragraphs.pop()):
+                self.blocks.append(Block(text, name == "h"))
+        elif name == "ruby-text":
+            self._add(TERMINATOR)
+
+    def characters(self, text: str) -> None:
+        if not self._unread:
+            self._add(text)
+
+    def _add(self, text: str) -> None:
+        if self._paragraphs:
+            self._paragraphs[-1].append(text)
