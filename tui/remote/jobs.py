@@ -10,11 +10,10 @@ from contextlib import aclosing
 from tui.errors import RemoteError
 from tui.records.files import EncodingReading
 from tui.records.jobs import Job, JobOrder
-from tui.records.pages import Page
+from tui.records.pages import MAX_FOLLOWED, Page
 from tui.remote.client import Client
 from tui.remote.connection import UNREACHABLE
 from tui.remote.responses import decoded, error_in
-from tui.wire.pages import MAX_FOLLOWED
 
 _PATH = "/profiles/jobs"
 _AGAIN_SECONDS = 1.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Mapping, Sequence
 
 from tui.records.clips import Clip
-from tui.records.pages import Page
+from tui.records.pages import MAX_ID, MAX_ROWS, Page
 from tui.records.word_states import WordOrder, WordState
 from tui.records.words import (
     CueStates,
@@ -22,7 +22,6 @@ from tui.records.words import (
 )
 from tui.remote.client import Client
 from tui.remote.encoding import searchable
-from tui.wire.pages import MAX_ID, MAX_ROWS
 from tui.wire.word_marks import grouped
 
 _PATH = "/profiles/words"

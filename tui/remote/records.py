@@ -7,21 +7,18 @@ import asyncio
 from collections.abc import AsyncGenerator
 from dataclasses import replace
 from pathlib import Path
-from typing import Generic, TypeVar, cast
-from urllib.parse import urlencode
+from typing import TypeVar
 
 from tui.errors import NotFound
-from tui.records.answers import Answer, LlmTemplate, NewTemplate, Usage
-from tui.records.clips import Clip, ConcordanceLine, FillReport, KeptClip, NewClip
+from tui.records.answers import LlmTemplate, NewTemplate
+from tui.records.clips import Clip, ConcordanceLine, FillReport, NewClip
 from tui.records.exports import ALL_CLIPS, ClipSelection
 from tui.records.library import Deletion
 from tui.records.own_words import OwnWord
-from tui.records.pages import Page
+from tui.records.pages import MAX_HITS, MAX_ROWS, Page
 from tui.records.settings import ProfileSettings, SavedSettings
 from tui.records.transcripts import (
-    Cue,
     OriginalCue,
-    ReadingPlace,
     Sentence,
     Transcript,
     TranscriptExport,
@@ -32,42 +29,14 @@ from tui.regular_file import named_path
 from tui.remote.client import Client
 from tui.remote.deck_merge import selected
 from tui.remote.encoding import searchable
+from tui.remote.operations import RemotePart
+from tui.service.protocol.records import Clips, History, Transcripts
 from tui.service.protocol.words import CueWords
-from tui.wire.pages import MAX_HITS, MAX_ROWS
 
 T = TypeVar("T")
 
 
-class RemoteRecords(Generic[T]):
-    """Records of one kind: page, get, delete. ``name`` is the plural of what their ids name, as in paths."""
-
-    def __init__(self, client: Client, kind: type[T], name: str, *, path: str = "") -> None:
-        self._client = client
-        self._kind = kind
-        self._name = name
-        self._path = path or f"/profiles/{name}"
-
-    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[T]:
-        return await self._client.page(self._kind, self._path, offset=offset, limit=limit, q=q, after=after)
-
-    async def get(self, record_id: str, /) -> T:
-        return await self._client.get(self._kind, self._at(record_id))
-
-    async def named(self, name: str) -> tuple[T, ...]:
-        kind = cast("type[tuple[T, ...]]", tuple[self._kind, ...])  # type: ignore[name-defined]  # a variable
-        return await self._client.get(kind, f"{self._path}/named", {"name": name})
-
-    async def delete(self, *record_ids: str) -> Deletion:
-        return await self._client.write(Deletion, "POST", f"{self._path}/delete", self._client.ids(record_ids))
-
-    def _at(self, record_id: str) -> str:
-        return f"{self._path}/{self._client.segment(self._name, record_id)}"
-
-
-class RemoteClips(RemoteRecords[Clip]):
-    def __init__(self, client: Client) -> None:
-        super().__init__(client, Clip, "clips")
-
+class RemoteClips(RemotePart, Clips):
     async def cues_of(self, transcript_id: str) -> tuple[int, ...]:
         transcript = self._client.segment("transcripts", transcript_id)
         return await self._client.get(tuple[int, ...], f"/profiles/transcripts/{transcript}/clip_cues")
@@ -77,31 +46,20 @@ class RemoteClips(RemoteRecords[Clip]):
         path = f"/profiles/transcripts/{transcript}/cues/{cue_index}/has_clip"
         return await self._client.get(bool, path, {"surface": surface})
 
-    async def add(self, clip: NewClip) -> Clip:
-        return await self._client.write(Clip, "POST", self._path, clip)
-
-    async def keep(self, clip: NewClip, *, asked: str = "") -> KeptClip:
-        path = f"{self._path}/keep" + (f"?{urlencode({'asked': asked})}" if asked else "")
-        return await self._client.write(KeptClip, "POST", path, clip)
-
     async def fill(self, selection: ClipSelection = ALL_CLIPS, *, dry_run: bool = False) -> FillReport:
-        path = f"{self._path}/fill" + ("?dry_run=true" if dry_run else "")
+        path = "/profiles/clips/fill" + ("?dry_run=true" if dry_run else "")
         return await self._client.write(
             FillReport, "POST", path, {**self._client.ids(selection.ids), **selected(selection)}
         )
 
     async def edit(self, clip_id: str, clip: NewClip) -> Clip:
-        return await self._client.write(Clip, "PUT", self._at(clip_id), clip)
+        path = f"/profiles/clips/{self._client.segment('clips', clip_id)}"
+        return await self._client.write(Clip, "PUT", path, clip)
 
 
-class RemoteTranscripts(RemoteRecords[Transcript]):
-    def __init__(self, client: Client) -> None:
-        super().__init__(client, Transcript, "transcripts")
-
-    async def cues(
-        self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
-    ) -> Page[Cue]:
-        return await self._page_of(Cue, transcript_id, "cues", offset, limit, after)
+class RemoteTranscripts(RemotePart, Transcripts):
+    def _at(self, transcript_id: str) -> str:
+        return f"/profiles/transcripts/{self._client.segment('transcripts', transcript_id)}"
 
     async def sentences(
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
@@ -119,16 +77,6 @@ class RemoteTranscripts(RemoteRecords[Transcript]):
     async def find(self, transcript_id: str, q: str, *, limit: int = 10_000) -> tuple[int, ...]:
         asked = {"q": searchable(q), "limit": str(min(max(1, limit), MAX_HITS))}
         return (await self._client.get(tuple[int, ...], f"{self._at(transcript_id)}/find", asked))[: max(0, limit)]
-
-    async def place(self, transcript_id: str) -> ReadingPlace | None:
-        return await self._client.get(ReadingPlace | None, f"{self._at(transcript_id)}/place")  # type: ignore[arg-type]  # a union is no class
-
-    async def leave_at(self, transcript_id: str, place: ReadingPlace) -> ReadingPlace:
-        return await self._client.write(ReadingPlace, "PUT", f"{self._at(transcript_id)}/place", place)
-
-    async def edit(self, transcript_id: str, *, title: str | None = None, language: str | None = None) -> Transcript:
-        changes = {"title": title, "language": language}
-        return await self._client.write(Transcript, "PATCH", self._at(transcript_id), changes)
 
     async def pair(self, transcript_id: str, translation_id: str, *, offset_ms: int | None = None) -> TranslationPair:
         body = {"translation_id": translation_id, "offset_ms": offset_ms}
@@ -172,12 +120,8 @@ class RemoteTranscripts(RemoteRecords[Transcript]):
         return replace(page, offset=min(page.offset, page.total))
 
 
-class RemoteHistory(RemoteRecords[Answer]):
-    def __init__(self, client: Client) -> None:
-        super().__init__(client, Answer, "answers", path="/profiles/history")
-
-    async def usage(self, *, month: str = "") -> tuple[Usage, ...]:
-        return await self._client.get(tuple[Usage, ...], "/profiles/usage", {"month": month} if month else None)
+class RemoteHistory(RemotePart, History):
+    pass
 
 
 class RemoteTemplate:

@@ -17,6 +17,7 @@ from tui.remote.files import RemoteFiles
 from tui.remote.jobs import RemoteJobs
 from tui.remote.known_words import RemoteKnownWords
 from tui.remote.llm import RemoteLlm
+from tui.remote.operations import made
 from tui.remote.records import (
     RemoteClips,
     RemoteHistory,
@@ -58,12 +59,12 @@ class RemoteService:
         self.own_words = RemoteOwnWords(client)
         self.dictionaries = RemoteDictionaries(client)
         self.known_words = RemoteKnownWords(client)
-        self.files = RemoteFiles(client)
-        self.transcripts = RemoteTranscripts(client)
-        self.clips = RemoteClips(client)
+        self.files = made(RemoteFiles, client)
+        self.transcripts = made(RemoteTranscripts, client)
+        self.clips = made(RemoteClips, client)
         self._anki = anki
         self.deck = RemoteDeck(client, anki)
-        self.history = RemoteHistory(client)
+        self.history = made(RemoteHistory, client)
         self.jobs = RemoteJobs(client)
         self.llm = RemoteLlm(client)
         self.template = RemoteTemplate(client)

@@ -12,6 +12,7 @@ from fastapi import FastAPI
 from tui import __version__
 from tui.errors import StoreError
 from tui.server.documentation.openapi import Api
+from tui.server.endpoints import contract_routes
 from tui.server.errors import add_error_handlers
 from tui.server.middleware import Cors, Guard
 from tui.server.options import ServerOptions
@@ -22,7 +23,6 @@ from tui.server.routes import (
     dictionaries,
     files,
     health,
-    history,
     jobs,
     llm,
     maintenance,
@@ -55,11 +55,19 @@ ROUTERS = tuple(
         dictionaries,
         known_words,
         vocabulary,
-        history,
         jobs,
         maintenance,
     )
 )
+
+
+ROUTES = sorted(
+    (*(route for router in ROUTERS for route in router.routes), *contract_routes()),
+    key=lambda route: "{" in route.path,
+)
+"""As they are, made once: included in an application they would be made again for it. Paths with ids in them are last,
+since they match others too.
+"""
 
 
 def application(engine: Engine, options: ServerOptions) -> FastAPI:
@@ -72,8 +80,7 @@ def application(engine: Engine, options: ServerOptions) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        # As they are, made once: included in an application they would be made again for it.
-        routes=[route for router in ROUTERS for route in router.routes],
+        routes=ROUTES,
     )
     app.state.engine = engine
     app.state.options = options

@@ -10,13 +10,12 @@ from fastapi import Depends, Header, Query, Request
 
 from tui.config import check_profile
 from tui.errors import NotFound
-from tui.records.pages import ID_LENGTH, MAX_SEARCH_LENGTH
+from tui.records.pages import ID_LENGTH, MAX_ID, MAX_OFFSET, MAX_ROWS, MAX_SEARCH_LENGTH
 from tui.server.options import ServerOptions
 from tui.server.streams import Streams
 from tui.service.engine import Engine
 from tui.service.local import LocalService
 from tui.wire import codec
-from tui.wire.pages import MAX_ID, MAX_OFFSET, MAX_ROWS
 
 MAX_QUERY = 3000
 """Characters of a text in an address."""

@@ -5,8 +5,8 @@ What is not known is passed over, so that newer clients work with older servers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from collections.abc import Sequence
+from dataclasses import MISSING, dataclass, fields
 from functools import reduce
 from operator import or_
 from types import UnionType
@@ -20,14 +20,15 @@ from tui.records.clips import FocusWord, NewClip
 from tui.records.exports import ClipSelection
 from tui.records.note_fields import NoteTypeFields
 from tui.records.own_words import OwnPhrase, OwnWord
+from tui.records.pages import MAX_ID
 from tui.records.settings import LearnedLanguage, ProfileSettings
-from tui.records.transcripts import MAX_TITLE
+from tui.records.transcripts import MAX_TITLE, ReadingPlace
 from tui.records.word_states import WordState
-from tui.records.words import MAX_LEMMA
+from tui.records.words import MAX_LEMMA, TextPlace
+from tui.service.protocol.signatures import Argument
 from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
 from tui.service.words.frequency import MOST_FREQUENT
 from tui.service.words.known_words import MAX_MARKS
-from tui.wire.pages import MAX_ID
 
 MAX_TEXT = 200_000
 """Code points of any text; a sentence that a model is to be asked about has a lower limit in the service."""
@@ -40,6 +41,7 @@ _MissingText = Annotated[_Text | None, AfterValidator(lambda text: text or "")]
 """May be missing or `null`, which some clients write for what they have nothing of: both are the empty text."""
 _Number = Annotated[int, Field(ge=0, le=_HIGHEST)]
 _Id = Annotated[str, Field(max_length=MAX_ID)]
+_Ids = Annotated[list[_Id], Field(max_length=100_000)]
 
 
 class _Body(BaseModel):
@@ -193,15 +195,41 @@ class _SentAs:
         return core_schema.no_info_after_validator_function(lambda body: record(**dict(body)), handler(model))
 
 
+def body_of_fields(name: str, description: str, arguments: Sequence[Argument]) -> Any:
+    """The body whose fields are the arguments of an operation, as a model that is called ``name``."""
+    if [each.are_ids for each in arguments] == [True]:
+        return Ids
+    given = {each.sent_as: (_field(each), ... if each.is_needed else each.default) for each in arguments}
+    return create_model(name, __base__=_Body, __doc__=description, **given)  # type: ignore[call-overload]  # its fields are only known here
+
+
+def _field(argument: Argument) -> Any:
+    """The type of a field as an argument has it: with its own bounds, or those of all texts, numbers and lists."""
+    if argument.are_ids:
+        return _Ids
+    told = told_of(argument)
+    is_bounded = argument.bound.most is not None
+    kind = argument.kind if is_bounded else _bounded(argument.sent_as, argument.kind)
+    return Annotated[kind, Field(**told)]
+
+
+def told_of(argument: Argument) -> dict[str, Any]:
+    """The bounds of an argument and what is said about it, in Pydantic's words."""
+    bound = argument.bound
+    most = "le" if int in (argument.kind, *get_args(argument.kind)) else "max_length"
+    told = {"ge": bound.least, most: bound.most, "description": bound.about or None}
+    return {name: each for name, each in told.items() if each is not None}
+
+
 def _bounded(name: str, kind: Any, default: object = ...) -> Any:
     """The type of a field as a body may have it."""
     if kind is str:
         return _Id if name.endswith("_id") else _MissingText if default == "" else _Text
     if kind is int:
         return _Number
-    if is_dataclass(kind):
-        return _NESTED[kind]
-    if get_origin(kind) is tuple:
+    if kind in BODIES:
+        return BODIES[kind]
+    if get_origin(kind) in (tuple, Sequence):
         item = _bounded(name, get_args(kind)[0])
         return Annotated[list[item], Field(max_length=_MAX_ITEMS), AfterValidator(tuple)]  # type: ignore[valid-type]  # a type that is only known here
     if isinstance(kind, UnionType):
@@ -209,78 +237,71 @@ def _bounded(name: str, kind: Any, default: object = ...) -> Any:
     return kind
 
 
-_NESTED: Mapping[Any, Any] = {
-    FocusWord: Annotated[FocusWord, _SentAs("Focus", "The word under study; unknown is `null` or an empty list.")],
-    OwnPhrase: Annotated[OwnPhrase, _SentAs("Phrase", "A phrase of several words, and what it means.")],
-    LearnedLanguage: Annotated[
-        LearnedLanguage,
-        _SentAs(
+BODIES: dict[Any, Any] = {
+    record: Annotated[record, sent]
+    for record, sent in {
+        FocusWord: _SentAs("Focus", "The word under study; unknown is `null` or an empty list."),
+        OwnPhrase: _SentAs("Phrase", "A phrase of several words, and what it means."),
+        LearnedLanguage: _SentAs(
             "Learned",
             "A language by its tag, and a level or an empty text: A1 to C2; N5 to N1 (`ja`); HSK1 to HSK9 (`zh`); "
             "TOPIK1 to TOPIK6 (`ko`).",
         ),
-    ],
+        NoteTypeFields: _SentAs("NoteTypeFields", "A note type, and its fields in their order."),
+        TextPlace: _SentAs("Place", "A word of a transcript: its cue, and where it stands in that cue's text."),
+        ReadingPlace: _SentAs("PlaceBody", "A cue of a transcript and a word in it, both counted from 0."),
+        NewClip: _SentAs("ClipContents", "A sentence to keep; everything else may be missing. Times are milliseconds."),
+        NewTemplate: _SentAs(
+            "Template",
+            "Models are `provider:model`; `prompt` is a Jinja template, whose values are `sentence`, `focus`, "
+            "`context`, `language`, `source`, `explain_in`, `level` and `dictionary`.",
+        ),
+        ProfileSettings: _SentAs(
+            "Settings",
+            "`explain_in` is the tag of the language that explanations are given in, `learning` the languages that "
+            "are learned, `known_states` the states of words that count as known (without it `known` and `ignored`)."
+            "\n\n"
+            "`card_front` is what the front of a card asks with, `card_hint` what a tap on it shows. Changing them "
+            "changes all cards of the note type Lode with the next import, those of other profiles too.\n\n"
+            "`deck_per` makes a deck within the deck for each language, or for the first tag of each clip. "
+            "`note_fields` is a note type of your own with the fields of Lode that go into its fields, as TOML; empty "
+            "it is the type Lode. `POST /profiles/note_fields_check` compares it with what an Anki has.",
+            needed=("explain_in", "learning"),
+        ),
+        OwnWord: _SentAs("OwnWordContents", "A meaning, a note or phrases of a lemma; what is missing is taken away."),
+        PreviewRequest: _SentAs("Preview", "Without `prompt` the profile's template is rendered, or the built-in one."),
+        BreakdownRequest: _SentAs(
+            "Breakdown",
+            "Without `prompt` and `sys_msg` the profile's template is used, or the built-in one.\n\n"
+            "`fresh` asks the model although the history has an answer to exactly this question.",
+            needed=("model",),
+        ),
+        FollowUpRequest: _SentAs(
+            "FollowUpQuestion",
+            "`answer_id` is an answer of the history, or one that was asked on it. Without `model` the one is asked "
+            "that answered first.",
+        ),
+        ExplainRequest: _SentAs("Explain", "As a breakdown, of the whole sentence.", needed=("model",)),
+    }.items()
 }
+"""Records as bodies, also within other ones."""
 
 
 class NoteTypes(_Body):
     """The note types of an Anki, with the fields of the one that is meant at least, in their order; and what it is."""
 
     note_types: Annotated[
-        list[Annotated[NoteTypeFields, _SentAs("NoteTypeFields", "A note type, and its fields in their order.")]],
+        list[BODIES[NoteTypeFields]],
         Field(max_length=_MAX_ITEMS),
     ]
     source: _Text = ""
 
 
-ClipBody = Annotated[
-    NewClip, _SentAs("ClipContents", "A sentence to keep; everything else may be missing. Times are milliseconds.")
-]
-TemplateBody = Annotated[
-    NewTemplate,
-    _SentAs(
-        "Template",
-        "Models are `provider:model`; `prompt` is a Jinja template, whose values are `sentence`, `focus`, `context`, "
-        "`language`, `source`, `explain_in`, `level` and `dictionary`.",
-    ),
-]
-SettingsBody = Annotated[
-    ProfileSettings,
-    _SentAs(
-        "Settings",
-        "`explain_in` is the tag of the language that explanations are given in, `learning` the languages that are "
-        "learned, `known_states` the states of words that count as known (without it `known` and `ignored`).\n\n"
-        "`card_front` is what the front of a card asks with, `card_hint` what a tap on it shows. Changing them changes "
-        "all cards of the note type Lode with the next import, those of other profiles too.\n\n"
-        "`deck_per` makes a deck within the deck for each language, or for the first tag of each clip. `note_fields` "
-        "is a note type of your own with the fields of Lode that go into its fields, as TOML; empty it is the type "
-        "Lode. `POST /profiles/note_fields_check` compares it with what an Anki has.",
-        needed=("explain_in", "learning"),
-    ),
-]
-OwnWordBody = Annotated[
-    OwnWord,
-    _SentAs("OwnWordContents", "A meaning, a note or phrases of a lemma; what is missing is taken away."),
-]
-PreviewBody = Annotated[
-    PreviewRequest,
-    _SentAs("Preview", "Without `prompt` the profile's template is rendered, or the built-in one."),
-]
-BreakdownBody = Annotated[
-    BreakdownRequest,
-    _SentAs(
-        "Breakdown",
-        "Without `prompt` and `sys_msg` the profile's template is used, or the built-in one.\n\n"
-        "`fresh` asks the model although the history has an answer to exactly this question.",
-        needed=("model",),
-    ),
-]
-FollowUpBody = Annotated[
-    FollowUpRequest,
-    _SentAs(
-        "FollowUpQuestion",
-        "`answer_id` is an answer of the history, or one that was asked on it. Without `model` the one is asked that "
-        "answered first.",
-    ),
-]
-ExplainBody = Annotated[ExplainRequest, _SentAs("Explain", "As a breakdown, of the whole sentence.", needed=("model",))]
+ClipBody = BODIES[NewClip]
+TemplateBody = BODIES[NewTemplate]
+SettingsBody = BODIES[ProfileSettings]
+OwnWordBody = BODIES[OwnWord]
+PreviewBody = BODIES[PreviewRequest]
+BreakdownBody = BODIES[BreakdownRequest]
+FollowUpBody = BODIES[FollowUpRequest]
+ExplainBody = BODIES[ExplainRequest]

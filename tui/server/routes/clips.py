@@ -4,43 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query
 from starlette.responses import Response
 
-from tui.records.clips import Clip, FillReport, KeptClip
+from tui.records.clips import Clip, FillReport
 from tui.records.jobs import Job
-from tui.records.library import Deletion
-from tui.server.dependencies import PageQueryIn, ServiceOf
+from tui.server.dependencies import ServiceOf
 from tui.server.idempotency import WriteRoute
-from tui.server.responses import json, listed
-from tui.server.schemas import ClipBody, Ids, SelectedClips
+from tui.server.responses import json
+from tui.server.schemas import ClipBody, SelectedClips
 
 router = APIRouter(prefix="/profiles/clips", tags=["clips"], route_class=WriteRoute)
-
-
-@router.get("", response_model=list[Clip])
-async def list_clips(request: Request, service: ServiceOf, query: PageQueryIn) -> Response:
-    """Newest first. Without `limit` the whole list."""
-    return await listed(request, service.clips.page, query)
-
-
-@router.post("", response_model=Clip, status_code=201)
-async def add_clip(service: ServiceOf, clip: ClipBody) -> Response:
-    """A sentence to keep; the answer is the clip with its id. Undo takes it back."""
-    return json(await service.clips.add(clip), 201)
-
-
-@router.post("/keep", response_model=KeptClip)
-async def keep_clip(
-    service: ServiceOf,
-    clip: ClipBody,
-    asked: Annotated[str, Query(max_length=1000, description="The word as it was asked about: fährt.")] = "",
-) -> Response:
-    """As above, but a clip of the same cue, or sentence, and focus word is not doubled: it gets what it lacks.
-
-    What stands in it is not replaced.
-    """
-    return json(await service.clips.keep(clip, asked=asked))
 
 
 @router.post("/fill", response_model=FillReport)
@@ -54,12 +28,6 @@ async def fill_clips(
     What stands in them stays. Some milliseconds a clip.
     """
     return json(await service.clips.fill(body.selection(), dry_run=dry_run))
-
-
-@router.post("/delete", response_model=Deletion)
-async def delete_clips(service: ServiceOf, body: Ids) -> Response:
-    """Several at once; one undo brings all of them back."""
-    return json(await service.clips.delete(*body.ids))
 
 
 @router.post("/speak", response_model=Job | None, status_code=202)
@@ -81,23 +49,10 @@ async def unspeak_clips(service: ServiceOf, body: SelectedClips) -> Response:
     return json(await service.media.unspeak(body.selection()))
 
 
-@router.get("/{clip_id}", response_model=Clip)
-async def get_clip(service: ServiceOf, clip_id: str) -> Response:
-    """One clip."""
-    return json(await service.clips.get(clip_id))
-
-
 @router.put("/{clip_id}", response_model=Clip)
 async def edit_clip(service: ServiceOf, clip_id: str, clip: ClipBody) -> Response:
     """Replaces its contents; `updated_at` moves only when something changed. Undo takes it back."""
     return json(await service.clips.edit(clip_id, clip))
-
-
-@router.delete("/{clip_id}", status_code=204)
-async def delete_clip(service: ServiceOf, clip_id: str) -> Response:
-    """It can be brought back with undo."""
-    await service.clips.delete(clip_id)
-    return Response(status_code=204)
 
 
 @router.get("/{clip_id}/audio", response_class=Response, responses={200: {"content": {"audio/mpeg": {"schema": {}}}}})

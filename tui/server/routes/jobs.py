@@ -13,6 +13,7 @@ from starlette.responses import Response
 from tui.errors import LodeError
 from tui.records.files import EncodingReading
 from tui.records.jobs import Job, JobOrder
+from tui.records.pages import MAX_FOLLOWED
 from tui.server.dependencies import OptionsOf, PageQueryIn, ServiceOf, StreamsOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
@@ -20,7 +21,6 @@ from tui.server.schemas import ChosenEncoding, Ids, NewJob
 from tui.server.streams import STOPPING, EventStream, event
 from tui.service.protocol.records import Jobs
 from tui.wire import codec
-from tui.wire.pages import MAX_FOLLOWED
 
 router = APIRouter(prefix="/profiles", tags=["jobs"], route_class=WriteRoute)
 

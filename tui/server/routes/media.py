@@ -9,12 +9,12 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from tui.records.media import LinkedMedia, MediaLink, Span
+from tui.records.pages import MAX_ID
 from tui.server.dependencies import OptionsOf, ServiceOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json
 from tui.server.uploads import FILE_BODY, file_pieces
 from tui.service.incoming.kept_films import film_too_large
-from tui.wire.pages import MAX_ID
 
 router = APIRouter(prefix="/profiles/media", tags=["media"], route_class=WriteRoute)
 _Of = Annotated[str, Query(max_length=MAX_ID, description="The id of a transcript, or of a file with some.")]

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Protocol, TypeVar
+from functools import partial
+from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response
 
 from tui.exporting.formats import EXPORT_FORMATS, export_format, file_name
-from tui.records.library import Deletion
-from tui.records.pages import MAX_SEARCH_LENGTH, Page, to_json
-from tui.records.transcripts import Cue, OriginalCue, ReadingPlace, Sentence, Transcript, TranslationPair
+from tui.records.pages import MAX_HITS, MAX_SEARCH_LENGTH, Page, to_json
+from tui.records.transcripts import OriginalCue, Sentence, Transcript, TranslationPair
 from tui.records.words import TranscriptWithCounts
-from tui.server.dependencies import MAX_QUERY, LimitIn, NameIn, OffsetIn, PageQueryIn, ServiceOf
+from tui.server.dependencies import MAX_QUERY, LimitIn, OffsetIn, PageQueryIn, ServiceOf
 from tui.server.download import attachment, streamed
 from tui.server.idempotency import WriteRoute
-from tui.server.responses import ReadPage, json, listed
-from tui.server.schemas import Ids, PlaceBody, TranscriptChanges, TranslationTrack
+from tui.server.responses import json, listed
+from tui.server.schemas import TranslationTrack
 from tui.service.protocol.words import CueWords
-from tui.wire.pages import MAX_HITS
 
 T = TypeVar("T")
 router = APIRouter(prefix="/profiles/transcripts", tags=["transcripts"], route_class=WriteRoute)
@@ -37,7 +36,7 @@ async def list_transcripts(
     for.
     """
     if not counts:
-        return await listed(request, service.transcripts.page, query)
+        return await listed(request, service.transcripts.page, query, {})
 
     async def counted(
         *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
@@ -50,67 +49,13 @@ async def list_transcripts(
     return await listed(request, counted, query, {"counts": "true"})
 
 
-@router.post("/delete", response_model=Deletion)
-async def delete_transcripts(service: ServiceOf, body: Ids) -> Response:
-    """Several at once; one undo brings all of them back."""
-    return json(await service.transcripts.delete(*body.ids))
-
-
-@router.get("/named", response_model=list[Transcript])
-async def transcripts_named(service: ServiceOf, name: NameIn) -> Response:
-    """Those that a name can mean, newest first: the title, the path of the film or of the file, a title's beginning."""
-    return json(await service.transcripts.named(name))
-
-
-@router.get("/{transcript_id}", response_model=Transcript)
-async def get_transcript(service: ServiceOf, transcript_id: str) -> Response:
-    """One transcript, without its cues."""
-    return json(await service.transcripts.get(transcript_id))
-
-
-@router.patch("/{transcript_id}", response_model=Transcript)
-async def edit_transcript(service: ServiceOf, transcript_id: str, body: TranscriptChanges) -> Response:
-    """Another title or language: searches and word counts go by it, cues and clips stay. Undo takes it back."""
-    return json(await service.transcripts.edit(transcript_id, title=body.title, language=body.language))
-
-
-@router.delete("/{transcript_id}", status_code=204)
-async def delete_transcript(service: ServiceOf, transcript_id: str) -> Response:
-    """Its cues go with it, its clips stay. It can be brought back with undo."""
-    await service.transcripts.delete(transcript_id)
-    return Response(status_code=204)
-
-
-@router.get("/{transcript_id}/cues", response_model=list[Cue])
-async def list_cues(request: Request, service: ServiceOf, transcript_id: str, query: PageQueryIn) -> Response:
-    """In their order; `q` has no meaning here: see `find`."""
-    return await listed(request, _of(service.transcripts.cues, transcript_id), query)
-
-
 @router.get("/{transcript_id}/sentences", response_model=list[Sentence])
 async def list_sentences(request: Request, service: ServiceOf, transcript_id: str, query: PageQueryIn) -> Response:
     """Whole sentences, also those that stand in several cues, each with their span of time; `q` has no meaning here.
 
     Ask for the next page with its cursor: one that is asked for by its offset has to count all before it.
     """
-    return await listed(request, _of(service.transcripts.sentences, transcript_id), query)
-
-
-class _ReadPart(Protocol[T]):
-    """Read a page of a part of a transcript: its cues, its sentences, its changes."""
-
-    async def __call__(
-        self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
-    ) -> Page[T]: ...
-
-
-def _of(read: _ReadPart[T], transcript_id: str) -> ReadPage[T]:
-    """Pages of a part of this transcript, in which nothing is searched."""
-
-    async def page(*, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[T]:
-        return await read(transcript_id, offset=offset, limit=limit, after=after)
-
-    return page
+    return await listed(request, partial(service.transcripts.sentences, transcript_id), query, {}, is_searched=False)
 
 
 @router.get(
@@ -140,20 +85,7 @@ async def export_transcript(
 @router.get("/{transcript_id}/changes", response_model=list[OriginalCue])
 async def list_changes(request: Request, service: ServiceOf, transcript_id: str, query: PageQueryIn) -> Response:
     """The cues that the import changed, as they stood in the file; `q` has no meaning here."""
-    return await listed(request, _of(service.transcripts.changes, transcript_id), query)
-
-
-@router.get("/{transcript_id}/place", response_model=ReadingPlace | None)
-async def get_place(service: ServiceOf, transcript_id: str) -> Response:
-    """Where it was left, wherever it was read; `null` before that."""
-    return json(await service.transcripts.place(transcript_id))
-
-
-@router.put("/{transcript_id}/place", response_model=ReadingPlace)
-async def leave_at(service: ServiceOf, transcript_id: str, body: PlaceBody) -> Response:
-    """Keeps where it is left."""
-    place = ReadingPlace(body.cue_index, body.word_index)
-    return json(await service.transcripts.leave_at(transcript_id, place))
+    return await listed(request, partial(service.transcripts.changes, transcript_id), query, {}, is_searched=False)
 
 
 @router.put("/{transcript_id}/translation", response_model=TranslationPair)

@@ -14,6 +14,7 @@ from tui.records.library import ProfileSummary, Restored
 from tui.service.protocol.decks import Deck
 from tui.service.protocol.llm import Llm, Template
 from tui.service.protocol.media import Media
+from tui.service.protocol.operation import Resource
 from tui.service.protocol.records import Clips, Files, History, Jobs, Transcripts
 from tui.service.protocol.words import Dictionaries, KnownWords, OwnWords, Vocabulary, Words
 
@@ -120,3 +121,12 @@ class Service(Protocol):
 
     async def close(self) -> None:
         """Stop running work (jobs become interrupted) and let go of the database."""
+
+
+RESOURCES = (
+    Resource("files", Files, "files", "file", "/profiles/files"),
+    Resource("transcripts", Transcripts, "transcripts", "transcript", "/profiles/transcripts"),
+    Resource("clips", Clips, "clips", "clip", "/profiles/clips"),
+    Resource("history", History, "history", "answer", "/profiles/history"),
+)
+"""Parts of the service that have operations."""

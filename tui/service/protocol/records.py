@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Sequence
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Annotated, Protocol, TypeVar
 
 from tui.errors import ImportRefused
 from tui.records.answers import Answer, Usage
@@ -20,6 +20,7 @@ from tui.records.jobs import Job, JobOrder
 from tui.records.library import Deletion
 from tui.records.pages import Page
 from tui.records.transcripts import (
+    MAX_TITLE,
     Cue,
     OriginalCue,
     ReadingPlace,
@@ -28,7 +29,11 @@ from tui.records.transcripts import (
     TranscriptExport,
     TranslationPair,
 )
+from tui.service.protocol.operation import Operation
 from tui.service.protocol.words import CueWords
+
+if TYPE_CHECKING:
+    from tui.service.protocol.arguments import Bound, Named
 
 T = TypeVar("T")
 
@@ -47,17 +52,25 @@ class PartlySent(ImportRefused):
 class Records(Protocol[T]):
     """Operations on the records of every kind."""
 
-    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[T]: ...
+    @Operation("GET", "{path}", "list_{many}")
+    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[T]:
+        """Newest first."""
 
-    async def get(self, record_id: str, /) -> T: ...
+    @Operation("GET", "{path}/{{one}_id}", "get_{one}")
+    async def get(self, record_id: str, /) -> T:
+        """One of them."""
 
-    async def delete(self, *record_ids: str) -> Deletion: ...
+    @Operation("DELETE", "{path}/{{one}_id}", "delete_{one}", 204)
+    @Operation("POST", "{path}/delete", "delete_{many}")
+    async def delete(self, *record_ids: str) -> Deletion:
+        """Delete them, all or none; one undo brings all of them back."""
 
 
 class NamedRecords(Records[T], Protocol[T]):
     """Operations on records that have names."""
 
-    async def named(self, name: str) -> tuple[T, ...]:
+    @Operation("GET", "{path}/named", "{many}_named")
+    async def named(self, name: Named) -> tuple[T, ...]:
         """The records that a name can mean, newest first: several where it does not say which, none for no such name.
 
         A name is the title; the whole path of the film; the file's name or a path that ends in it; or a beginning of
@@ -98,16 +111,19 @@ class Files(NamedRecords[ProfileFile], Protocol):
         Raises ``ImportRefused`` for more bytes than a file may have.
         """
 
+    @Operation("POST", "/profiles/files/samples", "add_samples", 202)
     async def add_samples(self) -> tuple[Job, ...]:
         """Queue the import of the sample library that ships with Lode."""
 
+    @Operation("POST", "/profiles/files/{file_id}/reread", "reread_file", 202, body="Rereading")
+    @Operation("POST", "/profiles/files/reread", "reread_files", 202, body="RereadingFiles")
     async def reread(
         self,
         *file_ids: str,
-        language: str | None = None,
-        encoding: str | None = None,
-        force: bool = False,
-        as_is: bool = False,
+        language: Annotated[str | None, Bound(200, about="A tag such as de, or de+en: split in two.")] = None,
+        encoding: Annotated[str | None, Bound(40, about="What the file is in, such as windows-1251.")] = None,
+        force: Annotated[bool, Bound(about="Read it so also where that encoding makes gibberish of it.")] = False,
+        as_is: Annotated[bool, Bound(about="Leave the cues as the file has them: nothing merged or labelled.")] = False,
     ) -> tuple[Job, ...]:
         """Queue one job per file that reads it anew from its kept bytes, wherever the file itself is by now.
 
@@ -116,20 +132,31 @@ class Files(NamedRecords[ProfileFile], Protocol):
         leaves the cues as the file has them, uncleaned. Raises ``NotFound`` and queues nothing where there is no file.
         """
 
+    @Operation("GET", "/profiles/files/{file_id}/readings", "readings_of_file")
     async def readings(self, file_id: str) -> tuple[EncodingReading, ...]:
         """Readings of the kept bytes of a file in the encodings that it is likeliest to be in, the likeliest first."""
 
+    @Operation("POST", "/profiles/files/delete", "delete_files")
     async def delete(self, *file_ids: str) -> Deletion:
         """Delete files with their jobs (running ones are cancelled first); transcripts and clips stay."""
 
+    @Operation("POST", "/profiles/files/jobs_of", "jobs_of", asks=True)
     async def jobs_of(self, *file_ids: str) -> tuple[Job, ...]:
         """The jobs that would go with these files."""
 
 
 class Transcripts(NamedRecords[Transcript], Protocol):
+    @Operation("GET", "/profiles/transcripts", "list_transcripts", by_hand=True)
+    async def page(
+        self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
+    ) -> Page[Transcript]:
+        """Newest first; over HTTP with the counts of their words where they are asked for."""
+
+    @Operation("GET", "/profiles/transcripts/{transcript_id}/cues", "list_cues")
     async def cues(
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
-    ) -> Page[Cue]: ...
+    ) -> Page[Cue]:
+        """The cues in their order."""
 
     async def sentences(
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
@@ -150,13 +177,22 @@ class Transcripts(NamedRecords[Transcript], Protocol):
     async def find(self, transcript_id: str, q: str, *, limit: int = 10_000) -> tuple[int, ...]:
         """The indexes of the cues that match, in order."""
 
+    @Operation("GET", "/profiles/transcripts/{transcript_id}/place", "get_place")
     async def place(self, transcript_id: str) -> ReadingPlace | None:
         """The place at which the transcript was left, wherever it was read; None before that."""
 
+    @Operation("PUT", "/profiles/transcripts/{transcript_id}/place", "leave_at")
     async def leave_at(self, transcript_id: str, place: ReadingPlace) -> ReadingPlace:
         """Keep the place at which the transcript is left. No list changes by it, and no undo takes it back."""
 
-    async def edit(self, transcript_id: str, *, title: str | None = None, language: str | None = None) -> Transcript:
+    @Operation("PATCH", "/profiles/transcripts/{transcript_id}", "edit_transcript", body="TranscriptChanges")
+    async def edit(
+        self,
+        transcript_id: str,
+        *,
+        title: Annotated[str | None, Bound(about=f"At most {MAX_TITLE} characters.")] = None,
+        language: Annotated[str | None, Bound(about="A tag such as de.")] = None,
+    ) -> Transcript:
         """Give a transcript another title or language; None leaves it as it is, "" is an unknown language.
 
         Its cues and clips stay as they are; searches and word counts go by the new language. Undo takes it back. Some
@@ -201,10 +237,14 @@ class Clips(Records[Clip], Protocol):
     async def has(self, transcript_id: str, cue_index: int, surface: str) -> bool:
         """Whether a cue has a clip with exactly this focus word ("": a clip without one)."""
 
+    @Operation("POST", "/profiles/clips", "add_clip", 201)
     async def add(self, clip: NewClip) -> Clip:
         """Add a clip, which undo takes back."""
 
-    async def keep(self, clip: NewClip, *, asked: str = "") -> KeptClip:
+    @Operation("POST", "/profiles/clips/keep", "keep_clip")
+    async def keep(
+        self, clip: NewClip, *, asked: Annotated[str, Bound(1000, about="The word as it was asked about: fährt.")] = ""
+    ) -> KeptClip:
         """Add a clip, unless there is one of the same sentence (the same cue) and focus word: that gets what it lacks.
 
         Nothing that stands in it is replaced; an explanation that goes on where it ends is. ``asked`` is the word as
@@ -222,7 +262,10 @@ class Clips(Records[Clip], Protocol):
 
 
 class History(Records[Answer], Protocol):
-    async def usage(self, *, month: str = "") -> tuple[Usage, ...]:
+    @Operation("GET", "/profiles/usage", "usage")
+    async def usage(
+        self, *, month: Annotated[str, Bound(100, about="As in 2026-11; all without it.")] = ""
+    ) -> tuple[Usage, ...]:
         """Tokens and time of the kept answers per month and model, newest month first; ``month`` ("2026-11") names one.
 
         Raises ``InvalidInput`` for what is no month.

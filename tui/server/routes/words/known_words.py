@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from tui.records.clips import Clip
-from tui.records.pages import MAX_SEARCH_LENGTH
+from tui.records.pages import MAX_ID, MAX_ROWS, MAX_SEARCH_LENGTH
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
 from tui.records.words import (
     CueStates,
@@ -27,7 +27,6 @@ from tui.server.download import attachment, streamed
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
 from tui.server.schemas import FrequentWords, Ids, WordMarks, WordPlaces
-from tui.wire.pages import MAX_ID, MAX_ROWS
 from tui.wire.word_marks import MarkGroup, marks_of
 
 router = APIRouter(prefix="/profiles", tags=["words"], route_class=WriteRoute)
