@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, TypeVar, get_args
+from typing import Any, ParamSpec, TypeVar, get_args
 
 from tui.records.exports import ClipSelection
+from tui.records.pages import to_json
 from tui.remote.client import Client
 from tui.remote.deck_merge import selected
 from tui.remote.encoding import searchable, sendable
 from tui.service.protocol import RESOURCES
 from tui.service.protocol.operation import Operation, Resource
 from tui.service.protocol.signatures import Argument, Signature, signature
+from tui.wire.word_marks import grouped
 
-P = TypeVar("P")
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class RemotePart:
@@ -28,9 +31,9 @@ class RemotePart:
         return await perform(self._client, self._resource, method, operation, args, named)
 
 
-def made(part: Callable[[Client], P], client: Client) -> P:
-    """A part of a remote library; called by its name it would seem abstract to mypy, which cannot know ``perform``."""
-    return part(client)
+def made(part: Callable[P, R], *given: P.args, **named: P.kwargs) -> R:
+    """A part of a remote library: called itself it would seem abstract to mypy, which cannot know of ``perform``."""
+    return part(*given, **named)
 
 
 async def perform(
@@ -70,10 +73,12 @@ def _request(client: Client, asked: Signature, values: Mapping[str, Any]) -> tup
                 path = path.replace(f"{{{each.sent_as}}}", client.segment(table, value))
             case "path":
                 path = path.replace(f"{{{each.sent_as}}}", str(value))
-            case "query" if value != each.default:
+            case "query" if value is not None and value != each.default:
                 query[each.sent_as] = _in_address(value)
             case "field":
                 fields[each.sent_as] = value
+            case "body" if asked.operation.verb == "GET":
+                query |= {name: str(part) for name, part in to_json(value).items()}
             case "body":
                 body = value
     return path, query, fields or body
@@ -88,6 +93,8 @@ def _sendable(client: Client, argument: Argument, value: Any) -> Any:
         return searchable(value)
     if isinstance(value, ClipSelection):
         return {**client.ids(value.ids), **selected(value)}
+    if argument.sent_as == "groups":
+        return grouped(value)
     if bound.sent:
         return value[: bound.sent]
     if bound.trims and value is not None:

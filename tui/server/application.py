@@ -17,7 +17,6 @@ from tui.server.errors import add_error_handlers
 from tui.server.middleware import Cors, Guard
 from tui.server.options import ServerOptions
 from tui.server.routes import (
-    clips,
     deck,
     deck_merge,
     dictionaries,
@@ -27,11 +26,10 @@ from tui.server.routes import (
     llm,
     maintenance,
     media,
-    settings,
     template,
     transcripts,
 )
-from tui.server.routes.words import known_words, own_words, summaries, vocabulary
+from tui.server.routes.words import known_words, own_words, vocabulary
 from tui.server.streams import Streams
 from tui.service.engine import Engine
 
@@ -44,13 +42,10 @@ ROUTERS = tuple(
         llm,
         files,
         transcripts,
-        clips,
         media,
         deck,
         deck_merge,
         template,
-        settings,
-        summaries,
         own_words,
         dictionaries,
         known_words,

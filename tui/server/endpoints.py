@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from inspect import Parameter, cleandoc
 from inspect import Signature as PythonSignature
+from types import NoneType
 from typing import Annotated, Any, get_args, get_origin
 
 from fastapi import APIRouter, Path, Query, Request
@@ -17,7 +18,7 @@ from tui.records.pages import Page
 from tui.server.dependencies import PageQueryIn, ServiceOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
-from tui.server.schemas import BODIES, body_of_fields, told_of
+from tui.server.schemas import BODIES, QUERIES, body_of_fields, told_of
 from tui.service.local import LocalService
 from tui.service.protocol import RESOURCES
 from tui.service.protocol.operation import Resource
@@ -87,7 +88,7 @@ def _endpoint(resource: Resource, method: str, asked: Signature, *, of_one: bool
         parameters.append(_parameter("body", body_of_fields(operation.body, describe(asked.text), fields)))
     for each in asked.arguments:
         if each.place == "body":
-            parameters.append(_parameter("body", BODIES[each.kind]))
+            parameters.append(_parameter("body", QUERIES[each.kind] if operation.verb == "GET" else BODIES[each.kind]))
         elif each.place in ("path", "query"):
             parameters.append(_parameter(each.sent_as, *_kind(each, Path if each.place == "path" else Query)))
     answer.__signature__ = PythonSignature(parameters)  # type: ignore[attr-defined]  # what FastAPI goes by
@@ -104,6 +105,8 @@ def _kind(argument: Argument, where: Any) -> tuple[Any, Any]:
     kind, default = argument.kind, argument.default
     if get_origin(kind) is Sequence:
         kind, default = str, ",".join(default)
+    if argument.is_needed and NoneType in get_args(kind):
+        default = None
     return Annotated[kind, where(**told_of(argument))], default
 
 

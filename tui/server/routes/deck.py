@@ -15,12 +15,11 @@ from tui.errors import InvalidInput, StoreError
 from tui.exporting.clips.media_folder import pack
 from tui.importing.file_name import safe_name
 from tui.records.exports import ClipSelection, ExportReport
-from tui.records.note_fields import NoteFieldsCheck
 from tui.records.pages import MAX_SEARCH_LENGTH
 from tui.server.dependencies import MAX_QUERY, ServiceOf
 from tui.server.download import Download, attachment, deck_directory, unless_disconnected
 from tui.server.responses import json
-from tui.server.schemas import Ids, NoteTypes
+from tui.server.schemas import Ids
 from tui.temporary import made_in_thread
 
 router = APIRouter(prefix="/profiles", tags=["deck"])
@@ -143,9 +142,3 @@ async def clips_report(
 ) -> Response:
     """The same of these clips only."""
     return await deck_report(service, replace(selection, ids=tuple(body.ids)), name, format)
-
-
-@router.post("/note_fields_check", response_model=NoteFieldsCheck)
-async def check_note_fields(service: ServiceOf, body: NoteTypes) -> Response:
-    """The profile's `note_fields` against the note types of an Anki: what is missing there, and what stays empty."""
-    return json(await service.deck.check_note_types(body.note_types, body.source))

@@ -11,14 +11,14 @@ from pydantic import BaseModel
 from starlette.responses import Response
 
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
-from tui.records.answers import ProviderStatus
 from tui.records.pages import to_json
 from tui.server.dependencies import OptionsOf, ServiceOf, StreamsOf
 from tui.server.errors import ErrorFields
 from tui.server.options import ServerOptions
 from tui.server.responses import json
-from tui.server.schemas import BreakdownBody, ExplainBody, FollowUpBody, PreviewBody
+from tui.server.schemas import SENT
 from tui.server.streams import STOPPING, EventStream, Streams, event
+from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
 from tui.wire import codec
 
 router = APIRouter(prefix="/llm", tags=["llm"])
@@ -28,26 +28,10 @@ Events = Annotated[
     Query(description="`all` adds `state` events, and what the focus word cost; as published there are none."),
 ]
 
-Provider = Annotated[str, Query(max_length=100, description="Its id, as in the list of providers.")]
-Refresh = Annotated[bool, Query(description="Ask the provider although the list is known.")]
-
-
-@router.get("/providers", response_model=list[ProviderStatus])
-async def list_providers(service: ServiceOf) -> Response:
-    """Every provider, whether it can be used here, and what is missing where it can't."""
-    return json(await service.llm.providers())
-
-
-@router.get("/models", response_model=list[str])
-async def list_models(service: ServiceOf, provider: Provider, refresh: Refresh = False) -> Response:
-    """The ids of its chat models."""
-    return json(await service.llm.models(provider, refresh=refresh))
-
-
-@router.post("/breakdown/preview", response_model=str)
-async def preview_breakdown(service: ServiceOf, asked: PreviewBody) -> Response:
-    """The rendered prompt; no model is asked."""
-    return json(await service.llm.preview(asked))
+BreakdownBody = Annotated[BreakdownRequest, SENT[BreakdownRequest]]
+ExplainBody = Annotated[ExplainRequest, SENT[ExplainRequest]]
+FollowUpBody = Annotated[FollowUpRequest, SENT[FollowUpRequest]]
+PreviewBody = Annotated[PreviewRequest, SENT[PreviewRequest]]
 
 
 class LenientPreview(BaseModel):
@@ -66,7 +50,11 @@ async def preview_lenient(service: ServiceOf, asked: PreviewBody) -> Response:
 
 @router.post("/breakdown", response_class=EventStream, status_code=200)
 async def breakdown(
-    service: ServiceOf, streams: StreamsOf, options: OptionsOf, asked: BreakdownBody, events: Events = ""
+    service: ServiceOf,
+    streams: StreamsOf,
+    options: OptionsOf,
+    asked: BreakdownBody,
+    events: Events = "",
 ) -> Response:
     """The focus word (`event: focus`), then tokens (JSON strings), then `event: done`."""
     return await _stream(service.llm.breakdown(asked), streams, options, everything=events == "all")
@@ -74,7 +62,11 @@ async def breakdown(
 
 @router.post("/explain_sentence", response_class=EventStream, status_code=200)
 async def explain_sentence(
-    service: ServiceOf, streams: StreamsOf, options: OptionsOf, asked: ExplainBody, events: Events = ""
+    service: ServiceOf,
+    streams: StreamsOf,
+    options: OptionsOf,
+    asked: ExplainBody,
+    events: Events = "",
 ) -> Response:
     """Tokens (JSON strings), then `event: done`."""
     return await _stream(service.llm.explain(asked), streams, options, everything=events == "all")
@@ -82,7 +74,11 @@ async def explain_sentence(
 
 @router.post("/follow_up", response_class=EventStream, status_code=200)
 async def follow_up(
-    service: ServiceOf, streams: StreamsOf, options: OptionsOf, asked: FollowUpBody, events: Events = ""
+    service: ServiceOf,
+    streams: StreamsOf,
+    options: OptionsOf,
+    asked: FollowUpBody,
+    events: Events = "",
 ) -> Response:
     """Asks on about an answer, with what was said so far: tokens (JSON strings), then `event: done`.
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from tui.records.library import Finding, ProfileSummary, Restored
+from tui.records.library import Finding
 from tui.server.dependencies import EngineOf, ServiceOf
 from tui.server.download import Download, backup_directory, unless_disconnected
 from tui.server.idempotency import WriteRoute
@@ -21,26 +21,6 @@ router = APIRouter(tags=["library"], route_class=WriteRoute)
 async def list_profiles(engine: EngineOf) -> Response:
     """The names of the profiles that have anything in them."""
     return json(await engine.database.run(lambda store: store.profiles.names()))
-
-
-@router.get("/profiles/summaries", response_model=list[ProfileSummary])
-async def summarize_profiles(service: ServiceOf) -> Response:
-    """The profiles that have anything in them, by name, and how many files, transcripts and clips each has."""
-    return json(await service.profiles())
-
-
-@router.get("/profiles/revisions", response_model=dict[str, str])
-async def list_revisions(service: ServiceOf) -> Response:
-    """A text for each kind of record, which is another one after every change: what says that a list is to be read
-    anew.
-    """
-    return json(await service.revisions())
-
-
-@router.post("/profiles/undo", response_model=Restored | None)
-async def undo(service: ServiceOf) -> Response:
-    """Takes back what was done last: a deletion, clips that were made or edited … `null`: there is nothing to undo."""
-    return json(await service.undo())
 
 
 @router.get(

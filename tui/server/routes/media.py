@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from tui.records.media import LinkedMedia, MediaLink, Span
+from tui.records.media import LinkedMedia, Span
 from tui.records.pages import MAX_ID
 from tui.server.dependencies import OptionsOf, ServiceOf
 from tui.server.idempotency import WriteRoute
@@ -51,39 +51,6 @@ async def _film(request: Request) -> AsyncIterator[bytes]:
     """
     async for piece in file_pieces(request):
         yield piece
-
-
-@router.get("", response_model=MediaLink | None)
-async def media_of(service: ServiceOf, of: _Of) -> Response:
-    """The film of a transcript, null where it has none."""
-    return json(await service.media.of(of))
-
-
-@router.delete("", response_model=list[MediaLink])
-async def unlink_media(service: ServiceOf, of: _Of) -> Response:
-    """Let transcripts have no film any more; clips keep the sounds and pictures that they have."""
-    return json(await service.media.unlink(of))
-
-
-@router.get(
-    "/waveform",
-    response_class=Response,
-    responses={200: {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}},
-)
-async def waveform(service: ServiceOf, of: _Of, start_ms: _Milliseconds, end_ms: _Milliseconds) -> Response:
-    """The peaks of a span of the film of a transcript, fifty a second, a byte each; of ten minutes at most."""
-    peaks = await service.media.waveform(of, _span(start_ms, end_ms))
-    return Response(peaks, media_type="application/octet-stream")
-
-
-@router.get(
-    "/sound",
-    response_class=Response,
-    responses={200: {"content": {"audio/mpeg": {"schema": {"type": "string", "format": "binary"}}}}},
-)
-async def sound(service: ServiceOf, of: _Of, start_ms: _Milliseconds, end_ms: _Milliseconds) -> Response:
-    """The sound of a span of the film of a transcript, an MP3; of ten minutes at most."""
-    return Response(await service.media.sound(of, _span(start_ms, end_ms)), media_type="audio/mpeg")
 
 
 def _span(start_ms: int, end_ms: int) -> Span:

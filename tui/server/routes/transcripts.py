@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Annotated, TypeVar
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from tui.exporting.formats import EXPORT_FORMATS, export_format, file_name
-from tui.records.pages import MAX_HITS, MAX_SEARCH_LENGTH, Page, to_json
-from tui.records.transcripts import OriginalCue, Sentence, Transcript, TranslationPair
+from tui.records.pages import Page, to_json
 from tui.records.words import TranscriptWithCounts
-from tui.server.dependencies import MAX_QUERY, LimitIn, OffsetIn, PageQueryIn, ServiceOf
+from tui.server.dependencies import PageQueryIn, ServiceOf
 from tui.server.download import attachment, streamed
 from tui.server.idempotency import WriteRoute
-from tui.server.responses import json, listed
-from tui.server.schemas import TranslationTrack
-from tui.service.protocol.words import CueWords
+from tui.server.responses import listed
 
 T = TypeVar("T")
 router = APIRouter(prefix="/profiles/transcripts", tags=["transcripts"], route_class=WriteRoute)
@@ -49,15 +45,6 @@ async def list_transcripts(
     return await listed(request, counted, query, {"counts": "true"})
 
 
-@router.get("/{transcript_id}/sentences", response_model=list[Sentence])
-async def list_sentences(request: Request, service: ServiceOf, transcript_id: str, query: PageQueryIn) -> Response:
-    """Whole sentences, also those that stand in several cues, each with their span of time; `q` has no meaning here.
-
-    Ask for the next page with its cursor: one that is asked for by its offset has to count all before it.
-    """
-    return await listed(request, partial(service.transcripts.sentences, transcript_id), query, {}, is_searched=False)
-
-
 @router.get(
     "/{transcript_id}/export",
     response_class=Response,
@@ -80,75 +67,3 @@ async def export_transcript(
     wanted = export_format(format)
     pieces = service.transcripts.exported(transcript.id, wanted.name)
     return await streamed(pieces, attachment(file_name(transcript, wanted), wanted.name), wanted.media_type)
-
-
-@router.get("/{transcript_id}/changes", response_model=list[OriginalCue])
-async def list_changes(request: Request, service: ServiceOf, transcript_id: str, query: PageQueryIn) -> Response:
-    """The cues that the import changed, as they stood in the file; `q` has no meaning here."""
-    return await listed(request, partial(service.transcripts.changes, transcript_id), query, {}, is_searched=False)
-
-
-@router.put("/{transcript_id}/translation", response_model=TranslationPair)
-async def pair_transcript(service: ServiceOf, transcript_id: str, body: TranslationTrack) -> Response:
-    """Give it a translation track: another subtitle of the same film, instead of the one that it may have."""
-    return json(await service.transcripts.pair(transcript_id, body.translation_id, offset_ms=body.offset_ms))
-
-
-@router.delete("/{transcript_id}/translation", response_model=Transcript)
-async def unpair_transcript(service: ServiceOf, transcript_id: str) -> Response:
-    """Let it have no translation track any more; the other transcript stays."""
-    return json(await service.transcripts.unpair(transcript_id))
-
-
-@router.get("/{transcript_id}/translations", response_model=list[str])
-async def list_translations(
-    service: ServiceOf,
-    transcript_id: str,
-    offset: OffsetIn = 0,
-    limit: LimitIn = 200,
-) -> Response:
-    """The translations of the cues from `offset` on, by the times of its track; empty texts where it has none."""
-    return json(await service.transcripts.translations(transcript_id, offset=offset, limit=limit))
-
-
-@router.get("/{transcript_id}/words", response_model=list[CueWords])
-async def words_of_cues(
-    service: ServiceOf,
-    transcript_id: str,
-    offset: OffsetIn = 0,
-    limit: LimitIn = 200,
-) -> Response:
-    """The words of the cues from `offset` on, each with its place in the cue's text, its dictionary form and reading.
-
-    Empty where the server has no segmenter of the transcript's language: a reading of Japanese is in hiragana, of
-    Chinese in pinyin, and null where the text says it.
-    """
-    return json(await service.transcripts.words(transcript_id, offset=offset, limit=limit))
-
-
-@router.get("/{transcript_id}/find", response_model=list[int])
-async def find_cues(
-    service: ServiceOf,
-    transcript_id: str,
-    q: Annotated[str, Query(max_length=MAX_SEARCH_LENGTH)],
-    limit: Annotated[int, Query(ge=1, le=MAX_HITS)] = 10_000,
-) -> Response:
-    """The indexes of the cues that match."""
-    return json(await service.transcripts.find(transcript_id, q, limit=limit))
-
-
-@router.get("/{transcript_id}/clip_cues", response_model=list[int])
-async def cues_with_clips(service: ServiceOf, transcript_id: str) -> Response:
-    """The indexes of the cues that have clips."""
-    return json(await service.clips.cues_of(transcript_id))
-
-
-@router.get("/{transcript_id}/cues/{index}/has_clip", response_model=bool)
-async def has_clip(
-    service: ServiceOf,
-    transcript_id: str,
-    index: Annotated[int, Path(ge=0, le=2**53)],
-    surface: Annotated[str, Query(max_length=MAX_QUERY)] = "",
-) -> Response:
-    """Whether the cue has a clip with exactly this focus word (empty: one without)."""
-    return json(await service.clips.has(transcript_id, index, surface))

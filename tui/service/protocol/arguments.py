@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from tui.records.pages import MAX_ROWS, MAX_SEARCH_LENGTH
+from tui.records.pages import MAX_HITS, MAX_ID, MAX_ROWS, MAX_SEARCH_LENGTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,8 @@ HIGHEST = 2**53
 
 Limit = Annotated[int, Bound(MAX_ROWS, 1, trims=True)]
 Offset = Annotated[int, Bound(HIGHEST, 0, trims=True)]
+Hits = Annotated[int, Bound(MAX_HITS, 1, trims=True)]
+FilmOf = Annotated[str, Bound(MAX_ID, about="The id of a transcript, or of a file with some.", name="of", sent=MAX_ID)]
 Search = Annotated[str, Bound(MAX_SEARCH_LENGTH)]
 Named = Annotated[str, Bound(MAX_QUERY, about="A title, a path or a beginning of a title.")]
 WordText = Annotated[str, Bound(MAX_QUERY)]

@@ -33,7 +33,7 @@ from tui.service.protocol.operation import Operation
 from tui.service.protocol.words import CueWords
 
 if TYPE_CHECKING:
-    from tui.service.protocol.arguments import Bound, Named
+    from tui.service.protocol.arguments import HIGHEST, Bound, Hits, Limit, Named, Offset, Search, WordText
 
 T = TypeVar("T")
 
@@ -158,23 +158,27 @@ class Transcripts(NamedRecords[Transcript], Protocol):
     ) -> Page[Cue]:
         """The cues in their order."""
 
+    @Operation("GET", "/profiles/transcripts/{transcript_id}/sentences", "list_sentences")
     async def sentences(
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
     ) -> Page[Sentence]:
         """The whole sentences, each with the span of the cues that it stands in (``language/sentences/``)."""
 
+    @Operation("GET", "/profiles/transcripts/{transcript_id}/changes", "list_changes")
     async def changes(
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
     ) -> Page[OriginalCue]:
         """The cues that the import changed, as they stood in the file."""
 
-    async def words(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueWords, ...]:
+    @Operation("GET", "/profiles/transcripts/{transcript_id}/words", "words_of_cues")
+    async def words(self, transcript_id: str, *, offset: Offset = 0, limit: Limit = 200) -> tuple[CueWords, ...]:
         """The words of these cues, where a segmenter of the transcript's language is installed; else nothing.
 
         Nothing means that they are cut as ``language.words`` does it, wherever that is called.
         """
 
-    async def find(self, transcript_id: str, q: str, *, limit: int = 10_000) -> tuple[int, ...]:
+    @Operation("GET", "/profiles/transcripts/{transcript_id}/find", "find_cues")
+    async def find(self, transcript_id: str, q: Search, *, limit: Hits = 10_000) -> tuple[int, ...]:
         """The indexes of the cues that match, in order."""
 
     @Operation("GET", "/profiles/transcripts/{transcript_id}/place", "get_place")
@@ -199,7 +203,14 @@ class Transcripts(NamedRecords[Transcript], Protocol):
         seconds for a hundred thousand cues. Raises ``InvalidInput`` for what is no title or no language tag.
         """
 
-    async def pair(self, transcript_id: str, translation_id: str, *, offset_ms: int | None = None) -> TranslationPair:
+    @Operation("PUT", "/profiles/transcripts/{transcript_id}/translation", "pair_transcript", body="TranslationTrack")
+    async def pair(
+        self,
+        transcript_id: str,
+        translation_id: str,
+        *,
+        offset_ms: Annotated[int | None, Bound(HIGHEST, -HIGHEST)] = None,
+    ) -> TranslationPair:
         """Give a transcript another one as its translation track, instead of the one that it may have.
 
         What the track says at a moment is what is said ``offset_ms`` later; without it the offset is found by their
@@ -207,10 +218,12 @@ class Transcripts(NamedRecords[Transcript], Protocol):
         ``no_times`` where one has none, and ``same_transcript``.
         """
 
+    @Operation("DELETE", "/profiles/transcripts/{transcript_id}/translation", "unpair_transcript")
     async def unpair(self, transcript_id: str) -> Transcript:
         """Let a transcript have no translation track any more."""
 
-    async def translations(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[str, ...]:
+    @Operation("GET", "/profiles/transcripts/{transcript_id}/translations", "list_translations")
+    async def translations(self, transcript_id: str, *, offset: Offset = 0, limit: Limit = 200) -> tuple[str, ...]:
         """The translations of the cues from ``offset`` on, "" where the track says nothing or there is none."""
 
     def exported(self, transcript_id: str, format: str) -> AsyncGenerator[bytes, None]:
@@ -231,10 +244,14 @@ class Transcripts(NamedRecords[Transcript], Protocol):
 
 
 class Clips(Records[Clip], Protocol):
+    @Operation("GET", "/profiles/transcripts/{transcript_id}/clip_cues", "cues_with_clips", tag="transcripts")
     async def cues_of(self, transcript_id: str) -> tuple[int, ...]:
         """The indexes of the transcript's cues that have clips, in order."""
 
-    async def has(self, transcript_id: str, cue_index: int, surface: str) -> bool:
+    @Operation("GET", "/profiles/transcripts/{transcript_id}/cues/{index}/has_clip", "has_clip", tag="transcripts")
+    async def has(
+        self, transcript_id: str, cue_index: Annotated[int, Bound(HIGHEST, 0, name="index")], surface: WordText = ""
+    ) -> bool:
         """Whether a cue has a clip with exactly this focus word ("": a clip without one)."""
 
     @Operation("POST", "/profiles/clips", "add_clip", 201)
@@ -251,10 +268,17 @@ class Clips(Records[Clip], Protocol):
         it was asked about, where the clip's own is more of it ("fährt … ab"). Undo takes back whichever it was.
         """
 
+    @Operation("PUT", "/profiles/clips/{clip_id}", "edit_clip")
     async def edit(self, clip_id: str, clip: NewClip) -> Clip:
         """Replace the clip's contents; ``updated_at`` moves only when something changed. Undo takes it back."""
 
-    async def fill(self, selection: ClipSelection = ALL_CLIPS, *, dry_run: bool = False) -> FillReport:
+    @Operation("POST", "/profiles/clips/fill", "fill_clips")
+    async def fill(
+        self,
+        selection: ClipSelection = ALL_CLIPS,
+        *,
+        dry_run: Annotated[bool, Bound(about="Say what they would get; change nothing.")] = False,
+    ) -> FillReport:
         """Fill what these clips lack with what dictionaries say by now of their words; one undo takes it back.
 
         What stands in them stays, and ``updated_at`` moves only of those that got something. Some milliseconds a clip.
@@ -273,31 +297,50 @@ class History(Records[Answer], Protocol):
 
 
 class Jobs(Protocol):
+    @Operation("GET", "/profiles/jobs", "list_jobs")
     async def page(
-        self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None, order: JobOrder = "newest"
-    ) -> Page[Job]: ...
+        self,
+        *,
+        offset: int = 0,
+        limit: int = 100,
+        q: str = "",
+        after: str | None = None,
+        order: Annotated[JobOrder, Bound(about="`attention`: what failed, runs and waits before the rest.")] = "newest",
+    ) -> Page[Job]:
+        """Newest first unless told otherwise."""
 
-    async def get(self, job_id: str) -> Job: ...
+    @Operation("GET", "/profiles/jobs/{job_id}", "get_job")
+    async def get(self, job_id: str) -> Job:
+        """One of them."""
 
+    @Operation("GET", "/profiles/jobs_running", "running_jobs")
     async def running(self) -> int:
         """Number of jobs that are queued or running."""
 
-    async def start(self, kind: str, source: str = "") -> Job:
+    @Operation("POST", "/profiles/jobs", "start_job", 202, body="NewJob")
+    async def start(self, kind: Annotated[str, Bound(40)], source: str = "") -> Job:
         """Queue a job of a kind that people start, on what ``source`` names; raises ``NotFound`` for no such kind."""
 
+    @Operation("POST", "/profiles/jobs/{job_id}/cancel", "cancel_job")
+    @Operation("POST", "/profiles/jobs/cancel", "cancel_jobs")
     async def cancel(self, *job_ids: str) -> tuple[Job, ...]:
         """Stop jobs, and wait for those at work here; those that are over stay as they are."""
 
+    @Operation("POST", "/profiles/jobs/{job_id}/retry", "retry_job")
     async def retry(self, job_id: str) -> Job:
         """Queue the work of a job that is over again; raises ``InvalidInput`` for one that succeeded or still runs."""
 
+    @Operation("GET", "/profiles/jobs/{job_id}/readings", "readings_of_job")
     async def readings(self, job_id: str) -> tuple[EncodingReading, ...]:
         """Readings of an import's file in the encodings that it is likeliest to be in, the likeliest first.
 
         Raises ``ImportRefused`` where the file is gone.
         """
 
-    async def retry_in(self, job_id: str, encoding: str) -> tuple[Job, ...]:
+    @Operation("POST", "/profiles/jobs/{job_id}/retry_in", "retry_job_in", body="ChosenEncoding")
+    async def retry_in(
+        self, job_id: str, encoding: Annotated[str, Bound(40, about="Such as windows-1251.")]
+    ) -> tuple[Job, ...]:
         """Queue a refused import again in this encoding; with it those of its directory that can be in it too.
 
         The first job is the one that was named, which is imported in it whatever it reads like. Raises

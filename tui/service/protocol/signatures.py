@@ -123,7 +123,7 @@ def _hints(declared: Any) -> dict[str, Any]:
         try:
             return get_type_hints(declared, names, include_extras=True)
         except NameError:
-            names |= vars(import_module(f"tui.records.{module}"))
+            names = {**vars(import_module(f"tui.records.{module}")), **names}
     return get_type_hints(declared, names, include_extras=True)
 
 

@@ -7,12 +7,10 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
-from tui.records.library import Deletion
 from tui.records.own_words import OwnWord
 from tui.server.dependencies import MAX_QUERY, LanguageIn, ServiceOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json
-from tui.server.schemas import LemmaBody, OwnWordBody
 
 router = APIRouter(prefix="/profiles/words/own", tags=["words"], route_class=WriteRoute)
 
@@ -28,15 +26,3 @@ async def list_own_words(
         return json(await service.own_words.all(language=language))
     found = await service.own_words.get(language or "", lemma)
     return json(() if found is None else (found,))
-
-
-@router.put("", response_model=OwnWord)
-async def save_own_word(service: ServiceOf, body: OwnWordBody) -> Response:
-    """Puts it in the place of what was written of the lemma; undo takes it back."""
-    return json(await service.own_words.save(body))
-
-
-@router.post("/delete", response_model=Deletion)
-async def delete_own_word(service: ServiceOf, body: LemmaBody) -> Response:
-    """Deletes what is written of a lemma; undo brings it back."""
-    return json(await service.own_words.delete(body.language, body.lemma))
