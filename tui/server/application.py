@@ -16,52 +16,20 @@ from tui.server.endpoints import contract_routes
 from tui.server.errors import add_error_handlers
 from tui.server.middleware import Cors, Guard
 from tui.server.options import ServerOptions
-from tui.server.routes import (
-    deck,
-    deck_merge,
-    dictionaries,
-    files,
-    health,
-    jobs,
-    llm,
-    maintenance,
-    media,
-    template,
-    transcripts,
-)
-from tui.server.routes.words import known_words, own_words, vocabulary
+from tui.server.routes import by_hand, deck_merge, downloads, streams, uploads
 from tui.server.streams import Streams
 from tui.service.engine import Engine
 
 _TIDY_SECONDS = 3600.0
-ROUTERS = tuple(
-    module.router
-    # A request is held against one after the other: that of the streams, of which there may be hundreds, comes early.
-    for module in (
-        health,
-        llm,
-        files,
-        transcripts,
-        media,
-        deck,
-        deck_merge,
-        template,
-        own_words,
-        dictionaries,
-        known_words,
-        vocabulary,
-        jobs,
-        maintenance,
-    )
-)
-
-
+_BY_HAND = (streams, by_hand, uploads, downloads, deck_merge)
 ROUTES = sorted(
-    (*(route for router in ROUTERS for route in router.routes), *contract_routes()),
+    (*(route for module in _BY_HAND for route in module.router.routes), *contract_routes()),
     key=lambda route: "{" in route.path,
 )
-"""As they are, made once: included in an application they would be made again for it. Paths with ids in them are last,
-since they match others too.
+"""Routes, made once: included in an application they would be made again for it.
+
+A request is held against one after the other: those of streams, of which there may be hundreds, come early, and those
+with ids in their paths, which match other paths too, come last.
 """
 
 
