@@ -19,6 +19,17 @@ MAX_SEARCH_WORDS = 100
 """Different words of a search: each is a condition of its own, and SQLite nests a thousand."""
 
 
+MAX_ROWS = 1000
+"""Rows that one request asks for."""
+MAX_OFFSET = 10**12
+MAX_HITS = 100_000
+"""Cues of a transcript that a search names."""
+MAX_FOLLOWED = 200
+"""Jobs whose changes one stream tells."""
+MAX_ID = 100
+"""Characters of an id or a cursor: anything longer stands for nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Page(Generic[T]):
     """A part of a list: ``items`` from ``offset`` on, out of ``total`` that match.

@@ -11,16 +11,16 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, 
 from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from tui import bounds
 from tui.errors import InvalidInput, LodeError, ProviderError, RemoteError, no_such
-from tui.records.pages import LONGEST_PAGE, Page
+from tui.records.pages import LONGEST_PAGE, MAX_ID, MAX_OFFSET, MAX_ROWS, Page
 from tui.remote.connection import UNREACHABLE, Connection, Upload
 from tui.remote.encoding import Params, encoded, searchable, sendable
 from tui.remote.responses import bad_answer, body_of, decoded, pieces_of, too_slow, total_of
 from tui.wire import codec
-from tui.wire.pages import MAX_ID, MAX_OFFSET, MAX_ROWS, cursor_in
+from tui.wire.pages import cursor_in
 from tui.wire.sse import ServerEvent, SseParser
 
 if TYPE_CHECKING:
@@ -123,11 +123,12 @@ class Client:
         items = decoded(cast("type[tuple[T, ...]]", tuple[kind, ...]), body)  # type: ignore[valid-type]  # a variable
         return Page(items, total_of(response, len(items)), 0, cursor_in(response.headers.get("Link", "")))
 
-    async def write(self, kind: type[T], method: str, path: str, body: Any = None) -> T:
+    async def write(self, kind: type[T], method: str, path: str, body: Any = None, params: Params | None = None) -> T:
         """Have something done once, and give the answer: asked again after a broken connection, with the same key.
 
         That also holds for a caller who tries the same again, since it may have been done when the connection broke.
         """
+        path += f"?{urlencode(params)}" if params else ""
         asked = _Write(method, path, encoded(body))
         begun = time.monotonic()
         key, _ = self._unsure.pop(asked, (uuid.uuid4().hex, 0.0))
@@ -231,6 +232,15 @@ class Client:
             aclosing(_in_time(pieces_of(response))) as pieces,
         ):
             yield pieces
+
+    async def content(self, path: str, params: Params | None = None) -> bytes:
+        """A file, whole."""
+
+        async def read() -> bytes:
+            async with self.download(path, params) as pieces:
+                return b"".join([piece async for piece in pieces])
+
+        return await self.retried(read)
 
     async def retried(self, work: Callable[[], Awaitable[T]]) -> T:
         """Send as ``Connection.retried`` does."""

@@ -11,12 +11,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from tui.errors import ImportRefused
-from tui.records.dictionaries import Dictionary, OfferedDictionary
+from tui.records.dictionaries import OfferedDictionary
 from tui.records.jobs import Job
-from tui.records.lookups import LookUp
 from tui.records.settings import SavedSettings
-from tui.remote.client import Client
-from tui.remote.records import LONGEST_SENTENCE, word_asked
+from tui.remote.operations import RemotePart
+from tui.service.protocol.words import Dictionaries
 from tui.system import regular_file
 from tui.system.event_loop import in_daemon_thread
 
@@ -25,12 +24,8 @@ _PIECE = 256 * 1024
 _THREAD = "dictionary to send"
 
 
-class RemoteDictionaries:
-    def __init__(self, client: Client) -> None:
-        self._client = client
-
-    async def all(self) -> tuple[Dictionary, ...]:
-        return await self._client.get(tuple[Dictionary, ...], _PATH)
+class RemoteDictionaries(RemotePart, Dictionaries):
+    """The dictionaries of a remote library; those of this machine are sent there to be added."""
 
     async def add(self, paths: Sequence[str | Path]) -> tuple[Job, ...]:
         """Send each file, dictd's two in one; nothing is sent where one of them cannot be read or is too large."""
@@ -66,23 +61,11 @@ class RemoteDictionaries:
 
         return await self._client.send(Job, _PATH, {"name": displayable(path.name)}, pieces)
 
-    async def reorder(self, *dictionary_ids: str) -> tuple[Dictionary, ...]:
-        body = self._client.ids(dictionary_ids)
-        return await self._client.write(tuple[Dictionary, ...], "PUT", f"{_PATH}/order", body)
-
-    async def delete(self, *dictionary_ids: str) -> tuple[Dictionary, ...]:
-        body = self._client.ids(dictionary_ids)
-        return await self._client.write(tuple[Dictionary, ...], "POST", f"{_PATH}/delete", body)
-
     async def offered(self) -> tuple[OfferedDictionary, ...]:
         from tui.dictionaries.file_search import offered_dictionaries
 
         known, settings = await self.all(), await self._client.get(SavedSettings, "/profiles/settings")
         return await in_daemon_thread(lambda: offered_dictionaries(known, settings, os.environ), name=_THREAD)
-
-    async def look_up(self, word: str, *, language: str | None, sentence: str = "") -> LookUp:
-        asked = {**word_asked(word, language), "sentence": sentence[:LONGEST_SENTENCE]}
-        return await self._client.get(LookUp, f"{_PATH}/entries", asked)
 
 
 def _sendable(paths: Sequence[str | Path]) -> list[tuple[Path, ...]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from tempfile import gettempdir
@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from tui.errors import DeckError, InvalidInput, StoreError
 from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport
-from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields
+from tui.records.note_fields import NoteFieldsCheck
 from tui.records.vocabulary import RunningAnki
 from tui.remote.client import Client
 from tui.remote.deck_merge import RemoteMerge, selected
 from tui.remote.encoding import Params
+from tui.remote.operations import RemotePart
 from tui.remote.responses import bad_answer
+from tui.service.protocol.decks import Deck
 from tui.system.regular_file import named_path
 from tui.system.temporary import TemporaryDirectory, made_in_thread
 from tui.text.sanitize import one_line
@@ -26,9 +28,11 @@ if TYPE_CHECKING:
     from tui.exporting.target_file import TargetFile
 
 
-class RemoteDeck:
+class RemoteDeck(RemotePart, Deck):
+    """The deck of a remote library, written to files of this machine and merged with an Anki that runs here."""
+
     def __init__(self, client: Client, anki: RunningAnki) -> None:
-        self._client = client
+        super().__init__(client)
         self._anki = anki
         self._merge = RemoteMerge(client)
 
@@ -106,10 +110,6 @@ class RemoteDeck:
             source = source.or_else(self._anki)
         fields = await self._merge.note_fields()
         return await self.check_note_types(*await note_types_in(source, fields, Path(gettempdir())))
-
-    async def check_note_types(self, note_types: Sequence[NoteTypeFields], source: str = "") -> NoteFieldsCheck:
-        body = {"note_types": note_types, "source": source}
-        return await self._client.read(NoteFieldsCheck, "/profiles/note_fields_check", body)
 
 
 async def _write_unpacked(pieces: AsyncIterator[bytes], file: TargetFile, folder: Path) -> int:

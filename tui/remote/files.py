@@ -11,13 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 from tui.errors import ImportRefused, LodeError
-from tui.records.files import EncodingReading, ProfileFile
 from tui.records.jobs import Job, UploadJob
 from tui.records.settings import SavedSettings
-from tui.remote.client import Client
-from tui.remote.records import RemoteRecords
+from tui.remote.operations import RemotePart
 from tui.service.incoming.fetching import fetched, searching
-from tui.service.protocol.records import AddProgress, PartlySent
+from tui.service.protocol.records import AddProgress, Files, PartlySent
 from tui.system import regular_file
 from tui.system.event_loop import in_daemon_thread
 
@@ -25,6 +23,7 @@ if TYPE_CHECKING:
     from tui.importing.archive import MemberReader
 
 E = TypeVar("E", bound=LodeError)
+_PATH = "/profiles/files"
 _PIECE = 256 * 1024
 _THREAD = "file to send"
 _DIRECTORIES = 3
@@ -33,10 +32,7 @@ _LONGEST_NAME = 900
 """Characters of a name with its directories, well below the number that a server takes."""
 
 
-class RemoteFiles(RemoteRecords[ProfileFile]):
-    def __init__(self, client: Client) -> None:
-        super().__init__(client, ProfileFile, "files")
-
+class RemoteFiles(RemotePart, Files):
     async def add(
         self,
         paths: Sequence[str | Path],
@@ -104,37 +100,15 @@ class RemoteFiles(RemoteRecords[ProfileFile]):
 
     async def _send_file(self, path: Path, archives: MemberReader, asked: Mapping[str, str]) -> tuple[Job, ...]:
         named = {"name": _sent_name(path), **asked}
-        return (await self._client.send(Job, self._path, named, _Reading(path, archives)),)
+        return (await self._client.send(Job, _PATH, named, _Reading(path, archives)),)
 
     async def _send_content(self, name: str, content: bytes, asked: Mapping[str, str]) -> tuple[Job, ...]:
         async def pieces() -> AsyncGenerator[bytes, None]:
             for start in range(0, len(content), _PIECE):
                 yield content[start : start + _PIECE]
 
-        sent = await self._client.send(UploadJob, self._path, {"name": name, **asked}, pieces)
+        sent = await self._client.send(UploadJob, _PATH, {"name": name, **asked}, pieces)
         return sent.jobs or (sent,)
-
-    async def add_samples(self) -> tuple[Job, ...]:
-        return await self._client.write(tuple[Job, ...], "POST", f"{self._path}/samples")
-
-    async def reread(
-        self,
-        *file_ids: str,
-        language: str | None = None,
-        encoding: str | None = None,
-        force: bool = False,
-        as_is: bool = False,
-    ) -> tuple[Job, ...]:
-        named = {"language": language, "encoding": encoding, "force": force, "as_is": as_is}
-        asked = {**self._client.ids(file_ids), **named}
-        return await self._client.write(tuple[Job, ...], "POST", f"{self._path}/reread", asked)
-
-    async def readings(self, file_id: str) -> tuple[EncodingReading, ...]:
-        path = f"{self._path}/{self._client.segment('files', file_id)}/readings"
-        return await self._client.get(tuple[EncodingReading, ...], path)
-
-    async def jobs_of(self, *file_ids: str) -> tuple[Job, ...]:
-        return await self._client.read(tuple[Job, ...], f"{self._path}/jobs_of", self._client.ids(file_ids))
 
 
 class _Reading:

@@ -11,10 +11,10 @@ import msgspec
 from tui import bounds
 from tui.errors import LodeError, RemoteError, TemplateError
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
-from tui.records.answers import ProviderStatus
-from tui.remote.client import Client
 from tui.remote.connection import UNREACHABLE
+from tui.remote.operations import RemotePart
 from tui.remote.responses import decoded, error_in
+from tui.service.protocol.llm import Llm
 from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
 from tui.text.sanitize import ControlFilter
 from tui.wire.sse import ServerEvent
@@ -30,19 +30,8 @@ class _Lenient(msgspec.Struct):
     error: dict[str, object] | None
 
 
-class RemoteLlm:
-    def __init__(self, client: Client) -> None:
-        self._client = client
-
-    async def providers(self) -> tuple[ProviderStatus, ...]:
-        return await self._client.get(tuple[ProviderStatus, ...], "/llm/providers")
-
-    async def models(self, provider: str, *, refresh: bool = False) -> tuple[str, ...]:
-        asked = {"provider": provider, "refresh": "true" if refresh else "false"}
-        return await self._client.get_from_afar(tuple[str, ...], "/llm/models", asked)
-
-    async def preview(self, request: PreviewRequest) -> str:
-        return await self._client.read(str, "/llm/breakdown/preview", request)
+class RemoteLlm(RemotePart, Llm):
+    """The models that the server of a remote library asks."""
 
     async def preview_lenient(self, request: PreviewRequest) -> tuple[str, TemplateError | None]:
         given = await self._client.read(_Lenient, "/llm/breakdown/preview_lenient", request)

@@ -50,8 +50,9 @@ def pieces_of(response: httpx.Response) -> AsyncGenerator[bytes, None]:
 
 
 async def body_of(response: httpx.Response, most: int | None = None) -> bytearray:
-    """The whole body, held once; raises ``RemoteError`` (``bad_answer``) for more than so many bytes, else
-    ``MOST_BYTES``, and (``too_slow``) where it takes too long.
+    """The whole body, held once, of at most so many bytes, else ``MOST_BYTES``.
+
+    Raises ``RemoteError`` for more (``bad_answer``), and where it takes too long (``too_slow``).
     """
     most = most or MOST_BYTES
     body = bytearray()

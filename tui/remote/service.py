@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tui.config import check_profile
-from tui.records.library import Finding, ProfileSummary, Restored
+from tui.records.library import Finding
 from tui.records.vocabulary import USUAL_ANKI, RunningAnki
 from tui.remote.client import Client
 from tui.remote.connection import Connection
@@ -15,17 +15,20 @@ from tui.remote.dictionaries import RemoteDictionaries
 from tui.remote.downloads import RemoteDeck, download_backup
 from tui.remote.files import RemoteFiles
 from tui.remote.jobs import RemoteJobs
-from tui.remote.known_words import RemoteKnownWords
 from tui.remote.llm import RemoteLlm
+from tui.remote.operations import made, perform
 from tui.remote.records import (
     RemoteClips,
     RemoteHistory,
+    RemoteKnownWords,
     RemoteOwnWords,
     RemoteSettings,
     RemoteTemplate,
     RemoteTranscripts,
     RemoteWords,
 )
+from tui.service.protocol import RESOURCES, Service
+from tui.service.protocol.operation import Operation
 
 if TYPE_CHECKING:
     from tui.remote.media import RemoteMedia
@@ -54,26 +57,30 @@ class RemoteService:
         self._connection = connection or Connection(url, token)
         self._client = client = Client(self._connection, self.profile)
         self.location = self._connection.location
-        self.words = RemoteWords(client)
-        self.own_words = RemoteOwnWords(client)
-        self.dictionaries = RemoteDictionaries(client)
-        self.known_words = RemoteKnownWords(client)
-        self.files = RemoteFiles(client)
-        self.transcripts = RemoteTranscripts(client)
-        self.clips = RemoteClips(client)
+        self.words = made(RemoteWords, client)
+        self.own_words = made(RemoteOwnWords, client)
+        self.dictionaries = made(RemoteDictionaries, client)
+        self.known_words = made(RemoteKnownWords, client)
+        self.files = made(RemoteFiles, client)
+        self.transcripts = made(RemoteTranscripts, client)
+        self.clips = made(RemoteClips, client)
         self._anki = anki
-        self.deck = RemoteDeck(client, anki)
-        self.history = RemoteHistory(client)
-        self.jobs = RemoteJobs(client)
-        self.llm = RemoteLlm(client)
-        self.template = RemoteTemplate(client)
-        self.settings = RemoteSettings(client)
+        self.deck = made(RemoteDeck, client, anki)
+        self.history = made(RemoteHistory, client)
+        self.jobs = made(RemoteJobs, client)
+        self.llm = made(RemoteLlm, client)
+        self.template = made(RemoteTemplate, client)
+        self.settings = made(RemoteSettings, client)
+
+    profiles = Service.profiles
+    revisions = Service.revisions
+    undo = Service.undo
 
     @property
     def media(self) -> RemoteMedia:
         from tui.remote.media import RemoteMedia
 
-        return RemoteMedia(self._client)
+        return made(RemoteMedia, self._client)
 
     @property
     def vocabulary(self) -> RemoteVocabulary:
@@ -91,14 +98,9 @@ class RemoteService:
     def of(self, profile: str) -> RemoteService:
         return RemoteService(self._connection.url, profile, connection=self._connection, anki=self._anki)
 
-    async def profiles(self) -> tuple[ProfileSummary, ...]:
-        return await self._client.get(tuple[ProfileSummary, ...], "/profiles/summaries")
-
-    async def revisions(self) -> dict[str, str]:
-        return await self._client.get(dict[str, str], "/profiles/revisions")
-
-    async def undo(self) -> Restored | None:
-        return await self._client.write(Restored | None, "POST", "/profiles/undo")  # type: ignore[arg-type]  # a union is no class
+    async def perform(self, method: str, operation: Operation, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """Ask for an operation of the service itself."""
+        return await perform(self._client, RESOURCES[0], method, operation, args, named)
 
     async def backup(self, path: str | Path) -> Path:
         return await download_backup(self._client, path)

@@ -12,54 +12,25 @@ from fastapi import FastAPI
 from tui import __version__
 from tui.errors import StoreError
 from tui.server.documentation.openapi import Api
+from tui.server.endpoints import contract_routes
 from tui.server.errors import add_error_handlers
 from tui.server.middleware import Cors, Guard
 from tui.server.options import ServerOptions
-from tui.server.routes import (
-    clips,
-    deck,
-    deck_merge,
-    dictionaries,
-    files,
-    health,
-    history,
-    jobs,
-    llm,
-    maintenance,
-    media,
-    settings,
-    template,
-    transcripts,
-)
-from tui.server.routes.words import known_words, own_words, summaries, vocabulary
+from tui.server.routes import by_hand, deck_merge, downloads, streams, uploads
 from tui.server.streams import Streams
 from tui.service.engine import Engine
 
 _TIDY_SECONDS = 3600.0
-ROUTERS = tuple(
-    module.router
-    # A request is held against one after the other: that of the streams, of which there may be hundreds, comes early.
-    for module in (
-        health,
-        llm,
-        files,
-        transcripts,
-        clips,
-        media,
-        deck,
-        deck_merge,
-        template,
-        settings,
-        summaries,
-        own_words,
-        dictionaries,
-        known_words,
-        vocabulary,
-        history,
-        jobs,
-        maintenance,
-    )
+_BY_HAND = (streams, by_hand, uploads, downloads, deck_merge)
+ROUTES = sorted(
+    (*(route for module in _BY_HAND for route in module.router.routes), *contract_routes()),
+    key=lambda route: "{" in route.path,
 )
+"""Routes, made once: included in an application they would be made again for it.
+
+A request is held against one after the other: those of streams, of which there may be hundreds, come early, and those
+with ids in their paths, which match other paths too, come last.
+"""
 
 
 def application(engine: Engine, options: ServerOptions) -> FastAPI:
@@ -72,8 +43,7 @@ def application(engine: Engine, options: ServerOptions) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        # As they are, made once: included in an application they would be made again for it.
-        routes=[route for router in ROUTERS for route in router.routes],
+        routes=ROUTES,
     )
     app.state.engine = engine
     app.state.options = options

@@ -10,16 +10,12 @@ from fastapi import Depends, Header, Query, Request
 
 from tui.config import check_profile
 from tui.errors import NotFound
-from tui.records.pages import ID_LENGTH, MAX_SEARCH_LENGTH
+from tui.records.pages import ID_LENGTH, MAX_ID, MAX_OFFSET, MAX_ROWS, MAX_SEARCH_LENGTH
 from tui.server.options import ServerOptions
 from tui.server.streams import Streams
 from tui.service.engine import Engine
 from tui.service.local import LocalService
 from tui.wire import codec
-from tui.wire.pages import MAX_ID, MAX_OFFSET, MAX_ROWS
-
-MAX_QUERY = 3000
-"""Characters of a text in an address."""
 
 
 async def engine_of(request: Request) -> Engine:
@@ -71,7 +67,6 @@ def _check_whole(names: Mapping[str, object]) -> None:
             )
 
 
-NameIn = Annotated[str, Query(max_length=MAX_QUERY, description="A title, a path or a beginning of a title.")]
 ServiceOf = Annotated[LocalService, Depends(service_of)]
 EngineOf = Annotated[Engine, Depends(engine_of)]
 OptionsOf = Annotated[ServerOptions, Depends(options_of)]
@@ -91,10 +86,4 @@ class PageQuery:
 
 
 PageQueryIn = Annotated[PageQuery, Depends(PageQuery)]
-OffsetIn = Annotated[int, Query(ge=0, le=2**53)]
-LimitIn = Annotated[int, Query(ge=1, le=MAX_ROWS)]
-WordIn = Annotated[str, Query(max_length=MAX_QUERY)]
-SentenceIn = Annotated[
-    str, Query(max_length=MAX_QUERY, description="The sentence it stands in, which may make a phrase of it.")
-]
 LanguageIn = Annotated[str | None, Query(max_length=200, description="A BCP 47 tag; its first subtag counts.")]

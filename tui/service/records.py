@@ -180,7 +180,7 @@ class LocalClips(StoredRecords[Clip]):
     async def cues_of(self, transcript_id: str) -> tuple[int, ...]:
         return await self._library.run(lambda store: store.clips.cues_of(self._profile, transcript_id))
 
-    async def has(self, transcript_id: str, cue_index: int, surface: str) -> bool:
+    async def has(self, transcript_id: str, cue_index: int, surface: str = "") -> bool:
         return await self._library.run(lambda store: store.clips.has(self._profile, transcript_id, cue_index, surface))
 
     async def add(self, clip: NewClip) -> Clip:

@@ -1,4 +1,4 @@
-"""Pages of a list over HTTP: how much one request may ask for, and the ``Link`` to the next page (RFC 8288)."""
+"""Pages of a list over HTTP: the ``Link`` to the next page (RFC 8288)."""
 
 from __future__ import annotations
 
@@ -6,17 +6,8 @@ import re
 from collections.abc import Mapping
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-MAX_ROWS = 1000
-MAX_OFFSET = 10**12
-MAX_HITS = 100_000
-"""Cues of a transcript that a search names."""
-MAX_FOLLOWED = 200
-"""Jobs whose changes one stream tells."""
-MAX_ID = 100
-"""Characters of an id or a cursor: anything longer stands for nothing."""
 
-
-def link_to_next(path: str, cursor: str, asked: Mapping[str, str]) -> str:
+def link_to_next(path: str, cursor: str, asked: Mapping[str, object]) -> str:
     """The header for the page behind the cursor of a list that was asked for with these parameters."""
     return f'<{path}?{urlencode({**asked, "after": cursor})}>; rel="next"'
 

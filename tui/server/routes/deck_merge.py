@@ -13,12 +13,13 @@ from tui.anki.note_lines import MOST_NOTES, NotesHead, read_notes_sent
 from tui.anki.notes import AnkiNotes
 from tui.errors import StoreError
 from tui.records.exports import MergedDeck, MergeReport
-from tui.server.dependencies import MAX_QUERY, ServiceOf
+from tui.server.dependencies import ServiceOf
 from tui.server.download import Download, attachment, deck_directory, unless_disconnected
 from tui.server.responses import json
-from tui.server.routes.deck import Name, Selection
+from tui.server.routes.downloads import Name, Selection
 from tui.server.schemas import Ids
 from tui.server.uploads import FILE_BODY, file_pieces
+from tui.service.protocol.arguments import MAX_QUERY
 from tui.system.temporary import made_in_thread
 from tui.wire import codec
 

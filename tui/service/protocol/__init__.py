@@ -14,6 +14,7 @@ from tui.records.library import ProfileSummary, Restored
 from tui.service.protocol.decks import Deck
 from tui.service.protocol.llm import Llm, Template
 from tui.service.protocol.media import Media
+from tui.service.protocol.operation import Operation, Resource
 from tui.service.protocol.records import Clips, Files, History, Jobs, Transcripts
 from tui.service.protocol.words import Dictionaries, KnownWords, OwnWords, Vocabulary, Words
 
@@ -22,9 +23,11 @@ if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the fi
 
 
 class Settings(Protocol):
+    @Operation("GET", "/profiles/settings", "get_settings")
     async def get(self) -> SavedSettings:
         """The profile's settings, the usual ones where none were ever saved, which ``updated_at`` tells."""
 
+    @Operation("PUT", "/profiles/settings", "save_settings")
     async def save(self, settings: ProfileSettings) -> SavedSettings:
         """Replace them; raises ``InvalidInput`` with the field that cannot be, and changes nothing then.
 
@@ -101,14 +104,17 @@ class Service(Protocol):
         Raises ``InvalidInput`` for what is no profile name.
         """
 
+    @Operation("GET", "/profiles/summaries", "summarize_profiles")
     async def profiles(self) -> tuple[ProfileSummary, ...]:
         """Profiles of the library by name, each of which something was written to."""
 
+    @Operation("GET", "/profiles/revisions", "list_revisions")
     async def revisions(self) -> dict[str, str]:
         """Revisions of what the lists show, by kind of record: "file", "transcript", "clip", "job", "answer", "word",
         "dictionary". One is another text after every change, whoever made it; a kind without records may have none.
         """
 
+    @Operation("POST", "/profiles/undo", "undo")
     async def undo(self) -> Restored | None:
         """Take back what was done last: a deletion, clips that were made or edited, marks of words and the like.
 
@@ -120,3 +126,23 @@ class Service(Protocol):
 
     async def close(self) -> None:
         """Stop running work (jobs become interrupted) and let go of the database."""
+
+
+RESOURCES = (
+    Resource("", Service, "library"),
+    Resource("llm", Llm, "llm"),
+    Resource("files", Files, "files", "file", "/profiles/files"),
+    Resource("transcripts", Transcripts, "transcripts", "transcript", "/profiles/transcripts"),
+    Resource("clips", Clips, "clips", "clip", "/profiles/clips"),
+    Resource("media", Media, "media"),
+    Resource("deck", Deck, "deck"),
+    Resource("template", Template, "template"),
+    Resource("settings", Settings, "settings"),
+    Resource("words", Words, "words"),
+    Resource("own_words", OwnWords, "words"),
+    Resource("known_words", KnownWords, "words"),
+    Resource("dictionaries", Dictionaries, "dictionaries"),
+    Resource("history", History, "history", "answer", "/profiles/history"),
+    Resource("jobs", Jobs, "jobs"),
+)
+"""Parts of the service that have operations."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport
+from tui.service.protocol.operation import Operation
 
 if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the first frame needs these
     from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields
@@ -58,5 +59,9 @@ class Deck(Protocol):
         Raises ``ImportRefused`` for a file that is none, and ``ProviderError`` as ``push`` does.
         """
 
+    @Operation("POST", "/profiles/note_fields_check", "check_note_fields", body="NoteTypes", asks=True)
     async def check_note_types(self, note_types: Sequence[NoteTypeFields], source: str = "") -> NoteFieldsCheck:
-        """Compare them with these, which somebody else has read."""
+        """Compare the profile's ``note_fields`` with note types of an Anki, which somebody else has read.
+
+        ``source`` is what they are of.
+        """

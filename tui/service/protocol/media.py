@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Annotated, Protocol
 
 from tui.records.exports import ALL_CLIPS, ClipSelection
+from tui.service.protocol.operation import Operation
 
 if TYPE_CHECKING:
     from tui.records.jobs import Job
     from tui.records.media import LinkedMedia, MediaLink, Span
+    from tui.service.protocol.arguments import Bound, FilmOf
 
 
 class Media(Protocol):
@@ -24,28 +26,40 @@ class Media(Protocol):
         transcript has times.
         """
 
-    async def unlink(self, record_id: str) -> tuple[MediaLink, ...]:
+    @Operation("DELETE", "/profiles/media", "unlink_media")
+    async def unlink(self, record_id: FilmOf) -> tuple[MediaLink, ...]:
         """Let transcripts have no film any more, and give the links that there were; clips keep what they have."""
 
-    async def of(self, transcript_id: str) -> MediaLink | None:
+    @Operation("GET", "/profiles/media", "media_of")
+    async def of(self, transcript_id: FilmOf) -> MediaLink | None:
         """The film of a transcript."""
 
-    async def waveform(self, transcript_id: str, span: Span) -> bytes:
+    @Operation("GET", "/profiles/media/waveform", "waveform", media_type="application/octet-stream")
+    async def waveform(self, transcript_id: FilmOf, span: Span) -> bytes:
         """The peaks of a span of the transcript's film, a byte each (``media/waveform.py``).
 
         Raises ``MediaError``, with the code ``no_media`` for a transcript without a film.
         """
 
-    async def sound(self, transcript_id: str, span: Span) -> bytes:
+    @Operation("GET", "/profiles/media/sound", "sound", media_type="audio/mpeg")
+    async def sound(self, transcript_id: FilmOf, span: Span) -> bytes:
         """The sound of a span of the transcript's film, an MP3; raises as ``waveform`` does."""
 
+    @Operation("GET", "/profiles/clips/{clip_id}/audio", "clip_audio", tag="clips", media_type="audio/mpeg")
     async def audio(self, clip_id: str) -> bytes:
         """The sound of a clip, an MP3; raises ``NotFound`` with the code ``media_not_found`` where it has none."""
 
+    @Operation("GET", "/profiles/clips/{clip_id}/picture", "clip_picture", tag="clips", media_type="image/jpeg")
     async def picture(self, clip_id: str) -> bytes:
         """The picture of a clip, a JPEG; raises as ``audio`` does."""
 
-    async def speak(self, selection: ClipSelection = ALL_CLIPS, *, again: bool = False) -> Job | None:
+    @Operation("POST", "/profiles/clips/speak", "speak_clips", 202, tag="clips")
+    async def speak(
+        self,
+        selection: ClipSelection = ALL_CLIPS,
+        *,
+        again: Annotated[bool, Bound(about="Also those that another machine's voice speaks.")] = False,
+    ) -> Job | None:
         """Have a machine speak the clips of a selection that have no sound; None where all of them have one.
 
         ``again`` means those too that another machine's voice speaks; a recording stays in any case. Which voice speaks
@@ -53,5 +67,6 @@ class Media(Protocol):
         ``voice_missing``, ``media_extra_missing``.
         """
 
+    @Operation("POST", "/profiles/clips/unspeak", "unspeak_clips", tag="clips")
     async def unspeak(self, selection: ClipSelection = ALL_CLIPS) -> int:
         """Take their sound from the clips of a selection that a machine speaks; gives how many those are."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Sequence
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Annotated, Protocol, TypeVar
 
 from tui.errors import ImportRefused
 from tui.records.answers import Answer, Usage
@@ -20,6 +20,7 @@ from tui.records.jobs import Job, JobOrder
 from tui.records.library import Deletion
 from tui.records.pages import Page
 from tui.records.transcripts import (
+    MAX_TITLE,
     Cue,
     OriginalCue,
     ReadingPlace,
@@ -28,7 +29,11 @@ from tui.records.transcripts import (
     TranscriptExport,
     TranslationPair,
 )
+from tui.service.protocol.operation import Operation
 from tui.service.protocol.words import CueWords
+
+if TYPE_CHECKING:
+    from tui.service.protocol.arguments import HIGHEST, Bound, Hits, Limit, Named, Offset, Search, WordText
 
 T = TypeVar("T")
 
@@ -47,17 +52,25 @@ class PartlySent(ImportRefused):
 class Records(Protocol[T]):
     """Operations on the records of every kind."""
 
-    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[T]: ...
+    @Operation("GET", "{path}", "list_{many}")
+    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[T]:
+        """Newest first."""
 
-    async def get(self, record_id: str, /) -> T: ...
+    @Operation("GET", "{path}/{{one}_id}", "get_{one}")
+    async def get(self, record_id: str, /) -> T:
+        """One of them."""
 
-    async def delete(self, *record_ids: str) -> Deletion: ...
+    @Operation("DELETE", "{path}/{{one}_id}", "delete_{one}", 204)
+    @Operation("POST", "{path}/delete", "delete_{many}")
+    async def delete(self, *record_ids: str) -> Deletion:
+        """Delete them, all or none; one undo brings all of them back."""
 
 
 class NamedRecords(Records[T], Protocol[T]):
     """Operations on records that have names."""
 
-    async def named(self, name: str) -> tuple[T, ...]:
+    @Operation("GET", "{path}/named", "{many}_named")
+    async def named(self, name: Named) -> tuple[T, ...]:
         """The records that a name can mean, newest first: several where it does not say which, none for no such name.
 
         A name is the title; the whole path of the film; the file's name or a path that ends in it; or a beginning of
@@ -98,16 +111,19 @@ class Files(NamedRecords[ProfileFile], Protocol):
         Raises ``ImportRefused`` for more bytes than a file may have.
         """
 
+    @Operation("POST", "/profiles/files/samples", "add_samples", 202)
     async def add_samples(self) -> tuple[Job, ...]:
         """Queue the import of the sample library that ships with Lode."""
 
+    @Operation("POST", "/profiles/files/{file_id}/reread", "reread_file", 202, body="Rereading")
+    @Operation("POST", "/profiles/files/reread", "reread_files", 202, body="RereadingFiles")
     async def reread(
         self,
         *file_ids: str,
-        language: str | None = None,
-        encoding: str | None = None,
-        force: bool = False,
-        as_is: bool = False,
+        language: Annotated[str | None, Bound(200, about="A tag such as de, or de+en: split in two.")] = None,
+        encoding: Annotated[str | None, Bound(40, about="What the file is in, such as windows-1251.")] = None,
+        force: Annotated[bool, Bound(about="Read it so also where that encoding makes gibberish of it.")] = False,
+        as_is: Annotated[bool, Bound(about="Leave the cues as the file has them: nothing merged or labelled.")] = False,
     ) -> tuple[Job, ...]:
         """Queue one job per file that reads it anew from its kept bytes, wherever the file itself is by now.
 
@@ -116,54 +132,85 @@ class Files(NamedRecords[ProfileFile], Protocol):
         leaves the cues as the file has them, uncleaned. Raises ``NotFound`` and queues nothing where there is no file.
         """
 
+    @Operation("GET", "/profiles/files/{file_id}/readings", "readings_of_file")
     async def readings(self, file_id: str) -> tuple[EncodingReading, ...]:
         """Readings of the kept bytes of a file in the encodings that it is likeliest to be in, the likeliest first."""
 
+    @Operation("POST", "/profiles/files/delete", "delete_files")
     async def delete(self, *file_ids: str) -> Deletion:
         """Delete files with their jobs (running ones are cancelled first); transcripts and clips stay."""
 
+    @Operation("POST", "/profiles/files/jobs_of", "jobs_of", asks=True)
     async def jobs_of(self, *file_ids: str) -> tuple[Job, ...]:
         """The jobs that would go with these files."""
 
 
 class Transcripts(NamedRecords[Transcript], Protocol):
+    @Operation("GET", "/profiles/transcripts", "list_transcripts", by_hand=True)
+    async def page(
+        self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
+    ) -> Page[Transcript]:
+        """Newest first; over HTTP with the counts of their words where they are asked for."""
+
+    @Operation("GET", "/profiles/transcripts/{transcript_id}/cues", "list_cues")
     async def cues(
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
-    ) -> Page[Cue]: ...
+    ) -> Page[Cue]:
+        """The cues in their order."""
 
+    @Operation("GET", "/profiles/transcripts/{transcript_id}/sentences", "list_sentences")
     async def sentences(
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
     ) -> Page[Sentence]:
         """The whole sentences, each with the span of the cues that it stands in (``language/sentences/``)."""
 
+    @Operation("GET", "/profiles/transcripts/{transcript_id}/changes", "list_changes")
     async def changes(
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
     ) -> Page[OriginalCue]:
         """The cues that the import changed, as they stood in the file."""
 
-    async def words(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueWords, ...]:
+    @Operation("GET", "/profiles/transcripts/{transcript_id}/words", "words_of_cues")
+    async def words(self, transcript_id: str, *, offset: Offset = 0, limit: Limit = 200) -> tuple[CueWords, ...]:
         """The words of these cues, where a segmenter of the transcript's language is installed; else nothing.
 
         Nothing means that they are cut as ``language.words`` does it, wherever that is called.
         """
 
-    async def find(self, transcript_id: str, q: str, *, limit: int = 10_000) -> tuple[int, ...]:
+    @Operation("GET", "/profiles/transcripts/{transcript_id}/find", "find_cues")
+    async def find(self, transcript_id: str, q: Search, *, limit: Hits = 10_000) -> tuple[int, ...]:
         """The indexes of the cues that match, in order."""
 
+    @Operation("GET", "/profiles/transcripts/{transcript_id}/place", "get_place")
     async def place(self, transcript_id: str) -> ReadingPlace | None:
         """The place at which the transcript was left, wherever it was read; None before that."""
 
+    @Operation("PUT", "/profiles/transcripts/{transcript_id}/place", "leave_at")
     async def leave_at(self, transcript_id: str, place: ReadingPlace) -> ReadingPlace:
         """Keep the place at which the transcript is left. No list changes by it, and no undo takes it back."""
 
-    async def edit(self, transcript_id: str, *, title: str | None = None, language: str | None = None) -> Transcript:
+    @Operation("PATCH", "/profiles/transcripts/{transcript_id}", "edit_transcript", body="TranscriptChanges")
+    async def edit(
+        self,
+        transcript_id: str,
+        *,
+        title: Annotated[str | None, Bound(about=f"At most {MAX_TITLE} characters.")] = None,
+        language: Annotated[str | None, Bound(about="A tag such as de.")] = None,
+    ) -> Transcript:
         """Give a transcript another title or language; None leaves it as it is, "" is an unknown language.
 
         Its cues and clips stay as they are; searches and word counts go by the new language. Undo takes it back. Some
         seconds for a hundred thousand cues. Raises ``InvalidInput`` for what is no title or no language tag.
         """
 
-    async def pair(self, transcript_id: str, translation_id: str, *, offset_ms: int | None = None) -> TranslationPair:
+    @Operation("PUT", "/profiles/transcripts/{transcript_id}/translation", "pair_transcript", body="TranslationTrack")
+    async def pair(
+        self,
+        transcript_id: str,
+        translation_id: str,
+        *,
+        offset_ms: Annotated[int | None, Bound(HIGHEST, -HIGHEST)] = None,
+    ) -> TranslationPair:
         """Give a transcript another one as its translation track, instead of the one that it may have.
 
         What the track says at a moment is what is said ``offset_ms`` later; without it the offset is found by their
@@ -171,10 +218,12 @@ class Transcripts(NamedRecords[Transcript], Protocol):
         ``no_times`` where one has none, and ``same_transcript``.
         """
 
+    @Operation("DELETE", "/profiles/transcripts/{transcript_id}/translation", "unpair_transcript")
     async def unpair(self, transcript_id: str) -> Transcript:
         """Let a transcript have no translation track any more."""
 
-    async def translations(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[str, ...]:
+    @Operation("GET", "/profiles/transcripts/{transcript_id}/translations", "list_translations")
+    async def translations(self, transcript_id: str, *, offset: Offset = 0, limit: Limit = 200) -> tuple[str, ...]:
         """The translations of the cues from ``offset`` on, "" where the track says nothing or there is none."""
 
     def exported(self, transcript_id: str, format: str) -> AsyncGenerator[bytes, None]:
@@ -195,26 +244,41 @@ class Transcripts(NamedRecords[Transcript], Protocol):
 
 
 class Clips(Records[Clip], Protocol):
+    @Operation("GET", "/profiles/transcripts/{transcript_id}/clip_cues", "cues_with_clips", tag="transcripts")
     async def cues_of(self, transcript_id: str) -> tuple[int, ...]:
         """The indexes of the transcript's cues that have clips, in order."""
 
-    async def has(self, transcript_id: str, cue_index: int, surface: str) -> bool:
+    @Operation("GET", "/profiles/transcripts/{transcript_id}/cues/{index}/has_clip", "has_clip", tag="transcripts")
+    async def has(
+        self, transcript_id: str, cue_index: Annotated[int, Bound(HIGHEST, 0, name="index")], surface: WordText = ""
+    ) -> bool:
         """Whether a cue has a clip with exactly this focus word ("": a clip without one)."""
 
+    @Operation("POST", "/profiles/clips", "add_clip", 201)
     async def add(self, clip: NewClip) -> Clip:
         """Add a clip, which undo takes back."""
 
-    async def keep(self, clip: NewClip, *, asked: str = "") -> KeptClip:
+    @Operation("POST", "/profiles/clips/keep", "keep_clip")
+    async def keep(
+        self, clip: NewClip, *, asked: Annotated[str, Bound(1000, about="The word as it was asked about: fährt.")] = ""
+    ) -> KeptClip:
         """Add a clip, unless there is one of the same sentence (the same cue) and focus word: that gets what it lacks.
 
         Nothing that stands in it is replaced; an explanation that goes on where it ends is. ``asked`` is the word as
         it was asked about, where the clip's own is more of it ("fährt … ab"). Undo takes back whichever it was.
         """
 
+    @Operation("PUT", "/profiles/clips/{clip_id}", "edit_clip")
     async def edit(self, clip_id: str, clip: NewClip) -> Clip:
         """Replace the clip's contents; ``updated_at`` moves only when something changed. Undo takes it back."""
 
-    async def fill(self, selection: ClipSelection = ALL_CLIPS, *, dry_run: bool = False) -> FillReport:
+    @Operation("POST", "/profiles/clips/fill", "fill_clips")
+    async def fill(
+        self,
+        selection: ClipSelection = ALL_CLIPS,
+        *,
+        dry_run: Annotated[bool, Bound(about="Say what they would get; change nothing.")] = False,
+    ) -> FillReport:
         """Fill what these clips lack with what dictionaries say by now of their words; one undo takes it back.
 
         What stands in them stays, and ``updated_at`` moves only of those that got something. Some milliseconds a clip.
@@ -222,7 +286,10 @@ class Clips(Records[Clip], Protocol):
 
 
 class History(Records[Answer], Protocol):
-    async def usage(self, *, month: str = "") -> tuple[Usage, ...]:
+    @Operation("GET", "/profiles/usage", "usage")
+    async def usage(
+        self, *, month: Annotated[str, Bound(100, about="As in 2026-11; all without it.")] = ""
+    ) -> tuple[Usage, ...]:
         """Tokens and time of the kept answers per month and model, newest month first; ``month`` ("2026-11") names one.
 
         Raises ``InvalidInput`` for what is no month.
@@ -230,31 +297,50 @@ class History(Records[Answer], Protocol):
 
 
 class Jobs(Protocol):
+    @Operation("GET", "/profiles/jobs", "list_jobs")
     async def page(
-        self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None, order: JobOrder = "newest"
-    ) -> Page[Job]: ...
+        self,
+        *,
+        offset: int = 0,
+        limit: int = 100,
+        q: str = "",
+        after: str | None = None,
+        order: Annotated[JobOrder, Bound(about="`attention`: what failed, runs and waits before the rest.")] = "newest",
+    ) -> Page[Job]:
+        """Newest first unless told otherwise."""
 
-    async def get(self, job_id: str) -> Job: ...
+    @Operation("GET", "/profiles/jobs/{job_id}", "get_job")
+    async def get(self, job_id: str) -> Job:
+        """One of them."""
 
+    @Operation("GET", "/profiles/jobs_running", "running_jobs")
     async def running(self) -> int:
         """Number of jobs that are queued or running."""
 
-    async def start(self, kind: str, source: str = "") -> Job:
+    @Operation("POST", "/profiles/jobs", "start_job", 202, body="NewJob")
+    async def start(self, kind: Annotated[str, Bound(40)], source: str = "") -> Job:
         """Queue a job of a kind that people start, on what ``source`` names; raises ``NotFound`` for no such kind."""
 
+    @Operation("POST", "/profiles/jobs/{job_id}/cancel", "cancel_job")
+    @Operation("POST", "/profiles/jobs/cancel", "cancel_jobs")
     async def cancel(self, *job_ids: str) -> tuple[Job, ...]:
         """Stop jobs, and wait for those at work here; those that are over stay as they are."""
 
+    @Operation("POST", "/profiles/jobs/{job_id}/retry", "retry_job")
     async def retry(self, job_id: str) -> Job:
         """Queue the work of a job that is over again; raises ``InvalidInput`` for one that succeeded or still runs."""
 
+    @Operation("GET", "/profiles/jobs/{job_id}/readings", "readings_of_job")
     async def readings(self, job_id: str) -> tuple[EncodingReading, ...]:
         """Readings of an import's file in the encodings that it is likeliest to be in, the likeliest first.
 
         Raises ``ImportRefused`` where the file is gone.
         """
 
-    async def retry_in(self, job_id: str, encoding: str) -> tuple[Job, ...]:
+    @Operation("POST", "/profiles/jobs/{job_id}/retry_in", "retry_job_in", body="ChosenEncoding")
+    async def retry_in(
+        self, job_id: str, encoding: Annotated[str, Bound(40, about="Such as windows-1251.")]
+    ) -> tuple[Job, ...]:
         """Queue a refused import again in this encoding; with it those of its directory that can be in it too.
 
         The first job is the one that was named, which is imported in it whatever it reads like. Raises

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Annotated, Protocol
 
 from tui.language.word import Word
 from tui.records.clips import Clip, ConcordanceLine
@@ -13,11 +13,13 @@ from tui.records.jobs import Job
 from tui.records.library import Deletion
 from tui.records.pages import Page
 from tui.records.word_states import WordOrder, WordState
+from tui.service.protocol.operation import Operation
 
 if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the first frame needs these
     from tui.records.dictionaries import Dictionary, OfferedDictionary
     from tui.records.lookups import LookUp
     from tui.records.own_words import OwnWord
+    from tui.records.pages import MAX_ID, MAX_ROWS, MAX_SEARCH_LENGTH
     from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyOffer, VocabularyReport
     from tui.records.words import (
         CueStates,
@@ -32,6 +34,7 @@ if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the fi
         WordStats,
         WordSummary,
     )
+    from tui.service.protocol.arguments import HIGHEST, Bound, LanguageTag, Limit, Offset, SentenceText, WordText
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,34 +46,43 @@ class CueWords:
 
 
 class Words(Protocol):
-    async def summary(self, word: str, *, language: str | None, sentence: str = "") -> WordSummary:
+    @Operation("GET", "/profiles/words/summary", "word_summary")
+    async def summary(self, word: WordText, *, language: LanguageTag, sentence: SentenceText = "") -> WordSummary:
         """Sum up what dictionaries and library have of a word, as it stands in its sentence where that is given."""
 
-    async def concordance(self, word: str, *, language: str | None, limit: int = 20) -> tuple[ConcordanceLine, ...]: ...
+    @Operation("GET", "/profiles/words/concordance", "concordance")
+    async def concordance(
+        self, word: WordText, *, language: LanguageTag, limit: Limit = 20
+    ) -> tuple[ConcordanceLine, ...]:
+        """Sentences of the library with the word in any of its forms."""
 
 
 class OwnWords(Protocol):
     """Meanings, notes and phrases that the profile has written of words; each change can be undone."""
 
-    async def all(self, *, language: str | None = None) -> tuple[OwnWord, ...]:
+    @Operation("GET", "/profiles/words/own", "list_own_words", by_hand=True)
+    async def all(self, *, language: LanguageTag = None) -> tuple[OwnWord, ...]:
         """All of them by language and lemma, or those of a language."""
 
     async def get(self, language: str, lemma: str) -> OwnWord | None:
         """What is written of a lemma, None for nothing. Raises ``InvalidInput`` for no language or no word."""
 
+    @Operation("PUT", "/profiles/words/own", "save_own_word")
     async def save(self, word: OwnWord) -> OwnWord:
         """Put it in the place of what was written of the lemma; gives it as it is kept.
 
         Raises ``InvalidInput`` with the field of what is too long, too many, or missing.
         """
 
-    async def delete(self, language: str, lemma: str) -> Deletion:
+    @Operation("POST", "/profiles/words/own/delete", "delete_own_word", body="LemmaBody")
+    async def delete(self, language: Annotated[str, Bound(200, about="A tag such as de.")], lemma: str) -> Deletion:
         """Delete what is written of a lemma; a count of 0 says that there was nothing."""
 
 
 class Dictionaries(Protocol):
     """The dictionaries of the library, which all of its profiles share; no undo brings one back."""
 
+    @Operation("GET", "/dictionaries", "list_dictionaries")
     async def all(self) -> tuple[Dictionary, ...]:
         """The dictionaries in the order in which they are asked."""
 
@@ -81,9 +93,12 @@ class Dictionaries(Protocol):
         missing; what is no dictionary is for its job to refuse.
         """
 
+    @Operation("PUT", "/dictionaries/order", "order_dictionaries")
     async def reorder(self, *dictionary_ids: str) -> tuple[Dictionary, ...]:
         """Let these be asked first, in this order, the others after them as before; gives all of them."""
 
+    @Operation("DELETE", "/dictionaries/{dictionary_id}", "delete_dictionary")
+    @Operation("POST", "/dictionaries/delete", "delete_dictionaries")
     async def delete(self, *dictionary_ids: str) -> tuple[Dictionary, ...]:
         """Delete dictionaries for good; gives what they were."""
 
@@ -93,7 +108,8 @@ class Dictionaries(Protocol):
         Those of languages that the profile learns come first.
         """
 
-    async def look_up(self, word: str, *, language: str | None, sentence: str = "") -> LookUp:
+    @Operation("GET", "/dictionaries/entries", "look_up_word")
+    async def look_up(self, word: WordText, *, language: LanguageTag, sentence: SentenceText = "") -> LookUp:
         """Look a word up as it stands in its sentence: its entries as they are, the likeliest first.
 
         Asked are the dictionaries of the language, all where it is None, and the glossaries of the samples.
@@ -107,13 +123,17 @@ class KnownWords(Protocol):
     where the text says it; a state without a reading holds for all readings that have none of their own.
     """
 
+    @Operation("GET", "/profiles/words", "list_words")
     async def page(
         self,
         *,
-        language: str | None = None,
-        states: Sequence[WordState] = (),
+        language: LanguageTag = None,
+        states: Annotated[
+            Sequence[WordState],
+            Bound(100, about="Only those in one of these states: new, seen, learning, known, ignored."),
+        ] = (),
         q: str = "",
-        order: WordOrder = "lemma",
+        order: Annotated[WordOrder, Bound(about="What they are sorted by.")] = "lemma",
         offset: int = 0,
         limit: int = 100,
         after: str | None = None,
@@ -123,37 +143,81 @@ class KnownWords(Protocol):
         ``states`` empty: whatever their state. ``q`` is looked for within lemmas and readings.
         """
 
-    async def mark(self, words: Sequence[WordMark], *, source: str = "user") -> int:
+    @Operation("POST", "/profiles/words/mark", "mark_words", body="WordMarks")
+    async def mark(
+        self,
+        words: Annotated[Sequence[WordMark], Bound(name="groups")],
+        *,
+        source: Annotated[str, Bound(MAX_ID)] = "user",
+    ) -> int:
         """Give words their states, all of them or none; gives how many have another one now.
 
         One undo takes one call back. ``source`` says where it is from. Raises ``InvalidInput`` for what is no word.
         """
 
-    async def mark_frequent(self, language: str, count: int, state: WordState = "known") -> FrequencyMark:
+    @Operation("POST", "/profiles/words/mark_frequent", "mark_frequent_words", body="FrequentWords")
+    async def mark_frequent(
+        self,
+        language: Annotated[str, Bound(200)],
+        count: Annotated[int, Bound(HIGHEST, -HIGHEST, "1 to 100000.")],
+        state: WordState = "known",
+    ) -> FrequencyMark:
         """Give the most frequent words of a language this state, those that are new or were only seen.
 
         By the first frequency dictionary of the language, else by how often they occur in the profile's transcripts;
         the answer says which. Raises ``InvalidInput`` where neither tells anything.
         """
 
-    async def frequent(self, language: str, *, level: str = "", count: int = 0) -> FrequencyOffer:
+    @Operation("GET", "/profiles/words/frequent", "frequent_words", is_slow=True)
+    async def frequent(
+        self,
+        language: Annotated[str, Bound(200)],
+        *,
+        level: Annotated[str, Bound(40, about="Those below this level: B1, N4, HSK3 …")] = "",
+        count: Annotated[int, Bound(HIGHEST, -HIGHEST, "So many of them, without a level.")] = 0,
+    ) -> FrequencyOffer:
         """What ``mark_frequent`` would do with the words below a level of the language, or with so many of them.
 
         Below a level, as few are offered as the library can tell by its own counts: a tenth of its different words.
         Nothing is changed. Raises ``InvalidInput`` as ``mark_frequent`` does, and for what is no level.
         """
 
-    async def of_cues(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueStates, ...]:
+    @Operation("GET", "/profiles/transcripts/{transcript_id}/word_states", "word_states_of_cues")
+    async def of_cues(self, transcript_id: str, *, offset: Offset = 0, limit: Limit = 200) -> tuple[CueStates, ...]:
         """The words of these cues with their lemmas and states; numbers, names and other scripts are ignored."""
 
-    async def next_new(self, transcript_id: str, cue: int, start: int) -> WordPlace | None:
+    @Operation("GET", "/profiles/transcripts/{transcript_id}/next_new_word", "next_new_word", by_hand=True)
+    async def next_new(
+        self,
+        transcript_id: str,
+        cue: Annotated[int, Bound(HIGHEST, 0, trims=True)],
+        start: Annotated[int, Bound(HIGHEST, -1, trims=True)],
+    ) -> WordPlace | None:
         """The next new word behind the one at ``start`` of a cue (-1: from its beginning), None behind the last one."""
 
-    async def next_one_new(self, transcript_id: str, cue: int, start: int | None = None) -> WordPlace | None:
+    @Operation(
+        "GET",
+        "/profiles/transcripts/{transcript_id}/next_new_word",
+        "next_new_word",
+        by_hand=True,
+        fixed=(("one_new", "true"),),
+    )
+    async def next_one_new(
+        self,
+        transcript_id: str,
+        cue: Annotated[int, Bound(HIGHEST, -1, trims=True)],
+        start: Annotated[int | None, Bound(HIGHEST, -1, trims=True)] = None,
+    ) -> WordPlace | None:
         """The next new word in whose sentence all other words are known; behind the whole cue without ``start``."""
 
+    @Operation("GET", "/profiles/words/next", "next_words", is_slow=True)
     async def next_words(
-        self, *, transcript_id: str = "", q: str = "", language: str | None = None, limit: int = 50
+        self,
+        *,
+        transcript_id: Annotated[str, Bound(MAX_ID, about="Those of this transcript only.", sent=MAX_ID)] = "",
+        q: Annotated[str, Bound(MAX_SEARCH_LENGTH, about="Those of the transcripts with these words.")] = "",
+        language: LanguageTag = None,
+        limit: Limit = 50,
     ) -> tuple[NextWord, ...]:
         """The new words that are worth learning next, the most useful first, each with its best sentence.
 
@@ -163,6 +227,7 @@ class KnownWords(Protocol):
         dictionary tells, is common in the language.
         """
 
+    @Operation("POST", "/profiles/words/clip", "clip_words", 201, body="WordPlaces")
     async def clip_words(self, places: Sequence[TextPlace]) -> tuple[Clip, ...]:
         """Make a clip of the sentence of each word, with what dictionaries say of it; one undo removes them all.
 
@@ -176,7 +241,13 @@ class KnownWords(Protocol):
         for a film: ask for those first that are seen.
         """
 
-    async def stats(self, language: str | None = None, *, transcripts: int = 50) -> WordStats:
+    @Operation("GET", "/profiles/words/stats", "word_stats", is_slow=True)
+    async def stats(
+        self,
+        language: LanguageTag = None,
+        *,
+        transcripts: Annotated[int, Bound(MAX_ROWS, 0, "So many of the newest.", trims=True)] = 50,
+    ) -> WordStats:
         """Statistics of a language, of all without one: by state, over time, and of as many of the newest texts."""
 
     def exported(self, language: str | None = None) -> AsyncGenerator[bytes, None]:

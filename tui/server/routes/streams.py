@@ -1,88 +1,68 @@
-"""Providers, models, prompts, and the two streams."""
+"""Streams: answers of models as they come, and jobs as they change."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel
 from starlette.responses import Response
 
+from tui.errors import LodeError
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
-from tui.records.answers import ProviderStatus
-from tui.records.pages import to_json
+from tui.records.pages import MAX_FOLLOWED, to_json
 from tui.server.dependencies import OptionsOf, ServiceOf, StreamsOf
-from tui.server.errors import ErrorFields
 from tui.server.options import ServerOptions
-from tui.server.responses import json
-from tui.server.schemas import BreakdownBody, ExplainBody, FollowUpBody, PreviewBody
+from tui.server.schemas import SENT
 from tui.server.streams import STOPPING, EventStream, Streams, event
+from tui.service.protocol.records import Jobs
+from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest
 from tui.wire import codec
 
-router = APIRouter(prefix="/llm", tags=["llm"])
+router = APIRouter()
 
 Events = Annotated[
     Literal["", "all"],
     Query(description="`all` adds `state` events, and what the focus word cost; as published there are none."),
 ]
 
-Provider = Annotated[str, Query(max_length=100, description="Its id, as in the list of providers.")]
-Refresh = Annotated[bool, Query(description="Ask the provider although the list is known.")]
+BreakdownBody = Annotated[BreakdownRequest, SENT[BreakdownRequest]]
+ExplainBody = Annotated[ExplainRequest, SENT[ExplainRequest]]
+FollowUpBody = Annotated[FollowUpRequest, SENT[FollowUpRequest]]
 
 
-@router.get("/providers", response_model=list[ProviderStatus])
-async def list_providers(service: ServiceOf) -> Response:
-    """Every provider, whether it can be used here, and what is missing where it can't."""
-    return json(await service.llm.providers())
-
-
-@router.get("/models", response_model=list[str])
-async def list_models(service: ServiceOf, provider: Provider, refresh: Refresh = False) -> Response:
-    """The ids of its chat models."""
-    return json(await service.llm.models(provider, refresh=refresh))
-
-
-@router.post("/breakdown/preview", response_model=str)
-async def preview_breakdown(service: ServiceOf, asked: PreviewBody) -> Response:
-    """The rendered prompt; no model is asked."""
-    return json(await service.llm.preview(asked))
-
-
-class LenientPreview(BaseModel):
-    """The first error in a prompt is told with what can be shown of it."""
-
-    text: str
-    error: ErrorFields | None
-
-
-@router.post("/breakdown/preview_lenient", response_model=LenientPreview)
-async def preview_lenient(service: ServiceOf, asked: PreviewBody) -> Response:
-    """As much as can be shown of a prompt that is being written, and the first error in it (or `null`)."""
-    text, error = await service.llm.preview_lenient(asked)
-    return json({"text": text, "error": None if error is None else codec.error_fields(error)})
-
-
-@router.post("/breakdown", response_class=EventStream, status_code=200)
+@router.post("/llm/breakdown", tags=["llm"], response_class=EventStream, status_code=200)
 async def breakdown(
-    service: ServiceOf, streams: StreamsOf, options: OptionsOf, asked: BreakdownBody, events: Events = ""
+    service: ServiceOf,
+    streams: StreamsOf,
+    options: OptionsOf,
+    asked: BreakdownBody,
+    events: Events = "",
 ) -> Response:
     """The focus word (`event: focus`), then tokens (JSON strings), then `event: done`."""
     return await _stream(service.llm.breakdown(asked), streams, options, everything=events == "all")
 
 
-@router.post("/explain_sentence", response_class=EventStream, status_code=200)
+@router.post("/llm/explain_sentence", tags=["llm"], response_class=EventStream, status_code=200)
 async def explain_sentence(
-    service: ServiceOf, streams: StreamsOf, options: OptionsOf, asked: ExplainBody, events: Events = ""
+    service: ServiceOf,
+    streams: StreamsOf,
+    options: OptionsOf,
+    asked: ExplainBody,
+    events: Events = "",
 ) -> Response:
     """Tokens (JSON strings), then `event: done`."""
     return await _stream(service.llm.explain(asked), streams, options, everything=events == "all")
 
 
-@router.post("/follow_up", response_class=EventStream, status_code=200)
+@router.post("/llm/follow_up", tags=["llm"], response_class=EventStream, status_code=200)
 async def follow_up(
-    service: ServiceOf, streams: StreamsOf, options: OptionsOf, asked: FollowUpBody, events: Events = ""
+    service: ServiceOf,
+    streams: StreamsOf,
+    options: OptionsOf,
+    asked: FollowUpBody,
+    events: Events = "",
 ) -> Response:
     """Asks on about an answer, with what was said so far: tokens (JSON strings), then `event: done`.
 
@@ -127,3 +107,26 @@ def _written(each: BreakdownEvent, *, with_counts: bool = False) -> bytes:
             return event(codec.encode(codec.error_fields(error)), "error")
         case Finished():
             return event(codec.encode(each), "done")
+
+
+@router.get("/profiles/job_events", tags=["jobs"], response_class=EventStream, status_code=200)
+async def follow_jobs(
+    service: ServiceOf,
+    streams: StreamsOf,
+    options: OptionsOf,
+    ids: Annotated[list[str], Query(alias="id", min_length=1, max_length=MAX_FOLLOWED)],
+) -> Response:
+    """Each of these jobs as it is and whenever it changes, then `event: done` when all are over."""
+    for job_id in ids:
+        await service.jobs.get(job_id)  # what is not there is said before the stream begins
+    return EventStream(_changes(service.jobs, ids), streams, farewell=STOPPING, heartbeat=options.heartbeat_seconds)
+
+
+async def _changes(jobs: Jobs, ids: Sequence[str]) -> AsyncGenerator[bytes, None]:
+    try:
+        async with aclosing(jobs.follow(ids)) as changes:
+            async for job in changes:
+                yield event(codec.encode(job))
+    except LodeError as error:
+        yield event(codec.encode(codec.error_fields(error)), "error")
+    yield event(b"{}", "done")

@@ -1,4 +1,4 @@
-"""The deck: clips of the profile as an Anki package, or in another format."""
+"""Downloads: clips as an Anki package or in another format, transcripts, words, and the whole library."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ from starlette.responses import Response
 
 from tui.deck.formats import CLIP_FORMATS, clip_format
 from tui.errors import InvalidInput, StoreError
+from tui.exporting.formats import EXPORT_FORMATS, export_format, file_name
 from tui.exporting.media_folder import pack
 from tui.importing.file_name import safe_name
 from tui.records.exports import ClipSelection, ExportReport
-from tui.records.note_fields import NoteFieldsCheck
 from tui.records.pages import MAX_SEARCH_LENGTH
-from tui.server.dependencies import MAX_QUERY, ServiceOf
-from tui.server.download import Download, attachment, deck_directory, unless_disconnected
+from tui.server.dependencies import EngineOf, LanguageIn, ServiceOf
+from tui.server.download import Download, attachment, backup_directory, deck_directory, streamed, unless_disconnected
 from tui.server.responses import json
-from tui.server.schemas import Ids, NoteTypes
+from tui.server.schemas import Ids
+from tui.service.protocol.arguments import MAX_QUERY
 from tui.system.temporary import made_in_thread
 
-router = APIRouter(prefix="/profiles", tags=["deck"])
+router = APIRouter()
 
 Name = Annotated[
     str, Query(max_length=MAX_QUERY, description="The deck; `::` stands between a deck and one within it.")
@@ -81,7 +82,7 @@ _FILES: dict[int | str, dict[str, Any]] = {
 }
 
 
-@router.get("/deck_export", response_class=Response, responses=_FILES)
+@router.get("/profiles/deck_export", tags=["deck"], response_class=Response, responses=_FILES)
 async def export_deck(
     request: Request,
     service: ServiceOf,
@@ -116,7 +117,7 @@ async def export_deck(
     return Download(place, file, attachment(name, file.name), taken, media_type=_ZIP if media else wanted.media_type)
 
 
-@router.post("/deck_export", response_class=Response, responses=_FILES)
+@router.post("/profiles/deck_export", tags=["deck"], response_class=Response, responses=_FILES)
 async def export_clips(
     request: Request,
     service: ServiceOf,
@@ -130,14 +131,14 @@ async def export_clips(
     return await export_deck(request, service, replace(selection, ids=tuple(body.ids)), name, format, media)
 
 
-@router.get("/deck_report", response_model=ExportReport)
+@router.get("/profiles/deck_report", tags=["deck"], response_model=ExportReport)
 async def deck_report(service: ServiceOf, selection: Selection, name: Name = "", format: Format = "apkg") -> Response:
     """Contents of an export: how many clips are new, changed and the same since the last deck of this name."""
     file = f"deck.{clip_format(format).name}"
     return json(await service.deck.export(file, name=name, selection=selection, dry_run=True))
 
 
-@router.post("/deck_report", response_model=ExportReport)
+@router.post("/profiles/deck_report", tags=["deck"], response_model=ExportReport)
 async def clips_report(
     service: ServiceOf, selection: Selection, body: Ids, name: Name = "", format: Format = "apkg"
 ) -> Response:
@@ -145,7 +146,55 @@ async def clips_report(
     return await deck_report(service, replace(selection, ids=tuple(body.ids)), name, format)
 
 
-@router.post("/note_fields_check", response_model=NoteFieldsCheck)
-async def check_note_fields(service: ServiceOf, body: NoteTypes) -> Response:
-    """The profile's `note_fields` against the note types of an Anki: what is missing there, and what stays empty."""
-    return json(await service.deck.check_note_types(body.note_types, body.source))
+@router.get(
+    "/profiles/transcripts/{transcript_id}/export",
+    tags=["transcripts"],
+    response_class=Response,
+    responses={200: {"content": {each.media_type: {"schema": {}} for each in EXPORT_FORMATS.values()}}},
+)
+async def export_transcript(
+    service: ServiceOf,
+    transcript_id: str,
+    format: Annotated[
+        str,
+        Query(
+            max_length=40,
+            description="`srt` and `vtt` need times, which a text has not.",
+            json_schema_extra={"enum": list(EXPORT_FORMATS)},
+        ),
+    ],
+) -> Response:
+    """The transcript as a file with a name. `json` has every field, `vtt` speakers and readings, `srt` speakers."""
+    transcript = await service.transcripts.get(transcript_id)
+    wanted = export_format(format)
+    pieces = service.transcripts.exported(transcript.id, wanted.name)
+    return await streamed(pieces, attachment(file_name(transcript, wanted), wanted.name), wanted.media_type)
+
+
+@router.get(
+    "/profiles/words/export",
+    tags=["words"],
+    response_class=Response,
+    responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}},
+)
+async def export_words(service: ServiceOf, language: LanguageIn = None) -> Response:
+    """The words that have a state as CSV, with a line of titles: it can be imported again as it is."""
+    return await streamed(service.known_words.exported(language), attachment("words.csv", "csv"), "text/csv")
+
+
+@router.get(
+    "/backup",
+    tags=["library"],
+    response_class=Response,
+    responses={200: {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}},
+)
+async def backup(request: Request, engine: EngineOf, service: ServiceOf) -> Response:
+    """A consistent copy of the whole database, all profiles."""
+    needed = await engine.database.run(lambda store: store.size_bytes())
+    place = await made_in_thread(lambda: backup_directory(engine.settings.home, needed))
+    try:
+        copy = await unless_disconnected(request, service.backup(place.path / "lode.db"))
+    except BaseException:
+        place.remove()
+        raise
+    return Download(place, copy, 'attachment; filename="lode.db"')

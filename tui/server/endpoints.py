@@ -1,0 +1,131 @@
+"""Endpoints of the contract: the route of each operation, out of what stands at its method in ``service/protocol``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import partial
+from inspect import Parameter, cleandoc
+from inspect import Signature as PythonSignature
+from types import NoneType
+from typing import Annotated, Any, get_args, get_origin
+
+from fastapi import APIRouter, Path, Query, Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute
+
+from tui.records.pages import Page
+from tui.server.dependencies import PageQueryIn, ServiceOf
+from tui.server.idempotency import WriteRoute
+from tui.server.responses import json, listed
+from tui.server.schemas import BODIES, QUERIES, body_of_fields, told_of
+from tui.service.local import LocalService
+from tui.service.protocol import RESOURCES
+from tui.service.protocol.operation import Resource
+from tui.service.protocol.signatures import Argument, Signature, operations, signature
+
+_BYTES = {"schema": {"type": "string", "format": "binary"}}
+
+
+def contract_routes() -> list[BaseRoute]:
+    """The routes of all operations, but for those whose routes are written by hand."""
+    router = APIRouter()
+    for resource in RESOURCES:
+        for method, operation in operations(resource):
+            if not operation.by_hand:
+                _add(router, resource, method, signature(resource, method, operation))
+    return router.routes
+
+
+def _add(router: APIRouter, resource: Resource, method: str, asked: Signature) -> None:
+    operation = asked.operation
+    is_plain = not operation.media_type
+    options: dict[str, Any] = {} if is_plain else {"response_class": Response}
+    of_one = operation.status != 204 and any(each.are_ids and each.place == "path" for each in asked.arguments)
+    answer = _answer_model(get_args(asked.answer)[0] if of_one else asked.answer)
+    router.add_api_route(
+        asked.path,
+        _endpoint(resource, method, asked, of_one=of_one),
+        methods=[operation.verb],
+        name=asked.name,
+        tags=[operation.tag or resource.tag],
+        description=describe(asked.text),
+        status_code=operation.status,
+        response_model=answer if is_plain and operation.status != 204 else None,
+        responses=None if is_plain else {200: {"content": {operation.media_type: _BYTES}}},
+        route_class_override=WriteRoute if operation.needs_key else None,
+        **options,
+    )
+
+
+def _endpoint(resource: Resource, method: str, asked: Signature, *, of_one: bool) -> Any:
+    """The function that FastAPI calls; its signature is made of the operation's, with all bounds."""
+    operation = asked.operation
+    fields = [each for each in asked.arguments if each.place == "field"]
+    is_searched = any(each.name == "q" for each in asked.arguments)
+
+    async def answer(request: Request, service: LocalService, **given: Any) -> Response:
+        page, body = given.pop("page", None), given.pop("body", None)
+        values = {each.name: _read(each, given[each.sent_as]) for each in asked.arguments if each.sent_as in given}
+        values |= {each.name: getattr(body, each.sent_as) for each in fields}
+        values |= {each.name: body for each in asked.arguments if each.place == "body"}
+        args, named = asked.write_call(values)
+        call = partial(getattr(getattr(service, resource.attribute, service), method), *args, **named)
+        if page is not None:
+            more = {each.sent_as: given[each.sent_as] for each in asked.arguments if each.place == "query"}
+            return await listed(request, call, page, more, is_searched=is_searched)
+        result = await call()
+        if operation.status == 204:
+            return Response(status_code=204)
+        if operation.media_type:
+            return Response(result, media_type=operation.media_type)
+        return json(result[0] if of_one else result, operation.status)
+
+    parameters = [_parameter("request", Request), _parameter("service", ServiceOf)]
+    if asked.pages:
+        parameters.append(_parameter("page", PageQueryIn))
+    if fields:
+        parameters.append(_parameter("body", body_of_fields(operation.body, describe(asked.text), fields)))
+    for each in asked.arguments:
+        if each.place == "body":
+            parameters.append(_parameter("body", QUERIES[each.kind] if operation.verb == "GET" else BODIES[each.kind]))
+        elif each.place in ("path", "query"):
+            parameters.append(_parameter(each.sent_as, *_kind(each, Path if each.place == "path" else Query)))
+    answer.__signature__ = PythonSignature(parameters)  # type: ignore[attr-defined]  # what FastAPI goes by
+    answer.__name__, answer.__qualname__ = asked.name, f"{resource.contract.__name__}.{method}"
+    return answer
+
+
+def _parameter(name: str, kind: Any, default: Any = Parameter.empty) -> Parameter:
+    return Parameter(name, Parameter.KEYWORD_ONLY, annotation=kind, default=default)
+
+
+def _kind(argument: Argument, where: Any) -> tuple[Any, Any]:
+    """The type of an argument in an address, and its default there: a list is a text with commas."""
+    kind, default = argument.kind, argument.default
+    if get_origin(kind) is Sequence:
+        kind, default = str, ",".join(default)
+    if argument.is_needed and NoneType in get_args(kind):
+        default = None
+    return Annotated[kind, where(**told_of(argument))], default
+
+
+def _read(argument: Argument, given: Any) -> Any:
+    """The value of an argument as the service takes it."""
+    if argument.are_ids:
+        return (given,)
+    if get_origin(argument.kind) is Sequence:
+        return tuple(each.strip() for each in given.split(",") if each.strip())
+    return given
+
+
+def _answer_model(answer: Any) -> Any:
+    """The type of an answer as it is described: pages and tuples are arrays."""
+    return list[get_args(answer)[0]] if get_origin(answer) in (Page, tuple) else answer  # type: ignore[misc]  # a type that is only known here
+
+
+def describe(text: str) -> str:
+    """What a method says of itself, without what it raises: who asks over HTTP gets an error with words of its own."""
+    kept = (paragraph.partition("Raises ")[0].strip() for paragraph in cleandoc(text).split("\n\n"))
+    plain = re.sub(r"\bNone\b", "`null`", "\n\n".join(each for each in kept if each))
+    return plain.replace("``", "`")

@@ -1,0 +1,169 @@
+"""Routes that are not what their operation is: other arguments, another answer, or none in the service."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from pydantic import BaseModel
+from starlette.responses import HTMLResponse, Response
+
+from tui import __version__
+from tui.errors import NotFound
+from tui.records.answers import LlmTemplate
+from tui.records.library import Finding
+from tui.records.own_words import OwnWord
+from tui.records.pages import Page, to_json
+from tui.records.words import TranscriptCounts, TranscriptWithCounts, WordPlace
+from tui.server.dependencies import EngineOf, LanguageIn, PageQueryIn, ServiceOf
+from tui.server.documentation.page import POLICY, page
+from tui.server.errors import ErrorFields
+from tui.server.idempotency import WriteRoute
+from tui.server.responses import json, listed
+from tui.server.schemas import SENT, Ids
+from tui.service.protocol.arguments import MAX_QUERY
+from tui.service.requests import PreviewRequest
+from tui.wire import codec
+
+router = APIRouter(route_class=WriteRoute)
+PreviewBody = Annotated[PreviewRequest, SENT[PreviewRequest]]
+
+
+class Health(BaseModel):
+    name: str
+    version: str
+    interface: int
+
+
+@router.get("/health", tags=["server"], response_model=Health)
+async def health() -> Response:
+    """Name, version, and the number of the interface: a client whose own number differs cannot work with it."""
+    return json({"name": "lode", "version": __version__, "interface": codec.INTERFACE})
+
+
+@router.get("/docs", include_in_schema=False)
+async def docs(request: Request) -> Response:
+    return HTMLResponse(page(request.app.openapi()), headers={"Content-Security-Policy": POLICY})
+
+
+@router.get("/profiles", tags=["library"], response_model=list[str])
+async def list_profiles(engine: EngineOf) -> Response:
+    """The names of the profiles that have anything in them."""
+    return json(await engine.database.run(lambda store: store.profiles.names()))
+
+
+@router.get("/doctor", tags=["library"], response_model=list[Finding])
+async def doctor(
+    engine: EngineOf,
+    service: ServiceOf,
+    live: Annotated[bool, Query(description="Ask each usable provider for a word.")] = False,
+    full: Annotated[bool, Query(description="Look at every index, search table and imported file.")] = False,
+) -> Response:
+    """Findings where the server is: settings, library, providers."""
+    from tui.service.doctor.checks import examine
+
+    settings = engine.settings
+    # With the settings elsewhere than the library, both are where this system keeps such, and not in one home.
+    home = settings.home if settings.config_path.parent == settings.home else None
+    return json(await examine(home, service.profile, engine.environ, live=live, full=full))
+
+
+@router.get("/profiles/transcripts", tags=["transcripts"], response_model=list[TranscriptWithCounts])
+async def list_transcripts(
+    request: Request,
+    service: ServiceOf,
+    query: PageQueryIn,
+    counts: Annotated[bool, Query(description="With `words`, the counts of the words of each.")] = False,
+) -> Response:
+    """Newest first. Without `limit` the whole list.
+
+    The first count of a transcript takes a tenth of a second for a film, so `words` is there only where it is asked
+    for.
+    """
+    if not counts:
+        return await listed(request, service.transcripts.page, query, {})
+
+    async def counted(
+        *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
+    ) -> Page[TranscriptWithCounts]:
+        page = await service.transcripts.page(offset=offset, limit=limit, q=q, after=after)
+        words = await service.known_words.counts(*(transcript.id for transcript in page.items))
+        items = (TranscriptWithCounts(**to_json(each) | {"words": words[each.id]}) for each in page.items)
+        return Page(tuple(items), page.total, page.offset, page.next)
+
+    return await listed(request, counted, query, {"counts": "true"})
+
+
+@router.get("/profiles/template", tags=["template"], response_model=LlmTemplate)
+async def get_template(service: ServiceOf) -> Response:
+    """404 with the code `template_not_found` where there is none: then the built-in one is in force."""
+    template = await service.template.get()
+    if template is None:
+        raise NotFound(
+            f"the profile {service.profile} has no template of its own",
+            hint="the built-in one is in force; POST saves one",
+            code="template_not_found",
+        )
+    return json(template)
+
+
+class DeletedJobs(BaseModel):
+    """The jobs that went with a file."""
+
+    deleted_job_ids: list[str]
+
+
+@router.delete("/profiles/files/{file_id}", tags=["files"], response_model=DeletedJobs)
+async def delete_file(service: ServiceOf, file_id: str) -> Response:
+    """Its jobs go with it, and are named; its transcripts and clips stay."""
+    deletion = await service.files.delete(file_id)
+    return json({"deleted_job_ids": deletion.job_ids})
+
+
+@router.get("/profiles/words/own", tags=["words"], response_model=list[OwnWord])
+async def list_own_words(
+    service: ServiceOf,
+    language: LanguageIn = None,
+    lemma: Annotated[str | None, Query(max_length=MAX_QUERY, description="Only what is written of this lemma.")] = None,
+) -> Response:
+    """Lists the meanings, notes and phrases that the profile has written itself."""
+    if lemma is None:
+        return json(await service.own_words.all(language=language))
+    found = await service.own_words.get(language or "", lemma)
+    return json(() if found is None else (found,))
+
+
+@router.post("/profiles/words/counts", tags=["words"], response_model=list[TranscriptCounts])
+async def count_words(service: ServiceOf, body: Ids) -> Response:
+    """Count the words of these transcripts. The first count of a transcript takes a tenth of a second for a film."""
+    counts = await service.known_words.counts(*body.ids)
+    return json([TranscriptCounts(transcript_id, each) for transcript_id, each in counts.items()])
+
+
+@router.get("/profiles/transcripts/{transcript_id}/next_new_word", tags=["words"], response_model=WordPlace | None)
+async def next_new_word(
+    service: ServiceOf,
+    transcript_id: str,
+    cue: Annotated[int, Query(ge=-1, le=2**53)],
+    start: Annotated[int | None, Query(ge=-1, le=2**53, description="Behind the word that begins here.")] = None,
+    one_new: Annotated[bool, Query(description="Only where all other words of its sentence are known.")] = False,
+) -> Response:
+    """The next new word behind this place, `null` behind the last one; without `start` behind the whole cue."""
+    if one_new:
+        return json(await service.known_words.next_one_new(transcript_id, cue, start))
+    place = (cue + 1, -1) if start is None else (cue, start)
+    return json(await service.known_words.next_new(transcript_id, *place))
+
+
+class LenientPreview(BaseModel):
+    """The first error in a prompt is told with what can be shown of it."""
+
+    text: str
+    error: ErrorFields | None
+
+
+@router.post("/llm/breakdown/preview_lenient", tags=["llm"], response_model=LenientPreview)
+async def preview_lenient(service: ServiceOf, asked: PreviewBody) -> Response:
+    """As much as can be shown of a prompt that is being written, and the first error in it (or `null`)."""
+    text, error = await service.llm.preview_lenient(asked)
+    return json({"text": text, "error": None if error is None else codec.error_fields(error)})

@@ -1,0 +1,82 @@
+"""Operations of the contract: what stands at a protocol's method about how it is asked for over HTTP.
+
+``server/endpoints.py`` makes routes of it and ``remote/operations.py`` requests. Streams, uploads, downloads and what
+differs between near and far are written by hand on both sides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, Protocol, TypeVar, cast
+
+F = TypeVar("F", bound=Callable[..., Awaitable[Any]])
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """Decorator of a method of the service: the request that it is. ``name`` is its ``operationId``.
+
+    Arguments that the ``path`` names go there, all others of a GET or DELETE into the query. Otherwise a record is the
+    body and the rest the query; without a record they are the fields of a body whose schema is called ``body``, those
+    of ``*ids`` as ``ids``. A second decorator, above the first, is another way to the method: for one record, say.
+
+    ``asks``: a POST that changes nothing and needs no idempotency key. ``is_slow``: the server asks others in its turn,
+    or looks at everything. ``by_hand``: its route is written in ``server/routes``. ``fixed`` is a parameter that tells
+    it from another operation at its path. ``media_type`` is that of an answer in bytes. ``{one}`` and ``{many}`` in
+    path and name stand for what the resource has.
+    """
+
+    verb: str
+    path: str
+    name: str
+    status: int = 200
+    body: str = ""
+    tag: str = ""
+    asks: bool = False
+    is_slow: bool = False
+    by_hand: bool = False
+    fixed: tuple[tuple[str, str], ...] = ()
+    media_type: str = ""
+
+    @property
+    def needs_key(self) -> bool:
+        return self.verb != "GET" and not self.asks
+
+    def __call__(self, declared: F) -> F:
+        """Decorate: whoever inherits the method has it by asking for it, through ``perform``."""
+        if (before := getattr(declared, "operations", None)) is not None:
+            declared.operations = (*before, self)  # type: ignore[attr-defined]  # functions take any attribute
+            return declared
+
+        @wraps(declared)
+        async def ask(self_: Asking, /, *args: Any, **named: Any) -> Any:
+            return await self_.perform(declared.__name__, self, args, named)
+
+        ask.operations = (self,)  # type: ignore[attr-defined]
+        return cast(F, ask)
+
+
+class Asking(Protocol):
+    """Part of a library that is elsewhere."""
+
+    async def perform(self, method: str, operation: Operation, args: tuple[Any, ...], named: dict[str, Any]) -> Any: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """Part of the service: its attribute there, its protocol, its tag in OpenAPI, and what one of its records is.
+
+    The records' own operations are below ``path``.
+    """
+
+    attribute: str
+    contract: type
+    tag: str
+    one: str = ""
+    path: str = ""
+
+    @property
+    def many(self) -> str:
+        return f"{self.one}s"

@@ -1,0 +1,149 @@
+"""Signatures of operations: where each argument goes in a request, and the types of arguments and answer.
+
+Only the server and the remote library read them: resolving types imports records that nothing else needs so early.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, is_dataclass
+from functools import cache
+from importlib import import_module
+from inspect import Parameter
+from inspect import signature as python_signature
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+from tui.records.pages import Page
+from tui.service.protocol import arguments as bounds
+from tui.service.protocol.arguments import Bound
+from tui.service.protocol.operation import Operation, Resource
+
+Place = Literal["path", "query", "page", "body", "field"]
+_LAZY = ("words", "dictionaries", "lookups", "settings", "media", "vocabulary", "note_fields")
+"""Modules of records whose names protocols import for type checkers only."""
+_PAGE = ("offset", "limit", "q", "after")
+_NO_BOUND = Bound()
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """Argument of an operation: ``name`` is the method's, ``sent_as`` the one over HTTP; ``ids`` may be any number."""
+
+    name: str
+    sent_as: str
+    place: Place
+    kind: Any
+    default: Any
+    bound: Bound
+    is_named: bool
+    are_ids: bool
+
+    @property
+    def is_needed(self) -> bool:
+        return self.default is Parameter.empty
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """Signature of an operation in a resource; ``text`` is what its method says of itself."""
+
+    operation: Operation
+    name: str
+    path: str
+    arguments: tuple[Argument, ...]
+    answer: Any
+    text: str
+
+    @property
+    def pages(self) -> bool:
+        return get_origin(self.answer) is Page
+
+    def read_call(self, args: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
+        """The value of each argument of a call."""
+        by_place = [each for each in self.arguments if not each.is_named]
+        if by_place and by_place[-1].are_ids:
+            args = (*args[: len(by_place) - 1], tuple(args[len(by_place) - 1 :]))
+        given = {**dict(zip((each.name for each in by_place), args, strict=False)), **named}
+        return {each.name: given.get(each.name, each.default) for each in self.arguments}
+
+    def write_call(self, values: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+        """The arguments of a call with these values: by their place, and by name."""
+        args: list[Any] = []
+        named: dict[str, Any] = {}
+        for each in self.arguments:
+            if each.name not in values:
+                continue
+            if each.is_named:
+                named[each.name] = values[each.name]
+            else:
+                args += values[each.name] if each.are_ids else [values[each.name]]
+        return args, named
+
+
+def operations(resource: Resource) -> Iterator[tuple[str, Operation]]:
+    """The operations of a resource, each with its method."""
+    for method in dir(resource.contract):
+        for operation in getattr(getattr(resource.contract, method), "operations", ()):
+            yield method, operation
+
+
+@cache
+def signature(resource: Resource, method: str, operation: Operation) -> Signature:
+    """Resolve the signature of a method of a resource, as an operation has it."""
+    declared = getattr(resource.contract, method)
+    hints = {name: _of(resource, hint) for name, hint in _hints(declared).items()}
+    parameters = list(python_signature(declared).parameters.values())[1:]
+    kinds = {each.name: _bounded(hints[each.name]) for each in parameters}
+    nouns = {"one": resource.one, "many": resource.many, "path": resource.path}
+    path = _filled(operation.path, nouns)
+    in_query = operation.verb in ("GET", "DELETE") or any(is_dataclass(kind) for kind, _ in kinds.values())
+    arguments = []
+    for each in parameters:
+        kind, bound = kinds[each.name]
+        are_ids = each.kind is Parameter.VAR_POSITIONAL
+        sent_as = bound.name or each.name.replace("record", resource.one)
+        if are_ids:
+            sent_as = sent_as.removesuffix("s") if f"{{{sent_as.removesuffix('s')}}}" in path else "ids"
+        place: Place = "query" if in_query else "field"
+        if f"{{{sent_as}}}" in path:
+            place = "path"
+        elif get_origin(hints["return"]) is Page and each.name in _PAGE:
+            place = "page"
+        elif is_dataclass(kind):
+            place = "body"
+        is_named = each.kind is Parameter.KEYWORD_ONLY
+        arguments.append(Argument(each.name, sent_as, place, kind, each.default, bound, is_named, are_ids))
+    name = _filled(operation.name, nouns)
+    return Signature(operation, name, path, tuple(arguments), hints["return"], declared.__doc__ or "")
+
+
+def _hints(declared: Any) -> dict[str, Any]:
+    names = {**vars(bounds), **declared.__wrapped__.__globals__}
+    for module in _LAZY:
+        try:
+            return get_type_hints(declared, names, include_extras=True)
+        except NameError:
+            names = {**vars(import_module(f"tui.records.{module}")), **names}
+    return get_type_hints(declared, names, include_extras=True)
+
+
+def _of(resource: Resource, hint: Any) -> Any:
+    """The type with the resource's record in the place of a variable."""
+    if not getattr(hint, "__parameters__", ()) and type(hint).__name__ != "TypeVar":
+        return hint
+    (record,) = get_args(resource.contract.__orig_bases__[0])  # type: ignore[attr-defined]  # of a generic protocol
+    return hint[record] if get_args(hint) else record
+
+
+def _bounded(hint: Any) -> tuple[Any, Bound]:
+    if get_origin(hint) is Annotated:
+        kind, bound = get_args(hint)
+        return kind, bound
+    return hint, _NO_BOUND
+
+
+def _filled(text: str, nouns: Mapping[str, str]) -> str:
+    """The text with the nouns of the resource; names of arguments stay in their braces."""
+    for name, noun in nouns.items():
+        text = text.replace(f"{{{name}}}", noun)
+    return text
