@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from textual.app import App
     from textual.binding import Binding
 
+_FOLDER = Path(__file__).parent
 KEYS_LINE = "<!-- keys -->"
 """Line of a guide in whose place ``write_keys`` is shown: keys are said once, where they are bound."""
 _STYLES = {"STRONG": "1", "EMPHASIS": "3", "CODE": "1", "LINK": "4", "MUTED": "2"}
@@ -33,8 +34,7 @@ class Guide:
 @cache
 def list_guides() -> tuple[Guide, ...]:
     """All guides by their topics."""
-    names = sorted(path.name for path in files(__name__).iterdir() if path.name.endswith(".md"))
-    return tuple(_describe(name.removesuffix(".md")) for name in names)
+    return tuple(_describe(path.stem) for path in sorted(_FOLDER.glob("*.md")))
 
 
 def _describe(topic: str) -> Guide:
@@ -44,7 +44,7 @@ def _describe(topic: str) -> Guide:
 
 def read_guide(topic: str) -> str:
     """Markdown of a guide as it is stored, with ``KEYS_LINE`` where keys belong."""
-    return files(__name__).joinpath(f"{topic}.md").read_text("utf-8")
+    return (_FOLDER / f"{topic}.md").read_text("utf-8")
 
 
 def write_keys(app: type[App[Any]], keys: Mapping[str, str]) -> str:
