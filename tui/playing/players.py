@@ -161,7 +161,7 @@ def _hint(program: str) -> str:
 _PIECE = 4096
 _TAIL_BYTES = 4096
 """Bytes of what it last wrote that are kept."""
-_MOST_CHARACTERS = 200
+_MAX_CHARACTERS = 200
 
 
 class Child:
@@ -196,7 +196,7 @@ class Child:
     def last_line(self) -> str:
         """The last line that it wrote, made safe and short; "" where it wrote none."""
         lines = (one_line(line) for line in reversed(self._tail.decode("utf-8", "replace").splitlines()))
-        return next(filter(None, lines), "")[:_MOST_CHARACTERS]
+        return next(filter(None, lines), "")[:_MAX_CHARACTERS]
 
     async def ended(self) -> int:
         """Wait for its end; gives its exit status, that of a signal negative."""
