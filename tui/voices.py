@@ -17,7 +17,7 @@ from tui.errors import MediaError
 from tui.system.child_process import Ended, run
 from tui.text.sanitize import last_line, one_line
 
-MOST_CHARACTERS = 4000
+MAX_CHARACTERS = 4000
 """Characters of the longest text that is spoken: providers take 4096, and no sentence has as many."""
 
 
@@ -43,9 +43,9 @@ def speakable(text: str) -> str:
     line = one_line(text)
     if not any(map(str.isalnum, line)):
         raise MediaError("the sentence has no word to be spoken", code="nothing_to_speak")
-    if len(line) > MOST_CHARACTERS:
+    if len(line) > MAX_CHARACTERS:
         raise MediaError(
-            f"a text of more than {MOST_CHARACTERS} characters is not spoken",
+            f"a text of more than {MAX_CHARACTERS} characters is not spoken",
             hint="keep the sentence alone",
             code="too_long_to_speak",
         )
@@ -56,8 +56,8 @@ def speakable(text: str) -> str:
 
 SECONDS = bounds.VOICE.seconds
 """Seconds for a sentence; loading a large model takes some of them."""
-_MOST_PRINTED = bounds.PRINTED_BY_VOICE.bytes_in
-_MOST_SOUND = bounds.VOICE.bytes_in
+_MAX_PRINTED = bounds.PRINTED_BY_VOICE.bytes_in
+_MAX_SOUND = bounds.VOICE.bytes_in
 """Bytes of a file of sound: ten minutes of what no program writes finer."""
 
 
@@ -79,8 +79,8 @@ async def run_program(program: str, *arguments: str, text: str = "", install: st
             (path, *arguments),
             stdin=f"{text}\n".encode("utf-8", "replace") if text else b"",
             seconds=SECONDS,
-            most_bytes=_MOST_PRINTED,
-            most_file_bytes=_MOST_SOUND,
+            most_bytes=_MAX_PRINTED,
+            most_file_bytes=_MAX_SOUND,
         )
     except TimeoutError:
         raise failed(program, f"took longer than {SECONDS:g} s") from None

@@ -12,7 +12,7 @@ from tests.voices.programs import Programs
 from tests.voices.programs import programs as programs
 from tui import voices
 from tui.errors import MediaError
-from tui.voices import MOST_CHARACTERS, EspeakVoice, PiperVoice, Voice, espeak_languages, speakable, voice_for
+from tui.voices import MAX_CHARACTERS, EspeakVoice, PiperVoice, Voice, espeak_languages, speakable, voice_for
 
 
 async def test_espeak_speaks_a_language_by_its_tag_or_one_that_it_knows_it_by(programs: Programs) -> None:
@@ -48,7 +48,7 @@ def test_what_cannot_be_spoken_is_refused() -> None:
         with pytest.raises(MediaError) as refused:
             speakable(text)
         assert refused.value.code == code
-    assert speakable("a" * MOST_CHARACTERS) == "a" * MOST_CHARACTERS
+    assert speakable("a" * MAX_CHARACTERS) == "a" * MAX_CHARACTERS
     assert speakable("昨日\nの") == "昨日の"
 
 

@@ -163,8 +163,8 @@ def _copy(path: Path, copy: Path, shown: str) -> None:
             if ending and not source.exists():
                 target.unlink(missing_ok=True)
                 continue
-            if source.stat().st_size > LARGEST_COLLECTION:
-                raise refused(shown, f"has more than {LARGEST_COLLECTION / 1e9:g} GB")
+            if source.stat().st_size > MAX_COLLECTION_SIZE:
+                raise refused(shown, f"has more than {MAX_COLLECTION_SIZE / 1e9:g} GB")
             with regular_file.opened(source) as file, writing(shown), target.open("wb") as written:
                 for piece in _read_pieces(file, shown):
                     written.write(piece)
@@ -247,8 +247,8 @@ _COLLECTIONS = ("collection.anki21b", "collection.anki21", "collection.anki2")
 _META = "meta"
 _NEWEST_META = 3
 _BOUNDS = bounds.ANKI_PACKAGE
-LARGEST_COLLECTION = bounds.ANKI_COLLECTION.bytes_in
-_LARGEST_WINDOW = 27
+MAX_COLLECTION_SIZE = bounds.ANKI_COLLECTION.bytes_in
+_MAX_WINDOW_SIZE = 27
 """Largest window of zstd as a power of two: 128 MB, the largest that its own program unpacks unasked."""
 OLDER_FORMAT = "export it once more with 'Support older Anki versions'"
 
@@ -323,7 +323,7 @@ def _zstd_pieces(member: IO[bytes], shown: str) -> Iterator[bytes]:
     else:
         from backports import zstd
 
-    bounds: dict[int, int] = {zstd.DecompressionParameter.window_log_max: _LARGEST_WINDOW}
+    bounds: dict[int, int] = {zstd.DecompressionParameter.window_log_max: _MAX_WINDOW_SIZE}
     try:
         with zstd.ZstdFile(member, options=bounds) as file:
             while piece := file.read(_PIECE):

@@ -16,18 +16,18 @@ from typing import IO, TypeVar, cast
 
 from tui import bounds
 from tui.anki.collection_file import BETWEEN, MAX_FIELDS
-from tui.anki.notes import LARGEST_TIME, MAX_NOTES_BYTES, AnkiNote, AnkiNotes, AnkiNoteType, size_of
+from tui.anki.notes import MAX_NOTES_BYTES, MAX_TIME, AnkiNote, AnkiNotes, AnkiNoteType, size_of
 from tui.errors import InvalidInput
 from tui.text.sanitize import one_line
 from tui.wire import codec
 
 T = TypeVar("T")
 
-LARGEST_NOTES = bounds.NOTE_LINES.bytes_out
+MAX_NOTES_SIZE = bounds.NOTE_LINES.bytes_out
 """Maximum bytes of all lines, before they are packed."""
-MOST_NOTES = bounds.NOTE_LINES.entries
-_MOST_TYPES = 1_000
-_LONGEST_LINE = bounds.NOTE_LINES.entry_bytes
+MAX_NOTES = bounds.NOTE_LINES.entries
+_MAX_TYPES = 1_000
+_MAX_LINE_LENGTH = bounds.NOTE_LINES.entry_bytes
 """Maximum bytes of a line, whose values may take twelve times as many."""
 _HIGHEST_ID = 1 << 62
 _PIECE = 256 * 1024
@@ -62,13 +62,13 @@ def packed_notes(notes: AnkiNotes, source: str, ids: tuple[str, ...] = ()) -> It
 
 
 def _lines(notes: AnkiNotes, head: NotesHead) -> Iterator[bytes]:
-    if head.count > MOST_NOTES:
+    if head.count > MAX_NOTES:
         raise _too_many()
     size = 0
     for record in (head, *notes.notes.values()):
         line = codec.encode(record) + b"\n"
         size += len(line)
-        if size > LARGEST_NOTES:
+        if size > MAX_NOTES_SIZE:
             raise _too_many()
         yield line
 
@@ -89,13 +89,13 @@ def read_notes_sent(path: Path) -> tuple[NotesHead, AnkiNotes]:
 
 def _read(file: IO[bytes]) -> tuple[NotesHead, AnkiNotes]:
     notes: dict[str, AnkiNote] = {}
-    head = _checked_head(_record(NotesHead, file.readline(_LONGEST_LINE + 1)))
+    head = _checked_head(_record(NotesHead, file.readline(_MAX_LINE_LENGTH + 1)))
     count = size = held = 0
-    while count <= head.count and (line := file.readline(_LONGEST_LINE + 1)):
+    while count <= head.count and (line := file.readline(_MAX_LINE_LENGTH + 1)):
         note = _checked_note(_record(AnkiNote, line))
         notes[note.guid] = note
         count, size, held = count + 1, size + len(line), held + size_of(note)
-        if size > LARGEST_NOTES or held > MAX_NOTES_BYTES:
+        if size > MAX_NOTES_SIZE or held > MAX_NOTES_BYTES:
             raise _too_many()
     if count != head.count:
         raise _refused(f"it has {count:,} notes, and not the {head.count:,} of the first line")
@@ -103,8 +103,8 @@ def _read(file: IO[bytes]) -> tuple[NotesHead, AnkiNotes]:
 
 
 def _record(kind: type[T], line: bytes) -> T:
-    if len(line) > _LONGEST_LINE:
-        raise _refused(f"a line has more than {_LONGEST_LINE / 1e6:g} MB")
+    if len(line) > _MAX_LINE_LENGTH:
+        raise _refused(f"a line has more than {_MAX_LINE_LENGTH / 1e6:g} MB")
     try:
         return codec.decode(kind, line)
     except (ValueError, RecursionError) as error:
@@ -112,10 +112,10 @@ def _record(kind: type[T], line: bytes) -> T:
 
 
 def _checked_head(head: NotesHead) -> NotesHead:
-    if max(head.count, len(head.ids)) > MOST_NOTES:
+    if max(head.count, len(head.ids)) > MAX_NOTES:
         raise _too_many()
-    if len(head.note_types) > _MOST_TYPES:
-        raise _refused(f"there are more than {_MOST_TYPES:,} note types")
+    if len(head.note_types) > _MAX_TYPES:
+        raise _refused(f"there are more than {_MAX_TYPES:,} note types")
     for each in head.note_types:
         if not 0 < each.id < _HIGHEST_ID:
             raise _refused("a note type has no id that Anki gives")
@@ -127,7 +127,7 @@ def _checked_head(head: NotesHead) -> NotesHead:
 
 
 def _checked_note(note: AnkiNote) -> AnkiNote:
-    if not (0 <= note.id < _HIGHEST_ID and 0 <= note.note_type < _HIGHEST_ID and 0 <= note.changed_at < LARGEST_TIME):
+    if not (0 <= note.id < _HIGHEST_ID and 0 <= note.note_type < _HIGHEST_ID and 0 <= note.changed_at < MAX_TIME):
         raise _refused("a note has no id or time that Anki gives")
     if not 0 < len(note.fields) <= MAX_FIELDS or any(BETWEEN in value for value in note.fields):
         raise _refused("a note has no fields, or such as no note of Anki's has")
@@ -146,7 +146,7 @@ def _refused(why: str) -> InvalidInput:
 
 def _too_many() -> InvalidInput:
     return InvalidInput(
-        f"Anki has more notes of Lode's than can be sent: at most {MOST_NOTES:,}, with {LARGEST_NOTES / 1e6:g} MB",
+        f"Anki has more notes of Lode's than can be sent: at most {MAX_NOTES:,}, with {MAX_NOTES_SIZE / 1e6:g} MB",
         hint="run lode on the server's machine, with a deck that Anki exported: lode export OUT.apkg --from FILE",
         code="too_many_notes",
     )

@@ -26,7 +26,7 @@ MAX_NOTE = bounds.ANKI_NOTES.entry_bytes
 """Maximum bytes of a note of Lode's: a clip has a tenth, and a learner's own fields may hold a picture."""
 MAX_NOTES_BYTES = bounds.ANKI_NOTES.bytes_out
 """Maximum bytes of all notes of Lode's, as Python holds them: some 150 000 of them."""
-LARGEST_TIME = 1 << 40
+MAX_TIME = 1 << 40
 """Seconds since 1970 that no clock shows: a time beyond them is none."""
 _Wanted = Callable[[int, str], bool]
 """Whether a note type is to be read, by its id and its name."""
@@ -171,7 +171,7 @@ def _all_notes(collection: CollectionFile, prefix: str) -> Iterator[AnkiNote]:
         asked,
     )
     for number, guid, note_type, mod, fields, tags, cards in rows:
-        changed_at = mod if isinstance(mod, int) and 0 <= mod < LARGEST_TIME else 0
+        changed_at = mod if isinstance(mod, int) and 0 <= mod < MAX_TIME else 0
         numbers = sorted({int(each) for each in str(cards).split(",")}) if cards is not None else []
         values = tuple(str(fields).split(BETWEEN, MAX_FIELDS))
         yield AnkiNote(number, guid, note_type, changed_at, values, tuple(str(tags).split()), tuple(numbers))

@@ -35,8 +35,8 @@ from tui.text.sanitize import is_blank, one_line, without_controls
 _BARE = re.compile(r"[A-Za-z0-9_-]+\Z")
 """A key of TOML's without quotation marks."""
 _TEXT = "="
-MOST_FIELDS = 200
-LONGEST_NAME = 200
+MAX_FIELDS = 200
+MAX_NAME_LENGTH = 200
 _UPDATED = frozenset(VALUES) - {*CARD_KINDS}
 
 
@@ -121,8 +121,8 @@ def parsed(text: str) -> NoteFields:
         raise _refused('it needs the name of a note type: note_type = "Lapis"')
     if not isinstance(given, dict) or not any(given.values()):
         raise _refused("it needs at least one field under [fields]")
-    if len(given) > MOST_FIELDS:
-        raise _refused(f"a note type has at most {MOST_FIELDS} fields here")
+    if len(given) > MAX_FIELDS:
+        raise _refused(f"a note type has at most {MAX_FIELDS} fields here")
     _check_name(name)
     fields = {_check_name(field): _value(field, value) for field, value in given.items()}
     if name == NAME and fields != OURS.fields:
@@ -177,7 +177,7 @@ def _value(field: str, value: object) -> str:
 
 def _check_name(name: str) -> str:
     """A name that Anki may have for a note type or a field."""
-    if is_blank(name) or without_controls(name) != name or len(name) > LONGEST_NAME:
+    if is_blank(name) or without_controls(name) != name or len(name) > MAX_NAME_LENGTH:
         raise _refused(f"{one_line(name)[:40]!r} is no name that Anki has")
     return name
 

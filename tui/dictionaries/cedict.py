@@ -13,8 +13,8 @@ from pathlib import Path
 
 from tui import bounds
 from tui.dictionaries.dictionary_file import (
-    LONGEST_NOTE,
-    MOST_SENSES,
+    MAX_NOTE_LENGTH,
+    MAX_SENSES,
     Progress,
     clean_line,
     clean_term,
@@ -39,7 +39,7 @@ _WORD = re.compile(
 """A Chinese word within a sense, in one or both writings, with its pinyin: ``個|个[ge4]``."""
 _POINTS_TO = re.compile(r"(?:(?:old |erhua |archaic |ancient |Taiwan |Japanese )?variant of|see|alternative form of) ")
 _MEASURE_WORDS = "CL:"
-_LONGEST_LINE = bounds.CEDICT.entry_bytes
+_MAX_LINE_LENGTH = bounds.CEDICT.entry_bytes
 """Maximum bytes of a line, in which words with pinyin are looked for; the longest of CC-CEDICT has 1 500."""
 _HEADER_LINES = 200
 _SAMPLE_ROWS = 400
@@ -82,7 +82,7 @@ class CedictFile:
         file = UnpackedFile(self._path, self._shown)
         try:
             for line, _ in zip(lines_of(file), range(_HEADER_LINES + _SAMPLE_ROWS), strict=False):
-                text = clean_line((line or b"").decode("utf-8", "replace").removeprefix("\ufeff"), LONGEST_NOTE)
+                text = clean_line((line or b"").decode("utf-8", "replace").removeprefix("\ufeff"), MAX_NOTE_LENGTH)
                 if text.startswith("#"):
                     comments.append(text)
                 elif match := LINE.match(text):
@@ -102,7 +102,7 @@ class CedictFile:
             target_language="en" if "CEDICT" in title else language_of(glosses),
             author=publisher,
             url=next((each for each in said if each.startswith("https://")), ""),
-            description=clean_text("\n".join(filter(None, said))[:LONGEST_NOTE]),
+            description=clean_text("\n".join(filter(None, said))[:MAX_NOTE_LENGTH]),
             attribution=", ".join(filter(None, (clean_line(title), publisher))),
             license=next((name for mark, name in _LICENCES if mark in licence), clean_line(licence)),
         )
@@ -110,7 +110,7 @@ class CedictFile:
 
 def _entry(line: bytes | None) -> DictionaryEntry | None:
     """The entry of a line: its simplified writing, with the traditional one as a form where that is another."""
-    if line is None or len(line) > _LONGEST_LINE:
+    if line is None or len(line) > _MAX_LINE_LENGTH:
         return None
     match = LINE.match(line.decode("utf-8", "replace").removeprefix("\ufeff"))
     term = clean_term(match["hans"]) if match else ""
@@ -119,7 +119,7 @@ def _entry(line: bytes | None) -> DictionaryEntry | None:
     traditional = clean_term(match["hant"])
     senses: list[Sense] = []
     lemmas: list[str] = []
-    for part in match["senses"].split("/")[:MOST_SENSES]:
+    for part in match["senses"].split("/")[:MAX_SENSES]:
         text = part.strip()
         if not text:
             continue

@@ -18,9 +18,9 @@ from typing import IO
 
 from tui import bounds
 from tui.dictionaries.dictionary_file import (
-    LONGEST_NOTE,
-    LONGEST_ROW,
-    LONGEST_TEXT,
+    MAX_NOTE_LENGTH,
+    MAX_ROW_LENGTH,
+    MAX_TEXT_LENGTH,
     ROWS_A_STEP,
     Progress,
     clean_line,
@@ -157,7 +157,7 @@ class DictdFile:
             source_language=pair[0],
             target_language=pair[1],
             url=url if "://" in url else "",
-            description=info.partition("\nChangelog:")[0][:LONGEST_NOTE].strip(),
+            description=info.partition("\nChangelog:")[0][:MAX_NOTE_LENGTH].strip(),
             attribution=f"{title}, © {clean_line(copyright_[1])}" if copyright_ else title,
             license=_licence_name(clean_line(licence[1])) if licence else "",
         )
@@ -170,7 +170,7 @@ class DictdFile:
             header = next((match for word in words if (match := _HEADER.match(word))), None)
             if header is not None:
                 headers[header[1].decode()] = (
-                    (text or "")[:LONGEST_TEXT].removeprefix(words[0].decode("utf-8", "replace")).strip()
+                    (text or "")[:MAX_TEXT_LENGTH].removeprefix(words[0].decode("utf-8", "replace")).strip()
                 )
             elif text:
                 texts.append(text[: 2 * _SAMPLE_CHARACTERS].partition("\n")[2][:_SAMPLE_CHARACTERS])
@@ -184,11 +184,11 @@ class DictdFile:
         self._file = UnpackedFile(self._definitions, self._shown)
         held, start, given = bytearray(), 0, 0
         for words, offset, length in self._places():
-            if length > LONGEST_ROW:
+            if length > MAX_ROW_LENGTH:
                 yield words, None
                 continue
             while start + len(held) < offset + length:
-                if len(held) > LONGEST_ROW or offset > start + len(held):  # what lies before it is no longer needed
+                if len(held) > MAX_ROW_LENGTH or offset > start + len(held):  # what lies before it is no longer needed
                     gone = min(len(held), offset - start)
                     del held[:gone]
                     start += gone
@@ -252,7 +252,7 @@ def _decoded(data: bytes) -> str:
         return data.decode("latin-1")
 
 
-_LONGEST_STEM = 60
+_MAX_STEM_LENGTH = 60
 _DAMAGED = "is damaged, or cannot be unpacked here"
 
 
@@ -315,7 +315,7 @@ class ZippedDictdFile:
                         if is_packed_otherwise(member):
                             raise refused(shown, "is packed in a way that is not read", "pack both files again")
                         is_index = member.filename.lower().endswith(INDEX_ENDING)
-                        stem = member.filename.split(".", 1)[0][:_LONGEST_STEM]
+                        stem = member.filename.split(".", 1)[0][:_MAX_STEM_LENGTH]
                         place = places[is_index] = self._unpacked.path / (
                             stem + (INDEX_ENDING if is_index else ".dict")
                         )

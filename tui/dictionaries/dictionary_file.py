@@ -24,27 +24,27 @@ Progress = Callable[[float], None]
 
 ROWS_A_STEP = 250
 """Rows between two calls of ``Progress``."""
-MOST_ROWS = bounds.YOMITAN.entries
+MAX_ROWS = bounds.YOMITAN.entries
 """Maximum rows of a dictionary: English in Wiktionary has 1.5 million."""
 MAX_MEMBERS = bounds.DICTIONARY_MEMBERS
 """Maximum members of a ZIP file; dictionaries with pictures have up to 100 000."""
-LARGEST_SENT = bounds.DICTIONARY_SENT.bytes_in
+MAX_SENT_SIZE = bounds.DICTIONARY_SENT.bytes_in
 """Maximum bytes of a file that is sent to a server; English in Wiktionary, packed, has a third of that."""
-LONGEST_ROW = bounds.YOMITAN.entry_bytes
+MAX_ROW_LENGTH = bounds.YOMITAN.entry_bytes
 """Maximum bytes of a row; "set" with all its senses and translations in Wiktionary has one million."""
-LONGEST_TERM = 300
+MAX_TERM_LENGTH = 300
 """Maximum characters of a term, form or reading; whole sentences are terms in some."""
-LONGEST_TEXT = 20_000
+MAX_TEXT_LENGTH = 20_000
 """Maximum characters of a gloss or an example, those after are cut off."""
-LONGEST_LABEL = 200
+MAX_LABEL_LENGTH = 200
 """Maximum characters of a tag and of what a dictionary says of itself in one line; longer ones are cut off."""
-LONGEST_NOTE = 4_000
+MAX_NOTE_LENGTH = 4_000
 """Maximum characters of a description or an attribution."""
-MOST_SENSES = 300
-MOST_EXAMPLES = 30
-MOST_FORMS = 300
+MAX_SENSES = 300
+MAX_EXAMPLES = 30
+MAX_FORMS = 300
 """Maximum forms of a term, and of the terms that it points to: a verb of Georgian or Arabic has 200."""
-MOST_LABELS = 40
+MAX_LABELS = 40
 
 
 class DictionaryFile(Protocol):
@@ -73,17 +73,17 @@ def refused(shown: str, reason: str, hint: str = "check that it was downloaded w
     return ImportRefused(f"{shown} {reason}", hint=hint)
 
 
-def too_many_rows(shown: str, most: int = MOST_ROWS) -> ImportRefused:
+def too_many_rows(shown: str, most: int = MAX_ROWS) -> ImportRefused:
     return refused(shown, f"holds more than {most:,} rows", "check that it is the dictionary you meant")
 
 
 def clean_text(text: str) -> str:
     """A text of a dictionary, sanitised and bounded; its line ends stay."""
-    text = text[:LONGEST_TEXT].strip()
+    text = text[:MAX_TEXT_LENGTH].strip()
     return text if text.isprintable() else laid_out(text).strip()
 
 
-def clean_line(text: str, longest: int = LONGEST_LABEL) -> str:
+def clean_line(text: str, longest: int = MAX_LABEL_LENGTH) -> str:
     """A term, tag or name, sanitised, bounded and in one line."""
     if len(text) > longest:
         text = text[:longest]
@@ -92,10 +92,10 @@ def clean_line(text: str, longest: int = LONGEST_LABEL) -> str:
 
 def clean_term(text: str) -> str:
     """A term, form or reading, in one line; "" for one that is longer than any, since half of it would be wrong."""
-    return clean_line(text, LONGEST_TERM) if len(text) <= LONGEST_TERM else ""
+    return clean_line(text, MAX_TERM_LENGTH) if len(text) <= MAX_TERM_LENGTH else ""
 
 
-def distinct(texts: Iterable[str], most: int = MOST_LABELS, *, without: str = "") -> tuple[str, ...]:
+def distinct(texts: Iterable[str], most: int = MAX_LABELS, *, without: str = "") -> tuple[str, ...]:
     """The texts without repetitions, in their order; no empty ones, and none that is ``without``."""
     found = dict.fromkeys(texts)
     found.pop("", None)

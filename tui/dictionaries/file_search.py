@@ -19,7 +19,7 @@ from tui.records.settings import ProfileSettings
 from tui.system.regular_file import named_path
 from tui.text.sanitize import one_line
 
-_MOST_MATCHES = 1_000
+_MAX_MATCHES = 1_000
 
 
 def parts_of(path: Path) -> tuple[Path, ...]:
@@ -44,7 +44,7 @@ def _files(given: str | Path) -> list[Path]:
         raise ImportRefused(f"{one_line(str(given)) or repr('')} is no path", hint="name the file of a dictionary")
     pattern = str(named_path(given))
     if glob.has_magic(pattern) and not os.path.lexists(given):
-        matching = sorted(Path(each) for each in islice(glob.iglob(pattern), _MOST_MATCHES))  # noqa: PTH207 - as a shell's
+        matching = sorted(Path(each) for each in islice(glob.iglob(pattern), _MAX_MATCHES))  # noqa: PTH207 - as a shell's
         if found := [each for each in matching if each.is_file()]:
             return found
     return [_file(given)]

@@ -15,8 +15,8 @@ from tui.records.lookups import EntryText, FoundEntry, LookUp
 from tui.text.display import shortened
 from tui.text.sanitize import one_line
 
-_MOST_MEANINGS = 4
-_LONGEST_MEANING = 120
+_MAX_MEANINGS = 4
+_MAX_MEANING_LENGTH = 120
 _LEVEL = re.compile(r"[ABC][12]|N[1-5]|HSK ?[1-9]")
 
 
@@ -48,7 +48,7 @@ def focus_word(word: str, language: str | None, form: WordForm, found: LookUp) -
     level = next((tag for tag in entry.tags if _LEVEL.fullmatch(tag)), None)
     reading = form.reading if form.reading is not None or entry.term != word else entry.reading or None
     lemma = _headword(entry) if first.way != "accents" else form.lemma or entry.term
-    sources = [of_each[meaning] for meaning in meanings[:_MOST_MEANINGS]]
+    sources = [of_each[meaning] for meaning in meanings[:_MAX_MEANINGS]]
     common = _commonness(found, entry.term, entry.reading)
     return _made(word, language, lemma, reading, ", ".join(entry.part_of_speech), meanings, level, sources, common)
 
@@ -111,7 +111,7 @@ def _made(
         lemma=lemma,
         reading=reading,
         part_of_speech=part_of_speech or None,
-        meanings=tuple(meanings[:_MOST_MEANINGS]),
+        meanings=tuple(meanings[:_MAX_MEANINGS]),
         level=level,
         language=language,
         origin="lexicon",
@@ -128,7 +128,7 @@ def _each_part(found: LookUp) -> list[FoundEntry]:
 def _meanings(found: FoundEntry) -> list[str]:
     """The senses of an entry in a line each, as far as they are short."""
     lines = (one_line(", ".join(sense.glosses)) for sense in found.entry.meanings)
-    return [shortened(line, _LONGEST_MEANING) for line in lines]
+    return [shortened(line, _MAX_MEANING_LENGTH) for line in lines]
 
 
 _ENTRIES = 8

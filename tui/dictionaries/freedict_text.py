@@ -20,11 +20,11 @@ from collections.abc import Sequence
 from itertools import islice
 
 from tui.dictionaries.dictionary_file import (
-    LONGEST_LABEL,
-    MOST_EXAMPLES,
-    MOST_FORMS,
-    MOST_LABELS,
-    MOST_SENSES,
+    MAX_EXAMPLES,
+    MAX_FORMS,
+    MAX_LABEL_LENGTH,
+    MAX_LABELS,
+    MAX_SENSES,
     clean_line,
     clean_term,
     clean_text,
@@ -37,7 +37,7 @@ _HEADLINE = re.compile(
     r"(?P<term>.+?)(?: /(?P<ipa>[^<>{}/]{1,300})/)?(?P<variants>(?: \((?:[^<>]|<>){1,300}\))*)"
     r"(?: <(?P<grammar>[^<>]{1,80})>)?\Z"
 )
-_LONGEST_HEADLINE = 500
+_MAX_HEADLINE_LENGTH = 500
 _MAX_NAMED = 1_000
 """Maximum references of a definition that are looked at, before those are left out that repeat."""
 _IPA = re.compile(r"/([^/]{1,200})/")
@@ -118,9 +118,9 @@ def read_freedict(text: str, words: Sequence[str]) -> DictionaryEntry | None:
         term=term,
         part_of_speech=distinct(kinds),
         senses=tuple(senses),
-        forms=distinct((*map(clean_term, variants), without_placeholders(term)), MOST_FORMS, without=term),
+        forms=distinct((*map(clean_term, variants), without_placeholders(term)), MAX_FORMS, without=term),
         pronunciations=distinct(f"/{each}/" for text in ipa if (each := clean_line(_SWITCH.sub("", text)))),
-        lemmas=distinct(lemmas, MOST_FORMS, without=term),
+        lemmas=distinct(lemmas, MAX_FORMS, without=term),
         related=distinct(related if senses else (), without=term),
         tags=distinct((*(_TAGS[each] for each in grammar if each in _TAGS), *notes)),
     )
@@ -142,7 +142,7 @@ def without_placeholders(term: str) -> str:
 
 
 def _headline(line: str) -> re.Match[str] | None:
-    return _HEADLINE.match(line) if len(line) <= _LONGEST_HEADLINE else None
+    return _HEADLINE.match(line) if len(line) <= _MAX_HEADLINE_LENGTH else None
 
 
 def _letters(text: str) -> str:
@@ -169,14 +169,14 @@ def _meanings(lines: Sequence[str]) -> tuple[list[Sense], list[str], list[str]]:
             if senses and not saw_reference:
                 last = senses[-1]
                 senses[-1] = Sense(last.glosses, distinct((*last.tags, text)), last.examples)
-            elif len(notes) < MOST_LABELS:
+            elif len(notes) < MAX_LABELS:
                 notes.append(text)
         elif example := _EXAMPLE.match(line):
             made = made_example(example["text"], example["translation"] or "")
-            if made and senses and len(senses[-1].examples) < MOST_EXAMPLES:
+            if made and senses and len(senses[-1].examples) < MAX_EXAMPLES:
                 last = senses[-1]
                 senses[-1] = Sense(last.glosses, last.tags, (*last.examples, made))
-        elif len(senses) < MOST_SENSES and (sense := _sense(line)):
+        elif len(senses) < MAX_SENSES and (sense := _sense(line)):
             senses.append(sense)
     return senses, related, notes
 
@@ -200,7 +200,7 @@ def _sense(line: str) -> Sense | None:
     # An abbreviation may stand right behind the grammar of what it is short for: "acute <n>´".
     text = _GRAMMAR_OF_GLOSS.sub(lambda match: "" if match[1] in ("", ",") else ", ", text)
     text = _IPA_OF_GLOSS.sub(", ", _GLUED.sub(", ", text))
-    glosses = distinct((gloss.strip(" ,") for gloss in _split(text)), LONGEST_LABEL)
+    glosses = distinct((gloss.strip(" ,") for gloss in _split(text)), MAX_LABEL_LENGTH)
     return Sense(glosses, distinct(tags)) if glosses else None
 
 

@@ -15,9 +15,9 @@ from pathlib import Path
 import msgspec
 
 from tui.dictionaries.dictionary_file import (
-    MOST_EXAMPLES,
-    MOST_FORMS,
-    MOST_SENSES,
+    MAX_EXAMPLES,
+    MAX_FORMS,
+    MAX_SENSES,
     Progress,
     clean_line,
     clean_term,
@@ -211,9 +211,9 @@ def _decoded(line: bytes | None) -> _Row | None:
 
 def _entry(row: _Row) -> DictionaryEntry | None:
     term = clean_term(row.word)
-    senses = tuple(made for each in row.senses[:MOST_SENSES] if (made := _sense(each)))
+    senses = tuple(made for each in row.senses[:MAX_SENSES] if (made := _sense(each)))
     links = (link.word for sense in row.senses for link in (*sense.form_of, *sense.alt_of))
-    lemmas = distinct((_unpointed(_target(link), row.lang_code) for link in links), MOST_FORMS, without=term)
+    lemmas = distinct((_unpointed(_target(link), row.lang_code) for link in links), MAX_FORMS, without=term)
     if not term or not (senses or lemmas):
         return None
     forms = [
@@ -226,7 +226,7 @@ def _entry(row: _Row) -> DictionaryEntry | None:
         reading=_reading(row, term),
         part_of_speech=(_PARTS_OF_SPEECH.get(row.pos, clean_line(row.pos)),) if row.pos else (),
         senses=senses,
-        forms=distinct(forms, MOST_FORMS, without=term),
+        forms=distinct(forms, MAX_FORMS, without=term),
         pronunciations=distinct(clean_line(each.ipa) for each in row.sounds if each.ipa),
         lemmas=lemmas,
         related=distinct((_unpointed(clean_term(each.word), row.lang_code) for each in row.synonyms), without=term),
@@ -243,7 +243,7 @@ def _sense(sense: _Sense) -> Sense | None:
 
 
 def _examples(sense: _Sense) -> tuple[Example, ...]:
-    made = (made_example(each.text, each.translation or each.english) for each in sense.examples[:MOST_EXAMPLES])
+    made = (made_example(each.text, each.translation or each.english) for each in sense.examples[:MAX_EXAMPLES])
     return tuple(each for each in made if each)
 
 

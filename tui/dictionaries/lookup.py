@@ -36,12 +36,12 @@ Find = Callable[[Sequence[str], str | None], Sequence[FoundRow]]
 """Function that gives the rows with one of these keys in the dictionaries of a language, in the order of these."""
 LemmaOf = Callable[[str], str | None]
 
-_LONGEST_WORD, _MOST_GAPS = 120, 3
-_LONGEST_SENTENCE = 2_000
-_LONGEST_CHAIN = 3
+_MAX_WORD_LENGTH, _MAX_GAPS = 120, 3
+_MAX_SENTENCE_LENGTH = 2_000
+_MAX_CHAIN_LENGTH = 3
 """Maximum times that a form of a form is followed."""
 _SHORTEST_PART = 3
-_MOST_ENTRIES = 40
+_MAX_ENTRIES = 40
 _SMALL_KINDS = frozenset(("adverb", "conjunction", "preposition", "pronoun"))
 _HAS_FORM = 100
 _GAP = "…"
@@ -76,7 +76,7 @@ def look_up(
     Dictionaries that explain in the language ``explain_in`` come before the others; ``phrases`` are some that are known
     to stand in the sentence. Blocks for as long as some queries take.
     """
-    surface, *behind = (part.strip() for part in word[:_LONGEST_WORD].replace("...", "…").split("…", _MOST_GAPS))
+    surface, *behind = (part.strip() for part in word[:_MAX_WORD_LENGTH].replace("...", "…").split("…", _MAX_GAPS))
     lemma = lemma_of(surface)
     is_noun = is_noun_by_capital(surface, language, sentence)
     before, after = _neighbours(surface, language, sentence)
@@ -156,7 +156,7 @@ class _Search:
 
     def ask(self, wanted: Mapping[str, Way], *, is_bare: bool = False) -> None:
         """Look these keys up, and what the rows say that they are forms of."""
-        for _ in range(_LONGEST_CHAIN):
+        for _ in range(_MAX_CHAIN_LENGTH):
             new = {key: way for key, way in wanted.items() if key and (is_bare or key not in self._asked)}
             if not new:
                 return
@@ -197,7 +197,7 @@ class _Search:
         phrase is another word than its parts, whatever language it is explained in.
         """
         places = sorted(self.entries.values(), key=lambda place: self._rank(*place))
-        entries = tuple(entry for _, entry in places[:_MOST_ENTRIES])
+        entries = tuple(entry for _, entry in places[:_MAX_ENTRIES])
         terms = {self.key(each.entry.term) for each in entries} | set(self._asked)
         facts = [each for each in self._facts.values() if self.key(each.row.term) in terms]
         frequencies = [(each.dictionary.title, each.row) for each in facts if isinstance(each.row, TermFrequency)]
@@ -294,11 +294,11 @@ def _kind(entry: DictionaryEntry) -> str:
 
 def _neighbours(word: str, language: str | None, sentence: str) -> tuple[str, str]:
     """The words that stand right before and behind this one, folded; "" where there is none, or a sign between."""
-    spans = focus_spans(sentence, word) if len(sentence) <= _LONGEST_SENTENCE else ()
+    spans = focus_spans(sentence, word) if len(sentence) <= _MAX_SENTENCE_LENGTH else ()
     if not spans:
         return "", ""
-    before = sentence[max(0, spans[0][0] - _LONGEST_WORD) : spans[0][0]]
-    behind = sentence[spans[-1][1] : spans[-1][1] + _LONGEST_WORD]
+    before = sentence[max(0, spans[0][0] - _MAX_WORD_LENGTH) : spans[0][0]]
+    behind = sentence[spans[-1][1] : spans[-1][1] + _MAX_WORD_LENGTH]
     left, right = words(before, language), words(behind, language)
     return (
         fold(left[-1].text, language) if left and not before[left[-1].end :].strip() else "",
@@ -322,11 +322,11 @@ def _parts(search: _Search, text: str, lemma_of: LemmaOf, language: str | None) 
     return []
 
 
-_LONGEST_PHRASE = 5
+_MAX_PHRASE_LENGTH = 5
 """Maximum words of a phrase."""
-_WIDEST_GAP = 15
+_MAX_GAP_WIDTH = 15
 """Maximum words between the parts of a phrase with a gap ("ne … pas"); a separable verb may be wider apart."""
-_WIDEST_CLAUSE = 30
+_MAX_CLAUSE_WIDTH = 30
 _ENDS_SENTENCE = re.compile(r"[.!?…;](?=\s|\Z)")
 
 
@@ -351,7 +351,7 @@ def phrases_with(stems: Sequence[str], behind: Sequence[str], language: str | No
             yield Phrase("".join(reversed([stem, *behind])), stands=True)
         for stem in stems:
             yield Phrase(" ".join([stem, *behind]), stands=True)
-    sentence = sentence[:_LONGEST_SENTENCE]
+    sentence = sentence[:_MAX_SENTENCE_LENGTH]
     spans = focus_spans(sentence, stems[0]) if stems else ()
     cut = words(sentence, language) if spans else ()
     at = [number for number, word in enumerate(cut) if word.start < spans[-1][1] and word.end > spans[0][0]]
@@ -359,15 +359,15 @@ def phrases_with(stems: Sequence[str], behind: Sequence[str], language: str | No
         return
     if not behind and is_noun_by_capital(stems[0], language, sentence) is not True:
         yield from _separable(stems, cut, at[-1], language, sentence)
-    for word in cut[at[-1] + 1 : at[-1] + 1 + _WIDEST_GAP]:
+    for word in cut[at[-1] + 1 : at[-1] + 1 + _MAX_GAP_WIDTH]:
         yield from (Phrase(f"{stem} … {word.text}", stands=True) for stem in stems)
-    for word in cut[max(0, at[0] - _WIDEST_GAP) : at[0]]:
+    for word in cut[max(0, at[0] - _MAX_GAP_WIDTH) : at[0]]:
         yield from (Phrase(f"{word.text} … {stem}", stands=True) for stem in stems)
     small = pronouns(language) | auxiliaries(language)
     open_ends = links(language)
     prefixes = separable_prefixes(language)
-    for first in range(max(0, at[-1] - _LONGEST_PHRASE + 1), at[0] + 1):
-        for last in range(max(at[-1], first + 1), min(len(cut), first + _LONGEST_PHRASE)):
+    for first in range(max(0, at[-1] - _MAX_PHRASE_LENGTH + 1), at[0] + 1):
+        for last in range(max(at[-1], first + 1), min(len(cut), first + _MAX_PHRASE_LENGTH)):
             ends = fold(cut[first].text, language), fold(cut[last].text, language)
             is_whole = ends[0] not in small and ends[0] != "to" and ends[1] not in small | open_ends
             is_whole &= ends[1] not in prefixes or ends_clause(sentence, cut[last].end, language)
@@ -384,7 +384,7 @@ def _separable(
     verb = stems[-1]
     if not verb.endswith("n") or not verb[:1].islower():  # an infinitive, and no noun
         return
-    for number in range(at + 1, min(len(cut), at + 1 + _WIDEST_CLAUSE)):
+    for number in range(at + 1, min(len(cut), at + 1 + _MAX_CLAUSE_WIDTH)):
         word = cut[number]
         if _ENDS_SENTENCE.search(sentence[cut[number - 1].end : word.start]):
             return

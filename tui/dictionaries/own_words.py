@@ -12,7 +12,7 @@ from tui.records.own_words import OwnPhrase, OwnWord
 
 FIRST = -1
 """Place before all dictionaries."""
-_MOST_WORDS = 150
+_MAX_WORDS = 150
 """Words of a sentence in which phrases are looked for."""
 
 ReadOwn = Callable[[Sequence[str]], Sequence[OwnWord]]
@@ -52,7 +52,7 @@ class OwnWordSearch:
         return [*found, *(FoundRow(OWN, FIRST, key, "term", _of_word(each)) for key, each in own if key in wanted)]
 
     def _each_word(self, text: str) -> list[set[str]]:
-        return [self._forms(word.text) for word in words(text, self._language)[:_MOST_WORDS]]
+        return [self._forms(word.text) for word in words(text, self._language)[:_MAX_WORDS]]
 
     def _forms(self, word: str) -> set[str]:
         """A word as it is folded, and its dictionary form."""

@@ -12,10 +12,10 @@ import re
 from typing import Any
 
 from tui.dictionaries.dictionary_file import (
-    LONGEST_TEXT,
-    MOST_EXAMPLES,
-    MOST_LABELS,
-    MOST_SENSES,
+    MAX_EXAMPLES,
+    MAX_LABELS,
+    MAX_SENSES,
+    MAX_TEXT_LENGTH,
     clean_line,
     clean_term,
     clean_text,
@@ -25,12 +25,12 @@ from tui.dictionaries.dictionary_file import (
 from tui.records.dictionaries import Example, Sense
 from tui.text.sanitize import without_controls
 
-_DEEPEST = 60
+_MAX_DEPTH = 60
 """Maximum levels of content; what is below is left out. Tables within list items of Jitendex have fifteen."""
-_MOST_NODES = 20_000
-_LONGEST_HTML = 200_000
+_MAX_NODES = 20_000
+_MAX_HTML_LENGTH = 200_000
 """Maximum characters of an entry's HTML; the longest of Jitendex have 30 000."""
-_LONGEST_NAME = 60
+_MAX_NAME_LENGTH = 60
 """Longest title of a label that can stand for it; a longer one explains it."""
 _INLINE = frozenset(("span", "ruby", "rt", "rp", "td", "th", "br"))
 _BLOCKS = frozenset(("div", "ol", "ul", "li", "table", "thead", "tbody", "tfoot", "tr", "details", "summary"))
@@ -69,7 +69,7 @@ class StructuredContent:
         self._examples: list[Example] = []
         self._senses_open = 0
         self._splits_items = False
-        self._left = _MOST_NODES
+        self._left = _MAX_NODES
 
     def add_text(self, text: str) -> None:
         """Add a plain item: a sense of its own."""
@@ -86,7 +86,7 @@ class StructuredContent:
     def html(self) -> str:
         """The HTML of all items so far, "" where it has no markup or is more than a card can show."""
         html = "".join(self._html) if self._has_markup else ""
-        return html if len(html) <= _LONGEST_HTML else ""
+        return html if len(html) <= _MAX_HTML_LENGTH else ""
 
     def _separate(self) -> None:
         if self._html:
@@ -105,7 +105,7 @@ class StructuredContent:
         if kind is str:
             self._say(node)
             return
-        if depth > _DEEPEST:
+        if depth > _MAX_DEPTH:
             return
         if kind is list:
             for each in node:
@@ -218,7 +218,7 @@ class StructuredContent:
         texts = ["\n".join(map(_plain, _parts_named(f"example-sentence-{each}", content))) for each in "ab"]
         if not texts[0]:
             texts = _plain(content).split("\n", 1)
-        if (example := made_example(*texts)) and len(self._examples) < MOST_EXAMPLES:
+        if (example := made_example(*texts)) and len(self._examples) < MAX_EXAMPLES:
             self._examples.append(example)
             shown = f"{example.text}\n{example.translation}" if example.translation else example.text
             self._markup("<div>" + _escaped(shown).replace("\n", "<br>") + "</div>")
@@ -229,14 +229,14 @@ class StructuredContent:
         parts = text.split(_NEXT_GLOSS) if _NEXT_GLOSS in text else (text,)
         glosses = tuple(filter(None, map(_lines, parts)))
         if glosses:
-            if len(self.senses) < MOST_SENSES:
-                tags = distinct(self._tags, MOST_LABELS) if self._tags else ()
+            if len(self.senses) < MAX_SENSES:
+                tags = distinct(self._tags, MAX_LABELS) if self._tags else ()
                 self.senses.append(Sense(glosses, tags, tuple(self._examples)))
             self._tags.clear()
             self._examples.clear()
         elif self._examples and self.senses:  # they stand behind the list of the senses
             last = self.senses[-1]
-            examples = (*last.examples, *self._examples)[:MOST_EXAMPLES]
+            examples = (*last.examples, *self._examples)[:MAX_EXAMPLES]
             self.senses[-1] = Sense(last.glosses, last.tags, examples)
             self._examples.clear()
 
@@ -244,8 +244,8 @@ class StructuredContent:
 def _lines(text: str) -> str:
     """The lines of a text without blank ones and without space around them."""
     if _BREAK not in text:
-        return text.strip()[:LONGEST_TEXT]
-    return "\n".join(line for each in text.split(_BREAK) if (line := each.strip()))[:LONGEST_TEXT]
+        return text.strip()[:MAX_TEXT_LENGTH]
+    return "\n".join(line for each in text.split(_BREAK) if (line := each.strip()))[:MAX_TEXT_LENGTH]
 
 
 def _escaped(text: str) -> str:
@@ -256,14 +256,14 @@ def _plain(content: object) -> str:
     """All text of a part, whatever parts it has itself, without readings, in lines as its elements break it."""
     pieces: list[str] = []
     waiting = [content]
-    for _ in range(_MOST_NODES):
+    for _ in range(_MAX_NODES):
         if not waiting:
             break
         node = waiting.pop()
         if isinstance(node, str):
             pieces.append(node)
         elif isinstance(node, list):
-            waiting += reversed(node[:_MOST_NODES])
+            waiting += reversed(node[:_MAX_NODES])
         elif isinstance(node, dict) and (tag := node.get("tag")) not in ("rt", "rp", "img") and not _is_aside(node):
             if tag in ("td", "th"):
                 pieces.append(" ")
@@ -284,18 +284,18 @@ def _leaves(content: object, *, titles: bool = False) -> list[str]:
     """The texts in a part, each cleaned to a line; ``titles`` takes what explains a text ("vt") in its place."""
     found: list[str] = []
     waiting = [content]
-    for _ in range(_MOST_NODES):
-        if not waiting or len(found) >= MOST_LABELS:
+    for _ in range(_MAX_NODES):
+        if not waiting or len(found) >= MAX_LABELS:
             break
         node = waiting.pop()
         if isinstance(node, str):
             if (text := clean_line(node)) and any(map(str.isalnum, text)):
                 found.append(text)
         elif isinstance(node, list):
-            waiting += reversed(node[:_MOST_NODES])
+            waiting += reversed(node[:_MAX_NODES])
         elif isinstance(node, dict) and node.get("tag") not in ("rt", "rp", "img"):
             title = node.get("title")
-            is_full = titles and isinstance(title, str) and 0 < len(title) <= _LONGEST_NAME
+            is_full = titles and isinstance(title, str) and 0 < len(title) <= _MAX_NAME_LENGTH
             waiting.append(title if is_full else node.get("content"))
     return found
 
@@ -304,12 +304,12 @@ def _parts_named(name: str, content: object) -> list[dict[str, Any]]:
     """The outermost elements in a part that are named so."""
     found: list[dict[str, Any]] = []
     waiting = [content]
-    for _ in range(_MOST_NODES):
+    for _ in range(_MAX_NODES):
         if not waiting:
             break
         node = waiting.pop()
         if isinstance(node, list):
-            waiting += reversed(node[:_MOST_NODES])
+            waiting += reversed(node[:_MAX_NODES])
         elif isinstance(node, dict):
             data = node.get("data")
             if isinstance(data, dict) and data.get("content") == name:

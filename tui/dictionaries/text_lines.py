@@ -13,8 +13,8 @@ from typing import BinaryIO, cast
 
 from tui import bounds
 from tui.dictionaries.dictionary_file import (
-    LONGEST_ROW,
-    MOST_ROWS,
+    MAX_ROW_LENGTH,
+    MAX_ROWS,
     ROWS_A_STEP,
     Progress,
     refused,
@@ -78,7 +78,7 @@ def rows_of(file: UnpackedFile, shown: str, progress: Progress) -> Iterator[byte
     for at, line in enumerate(lines_of(file)):
         if at % ROWS_A_STEP == 0:
             progress(file.fraction())
-        if at >= MOST_ROWS:
+        if at >= MAX_ROWS:
             raise too_many_rows(shown)
         yield line
     progress(1.0)
@@ -86,10 +86,10 @@ def rows_of(file: UnpackedFile, shown: str, progress: Progress) -> Iterator[byte
 
 def lines_of(file: UnpackedFile) -> Iterator[bytes | None]:
     """The lines without their ends; None in the place of one that is longer than any row, which is read over."""
-    while line := file.line(LONGEST_ROW):
-        if line.endswith(b"\n") or len(line) < LONGEST_ROW:
+    while line := file.line(MAX_ROW_LENGTH):
+        if line.endswith(b"\n") or len(line) < MAX_ROW_LENGTH:
             yield line.rstrip(b"\r\n")
             continue
-        while (more := file.line(LONGEST_ROW)) and not more.endswith(b"\n"):
+        while (more := file.line(MAX_ROW_LENGTH)) and not more.endswith(b"\n"):
             pass
         yield None

@@ -21,10 +21,10 @@ import msgspec
 
 from tui import bounds
 from tui.dictionaries.dictionary_file import (
-    LONGEST_NOTE,
-    LONGEST_ROW,
     MAX_MEMBERS,
-    MOST_ROWS,
+    MAX_NOTE_LENGTH,
+    MAX_ROW_LENGTH,
+    MAX_ROWS,
     ROWS_A_STEP,
     Progress,
     clean_line,
@@ -48,9 +48,9 @@ _MAX_BANK, _MAX_BANK_ROWS = bounds.YOMITAN_BANK.bytes_in, bounds.YOMITAN_BANK.en
 """Maximum bytes and rows of a bank, which is held in memory; those that Yomitan's authors make have 10 000 rows, 20 MB.
 """
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+"|[\[\]{},]', re.S)
-_LARGEST_INDEX = bounds.YOMITAN.entry_bytes
+_MAX_INDEX_SIZE = bounds.YOMITAN.entry_bytes
 _SAMPLE_ROWS = 300
-_MOST_TAGS = 20_000
+_MAX_TAGS = 20_000
 _NEWEST = 3
 _PYGLOSSARY = "PyGlossary export"
 """Revision of the dictionaries that pyglossary makes out of other formats."""
@@ -129,7 +129,7 @@ class YomitanFile:
             for bank in self._banks[kind]:
                 rows = self._rows_of(bank)
                 count += len(rows)
-                if count > MOST_ROWS:
+                if count > MAX_ROWS:
                     raise too_many_rows(self._shown)
                 for at, raw in enumerate(rows):
                     if at % ROWS_A_STEP == 0:
@@ -184,8 +184,8 @@ class YomitanFile:
             target_language=target,
             author=clean_line(index.author or ""),
             url=clean_line(index.url or ""),
-            description=clean_text((index.description or "")[:LONGEST_NOTE]),
-            attribution=clean_text((index.attribution or "")[:LONGEST_NOTE]),
+            description=clean_text((index.description or "")[:MAX_NOTE_LENGTH]),
+            attribution=clean_text((index.attribution or "")[:MAX_NOTE_LENGTH]),
             frequency_mode=cast(FrequencyMode, mode) if mode in get_args(FrequencyMode) else None,
         )
 
@@ -204,10 +204,10 @@ class YomitanFile:
 
     def _tag_names(self, index: _Index) -> TagNames:
         names = TagNames()
-        for name, meta in islice((index.tagMeta or {}).items(), _MOST_TAGS):
+        for name, meta in islice((index.tagMeta or {}).items(), _MAX_TAGS):
             names.add(name, meta.category, meta.notes)
         for bank in self._banks["tag"]:
-            for raw in self._rows_of(bank)[:_MOST_TAGS]:
+            for raw in self._rows_of(bank)[:_MAX_TAGS]:
                 try:
                     row = _TAG.decode(raw)
                 except _ROW_FAULTS:
@@ -216,7 +216,7 @@ class YomitanFile:
         return names
 
     def _index(self) -> _Index:
-        data = self._read(self._zip.getinfo(INDEX), _LARGEST_INDEX)
+        data = self._read(self._zip.getinfo(INDEX), _MAX_INDEX_SIZE)
         try:
             index = _INDEX.decode(data)
         except _ROW_FAULTS as error:
@@ -279,7 +279,7 @@ def _has_more_rows(data: bytes, most: int) -> bool:
 
 def _understood(reader: _RowReader, raw: msgspec.Raw) -> DictionaryRow | None:
     """The row as this reader understands it, None where it does not."""
-    if len(memoryview(raw)) > LONGEST_ROW:
+    if len(memoryview(raw)) > MAX_ROW_LENGTH:
         return None
     try:
         return reader(raw)

@@ -13,15 +13,15 @@ from typing import Any
 
 import msgspec
 
-from tui.dictionaries.dictionary_file import LONGEST_TEXT, clean_line, clean_term, clean_text, distinct
+from tui.dictionaries.dictionary_file import MAX_TEXT_LENGTH, clean_line, clean_term, clean_text, distinct
 from tui.dictionaries.structured_content import StructuredContent
 from tui.records.dictionaries import DictionaryEntry, PitchAccent, Sense, TermFrequency, TermPronunciation
 
 _GLOSSARY = 5
 """Place of the glossary in a row."""
-_MOST_ITEMS = 1_000
-_MOST_GLOSSES = 100
-_MOST_INFLECTIONS = 20
+_MAX_ITEMS = 1_000
+_MAX_GLOSSES = 100
+_MAX_INFLECTIONS = 20
 _HTML_TAG = re.compile(r"</?([a-zA-Z][a-zA-Z0-9]{0,15})\b[^<>]{0,1000}>")
 _BREAKING = frozenset(
     (
@@ -69,7 +69,7 @@ class TermReader:
         lemmas: list[str] = []
         inflections: list[str] = []
         content: StructuredContent | None = None
-        for item in row.glossary[:_MOST_ITEMS]:
+        for item in row.glossary[:_MAX_ITEMS]:
             if isinstance(item, list):
                 if lemma := _lemma(item):
                     lemmas.append(lemma)
@@ -85,13 +85,13 @@ class TermReader:
                 content.add(fields.get("content"))
             elif kind == "text" and isinstance(said := fields.get("text"), str):
                 if self._texts_are_html:
-                    said = _text_of_html(said[:LONGEST_TEXT])
+                    said = _text_of_html(said[:MAX_TEXT_LENGTH])
                 if content is None:
                     texts.append(said)
                 else:
                     content.add_text(said)
         if content is None:
-            glosses = distinct(map(clean_text, texts), _MOST_GLOSSES)
+            glosses = distinct(map(clean_text, texts), _MAX_GLOSSES)
             senses: tuple[Sense, ...] = (Sense(glosses),) if glosses else ()
         else:
             senses = tuple(content.senses)
@@ -130,7 +130,7 @@ def _lemma(item: list[Any]) -> str:
 def _inflections(item: list[Any]) -> list[str]:
     """The names of the form, "third-person singular" say, that stand behind its lemma."""
     names = item[1] if len(item) > 1 and type(item[1]) is list else []
-    return [clean_line(name) for name in names[:_MOST_INFLECTIONS] if type(name) is str]
+    return [clean_line(name) for name in names[:_MAX_INFLECTIONS] if type(name) is str]
 
 
 # Rows of Yomitan's banks of what is known of terms: ``[term, "freq" | "pitch" | "ipa", value]``.
@@ -139,9 +139,9 @@ def _inflections(item: list[Any]) -> list[str]:
 # object with ``value`` and ``displayValue``, and it may stand in an object beside a ``reading``. A pitch is the mora
 # after which it falls, or its course as "LHHL", high and low for each mora and what follows the word.
 
-_LARGEST = 2**53
+_MAX_SIZE = 2**53
 """Largest frequency that is taken for one; a text of the world has fewer words."""
-_MOST_PITCHES = 20
+_MAX_PITCHES = 20
 _NUMBER = re.compile(r"[0-9]{1,16}(?:,[0-9]{3}){0,5}")
 
 
@@ -181,7 +181,7 @@ def _frequency(term: str, reading: str, value: object) -> TermFrequency | None:
         shown = shown or number
         found = _NUMBER.search(number)
         number = int(found[0].replace(",", "")) if found else None
-    if isinstance(number, bool) or not isinstance(number, int | float) or not 0 <= number <= _LARGEST:
+    if isinstance(number, bool) or not isinstance(number, int | float) or not 0 <= number <= _MAX_SIZE:
         number = None
     text = clean_line(shown) if isinstance(shown, str) else ""
     if number is None and not text:
@@ -191,7 +191,7 @@ def _frequency(term: str, reading: str, value: object) -> TermFrequency | None:
 
 def _pitch(term: str, reading: str, pitches: object) -> TermPronunciation | None:
     reading = reading or term
-    rows = pitches[:_MOST_PITCHES] if isinstance(pitches, list) else []
+    rows = pitches[:_MAX_PITCHES] if isinstance(pitches, list) else []
     positions = [_position(each.get("position")) for each in rows if isinstance(each, dict)]
     accents = dict.fromkeys(PitchAccent(reading, position) for position in positions if position is not None)
     return TermPronunciation(term, "" if reading == term else reading, pitch=tuple(accents)) if accents else None
@@ -216,9 +216,9 @@ def _ipa(term: str, reading: str, transcriptions: object) -> TermPronunciation |
 _PART_OF_SPEECH = "partOfSpeech"
 _FORM = "non-lemma"
 """wty's tag of inflected forms."""
-_LONGEST_NAME = 60
+_MAX_NAME_LENGTH = 60
 """Longest note of a tag bank that can stand for the tag; a longer one explains it."""
-_MOST_CACHED = 20_000
+_MAX_CACHED = 20_000
 _RULES = {
     "v1": "ichidan verb",
     "v5": "godan verb",
@@ -250,7 +250,7 @@ class TagNames:
     def add(self, name: str, category: str, notes: str) -> None:
         """Take a row of a tag bank."""
         full = clean_line(notes.split("\n", 1)[0])
-        self._names[name] = category == _PART_OF_SPEECH, full if 0 < len(full) <= _LONGEST_NAME else clean_line(name)
+        self._names[name] = category == _PART_OF_SPEECH, full if 0 < len(full) <= _MAX_NAME_LENGTH else clean_line(name)
 
     def of_row(self, definition: str, rules: str, term: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The parts of speech and the other tags of a row, from its tags of the definition and term and its rules."""
@@ -258,7 +258,7 @@ class TagNames:
         found = self._cache.get(key)
         if found is None:
             found = self._split(*key)
-            if len(self._cache) < _MOST_CACHED:
+            if len(self._cache) < _MAX_CACHED:
                 self._cache[key] = found
         return found
 

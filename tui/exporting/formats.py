@@ -14,7 +14,7 @@ from tui.exporting.cue_writers import JSON_TAIL, json_cue, json_head, srt_cue, t
 from tui.records.transcripts import Cue, Sentence, Transcript
 from tui.text.sanitize import one_line
 
-_LONGEST_TITLE = 120
+_MAX_TITLE_LENGTH = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def file_name(transcript: Transcript, wanted: ExportFormat, taken: Collection[st
     Beside names that are ``taken`` by others, it is ``Der letzte Zug (2).de.srt``.
     """
     title = "".join(" " if char in '/\\:*?"<>|' else char for char in one_line(transcript.title))
-    stem = " ".join(title.split())[:_LONGEST_TITLE].strip(" .") or "transcript"
+    stem = " ".join(title.split())[:_MAX_TITLE_LENGTH].strip(" .") or "transcript"
     names = (
         ".".join((*filter(None, (stem + (f" ({number})" if number > 1 else ""), transcript.language)), wanted.name))
         for number in count(1)

@@ -18,8 +18,8 @@ from typing import BinaryIO, cast
 from tui import bounds
 from tui.errors import ImportRefused
 from tui.importing.archive_member import (
-    MOST_MEMBERS,
-    MOST_PACKED,
+    MAX_MEMBERS,
+    MAX_PACKED,
     NO_FILE,
     Archive,
     by_path,
@@ -59,7 +59,7 @@ def opened_archive(path: Path) -> tuple[Archive, ExitStack] | None:
             if zipped.is_document:
                 return None
         elif ending := compression_of(beginning):
-            if (size := os.fstat(raw.fileno()).st_size) > MOST_PACKED:
+            if (size := os.fstat(raw.fileno()).st_size) > MAX_PACKED:
                 raise ImportRefused(
                     f"the archive {shown} has {size / 1e6:.0f} MB, too much to look into",
                     hint="unpack it and add its files",
@@ -175,14 +175,14 @@ class ZipArchive:
 
     def __init__(self, file: BinaryIO, shown: str) -> None:
         self._shown = shown
-        if lists_more_than(file, MOST_MEMBERS):
+        if lists_more_than(file, MAX_MEMBERS):
             raise too_many(shown)
         try:
             self._zip = zipfile.ZipFile(file)
         except ZIP_FAULTS as error:
             raise damaged_archive(shown, error) from error
         entries = [entry for entry in self._zip.infolist() if not entry.is_dir()]
-        if len(entries) > MOST_MEMBERS:
+        if len(entries) > MAX_MEMBERS:
             raise too_many(shown)
         self.is_document = any(entry.filename in _DOCUMENTS for entry in entries)
         made = [

@@ -13,20 +13,20 @@ from tui.errors import ImportRefused
 from tui.importing.formats import PLAIN_TEXT, SUBTITLES, is_taken
 from tui.text.sanitize import one_line
 
-MOST_MEMBERS = bounds.ZIP_ARCHIVE.entries
+MAX_MEMBERS = bounds.ZIP_ARCHIVE.entries
 """Maximum members of an archive: their list is held in memory."""
-MOST_WANTED = 10_000
+MAX_WANTED = 10_000
 """Maximum files of an archive that are imported at once, each by a job."""
-MOST_PACKED = bounds.TAR_ARCHIVE.bytes_in
+MAX_PACKED = bounds.TAR_ARCHIVE.bytes_in
 """Maximum bytes of a compressed tar archive, which is unpacked whole to list it."""
-MOST_UNPACKED = bounds.ZIP_ARCHIVE.bytes_out
+MAX_UNPACKED = bounds.ZIP_ARCHIVE.bytes_out
 """Maximum bytes of all that an archive holds to import, unpacked; a thousand seasons of subtitles have a tenth."""
 ARCHIVE_ENDINGS = (".zip", ".tar", ".tgz", ".tbz2", ".txz", ".gz", ".bz2", ".xz", ".7z", ".rar")
 """Endings of archives; those that are looked into when a directory is searched are ``READ_ENDINGS``."""
 READ_ENDINGS = ARCHIVE_ENDINGS[:-2]
 NOTHING_TO_IMPORT = "nothing_to_import"
 """Code of the refusal of an archive without anything to import."""
-_LONGEST_NAME = 255
+_MAX_NAME_LENGTH = 255
 NO_FILE = "it is a link or a device, not a file"
 _DRIVE = re.compile(r"[A-Za-z]:")
 _RESOURCE_FORKS = "__MACOSX"
@@ -71,7 +71,7 @@ def made_member(name: str, size: int, refusal: str = "") -> Member:
     slashed = name.replace("\\", "/")
     parts = [one_line(part) for part in _DRIVE.sub("", slashed, count=1).split("/")]
     path = "/".join(_shortened(part) for part in parts if part not in ("", ".", ".."))
-    if max(map(len, parts)) > _LONGEST_NAME:
+    if max(map(len, parts)) > _MAX_NAME_LENGTH:
         refusal = "its name is longer than that of any file"
     elif ".." in parts or slashed.startswith("/") or _DRIVE.match(slashed):
         refusal = "its path leads out of the archive"
@@ -82,10 +82,10 @@ def made_member(name: str, size: int, refusal: str = "") -> Member:
 
 def _shortened(part: str) -> str:
     """Cut a part of a path to the longest name; its ending stays, as that decides whether the file is imported."""
-    if len(part) <= _LONGEST_NAME:
+    if len(part) <= _MAX_NAME_LENGTH:
         return part
     ending = PurePosixPath(part).suffix[:16]
-    return part[: _LONGEST_NAME - len(ending)] + ending
+    return part[: _MAX_NAME_LENGTH - len(ending)] + ending
 
 
 def decoded_names(names: Sequence[str | bytes]) -> list[str]:
@@ -128,9 +128,9 @@ def wanted(members: Iterable[Member], shown: str) -> tuple[Member, ...]:
         )
     if len({member.refusal for member in found}) == 1 and found[0].refusal:
         raise ImportRefused(f"the archive {shown} cannot be imported: {found[0].refusal}", hint="look what is in it")
-    if len(found) > MOST_WANTED:
-        raise too_many(shown, MOST_WANTED)
-    if sum(member.size for member in found if not member.refusal) > MOST_UNPACKED:
+    if len(found) > MAX_WANTED:
+        raise too_many(shown, MAX_WANTED)
+    if sum(member.size for member in found if not member.refusal) > MAX_UNPACKED:
         raise too_much(shown)
     return tuple(found)
 
@@ -143,13 +143,13 @@ def _is_dictionary(paths: Container[str]) -> bool:
 def too_much(shown: str) -> ImportRefused:
     """Error for an archive that unpacks to more than anyone's subtitles."""
     return ImportRefused(
-        f"the archive {shown} unpacks to more than {MOST_UNPACKED / 1e9:g} GB",
+        f"the archive {shown} unpacks to more than {MAX_UNPACKED / 1e9:g} GB",
         hint="check that it is the one you meant, or unpack it and add a part at a time",
         code="too_large",
     )
 
 
-def too_many(shown: str, most: int = MOST_MEMBERS) -> ImportRefused:
+def too_many(shown: str, most: int = MAX_MEMBERS) -> ImportRefused:
     """Error for an archive with more members than can be listed or imported."""
     return ImportRefused(f"the archive {shown} holds more than {most} files", hint="unpack it and add a part at a time")
 

@@ -24,7 +24,7 @@ _SAMPLE = 400
 """Cues by which a file is judged."""
 _FIRST = 100
 _FEWEST_CUES = 5
-_MOST_CUES = 0.6
+_MIN_SHARE_OF_BOTH = 0.6
 """Minimum share of the moments that have lines of both languages."""
 _WELL_TOLD = 0.9
 """Minimum share of them whose lines are told apart as what they were learned as."""
@@ -91,7 +91,7 @@ def _upper_and_lower(cues: Iterable[Cue]) -> list[tuple[str, str]]:
     """The first and the last line of each moment; none where too few moments have two."""
     moments = list(_moments(cues))
     both = [(_text(lines[0]), _text(lines[-1])) for lines in moments if len(lines) > 1]
-    return both if len(both) >= max(_FEWEST_CUES, _MOST_CUES * len(moments)) else []
+    return both if len(both) >= max(_FEWEST_CUES, _MIN_SHARE_OF_BOTH * len(moments)) else []
 
 
 def _guessed(both: Sequence[tuple[str, str]]) -> tuple[str | None, str | None]:

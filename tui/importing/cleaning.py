@@ -150,7 +150,7 @@ _FRAME_MS = 200
 """Longest cue of text that moves; nobody could read one that is shown no longer."""
 _GAP_MS = 60
 """Longest time between two frames: a film has 24 a second or more."""
-_MOST_WAITING = 500
+_MAX_WAITING = 500
 
 
 def join_frames(cues: Iterator[CleanedCue]) -> Iterator[CleanedCue]:
@@ -162,7 +162,7 @@ def join_frames(cues: Iterator[CleanedCue]) -> Iterator[CleanedCue]:
         if start is None:
             yield cue
             continue
-        while waiting and (len(waiting) > _MOST_WAITING or (waiting[0].cue.end_ms or 0) + _GAP_MS < start):
+        while waiting and (len(waiting) > _MAX_WAITING or (waiting[0].cue.end_ms or 0) + _GAP_MS < start):
             done = waiting.popleft()
             if by_text.get(done.cue.text) is done:
                 del by_text[done.cue.text]

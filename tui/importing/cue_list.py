@@ -111,7 +111,7 @@ REASONS: dict[str, CueChange] = {
 """Reasons that the steps give → the kind of change as users see it; a cue without any text left is "dropped"."""
 
 
-MOST_ORIGINALS = 5000
+MAX_ORIGINALS = 5000
 """Cues of the file that one may be made of at most, minutes of frames: memory holds them."""
 
 
@@ -134,7 +134,7 @@ class CleanedCue:
 
     @property
     def is_full(self) -> bool:
-        return len(self.originals) >= MOST_ORIGINALS
+        return len(self.originals) >= MAX_ORIGINALS
 
     def absorb(self, other: CleanedCue, reason: str) -> None:
         """Take another cue in, which shows nothing that this does not; it is shown until the later end of both."""

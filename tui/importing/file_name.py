@@ -12,9 +12,9 @@ from tui.language.folding import fold_accents
 from tui.language.tags import base_language, is_known, language_names, normalise
 from tui.text.sanitize import one_line
 
-_LONGEST_NAME = 200
+_MAX_NAME_LENGTH = 200
 """Maximum bytes of a file's name; file systems take 255."""
-_LONGEST_ENDING = 16
+_MAX_ENDING_LENGTH = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +66,8 @@ def safe_name(given: str) -> str:
     """
     last = one_line(given.replace("\\", "/").rsplit("/", 1)[-1]).strip().lstrip(".")
     path = PurePath(last)
-    stem, ending = path.stem, path.suffix[:_LONGEST_ENDING]
-    while len((stem + ending).encode("utf-8", "replace")) > _LONGEST_NAME:
+    stem, ending = path.stem, path.suffix[:_MAX_ENDING_LENGTH]
+    while len((stem + ending).encode("utf-8", "replace")) > _MAX_NAME_LENGTH:
         stem = stem[:-1]
     return (stem + ending).encode("utf-8", "replace").decode()
 

@@ -277,7 +277,7 @@ def unread_format(ending: str) -> tuple[str, str] | None:
     return _UNREAD.get(ending)
 
 
-_LONGEST = 48
+_MAX_LENGTH = 48
 _FIRST = 16_000
 """Bytes at the beginning by which the format and the first words are told."""
 _NO_NAME = re.compile(r'[/\\:*?"<>|]+|\.(?=\S)')
@@ -309,7 +309,7 @@ def first_words(text: str, form: Format) -> str:
     except (ImportRefused, ValueError):  # it is cut off, and some formats are read whole
         pass
     line = " ".join(_NO_NAME.sub(" ", one_line(first)).split()).rstrip(" .,;:–—-")
-    if len(line) <= _LONGEST:
+    if len(line) <= _MAX_LENGTH:
         return line
-    cut = line[:_LONGEST]
+    cut = line[:_MAX_LENGTH]
     return (cut.rsplit(" ", 1)[0] if " " in cut else cut).rstrip(" .,;:–—-")

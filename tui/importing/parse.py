@@ -31,7 +31,7 @@ MAX_BYTES = bounds.TEXT.bytes_in
 
 _VTT = (b"WEBVTT", b"\xef\xbb\xbfWEBVTT")
 """Beginnings of a WebVTT file, which is UTF-8; its standard (4.1, "parse a WebVTT file") has U+FFFD for each NUL."""
-_LONGEST_TITLE = 200
+_MAX_TITLE_LENGTH = 200
 _READING = 0.5
 """Share of the work that is done once the cues are read; the rest is cleaning them."""
 _ENOUGH_FOR_A_GUESS = 4_000
@@ -133,7 +133,7 @@ def parse(
     if not cues:
         raise _no_cue(beginning, form, shown)
     duration = max((cue.end_ms for cue in cues if cue.end_ms is not None), default=None)
-    title = one_line(form.title_in_text(beginning) or "")[:_LONGEST_TITLE] or file_name.title
+    title = one_line(form.title_in_text(beginning) or "")[:_MAX_TITLE_LENGTH] or file_name.title
     transcripts = [NewTranscript(title, tag, cues, originals)]
     if two is not None:
         transcripts += [NewTranscript(title, two.second, *other) for other in others]
@@ -155,7 +155,7 @@ def _parsed_document(
     """Read a document: a transcript for each chapter, those of a book numbered in its series."""
     document = form.read(parts)
     in_file = normalise(document.language or "")
-    book = one_line(document.title or "")[:_LONGEST_TITLE] or name.title
+    book = one_line(document.title or "")[:_MAX_TITLE_LENGTH] or name.title
     transcripts: list[NewTranscript] = []
     read = cleaned_of_it = 0.0  # shares of the document
 
@@ -172,7 +172,7 @@ def _parsed_document(
         cues, originals = cleaned(ordered, "text", as_is=as_is, report=_part(report, begin, share))
         cleaned_of_it = read
         if cues:
-            title = f"{book} · {one_line(chapter.title)[:_LONGEST_TITLE] or len(transcripts) + 1}"  # as of episodes
+            title = f"{book} · {one_line(chapter.title)[:_MAX_TITLE_LENGTH] or len(transcripts) + 1}"  # as of episodes
             transcripts.append(NewTranscript(title, tag, cues, originals, book, None, len(transcripts) + 1))
     if not transcripts:
         raise ImportRefused(f"{shown} has no text", hint="check that it is the file you meant")

@@ -99,7 +99,7 @@ _QUALITY = re.compile(
 _BRACKETED = re.compile(r"\[[^\[\]]*\]|\([^()]*\)|【[^】]*】")
 _YEAR = re.compile(r"\((?:19|20)\d\d\)")
 _AROUND = " \t._-–—:,;|~·#・"
-_LONGEST_NAME = 300
+_MAX_NAME_LENGTH = 300
 """Characters of a name beyond which it is not read: no file system takes so many."""
 _YEARS = range(1900, 2100)
 
@@ -127,7 +127,7 @@ class Episode:
 def read_episode(path: str) -> Episode | None:
     """Read series, season and episode off a file's path, of which the last directories count; None for no episode."""
     parts = [part for part in PurePosixPath(path.replace("\\", "/")).parts if part != "/"]
-    if not parts or max(map(len, parts)) > _LONGEST_NAME:
+    if not parts or max(map(len, parts)) > _MAX_NAME_LENGTH:
         return None
     file_name = read_file_name(parts[-1])
     name = _plain(file_name.title)

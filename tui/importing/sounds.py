@@ -37,7 +37,7 @@ _STARRED = re.compile(
 _NOTES = re.compile(rf"[{_MUSIC}]+")
 _SUNG = re.compile(r"^# (.*?)(?: #)?$", re.MULTILINE)
 _MAX_SOUND_WORDS = 5
-_MOST_BEFORE_SPEECH = 2
+_MAX_BEFORE_SPEECH = 2
 _SENTENCE = re.compile(r"[.!?…,]")
 _SPACES = re.compile(r"[ \t]{2,}")
 _TAKEN = "\ufffc"
@@ -73,7 +73,7 @@ def _without_sounds(text: str, sounds: list[str], language: str | None) -> str:
         inside, rest = found["inside"], found["rest"]
         words = len(inside.split())
         is_shouted = inside == inside.upper() != inside.lower()
-        is_small = words <= _MAX_SOUND_WORDS if not rest.strip() or found["label"] else words <= _MOST_BEFORE_SPEECH
+        is_small = words <= _MAX_SOUND_WORDS if not rest.strip() or found["label"] else words <= _MAX_BEFORE_SPEECH
         if _SENTENCE.search(inside) or not (is_shouted or (is_small and inside[:1].islower())):
             return found.group()
         sounds.append(_described(inside))

@@ -19,8 +19,8 @@ from typing import IO, BinaryIO, cast
 from tui import bounds
 from tui.errors import ImportRefused, StoreError
 from tui.importing.archive_member import (
-    MOST_MEMBERS,
-    MOST_UNPACKED,
+    MAX_MEMBERS,
+    MAX_UNPACKED,
     NO_FILE,
     Member,
     by_path,
@@ -81,7 +81,7 @@ class TarArchive:
                 # It would hold all that is said of each member, which may be much.
                 self._tar.members.clear()  # type: ignore[attr-defined]  # typeshed lacks it
                 said += len(entry.name)
-                if len(entries) == MOST_MEMBERS or said > _MAX_NAMES:
+                if len(entries) == MAX_MEMBERS or said > _MAX_NAMES:
                     raise too_many(self._shown)
                 if sum(map(len, self._tar.pax_headers.values())) > _MAX_NAMES:
                     raise tarfile.ReadError("what it says of all members has no end")
@@ -168,7 +168,7 @@ def _xz_pieces(file: BinaryIO) -> Iterator[bytes]:
 
 
 def _unpack(pieces: Iterator[bytes], shown: str) -> BinaryIO:
-    """Unpack the stream into a temporary file; raises ``ImportRefused`` beyond ``MOST_UNPACKED`` bytes."""
+    """Unpack the stream into a temporary file; raises ``ImportRefused`` beyond ``MAX_UNPACKED`` bytes."""
     # no block: it stays open
     file = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115
     try:
@@ -179,7 +179,7 @@ def _unpack(pieces: Iterator[bytes], shown: str) -> BinaryIO:
                 raise damaged_archive(shown, error) from error
             if piece is None:
                 break
-            if file.tell() + len(piece) > MOST_UNPACKED:
+            if file.tell() + len(piece) > MAX_UNPACKED:
                 raise too_much(shown)
             try:
                 file.write(piece)
@@ -208,6 +208,6 @@ class _Bounded:
     def read(self, size: int = -1) -> bytes:
         self.reads += 1
         self._all_reads += 1  # a header that leads back to an earlier one would be read for ever
-        if not 0 <= size <= _MAX_HEADER or self.reads > _MAX_READS or self._all_reads > 8 * MOST_MEMBERS:
+        if not 0 <= size <= _MAX_HEADER or self.reads > _MAX_READS or self._all_reads > 8 * MAX_MEMBERS:
             raise tarfile.ReadError("a header in it has no end")
         return self._read(size)

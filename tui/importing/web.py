@@ -68,7 +68,7 @@ async def fetch(
 # A server never does this for anybody: no request carries an address to one.
 
 _CONNECT_SECONDS, _SILENT_SECONDS, _ALL_SECONDS = 10.0, 20.0, bounds.WEB_PAGE.seconds
-_MOST_REDIRECTS = bounds.WEB_PAGE.depth
+_MAX_REDIRECTS = bounds.WEB_PAGE.depth
 _HEADERS = {
     "User-Agent": "Mozilla/5.0 (compatible; Lode)",
     "Accept-Encoding": "gzip",
@@ -104,7 +104,7 @@ _VIDEO = re.compile(
     re.IGNORECASE,
 )
 """Pattern of the tag of a page whose subject is a video (https://ogp.me/#types)."""
-_LONGEST_TITLE = 120
+_MAX_TITLE_LENGTH = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ async def download(address: str, tell: Callable[[str], None] = lambda done: None
             httpx.AsyncClient(
                 timeout=timeout,
                 follow_redirects=True,
-                max_redirects=_MOST_REDIRECTS,
+                max_redirects=_MAX_REDIRECTS,
                 headers=_HEADERS,
                 trust_env=not is_this_machine(address),
             ) as client,
@@ -152,7 +152,7 @@ async def download(address: str, tell: Callable[[str], None] = lambda done: None
     except TimeoutError as error:
         raise _failed(shown, f"it took more than {_ALL_SECONDS:g} seconds") from error
     except httpx.TooManyRedirects as error:
-        raise _failed(shown, f"it leads on more than {_MOST_REDIRECTS} times") from error
+        raise _failed(shown, f"it leads on more than {_MAX_REDIRECTS} times") from error
     except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
         raise _failed(shown, one_line(str(error)) or type(error).__name__) from error
     content = b"".join(pieces)
@@ -252,7 +252,7 @@ def _page_title(beginning: str) -> str:
     """The page's title as a name of a file may have it."""
     found = _TITLE.search(beginning)
     title = one_line(unescape(found[1])) if found else ""
-    return " ".join(re.sub(r"[/\\]+|\.(?=\S)", " ", title).split())[:_LONGEST_TITLE].rstrip(" .")
+    return " ".join(re.sub(r"[/\\]+|\.(?=\S)", " ", title).split())[:_MAX_TITLE_LENGTH].rstrip(" .")
 
 
 # Subtitles of videos by their addresses, with yt-dlp where that is installed (https://github.com/yt-dlp/yt-dlp).
@@ -267,8 +267,8 @@ _HOSTS = (
 )
 """Hosts whose pages are videos; other pages say themselves whether they are one."""
 _SECONDS = bounds.VIDEO_SUBTITLES.seconds
-_MOST_OUTPUT = 100_000
-_MOST_FILES = bounds.VIDEO_SUBTITLES.entries
+_MAX_OUTPUT = 100_000
+_MAX_FILES = bounds.VIDEO_SUBTITLES.entries
 """More subtitles of one video than anyone learns from: a language has to be named."""
 _OPTIONS = (
     *("--ignore-config", "--no-cache-dir", "--no-exec", "--no-warnings", "--no-progress", "--no-playlist"),
@@ -332,7 +332,7 @@ async def _run(command: Sequence[str], place: str, shown: str) -> None:
     try:
         async with asyncio.timeout(_SECONDS):
             while process.stderr is not None and (piece := await process.stderr.read(4096)):
-                said = (said + piece)[-_MOST_OUTPUT:]
+                said = (said + piece)[-_MAX_OUTPUT:]
             code = await process.wait()
     except TimeoutError as error:
         raise ImportRefused(
@@ -365,7 +365,7 @@ def _found(place: Path, shown: str) -> tuple[Download, ...]:
     from tui.importing.parse import MAX_BYTES
 
     paths = sorted(path for path in place.iterdir() if path.is_file() and not path.is_symlink())
-    if len(paths) > _MOST_FILES:
+    if len(paths) > _MAX_FILES:
         languages = [path.suffixes[-2][1:] for path in paths if len(path.suffixes) > 1]
         raise ImportRefused(
             f"{shown} has subtitles in {len(paths)} languages ({', '.join(languages)[:200]})",

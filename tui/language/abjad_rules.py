@@ -152,7 +152,7 @@ def _as_noun(noun: str, lemma: str, listed: Listed, *, has_article: bool) -> str
 
 
 _HEBREW_PARTICLES = re.compile("ו?(?:כש|לכש|מש|ש)?(?:מה|[בכלמ])?ה?")
-_MOST_PARTICLES = 4
+_MAX_PARTICLES = 4
 _HEBREW_ENDINGS = (
     *(
         ("יות", "ית"),
@@ -190,7 +190,7 @@ def find_hebrew_lemma(form: str, listed: Listed) -> str | None:
 
 
 def _without_particles(form: str) -> Iterator[str]:
-    lengths = range(1, min(_MOST_PARTICLES, len(form) - 2) + 1)
+    lengths = range(1, min(_MAX_PARTICLES, len(form) - 2) + 1)
     return (form[at:] for at in lengths if _HEBREW_PARTICLES.fullmatch(form, 0, at))
 
 

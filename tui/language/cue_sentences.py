@@ -26,19 +26,19 @@ from tui.language.tags import base_language
 from tui.language.word_form import FormKey, TextForm, text_forms
 from tui.records.transcripts import Cue
 
-MOST_CUES = 12
-"""Maximum cues of a sentence: one that would have more, or more characters than ``LONGEST``, is left in its cues."""
-LONGEST = 400
+MAX_CUES = 12
+"""Maximum cues of a sentence: one that would have more, or more characters than ``MAX_LENGTH``, is left in its cues."""
+MAX_LENGTH = 400
 SAMPLE = 100
 """Number of cues, from the first one on, that tell whether a transcript writes its full stops."""
 
 _PAUSE_MS = 3000
 _TAIL, _HEAD = 60, 80
 """Characters on either side of the end of a cue that tell whether a sentence ends there."""
-_AT_ONCE = 4 * MOST_CUES
+_AT_ONCE = 4 * MAX_CUES
 """Cues that are cut together."""
 _LEAST_PERIODS = 0.2
-_MOST_ENDED = 0.85
+_MAX_ENDED = 0.85
 """Shares of the cues that end in a full stop, and in any stop, in a transcript that cuts its sentences."""
 _PERIOD_END = re.compile(r"(?<![.…])[.\u3002\uff61\uff0e\u0964\u06d4\u0589\u1362\u104b\u17d4][\"'”’»」』)）]*\Z")
 _HARD_STOP = re.compile(r"[!?！？؟‼⁇⁈⁉‽]\Z")
@@ -91,7 +91,7 @@ def cuts_sentences(cues: Sequence[Cue]) -> bool:
     """Whether a transcript writes full stops and yet ends cues without, as its first cues (``SAMPLE``) tell."""
     periods = sum(_PERIOD_END.search(cue.text) is not None for cue in cues)
     ended = sum(ends_with_stop(cue.text) for cue in cues)
-    return periods >= _LEAST_PERIODS * len(cues) and ended <= _MOST_ENDED * len(cues)
+    return periods >= _LEAST_PERIODS * len(cues) and ended <= _MAX_ENDED * len(cues)
 
 
 def sentence_at(
@@ -99,7 +99,7 @@ def sentence_at(
 ) -> CueSentence | None:
     """The sentence at the character ``place`` of the cue with this index; ``cutting`` is what ``cuts_sentences`` says.
 
-    ``cues`` are neighbours: ``MOST_CUES`` on either side of that one are enough. None where that cue has no text.
+    ``cues`` are neighbours: ``MAX_CUES`` on either side of that one are enough. None where that cue has no text.
     """
     found = [each for each in each_sentence(cues, language, cutting=cutting) if each.first <= index <= each.last]
     behind = (each for each in found if any(part.cue == index and part.end > place for part in each.parts))
@@ -267,7 +267,7 @@ class _Run:
 
 
 def _is_too_long(parts: Sequence[CuePart]) -> bool:
-    return len(parts) > MOST_CUES or sum(part.end - part.start for part in parts) > LONGEST
+    return len(parts) > MAX_CUES or sum(part.end - part.start for part in parts) > MAX_LENGTH
 
 
 def _latest_end(cues: Sequence[Cue]) -> int | None:

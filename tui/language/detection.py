@@ -26,7 +26,7 @@ _SHARE_OF_SCRIPT = 0.75
 _FEWEST_WORDS = 6
 _FEWEST_HITS = 3
 """Minimum number of different words that must speak for a language, and one in ``_WORDS_A_HIT`` of a longer text."""
-_WORDS_A_HIT, _MOST_HITS = 15, 20
+_WORDS_A_HIT, _MAX_HITS = 15, 20
 _LOUDEST = 0.12
 """Largest share of the text that one word may count for: "Los, los, los!" is not Spanish."""
 _FEWEST_HAN = 12
@@ -95,7 +95,7 @@ def _by_words(text: str) -> str | None:
     if not scores:
         return None
     best, *rivals = sorted(scores, key=lambda language: -scores[language])[: 1 + _RIVALS]
-    fewest = max(_FEWEST_HITS, min(_MOST_HITS, total / _WORDS_A_HIT))
+    fewest = max(_FEWEST_HITS, min(_MAX_HITS, total / _WORDS_A_HIT))
     if len(hits[best]) < fewest or covered[best] < _COVERAGE * total:
         return None
     if not all(_is_clear_of(hits[best], hits[rival]) for rival in rivals):

@@ -140,7 +140,7 @@ _JOINING = {
 """Language → words that begin the next clause or part of one without a sign before them."""
 _CLAUSE_END = re.compile(r"\s*(?:\Z|[,.;:!?…)\]»“”\"–—\n]|--)")
 _NEXT_WORD = re.compile(r"\s*(\w+)")
-_WIDEST_GAP = 200
+_MAX_GAP_WIDTH = 200
 """Characters behind the verb in which its prefix is looked for."""
 
 
@@ -169,7 +169,7 @@ def verb_spans(sentence: str, surface: str, lemma: str, language: str | None) ->
     spans = focus_spans(sentence, verb) if prefix and not fold(verb, language).startswith(prefix) else ()
     if spans and behind in ("", prefix):
         first = spans[-1][1]
-        for found in re.compile(rf"\b{re.escape(prefix)}\b").finditer(sentence, first, first + _WIDEST_GAP):
+        for found in re.compile(rf"\b{re.escape(prefix)}\b").finditer(sentence, first, first + _MAX_GAP_WIDTH):
             if ends_clause(sentence, found.end(), language):
                 return (*spans, found.span())
     return focus_spans(sentence, surface)

@@ -13,17 +13,17 @@ from tui.language.joining import seam
 from tui.language.scripts import SPACELESS, is_spaceless, script_pattern
 from tui.language.sentence_ends import OPENERS, ends_with_stop, sentence_spans
 
-LONGEST = 400
+MAX_LENGTH = 400
 """Maximum characters of a sentence; a longer one is cut at a semicolon, colon or comma, if it has any."""
 
-_LONGEST_WITHOUT_STOPS = 120
+_MAX_LENGTH_WITHOUT_STOPS = 120
 """The same for Thai and Lao: their sentences end at spaces, and so do the clauses in them."""
-_CUT_ANYWHERE = 10 * LONGEST
+_CUT_ANYWHERE = 10 * MAX_LENGTH
 """Characters beyond which a sentence is cut even where it has none of them: it is no sentence."""
-_LONGEST_PARAGRAPH = 1_000_000
+_MAX_PARAGRAPH_LENGTH = 1_000_000
 _NARROWEST_MARGIN = 40
 _WRAPPED_SHARE = 0.7
-_WIDEST_VERSE = 70
+_MAX_VERSE_WIDTH = 70
 _QUOTED = "「『"
 _RULE = re.compile(r"[-=_*~#\s]{3,}\Z")
 _OWN_LINE = re.compile(r"[-–—•*‣·]\s|[-–—][^\W\d_]|\d{1,3}[.)]\s|[\u3000]")
@@ -50,7 +50,7 @@ def _paragraphs(lines: Iterable[str]) -> Iterator[list[str]]:
     length = 0
     for line in lines:
         for number, part in enumerate(line.split("\u2029")):
-            if paragraph and (number or not part.strip() or length > _LONGEST_PARAGRAPH):
+            if paragraph and (number or not part.strip() or length > _MAX_PARAGRAPH_LENGTH):
                 yield paragraph
                 paragraph, length = [], 0
             if part.strip():
@@ -67,7 +67,7 @@ def _first_paragraphs(lines: Iterable[str]) -> list[list[str]]:
     for paragraph in _paragraphs(lines):
         first.append(paragraph)
         length += sum(map(len, paragraph))
-        if length > _LONGEST_PARAGRAPH:
+        if length > _MAX_PARAGRAPH_LENGTH:
             break
     return first
 
@@ -120,7 +120,7 @@ def _is_verse(lines: Sequence[str], margin: int | None) -> bool:
 
     Where there are no capitals, as in Chinese, each must end with a sign, so that none ends inside a word.
     """
-    widest = _WIDEST_VERSE if margin is None else min(_WIDEST_VERSE, 0.85 * margin)
+    widest = _MAX_VERSE_WIDTH if margin is None else min(_MAX_VERSE_WIDTH, 0.85 * margin)
     if len(lines) < 2 or any(len(line) > widest or _OWN_LINE.match(line) or _RULE.match(line) for line in lines):
         return False
     firsts = [line.lstrip().lstrip(OPENERS)[:1] for line in lines]
@@ -141,9 +141,9 @@ def _starts_anew(before: str, line: str, margin: int | None, is_prose: bool) -> 
 
 def _shortened(sentence: str) -> Iterator[str]:
     """The sentence, cut behind its last semicolon, colon or comma before the limit as long as it is too long."""
-    longest = LONGEST
-    if len(sentence) > _LONGEST_WITHOUT_STOPS and script_pattern("Thai", "Lao").search(sentence):
-        longest = _LONGEST_WITHOUT_STOPS
+    longest = MAX_LENGTH
+    if len(sentence) > _MAX_LENGTH_WITHOUT_STOPS and script_pattern("Thai", "Lao").search(sentence):
+        longest = _MAX_LENGTH_WITHOUT_STOPS
     start = 0
     while len(sentence) - start > longest:
         cut = _cut(sentence[start : start + longest + 1], longest)

@@ -14,7 +14,7 @@ from tui.language.tags import base_language
 from tui.language.word import Word
 from tui.language.words import fold
 
-_MOST_CONTEXT = 2000
+_MAX_CONTEXT = 2000
 """Characters of a sentence in which a word is looked at; of a longer one it is looked at alone."""
 
 
@@ -31,7 +31,7 @@ def word_form(focus: str, language: str | None, sentence: str = "") -> WordForm:
     segmenter = segmenter_of(language)
     if segmenter is None:
         return WordForm()
-    spans = focus_spans(sentence, focus) if len(sentence) <= _MOST_CONTEXT else ()
+    spans = focus_spans(sentence, focus) if len(sentence) <= _MAX_CONTEXT else ()
     text, ((first, last), *others) = (sentence, spans) if spans else (focus, ((0, len(focus)),))
     found = [word for word in segmenter.words(text) if first <= word.start and word.end <= last]
     if others or not found or found[0].start != first or found[-1].end != last:

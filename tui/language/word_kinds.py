@@ -13,7 +13,7 @@ from tui.language.scripts import written_in
 from tui.language.tags import base_language, language_names
 
 _WITH_CAPITAL_NOUNS = ("de", "lb", "nds", "gsw")
-_MOST_CONTEXT = 2_000
+_MAX_CONTEXT = 2_000
 _BEGINS = re.compile(r"(?:\A|[.!?…:;\n–—]|\A\s*[-*])[\s\"'“”„‚‘’»«›‹(\[¡¿*_-]*\Z")
 """Text before a word that begins a sentence, a line of a speaker, or what somebody says."""
 _POLITE = frozenset(("Sie", "Ihr", "Ihre", "Ihren", "Ihrem", "Ihrer", "Ihres", "Ihnen"))
@@ -29,7 +29,7 @@ def is_noun_by_capital(form: str, language: str | None, sentence: str) -> bool |
 
     It tells nothing in other languages, at the beginning of a sentence, and in a text without lower case.
     """
-    if not has_capital_nouns(language) or not 0 < len(sentence) <= _MOST_CONTEXT or sentence.isupper():
+    if not has_capital_nouns(language) or not 0 < len(sentence) <= _MAX_CONTEXT or sentence.isupper():
         return None
     spans = focus_spans(sentence, form)
     if len(spans) != 1:

@@ -70,7 +70,7 @@ _HYPHENATED = {
 _APOCOPES = {"it": re.compile(rf"(?:po|mo|be|va|fa|da|di|sta|to){_APOSTROPHE}", re.IGNORECASE)}
 """Language → words that end in an apostrophe ("un po'")."""
 
-_LONGEST_RUN = 1000
+_MAX_RUN_LENGTH = 1000
 """Characters without a space or a stop that are cut into words together; nobody writes as many."""
 _KANA = ("Hiragana", "Katakana")
 _JAPANESE = "ja_word"
@@ -93,8 +93,8 @@ def each_word(text: str, language: str | None) -> Iterator[Word]:
     for match in pattern.finditer(text):
         if match.lastgroup == "spaceless":
             model = _chinese_or_japanese(text, language)
-            for start in range(match.start(), match.end(), _LONGEST_RUN):
-                yield from _segment(text[start : min(start + _LONGEST_RUN, match.end())], start, model)
+            for start in range(match.start(), match.end(), _MAX_RUN_LENGTH):
+                yield from _segment(text[start : min(start + _MAX_RUN_LENGTH, match.end())], start, model)
         elif _KEYCAP in match.group():
             continue
         elif not is_cut:

@@ -66,7 +66,7 @@ def _mp3(sound: Sound, span: Span) -> tuple[bytes, int]:
     return (written.getvalue(), milliseconds) if milliseconds else (b"", 0)
 
 
-MOST_WIDTH = 640
+MAX_WIDTH = 640
 """Pixels."""
 _QUALITY = 4
 """Of JPEG, as FFmpeg counts it: 36 kB for 640 by 360 pixels."""
@@ -137,7 +137,7 @@ class Pictures:
 
 
 def jpeg(frame: VideoFrame, pixel_ratio: Fraction | int = 1) -> bytes:
-    """Encode a picture, upright, at most ``MOST_WIDTH`` wide; ``pixel_ratio`` is the width of a pixel by its height."""
+    """Encode a picture, upright, at most ``MAX_WIDTH`` wide; ``pixel_ratio`` is the width of a pixel by its height."""
     from av import CodecContext
 
     ratio = float(pixel_ratio)
@@ -145,7 +145,7 @@ def jpeg(frame: VideoFrame, pixel_ratio: Fraction | int = 1) -> bytes:
     is_turned = turned.width != frame.width
     width = turned.width * (1 if is_turned else ratio)
     height = turned.height * (ratio if is_turned else 1)
-    scale = min(1.0, MOST_WIDTH / width)
+    scale = min(1.0, MAX_WIDTH / width)
     picture = turned.reformat(_even(width * scale), _even(height * scale), "yuvj420p", dst_color_range="JPEG")
     encoder = CodecContext.create("mjpeg", "w")
     encoder.width, encoder.height, encoder.pix_fmt = picture.width, picture.height, "yuvj420p"

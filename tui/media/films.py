@@ -21,7 +21,7 @@ FILM_ENDINGS = (
     *(".avi", ".mpg", ".mpeg", ".ts", ".m2ts", ".wmv", ".flv", ".3gp", ".ogv"),
     *(".mp3", ".m4a", ".m4b", ".aac", ".flac", ".ogg", ".opus", ".wav", ".wma"),
 )
-_MOST_SUFFIXES = 3
+_MAX_SUFFIXES = 3
 """Endings of a subtitle behind the name of its film: a language, what it is for, and its own."""
 
 
@@ -39,7 +39,7 @@ def film_of(subtitle: str, names: Iterable[str]) -> str | None:
     """The name of the film that a subtitle is of, among those beside it, None for none; films before recordings."""
     films = {name.casefold(): name for name in names if is_film(name)}
     stem = subtitle
-    for _ in range(_MOST_SUFFIXES if films else 0):
+    for _ in range(_MAX_SUFFIXES if films else 0):
         stem, _, suffix = stem.rpartition(".")
         if not stem or len(suffix) > 12:
             return None

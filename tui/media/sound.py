@@ -182,7 +182,7 @@ _FADE = 0.005
 """Seconds in which a piece begins and ends, so that no cut is heard as a click."""
 _TARGET, _PEAK = -20.0, -1.5
 """Decibels below full scale: of the loud parts on average, and of the loudest sample."""
-_MOST = 20.0
+_MAX_GAIN = 20.0
 """Decibels by which a piece is changed at most: what is nearly silent is no speech that is to be heard."""
 _BLOCK = 2205
 """Samples that are measured together: a twentieth of a second."""
@@ -226,7 +226,7 @@ def gain(samples: array[float]) -> float:
         powers.append(sum(map(mul, block, block)) / len(block))
     loud = [each for each in powers if each >= max(powers) * _LOUD_SHARE]
     wanted = _TARGET - 10 * log10(sum(loud) / len(loud))
-    return max(-_MOST, min(wanted, _PEAK - 20 * log10(peak), _MOST))
+    return max(-_MAX_GAIN, min(wanted, _PEAK - 20 * log10(peak), _MAX_GAIN))
 
 
 _RATE = 8_000

@@ -14,7 +14,7 @@ from tui.playing.players import Film, mpv_track, private_directory, seconds
 from tui.system.child_process import Child
 from tui.text.sanitize import last_line, one_line
 
-_LONGEST_SOCKET = 100
+_MAX_SOCKET_LENGTH = 100
 """Bytes of a socket's path: the kernel takes 104 to 108."""
 _START_SECONDS = 30.0
 _LOOK_SECONDS = 0.05
@@ -49,7 +49,7 @@ async def started(film: Film, *, start_ms: int = 0) -> AsyncIterator[MpvConnecti
     there is no mpv, ``player_failed`` where it does not start or cannot play that.
     """
     check_mpv()
-    async with private_directory(_LONGEST_SOCKET - len("/mpv")) as place:  # who reaches mpv can have it run anything
+    async with private_directory(_MAX_SOCKET_LENGTH - len("/mpv")) as place:  # who reaches mpv can have it run anything
         socket = place / "mpv"
         begin = [f"--start={seconds(start_ms)}", "--no-resume-playback"] if start_ms else []
         options = ["--msg-level=all=error", f"--input-ipc-server={socket}", "--idle=no", *mpv_track(film), *begin]

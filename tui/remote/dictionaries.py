@@ -70,7 +70,7 @@ class RemoteDictionaries(RemotePart, Dictionaries):
 
 def _sendable(paths: Sequence[str | Path]) -> list[tuple[Path, ...]]:
     """The files of each dictionary; raises ``ImportRefused`` for one that cannot be read or is too large. Blocks."""
-    from tui.dictionaries.dictionary_file import LARGEST_SENT, shown_name
+    from tui.dictionaries.dictionary_file import MAX_SENT_SIZE, shown_name
     from tui.dictionaries.file_search import named_dictionaries, parts_of
 
     found = [parts_of(path) for path in named_dictionaries(paths)]
@@ -82,9 +82,9 @@ def _sendable(paths: Sequence[str | Path]) -> list[tuple[Path, ...]]:
                     size += os.fstat(file.fileno()).st_size
             except OSError as error:
                 raise _unreadable(part, error) from error
-        if size > LARGEST_SENT:
+        if size > MAX_SENT_SIZE:
             raise ImportRefused(
-                f"{shown_name(parts[0].name)} has more than {LARGEST_SENT / 1e6:g} MB, the most that can be sent",
+                f"{shown_name(parts[0].name)} has more than {MAX_SENT_SIZE / 1e6:g} MB, the most that can be sent",
                 hint="add it on the machine of the server: lode dictionaries add FILE",
             )
     return found

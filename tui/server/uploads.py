@@ -8,8 +8,8 @@ from typing import Any
 from starlette.requests import Request
 
 from tui import bounds
-from tui.anki.note_lines import LARGEST_NOTES
-from tui.dictionaries.dictionary_file import LARGEST_SENT
+from tui.anki.note_lines import MAX_NOTES_SIZE
+from tui.dictionaries.dictionary_file import MAX_SENT_SIZE
 from tui.errors import InvalidInput, LodeError
 from tui.importing.parse import MAX_BYTES
 from tui.server.options import ServerOptions
@@ -20,10 +20,10 @@ LARGEST_FILM = bounds.FILM_SENT.bytes_in
 UPLOADS: Mapping[str, int] = {
     "/profiles/files": MAX_BYTES,
     "/profiles/media": LARGEST_FILM,
-    "/dictionaries": LARGEST_SENT,
-    "/profiles/deck_merge": LARGEST_NOTES,
-    "/profiles/deck_merge/report": LARGEST_NOTES,
-    "/profiles/deck_merge/arrived": LARGEST_NOTES,
+    "/dictionaries": MAX_SENT_SIZE,
+    "/profiles/deck_merge": MAX_NOTES_SIZE,
+    "/profiles/deck_merge/report": MAX_NOTES_SIZE,
+    "/profiles/deck_merge/arrived": MAX_NOTES_SIZE,
     "/profiles/vocabulary": MAX_BYTES,
     "/profiles/vocabulary/preview": MAX_BYTES,
     "/profiles/vocabulary/fields": MAX_BYTES,

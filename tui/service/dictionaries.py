@@ -46,11 +46,11 @@ class LocalDictionaries:
 
     async def add_upload(self, name: str, pieces: AsyncIterable[bytes]) -> Job:
         """Queue the import of a dictionary that comes in pieces; raises as ``Uploads.receive`` does."""
-        from tui.dictionaries.dictionary_file import LARGEST_SENT
+        from tui.dictionaries.dictionary_file import MAX_SENT_SIZE
         from tui.service.incoming.uploads import Uploads
         from tui.service.jobs.dictionary_import import KIND
 
-        async with Uploads(self._library.database.directory).receive(name, pieces, LARGEST_SENT) as source:
+        async with Uploads(self._library.database.directory).receive(name, pieces, MAX_SENT_SIZE) as source:
             (job,) = await self._runner.queue(self._library, KIND, [source], {})
             return job
 

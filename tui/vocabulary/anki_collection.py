@@ -12,7 +12,7 @@ from tui.anki.notes import MAX_CARDS
 from tui.records.vocabulary import NoteType, VocabularyChoice, VocabularyFormat, VocabularyOffer, VocabularyWord
 from tui.text.sanitize import one_line
 from tui.vocabulary.notes import SUSPENDED, Card, Note, NoteReader, check_choice, made_note_type
-from tui.vocabulary.vocabulary_file import LONGEST_FIELD, MOST_OFFERED, MOST_ROWS, ROWS_A_STEP, Progress, too_many_rows
+from tui.vocabulary.vocabulary_file import MAX_FIELD_LENGTH, MAX_OFFERED, MAX_ROWS, ROWS_A_STEP, Progress, too_many_rows
 
 _SAMPLED = 40
 """Notes of each type that samples are taken from."""
@@ -59,7 +59,7 @@ class AnkiCollection:
 
     def _notes(self, note_types: Sequence[int], progress: Progress) -> Iterator[Note]:
         total = self._connection.execute("SELECT count(*) FROM cards").fetchone()[0] or 1
-        if total > MOST_ROWS:
+        if total > MAX_ROWS:
             raise too_many_rows(self._shown)
         # Without the text, which would come once more with each card of a note, and be sorted with them.
         rows = self._connection.execute(
@@ -81,7 +81,7 @@ class AnkiCollection:
 
     def _values(self, note: int, fields: Sequence[str]) -> dict[str, str]:
         """The values of a note by the names of its fields, each as long as it is looked at."""
-        values = self._file.field_values(note, LONGEST_FIELD)
+        values = self._file.field_values(note, MAX_FIELD_LENGTH)
         return dict(zip(fields, values, strict=False))
 
     def _card(self, row: Sequence[object]) -> Card:
@@ -108,8 +108,8 @@ class AnkiCollection:
         fields: dict[int, list[str]] = {}
         for number, name in self._connection.execute("SELECT ntid, name FROM fields ORDER BY ntid, ord"):
             fields.setdefault(number, []).append(name)
-        names = self._connection.execute(f"SELECT id, name FROM notetypes LIMIT {MOST_OFFERED}").fetchall()
-        decks = self._connection.execute(f"SELECT id, name FROM decks LIMIT {MOST_OFFERED}").fetchall()
+        names = self._connection.execute(f"SELECT id, name FROM notetypes LIMIT {MAX_OFFERED}").fetchall()
+        decks = self._connection.execute(f"SELECT id, name FROM decks LIMIT {MAX_OFFERED}").fetchall()
         return (
             {number: (one_line(name), tuple(fields.get(number, ()))) for number, name in names},
             {number: one_line(name.replace(BETWEEN, "::")) for number, name in decks},
@@ -118,7 +118,7 @@ class AnkiCollection:
 
 def _json_note_types(models: dict[str, dict[str, object]]) -> dict[int, tuple[str, tuple[str, ...]]]:
     found = {}
-    for number, model in list(models.items())[:MOST_OFFERED]:
+    for number, model in list(models.items())[:MAX_OFFERED]:
         fields = model["flds"]
         names = [str(each["name"]) for each in fields] if isinstance(fields, list) else []
         found[int(number)] = one_line(str(model["name"])), tuple(names)
@@ -126,4 +126,4 @@ def _json_note_types(models: dict[str, dict[str, object]]) -> dict[int, tuple[st
 
 
 def _json_decks(decks: dict[str, dict[str, object]]) -> dict[int, str]:
-    return {int(number): one_line(str(deck["name"])) for number, deck in list(decks.items())[:MOST_OFFERED]}
+    return {int(number): one_line(str(deck["name"])) for number, deck in list(decks.items())[:MAX_OFFERED]}

@@ -23,7 +23,7 @@ from tui.system import regular_file
 from tui.system.temporary import replace_text
 from tui.text.sanitize import one_line
 from tui.vocabulary.notes import LEARNING, NEW, REVIEW, Card, Note, NoteReader, check_choice, made_note_type
-from tui.vocabulary.vocabulary_file import LONGEST_FIELD, MOST_OFFERED, MOST_ROWS, Progress, too_many_rows
+from tui.vocabulary.vocabulary_file import MAX_FIELD_LENGTH, MAX_OFFERED, MAX_ROWS, Progress, too_many_rows
 
 if TYPE_CHECKING:
     import httpx
@@ -79,7 +79,7 @@ class AnkiVocabulary(AnkiConnect):
             for batch in _batches(notes, _NOTES_AT_ONCE):
                 for note in await self._notes(client, batch, cards, choice):
                     words += reader.words(note)
-                if len(words) > MOST_ROWS:
+                if len(words) > MAX_ROWS:
                     raise too_many_rows("Anki")
                 done += len(batch)
                 progress(0.2 + 0.8 * done / len(notes))
@@ -101,7 +101,7 @@ class AnkiVocabulary(AnkiConnect):
 
     async def _names(self, client: httpx.AsyncClient, action: str, **params: object) -> list[str]:
         names = await self.list_of(client, action, **params)
-        return [str(name)[:_MAX_NAME] for name in names[:MOST_OFFERED]]
+        return [str(name)[:_MAX_NAME] for name in names[:MAX_OFFERED]]
 
     async def _cards(self, client: httpx.AsyncClient, scope: str, choice: VocabularyChoice) -> _Cards:
         every = set(await self._ids(client, scope))
@@ -184,7 +184,9 @@ def _fields_of(info: Mapping[str, object]) -> dict[str, str]:
     if not isinstance(fields, dict):
         return {}
     return {
-        str(name): str(each.get("value", ""))[:LONGEST_FIELD] for name, each in fields.items() if isinstance(each, dict)
+        str(name): str(each.get("value", ""))[:MAX_FIELD_LENGTH]
+        for name, each in fields.items()
+        if isinstance(each, dict)
     }
 
 
@@ -206,7 +208,7 @@ def _batches(ids: Sequence[int], size: int) -> Iterator[list[int]]:
 # By them the next reading tells which cards have changed. It holds for one choice of field and deck: another one is
 # read anew. Where the file is lost or damaged, all cards are read once more.
 
-_MOST_BYTES, _MOST_VALUES = bounds.CARD_TIMES.bytes_in, bounds.CARD_TIMES.entries
+_MAX_BYTES, _MAX_VALUES = bounds.CARD_TIMES.bytes_in, bounds.CARD_TIMES.entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,8 +232,8 @@ class CardTimes:
     def load(self) -> LastReading:
         """The last reading of just this; without one nothing is known of any card."""
         try:
-            data = regular_file.read(self._path, _MOST_BYTES)
-            if sum(map(data.count, (b",", b"[", b"{"))) > _MOST_VALUES:  # objects take thirty times their bytes
+            data = regular_file.read(self._path, _MAX_BYTES)
+            if sum(map(data.count, (b",", b"[", b"{"))) > _MAX_VALUES:  # objects take thirty times their bytes
                 return _NOTHING
             kept = json.loads(data)
             if kept["of"] != self._read_of:

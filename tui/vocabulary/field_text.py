@@ -13,7 +13,7 @@ from html import unescape
 
 from tui.language.scripts import RANGES, script_pattern
 from tui.text.sanitize import laid_out
-from tui.vocabulary.vocabulary_file import LONGEST_FIELD
+from tui.vocabulary.vocabulary_file import MAX_FIELD_LENGTH
 
 _UNREAD_ELEMENT = re.compile(r"<(style|script|rp)\b[^<>]*>[^<]*(?:</\1\s*>)?", re.IGNORECASE)
 _RUBY_TEXT = re.compile(r"<rt\b[^<>]*>([^<]*)</rt\s*>", re.IGNORECASE)
@@ -22,7 +22,7 @@ _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _MEDIA = re.compile(r"\[(?:sound|anki):[^\[\]]*\]", re.IGNORECASE)
 _CLOZE = re.compile(r"\{\{c([0-9,]{1,20})::([^{}]*)\}\}")
 """Pattern of a cloze without another one in it: they are replaced from the inside out."""
-_DEEPEST_CLOZE = 8
+_MAX_CLOZE_DEPTH = 8
 _FURIGANA = re.compile(r"[ \u3000]?([^\s\[\]]+)\[([^\[\]]*)\]")
 _OTHER_BRACKETS = re.compile(r"\[[^\[\]]*\]")
 _READING_END = re.compile("[,;|]")
@@ -52,7 +52,7 @@ def field_words(html: str) -> tuple[FieldText, ...]:
     if "{{c" not in text:
         return (_read(text),)
     hidden: list[tuple[int, str]] = []
-    for _ in range(_DEEPEST_CLOZE):
+    for _ in range(_MAX_CLOZE_DEPTH):
         found = list(_CLOZE.finditer(text))
         if not found:
             break
@@ -72,7 +72,7 @@ def without_readings(text: str) -> str:
 
 
 def _without_tags(html: str) -> str:
-    text = html[:LONGEST_FIELD]
+    text = html[:MAX_FIELD_LENGTH]
     if "<" in text:
         text = _without_comments(text)
         text = _UNREAD_ELEMENT.sub("", text)
@@ -96,7 +96,7 @@ def _without_comments(text: str) -> str:
 
 
 def _without_clozes(text: str) -> str:
-    for _ in range(_DEEPEST_CLOZE):
+    for _ in range(_MAX_CLOZE_DEPTH):
         if "{{c" not in text:
             break
         text = _CLOZE.sub(_answer, text)

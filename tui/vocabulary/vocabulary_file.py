@@ -17,16 +17,16 @@ Progress = Callable[[float], None]
 
 ROWS_A_STEP = 500
 """Rows between two calls of ``Progress``."""
-MOST_ROWS = bounds.WORD_LIST.entries
+MAX_ROWS = bounds.WORD_LIST.entries
 """Maximum words of a source, and cards of a collection: the largest frequency lists have a million."""
-LONGEST_WORD = 300
+MAX_WORD_LENGTH = 300
 """Maximum characters of a word or a reading; what is longer is no word."""
-LONGEST_FIELD = bounds.WORD_LIST.entry_bytes
+MAX_FIELD_LENGTH = bounds.WORD_LIST.entry_bytes
 """Maximum characters that are looked at of a field of a note."""
-MOST_OFFERED = 2_000
+MAX_OFFERED = 2_000
 """Maximum note types and decks that are read."""
 SAMPLES = 5
-LONGEST_SAMPLE = 80
+MAX_SAMPLE_LENGTH = 80
 _NOT_IN_A_NAME = re.compile(r"[\W_\d]+")
 
 
@@ -49,13 +49,13 @@ class VocabularyFile(Protocol):
 
 
 def too_many_rows(shown: str) -> ImportRefused:
-    return refused(shown, f"holds more than {MOST_ROWS:,} words", "check that it is the list you meant")
+    return refused(shown, f"holds more than {MAX_ROWS:,} words", "check that it is the list you meant")
 
 
 def clean_word(text: str) -> str:
     """A word or reading in one line; "" for one that is longer than any."""
     clean = text.strip() if text.isprintable() else one_line(text)
-    return clean if len(clean) <= LONGEST_WORD else ""
+    return clean if len(clean) <= MAX_WORD_LENGTH else ""
 
 
 def plain_name(name: str) -> str:
@@ -65,5 +65,5 @@ def plain_name(name: str) -> str:
 
 def sample_of(text: str) -> str:
     """A text as a sample of its field: one line, cut off where it is long."""
-    line = one_line(text[: 4 * LONGEST_SAMPLE])
-    return line if len(line) <= LONGEST_SAMPLE else line[: LONGEST_SAMPLE - 1] + "…"
+    line = one_line(text[: 4 * MAX_SAMPLE_LENGTH])
+    return line if len(line) <= MAX_SAMPLE_LENGTH else line[: MAX_SAMPLE_LENGTH - 1] + "…"

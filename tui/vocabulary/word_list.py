@@ -32,7 +32,7 @@ from tui.records.words import MAX_SOURCE
 from tui.system import regular_file
 from tui.text.spreadsheet_cells import unguard_formula
 from tui.vocabulary.vocabulary_file import (
-    MOST_ROWS,
+    MAX_ROWS,
     ROWS_A_STEP,
     SAMPLES,
     Progress,
@@ -42,7 +42,7 @@ from tui.vocabulary.vocabulary_file import (
     too_many_rows,
 )
 
-LARGEST_LIST = bounds.WORD_LIST.bytes_in
+MAX_LIST_SIZE = bounds.WORD_LIST.bytes_in
 """Maximum bytes of a list; a million words with their counts have twenty."""
 _DELIMITERS = ("\t", ",", ";", "|")
 _COLUMNS = {
@@ -84,7 +84,7 @@ _LAST_NUMBER = re.compile(r"(.*\S)\s+([0-9]{1,15})")
 _JUDGED = 200
 _SHARE = 0.9
 """Share of the first lines that must look like it, for a list to be one of words with numbers."""
-_LONGEST_HEADER = 4_000
+_MAX_HEADER_LENGTH = 4_000
 
 
 class WordList:
@@ -93,7 +93,7 @@ class WordList:
     def __init__(self, path: Path, shown: str, encoding: str = "", language: str = "") -> None:
         self._shown = shown
         self.skipped = 0
-        data = regular_file.read(path, LARGEST_LIST)
+        data = regular_file.read(path, MAX_LIST_SIZE)
         _, codec = decode(first_part(data), encoding=encoding or None, name=shown, language=language or None)
         self._lines = Lines(data, codec, name=shown)
         self._size = self._count = 0
@@ -177,7 +177,7 @@ class WordList:
             begun += sum(map(len, row)) + len(row)
             if number % ROWS_A_STEP == 0:
                 progress(min(begun / size, 1.0))
-            if number >= MOST_ROWS:
+            if number >= MAX_ROWS:
                 raise too_many_rows(self._shown)
             word = _word(row, columns, choice)
             if word is None:
@@ -297,7 +297,7 @@ def _falls(rows: Sequence[Sequence[str | None]], place: int) -> bool:
 
 def _header(lines: Lines) -> tuple[str, list[str]]:
     """The delimiter of a table, "" where lines have none, and the names of its columns, none where no line has them."""
-    first = next((line for line in lines if line.strip() and not line.startswith("#")), "")[:_LONGEST_HEADER]
+    first = next((line for line in lines if line.strip() and not line.startswith("#")), "")[:_MAX_HEADER_LENGTH]
     named = {delimiter: columns_of(_cells(first, delimiter)) for delimiter in _DELIMITERS}
     best = max(_DELIMITERS, key=lambda delimiter: len(named[delimiter]))
     if {"word", "parent"} & named[best].keys() and (len(named[best]) > 1 or best not in first):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.importing.corpus import CORPUS, IS_HERE, REASON, encoding_of, files
 from tui.importing.cleaning import cleaned
-from tui.importing.cue_list import MOST_ORIGINALS, REASONS, in_time_order
+from tui.importing.cue_list import MAX_ORIGINALS, REASONS, in_time_order
 from tui.importing.parse import parse
 from tui.importing.readers.cue_text import bracketed
 from tui.importing.sounds import describes_sound
@@ -303,7 +303,7 @@ def test_a_talk_with_automatic_captions_has_its_spoken_lines() -> None:
 
 @pytest.mark.parametrize("step_ms", [0, 1])
 def test_frames_without_end_are_several_cues_in_the_end(step_ms: int) -> None:
-    count = 2 * MOST_ORIGINALS + 1
+    count = 2 * MAX_ORIGINALS + 1
     kept, originals = clean(cues(*((n * step_ms, n * step_ms + 10, "a") for n in range(count))))
     assert [cue.text for cue in kept] == ["a"] * 3
     assert len(originals) == count - 1, "the last one stands alone"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui.importing.readers.cue_text import LONGEST_CUE, CueTooLong
+from tui.importing.readers.cue_text import MAX_CUE_LENGTH, CueTooLong
 from tui.importing.readers.line_formats import is_mpl2, is_tmplayer, read_mpl2, read_tmplayer
 from tui.records.transcripts import Cue
 
@@ -63,4 +63,4 @@ def test_other_texts_are_neither() -> None:
 @pytest.mark.parametrize(("read", "line"), [(mpl2, "[1][2]"), (tmplayer, "00:00:01:")])
 def test_a_cue_of_more_than_a_megabyte_is_too_long(read: object, line: str) -> None:
     with pytest.raises(CueTooLong):
-        assert callable(read) and read(f"{line}{'many words ' * (LONGEST_CUE // 10)}")
+        assert callable(read) and read(f"{line}{'many words ' * (MAX_CUE_LENGTH // 10)}")

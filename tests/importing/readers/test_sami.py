@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.importing.readers.cue_text import LONGEST_CUE, CueTooLong
+from tui.importing.readers.cue_text import MAX_CUE_LENGTH, CueTooLong
 from tui.importing.readers.sami import is_sami, read_sami, style_language
 
 ORDINARY = """<SAMI>
@@ -77,7 +77,7 @@ def test_sami_is_known_by_its_beginning() -> None:
 
 def test_a_cue_of_more_than_a_megabyte_is_too_long() -> None:
     with pytest.raises(CueTooLong):
-        spans("<SYNC Start=1>" + "many words\n" * (LONGEST_CUE // 10))
+        spans("<SYNC Start=1>" + "many words\n" * (MAX_CUE_LENGTH // 10))
 
 
 PARTS = (

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.importing.readers.cue_text import LONGEST_CUE, CueTooLong, bracketed
+from tui.importing.readers.cue_text import MAX_CUE_LENGTH, CueTooLong, bracketed
 from tui.importing.readers.ttml import is_ttml, read_ttml, root_language
 
 ORDINARY = """<?xml version="1.0" encoding="UTF-16"?>
@@ -122,7 +122,7 @@ def test_ttml_is_known_by_its_root() -> None:
 
 def test_a_cue_of_more_than_a_megabyte_is_too_long() -> None:
     with pytest.raises(CueTooLong):
-        spans(document('<p begin="0s">' + "many words\n" * (LONGEST_CUE // 10)))
+        spans(document('<p begin="0s">' + "many words\n" * (MAX_CUE_LENGTH // 10)))
 
 
 @pytest.mark.parametrize("unit", ["<a>", "<a{}/>", '<a b{}=""/>'])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tui.language.cue_sentences import LONGEST, MOST_CUES, CuePart, cuts_sentences, each_sentence, sentence_at
+from tui.language.cue_sentences import MAX_CUES, MAX_LENGTH, CuePart, cuts_sentences, each_sentence, sentence_at
 from tui.records.transcripts import Cue
 
 pytestmark = pytest.mark.exhaustive
@@ -109,10 +109,10 @@ def test_the_sentences_of_a_text_without_times_are_not_joined_to_its_headings() 
 
 
 def test_a_sentence_of_too_many_cues_or_characters_is_left_in_them() -> None:
-    words = ["and so it went"] * (MOST_CUES + 1)
+    words = ["and so it went"] * (MAX_CUES + 1)
     assert texts_of(timed(words), "en") == words
     assert texts_of(timed(words[:-1]), "en") == [" ".join(words[:-1])]
-    long = ["a word " * (LONGEST // 14) + "more", "and " * (LONGEST // 8) + "more", "and the end. Then", "rest."]
+    long = ["a word " * (MAX_LENGTH // 14) + "more", "and " * (MAX_LENGTH // 8) + "more", "and the end. Then", "rest."]
     assert texts_of(timed(long), "en") == [long[0], long[1], "and the end.", "Then rest."]
 
 
@@ -176,5 +176,5 @@ def test_the_neighbours_of_a_cue_are_enough_to_find_its_sentences(
     cues = _from(drawn)
     for sentence in each_sentence(cues, language, cutting=cutting):
         for part in sentence.parts:
-            near = cues[max(0, part.cue - MOST_CUES) : part.cue + MOST_CUES + 1]
+            near = cues[max(0, part.cue - MAX_CUES) : part.cue + MAX_CUES + 1]
             assert sentence_at(near, part.cue, part.start, language, cutting=cutting) == sentence

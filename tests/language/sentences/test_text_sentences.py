@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tui.language.text_sentences import LONGEST, each_sentence
+from tui.language.text_sentences import MAX_LENGTH, each_sentence
 
 CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus"
 TEXTS = sorted(path.name for path in (CORPUS / "text").glob("*.txt"))
@@ -106,7 +106,7 @@ def test_a_word_broken_at_its_hyphen_has_no_space_put_into_it() -> None:
 def test_very_long_sentences_are_cut_between_clauses_and_never_inside_a_word() -> None:
     text = "; ".join(["so weit die Füße tragen, und noch weiter als das"] * 40) + "."
     found = sentences(text, "de")
-    assert all(len(sentence) <= LONGEST for sentence in found)
+    assert all(len(sentence) <= MAX_LENGTH for sentence in found)
     assert all(sentence[-1] in ";." for sentence in found)
     assert " ".join(found) == text
     assert sentences("x" * 3000, None) == ("x" * 3000,)
@@ -129,4 +129,4 @@ def test_no_character_of_a_book_is_lost(name: str) -> None:
     found = sentences(text, facts["language"])
     assert "".join("".join(found).split()) == "".join(text.split())
     assert facts["non_blank_lines"] / 8 < len(found) < facts["non_blank_lines"] * 4
-    assert max(map(len, found)) <= LONGEST
+    assert max(map(len, found)) <= MAX_LENGTH

@@ -135,10 +135,10 @@ async def test_what_no_anki_can_have_is_refused(client: httpx.AsyncClient, path:
 async def test_more_notes_than_are_taken_and_larger_ones_are_refused(
     client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert_refused(await client.post(PATH, content=lines(count=note_lines.MOST_NOTES + 1)), 422, "too_many_notes")
-    many = ["x"] * (note_lines.MOST_NOTES + 1)
+    assert_refused(await client.post(PATH, content=lines(count=note_lines.MAX_NOTES + 1)), 422, "too_many_notes")
+    many = ["x"] * (note_lines.MAX_NOTES + 1)
     assert_refused(await client.post(PATH, content=lines(ids=many)), 422, "too_many_notes")
-    monkeypatch.setattr(note_lines, "LARGEST_NOTES", 20_000)
+    monkeypatch.setattr(note_lines, "MAX_NOTES_SIZE", 20_000)
     packed = gzip.compress(lines(*[NOTE] * 1000))
     assert len(packed) < 20_000
     assert_refused(await client.post(PATH, content=packed), 422, "too_many_notes")
@@ -148,7 +148,7 @@ async def test_more_notes_than_are_taken_and_larger_ones_are_refused(
 
 @pytest.mark.parametrize("path", [PATH, f"{PATH}/report", f"{PATH}/arrived?name=Lode&as_of=2026-11-01"])
 async def test_a_body_that_is_too_large_is_refused_before_it_is_read(served: Served, path: str) -> None:
-    head = request("POST", path, Content_Length=str(note_lines.LARGEST_NOTES + 1))
+    head = request("POST", path, Content_Length=str(note_lines.MAX_NOTES_SIZE + 1))
     assert_refused(read(await exchange(served.options.port, head)), 413, "too_large")
 
 

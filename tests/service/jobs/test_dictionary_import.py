@@ -255,7 +255,7 @@ async def test_more_than_a_server_takes_is_not_sent_nor_what_is_named_with_it(
     library: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     small, large = cedict(tmp_path / "small.u8", 1), cedict(tmp_path / "large.u8", 100)
-    monkeypatch.setattr("tui.dictionaries.dictionary_file.LARGEST_SENT", small.stat().st_size)
+    monkeypatch.setattr("tui.dictionaries.dictionary_file.MAX_SENT_SIZE", small.stat().st_size)
     with pytest.raises(ImportRefused, match=r"large\.u8 has more than .* the most that can be sent"):
         await library.service.dictionaries.add([small, large])
     assert (await library.service.jobs.page()).total == 0

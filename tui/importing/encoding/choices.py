@@ -13,7 +13,7 @@ from tui.records.files import EncodingReading
 from tui.text.display import encoding_name
 
 _LINES = 6
-_LONGEST = 200
+_MAX_LENGTH = 200
 """Maximum characters of a line."""
 _FALLBACK = ("cp1252", "cp1250", "cp1251")
 _SAMPLE = 8192
@@ -58,7 +58,7 @@ def telling_apart(texts: Sequence[str], most: int) -> list[tuple[str, ...]]:
     split = [text.split("\n") for text in texts]
     if len({len(lines) for lines in split}) != 1:
         return [_first_lines(text, most) for text in texts]
-    rows = [tuple(cleaned_line(line)[:_LONGEST] for line in row) for row in zip(*split, strict=True)]
+    rows = [tuple(cleaned_line(line)[:_MAX_LENGTH] for line in row) for row in zip(*split, strict=True)]
     wanted = [number for number, row in enumerate(rows) if not all(map(str.isascii, row))]
     wanted = wanted or [number for number, row in enumerate(rows) if any(map(str.isalpha, row[0]))]
     wanted.sort(key=lambda number: -len(set(rows[number])))
@@ -67,7 +67,7 @@ def telling_apart(texts: Sequence[str], most: int) -> list[tuple[str, ...]]:
 
 
 def _first_lines(text: str, most: int = _LINES) -> tuple[str, ...]:
-    lines = (cleaned_line(line)[:_LONGEST] for line in text.split("\n"))
+    lines = (cleaned_line(line)[:_MAX_LENGTH] for line in text.split("\n"))
     return tuple([line for line in lines if any(map(str.isalpha, line))][:most])
 
 

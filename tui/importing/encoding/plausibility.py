@@ -47,7 +47,7 @@ _SCRIPTS = {
     **dict.fromkeys(("ar", "fa", "ur"), ("Arabic",)),
 }
 """Scripts of languages whose letters need not be told apart."""
-_MOST_MARKED = 0.5
+_MAX_MARKED_SHARE = 0.5
 """Largest share of letters with marks in a text in Latin letters; in Czech it is a quarter. Vietnamese has more."""
 _WHOLE, _MARKED, _UNKNOWN = 0.25, 0.15, 0.1
 """The share of commonest words in running text, and among its words with letters beyond ASCII; what a language without
@@ -134,7 +134,7 @@ class Reading:
         own = letters_of(language)
         if own is None or language == "vi" or self.letters < 8 or not own & _latin():
             return 0.0
-        return max(0.0, self.letters / (self.letters + self._plain_letters) - _MOST_MARKED) * 3
+        return max(0.0, self.letters / (self.letters + self._plain_letters) - _MAX_MARKED_SHARE) * 3
 
     def _count(self, *scripts: str) -> int:
         own = script_pattern(*scripts)

@@ -76,7 +76,7 @@ _SIGNATURES = (
     (0, b"\x7fELF", BinaryKind("a program")),
     (0, b"\x00asm", BinaryKind("a program")),
 )
-_LONGEST_SIGNATURE = 512
+_MAX_SIGNATURE_LENGTH = 512
 _MP3_FRAMES = (b"\xff\xfb", b"\xff\xf3", b"\xff\xf2")
 _BLU_RAY = b"PG"
 _BLU_RAY_SEGMENTS = (b"\x14", b"\x15", b"\x16", b"\x17", b"\x80")
@@ -85,7 +85,7 @@ _BLU_RAY_SEGMENT_AT = 10
 
 def binary_kind(data: bytes) -> BinaryKind | None:
     """The kind of a binary file by its signature, None for what has no known one."""
-    head = data[:_LONGEST_SIGNATURE]
+    head = data[:_MAX_SIGNATURE_LENGTH]
     for offset, signature, kind in _SIGNATURES:
         if head.startswith(signature, offset):
             return kind

@@ -11,7 +11,7 @@ from tui.errors import ImportRefused
 _PIECE_BYTES = 65_536
 _JUDGED_BYTES = 4_000_000
 """Bytes of a file that are decoded at once, to see what it is."""
-LONGEST_LINE = bounds.TEXT.entry_bytes
+MAX_LINE_LENGTH = bounds.TEXT.entry_bytes
 """Maximum characters of a line; a longer one is cut at white space, or anywhere where it has none."""
 
 
@@ -53,8 +53,8 @@ class Lines:
                 if begun or line:
                     begun = True
                     yield line
-            while len(rest) > LONGEST_LINE:
-                cut = rest.rfind(" ", LONGEST_LINE // 2, LONGEST_LINE) + 1 or LONGEST_LINE
+            while len(rest) > MAX_LINE_LENGTH:
+                cut = rest.rfind(" ", MAX_LINE_LENGTH // 2, MAX_LINE_LENGTH) + 1 or MAX_LINE_LENGTH
                 begun = True
                 yield rest[:cut]
                 rest = rest[cut:]

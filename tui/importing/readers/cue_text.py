@@ -13,7 +13,7 @@ from tui.text.sanitize import without_controls
 OVERRIDE = re.compile(r"\{[^}]*\}?")
 """Pattern of a brace and all up to the next closing one; without one, the rest, so that no text is searched twice."""
 
-LONGEST_CUE = bounds.SUBTITLE.entry_bytes
+MAX_CUE_LENGTH = bounds.SUBTITLE.entry_bytes
 """Maximum characters of a cue: far above what anybody can read while it is shown."""
 
 LAST_CUE_MS = 5000
@@ -27,7 +27,7 @@ _REFERENCE = re.compile(r"&#0*([0-9]+)")
 
 
 class CueTooLong(ValueError):
-    """Raised for a cue that is longer than ``LONGEST_CUE``."""
+    """Raised for a cue that is longer than ``MAX_CUE_LENGTH``."""
 
 
 def unescaped(text: str) -> str:
@@ -77,7 +77,7 @@ def timed(found: Iterable[tuple[int, int, str, str | None]]) -> Iterator[Cue]:
 
 
 class CueLines(list[str]):
-    """The lines of one cue, of blank ones in a row one; raises ``CueTooLong`` beyond ``LONGEST_CUE`` characters."""
+    """The lines of one cue, of blank ones in a row one; raises ``CueTooLong`` beyond ``MAX_CUE_LENGTH`` characters."""
 
     _length = 0
 
@@ -87,7 +87,7 @@ class CueLines(list[str]):
                 return
             line = ""
         self._length += len(line) + 1
-        if self._length > LONGEST_CUE:
+        if self._length > MAX_CUE_LENGTH:
             raise CueTooLong
         super().append(line)
 

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from tui import bounds
 from tui.importing.encoding.decode import text_codec
-from tui.importing.readers.cue_text import LONGEST_CUE
+from tui.importing.readers.cue_text import MAX_CUE_LENGTH
 from tui.importing.readers.plain_text import read_plain_text
 from tui.language.joining import seam
 from tui.records.transcripts import Cue
@@ -45,7 +45,7 @@ LINE_BREAK = "\u2028"
 """Character for a line that is broken on purpose while the text of a block is gathered; a line feed there is a space.
 """
 
-_MOST_BLOCKS = bounds.TEXT.entries
+_MAX_BLOCKS = bounds.TEXT.entries
 """Maximum blocks of a page or document, eight times the verses of the Bible."""
 _SPACES = re.compile(r"[ \t]+")
 _ENDS = re.compile(r"[\n\r\f\v]+")
@@ -78,9 +78,9 @@ class Blocks(list[Block]):
     """The blocks of a page or document; raises ``Unreadable`` beyond as many as memory should hold."""
 
     def append(self, block: Block) -> None:
-        if len(self) == _MOST_BLOCKS:
+        if len(self) == _MAX_BLOCKS:
             raise Unreadable(
-                f"has more than {_MOST_BLOCKS:,} paragraphs", "check that it is the file you meant, or split it"
+                f"has more than {_MAX_BLOCKS:,} paragraphs", "check that it is the file you meant, or split it"
             )
         super().append(block)
 
@@ -110,7 +110,7 @@ class _Paragraphs:
 
 def _one_line(text: str) -> str:
     parts: list[str] = []
-    for part in _ENDS.split(text[:LONGEST_CUE]):
+    for part in _ENDS.split(text[:MAX_CUE_LENGTH]):
         if part := _SPACES.sub(" ", part).strip(" "):
             if parts:
                 parts.append(seam(parts[-1], part))

@@ -17,8 +17,8 @@ from tui.importing.readers.html_page import Page, read_page
 from tui.importing.readers.xml_elements import read_xml
 
 _KIND = b"application/epub+zip"
-_DEEPEST = 2
-_MOST_CHAPTERS = 1000
+_MAX_DEPTH = 2
+_MAX_CHAPTERS = 1000
 """Maximum chapters; where the second level of the contents has more, the first has to do."""
 _LINKED_SHARE = 0.6
 _BLOCKS_OF_A_LEAF, _CHARACTERS_OF_A_LEAF = 2, 60
@@ -31,11 +31,11 @@ def is_epub(parts: ZipParts) -> bool:
 def read_epub(parts: ZipParts) -> Document:
     """Open a book; raises ``Unreadable``, where it is locked too."""
     package = read_package(parts)
-    entries = [entry for entry in package.entries if entry.depth <= _DEEPEST]
-    if len(entries) > _MOST_CHAPTERS:
+    entries = [entry for entry in package.entries if entry.depth <= _MAX_DEPTH]
+    if len(entries) > _MAX_CHAPTERS:
         entries = [entry for entry in entries if entry.depth == 1]
     by_part: dict[str, list[Entry]] = defaultdict(list)
-    for entry in entries[:_MOST_CHAPTERS]:
+    for entry in entries[:_MAX_CHAPTERS]:
         by_part[entry.part].append(entry)
     return Document(package.title, package.language, partial(_chapters, parts, package.spine, by_part))
 
@@ -105,8 +105,8 @@ _OBFUSCATED_FONTS = frozenset(("http://www.idpf.org/2008/embedding", "http://ns.
 _PAGES = frozenset(("application/xhtml+xml", "text/html", "application/xml", "text/x-oeb1-document"))
 _NO_CHAPTERS = frozenset(("cover", "toc", "title-page", "copyright-page", "index", "loi", "lot", "notes"))
 """Pages of EPUB 2's guide that are no chapters."""
-_MOST_ENTRIES = 5000
-_MOST_PARTS = bounds.DOCUMENT.entries
+_MAX_ENTRIES = 5000
+_MAX_PARTS = bounds.DOCUMENT.entries
 """Maximum items of the manifest, and pages of the spine: a book with one more is refused, for none is left out."""
 _LOCKED = Unreadable("is locked by its seller (DRM)", "only the seller's programs open it: ask for a copy without DRM")
 
@@ -182,8 +182,8 @@ class _Gathered:
 
 
 def _append(found: list[dict[str, str]], attributes: dict[str, str]) -> None:
-    if len(found) == _MOST_PARTS:
-        raise Unreadable(f"names more than {_MOST_PARTS:,} parts", "check that it is the document you meant")
+    if len(found) == _MAX_PARTS:
+        raise Unreadable(f"names more than {_MAX_PARTS:,} parts", "check that it is the document you meant")
     found.append(attributes)
 
 
@@ -203,7 +203,7 @@ class _Opf(_Gathered):
             self.toc = attributes.get("toc", "")
         elif name == "itemref":
             _append(self.itemrefs, attributes)
-        elif name == "reference" and len(self.references) < _MOST_ENTRIES:
+        elif name == "reference" and len(self.references) < _MAX_ENTRIES:
             self.references.append(attributes)
         elif name in ("title", "language"):
             self._texts = []
@@ -236,7 +236,7 @@ class _Ncx:
             self._depth, self._label = self._depth + 1, ""
         elif name == "text" and self._depth:
             self._texts = []
-        elif name == "content" and self._depth and len(self.found) < _MOST_ENTRIES:
+        elif name == "content" and self._depth and len(self.found) < _MAX_ENTRIES:
             self.found.append((self._label, attributes.get("src", ""), self._depth))
 
     def end(self, name: str) -> None:
@@ -274,7 +274,7 @@ class _Nav:
         elif name == "ol":
             self._depth -= 1
         elif name == "a" and self._link is not None:
-            if len(self.found) < _MOST_ENTRIES:
+            if len(self.found) < _MAX_ENTRIES:
                 self.found.append((" ".join("".join(self._texts).split()), self._link, self._depth))
             self._link = None
 
@@ -316,7 +316,7 @@ class _Encryption:
             self._algorithm = ""
         elif name == "EncryptionMethod":
             self._algorithm = self._algorithm or attributes.get("Algorithm", "")
-        elif name == "CipherReference" and self._algorithm not in _OBFUSCATED_FONTS and len(self.found) < _MOST_ENTRIES:
+        elif name == "CipherReference" and self._algorithm not in _OBFUSCATED_FONTS and len(self.found) < _MAX_ENTRIES:
             self.found.append(attributes.get("URI", ""))
 
     def end(self, name: str) -> None:

@@ -25,7 +25,7 @@ _LOCALE = re.compile(
 _TITLE = re.compile(r"<title\b[^<>]{0,500}>([^<]{1,1000})", re.IGNORECASE)
 _HEADING = re.compile(r"<h1\b[^<>]{0,1000}>(.{1,2000}?)</h1\s*>", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"<[^<>]{0,2000}>")
-_MOST_HEADINGS = 20
+_MAX_HEADINGS = 20
 
 
 def is_html(text: str) -> bool:
@@ -57,7 +57,7 @@ def html_title(text: str) -> str | None:
     for number, heading in enumerate(_HEADING.finditer(text)):
         if (shown := _plain(heading[1])) and (shown in title or not title):
             return shown
-        if number == _MOST_HEADINGS:
+        if number == _MAX_HEADINGS:
             break
     return title or None
 
@@ -82,7 +82,7 @@ _LINKED_SHARE = 0.5
 _LEAST_SHARE = 0.25
 """Share of a page's text that must be left without what stands beside it: else all of that was marked wrongly."""
 _AS_GOOD = 0.98
-_LARGEST_FOR_TRAFILATURA, _MOST_TAGS_FOR_TRAFILATURA = 3_000_000, 1_000
+_MAX_SIZE_FOR_TRAFILATURA, _MAX_TAGS_FOR_TRAFILATURA = 3_000_000, 1_000
 """Characters of a page, and elements in one paragraph of it: its time grows with the square of those, 26 s for 10 000.
 """
 _LEAST_OF_TRAFILATURA = 0.2
@@ -141,7 +141,7 @@ def _worth(block: Block) -> int:
 
 def _extracted(lines: Iterable[str], page: Page) -> list[Block]:
     """Blocks of the article as trafilatura finds them; none without it, or where the page is too much for it."""
-    if page.most_tags > _MOST_TAGS_FOR_TRAFILATURA:
+    if page.most_tags > _MAX_TAGS_FOR_TRAFILATURA:
         return []
     try:
         from trafilatura import extract
@@ -162,7 +162,7 @@ def _extracted(lines: Iterable[str], page: Page) -> list[Block]:
 
 def _joined(lines: Iterable[str]) -> str:
     kept: list[str] = []
-    left = _LARGEST_FOR_TRAFILATURA
+    left = _MAX_SIZE_FOR_TRAFILATURA
     for line in lines:
         left -= len(line) + 1
         if left < 0:

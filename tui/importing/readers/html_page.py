@@ -15,17 +15,17 @@ from html.parser import HTMLParser
 from itertools import zip_longest
 
 from tui import bounds
-from tui.importing.readers.cue_text import LONGEST_CUE, marked, with_short_references
+from tui.importing.readers.cue_text import MAX_CUE_LENGTH, marked, with_short_references
 from tui.importing.readers.documents import LINE_BREAK, Block, Blocks, block_text
 
 _PIECE_CHARACTERS = 65_536
-_LONGEST_TAG = bounds.PAGE.entry_bytes
+_MAX_TAG_LENGTH = bounds.PAGE.entry_bytes
 """Characters behind which a tag or comment that has no end ends the page: the parser makes much of each attribute."""
-_DEEPEST = bounds.PAGE.depth
+_MAX_DEPTH = bounds.PAGE.depth
 """Elements that are open at once, as in browsers; what is opened in the last is taken for a part of it."""
 _EMBEDDED = re.compile(r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/=]{2000,}")
 """Pattern of what is embedded in attributes in base 64: images and fonts, tens of megabytes of them in a saved page."""
-_MOST_PLACES = 100_000
+_MAX_PLACES = 100_000
 
 
 def _names(names: str) -> frozenset[str]:
@@ -164,7 +164,7 @@ class _PageParser(HTMLParser):
     @property
     def is_lost(self) -> bool:
         """Whether a tag or comment goes on for so long that it has no end; a script may."""
-        return self.unread > _LONGEST_TAG and self._open[-1].name not in ("script", "style")
+        return self.unread > _MAX_TAG_LENGTH and self._open[-1].name not in ("script", "style")
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._told += 1
@@ -182,10 +182,10 @@ class _PageParser(HTMLParser):
         for name in _CLOSES.get(tag, ()):
             if self._open[-1].name == name:
                 self._close(name)
-        if len(self._open) == _DEEPEST:
+        if len(self._open) == _MAX_DEPTH:
             return
         element = self._opened(tag, dict(attrs))
-        if self._is_book and (place := dict(attrs).get("id")) and len(self.places) < _MOST_PLACES:
+        if self._is_book and (place := dict(attrs).get("id")) and len(self.places) < _MAX_PLACES:
             self.places.setdefault(place, len(self.blocks))
         self._open.append(element)
         self._count[tag] += 1
@@ -278,7 +278,7 @@ class _PageParser(HTMLParser):
     def _add(self, text: str) -> None:
         if self._open[-1].is_unread:
             return
-        if self._length + len(text) > LONGEST_CUE:
+        if self._length + len(text) > MAX_CUE_LENGTH:
             self.end_block()
         self._length += len(text)
         self._pieces.append(text)

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator
 _DECODER = json.JSONDecoder(strict=False)
 _BETWEEN = re.compile(r"[\s,:]*")
 _PIECE_CHARACTERS = 65_536
-_LONGEST_VALUE = 1_000_000
+_MAX_VALUE_LENGTH = 1_000_000
 """Maximum characters of one object in a list, with the words and their times that it may have."""
-_DEEPEST = 5
+_MAX_DEPTH = 5
 """Maximum depth of the objects in which lists are looked for."""
 
 Found = tuple[str, dict[str, object]]
@@ -67,7 +67,7 @@ class _Source:
             try:
                 value, end = _DECODER.raw_decode(self._text, self._at)
             except ValueError:
-                if len(self._text) - self._at > _LONGEST_VALUE or not self._read_on():
+                if len(self._text) - self._at > _MAX_VALUE_LENGTH or not self._read_on():
                     raise
                 continue
             if end == len(self._text) and self._read_on():  # a number may go on
@@ -91,7 +91,7 @@ def _inside(source: _Source, name: str, depth: int) -> Iterator[Found]:
     match source.peek():
         case "[":
             yield from _listed(source, name)
-        case "{" if depth < _DEEPEST:
+        case "{" if depth < _MAX_DEPTH:
             yield from _members(source, depth)
         case "]" | "}" | "":
             raise _Ended

@@ -164,7 +164,7 @@ _WORD_TIME = re.compile(r"([ \t]?)(?:<[0-9]{1,4}(?::[0-9]{1,4}){1,2}(?:[.,][0-9]
 _OFFSET = re.compile(r"[ \t]*\[offset:[ \t]*([+-]?)[ \t]*([0-9]{1,9})[ \t]*\]", re.IGNORECASE)
 _ABOUT = re.compile(r"[ \t]*\[(?:[a-z]{2,3}|length|offset|tool|encoding):[^\]]{0,1000}\][ \t]*\Z", re.IGNORECASE)
 """Pattern of a line that is about the song or the file: title, artist, album, author, editor, length …"""
-_LONGEST_REPEATED = 4000
+_MAX_REPEATED_LENGTH = 4000
 """Maximum characters of a line at all its times, a chorus of forty a hundred times: a small file must not become a
 huge one by a long line with thousands of times."""
 
@@ -185,7 +185,7 @@ def read_lrc(lines: Iterable[str]) -> Iterator[Cue]:
         if not times:
             offset = int(text)
             continue
-        for start in times[: max(1, _LONGEST_REPEATED // (len(text) + 1))]:
+        for start in times[: max(1, _MAX_REPEATED_LENGTH // (len(text) + 1))]:
             starts.append(start)
             if text:
                 found.append((start, text))

@@ -25,7 +25,7 @@ _HEAD_CHARACTERS = 20_000
 _SECTION_CHARACTERS = 200_000
 """Characters parsed at once, up to the end of a paragraph: the parser makes objects of fifty times that size."""
 _BRACKET_OR_END = re.compile(r"[\[\]]|\n[ \t]*\n")
-_DEEPEST_BRACKETS = 100
+_MAX_BRACKET_DEPTH = 100
 """Brackets that are open at once in a paragraph that has links: the parser looks for the end of each anew, which takes
 a minute for ten thousand of them."""
 _NOTE = re.compile(r"\[\^[^\]\n]{1,60}\](?::[ \t]*)?")
@@ -82,7 +82,7 @@ def _blocks_of(text: str) -> Iterator[Block]:
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark", {"maxNesting": 20}).enable(["table", "strikethrough"])
-    if _bracket_depth(text) > _DEEPEST_BRACKETS:
+    if _bracket_depth(text) > _MAX_BRACKET_DEPTH:
         parser.disable(["link", "image"])
     heading = False
     for token in parser.parse(text):

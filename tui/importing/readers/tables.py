@@ -14,7 +14,7 @@ from itertools import chain, islice, pairwise
 from tui.importing.readers.cue_text import (
     LAST_CUE_MS,
     LATEST_MS,
-    LONGEST_CUE,
+    MAX_CUE_LENGTH,
     CueTooLong,
     marked,
     milliseconds,
@@ -33,7 +33,7 @@ from tui.text.sanitize import one_line
 # most programs write them as they are, only those that stand around a whole cell.
 
 _DELIMITERS = ("\t", ",", ";", "|")
-_LONGEST_HEADER = 4000
+_MAX_HEADER_LENGTH = 4000
 _WITHOUT_HEADER = ("start", "end", "text")
 
 
@@ -50,7 +50,7 @@ def read_csv_cues(lines: Iterable[str]) -> Iterator[Cue]:
 
 def _csv_rows(lines: Iterator[str]) -> Iterator[Row]:
     first = "".join(islice(lines, 1))
-    delimiter = _delimiter(first[:_LONGEST_HEADER])
+    delimiter = _delimiter(first[:_MAX_HEADER_LENGTH])
     if delimiter is None:
         return
     header = _cells(first, delimiter)
@@ -109,7 +109,7 @@ def _unquoted(cell: str) -> str:
 
 
 def _first_line(text: str) -> str:
-    return text.lstrip("\n")[:_LONGEST_HEADER].partition("\n")[0]
+    return text.lstrip("\n")[:_MAX_HEADER_LENGTH].partition("\n")[0]
 
 
 # Columns of cues: the names under which people and programs write start, end, text and speaker, and their times.
@@ -177,7 +177,7 @@ _RANK = {name: rank for rank, name in enumerate((*START, *END, *DURATION, *TEXT,
 _NOT_IN_A_NAME = re.compile(r"[^a-z]+")
 _PLURAL = re.compile(r"[a-z]s\Z(?<!secs)(?<!ms)(?<!seconds)(?<!millis)", re.IGNORECASE)
 """Pattern of a name that ends in an s which is no unit: "offsets" is not "offset (s)"."""
-_LONGEST_NAME = 40
+_MAX_NAME_LENGTH = 40
 
 _CLOCK = re.compile(r"(?:([0-9]{1,6}):)?([0-9]{1,6}):([0-9]{1,2})(?:[.,]([0-9]{1,9})|[:;]([0-9]{1,2}))?")
 _NUMBER = re.compile(r"([0-9]{1,15}(?:[.,][0-9]{0,30})?)[ \t]?(ms|msec|s|sec)?", re.IGNORECASE)
@@ -217,7 +217,7 @@ class Row:
 @lru_cache(maxsize=512)
 def column_of(name: str) -> Column | None:
     """The column of this name, None where cues have no use for it."""
-    plain = _NOT_IN_A_NAME.sub("", name[:_LONGEST_NAME].lower())
+    plain = _NOT_IN_A_NAME.sub("", name[:_MAX_NAME_LENGTH].lower())
     found = _KINDS.get(plain)
     if found is None or (plain not in _RANK and plain.endswith("s") and _PLURAL.search(name)):
         return None
@@ -239,7 +239,7 @@ def row_of(values: Mapping[str, object], columns: Mapping[str, tuple[str, Column
     text = values.get(columns["text"][0]) if "text" in columns else None
     if not isinstance(text, str):
         return None
-    if len(text) > LONGEST_CUE:
+    if len(text) > MAX_CUE_LENGTH:
         raise CueTooLong
     times, bare = dict[str, float](), False
     for kind in ("start", "end", "duration"):

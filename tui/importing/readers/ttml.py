@@ -15,7 +15,7 @@ from tui.importing.readers.cue_text import (
     ANCHOR,
     LAST_CUE_MS,
     LATEST_MS,
-    LONGEST_CUE,
+    MAX_CUE_LENGTH,
     SEPARATOR,
     TERMINATOR,
     CueTooLong,
@@ -129,7 +129,7 @@ class _Document:
         if self._paragraph_at is None or not text:
             return
         self._length += len(text)
-        if self._length > LONGEST_CUE:
+        if self._length > MAX_CUE_LENGTH:
             raise CueTooLong
         self._text.append(text)
 

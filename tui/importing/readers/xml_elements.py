@@ -13,14 +13,14 @@ from html.entities import html5
 from typing import Protocol
 
 from tui import bounds
-from tui.importing.readers.cue_text import LONGEST_CUE
+from tui.importing.readers.cue_text import MAX_CUE_LENGTH
 from tui.text.sanitize import without_controls
 
 _AMPERSAND = re.compile(r"&(?!#|(?:amp|lt|gt|quot|apos);)([A-Za-z][A-Za-z0-9]{1,31};)?")
 _PIECE_CHARACTERS = 65_536
 """Characters that the parser is given at once: it looks at an unfinished tag anew with every piece."""
-_DEEPEST = bounds.SUBTITLE_TREE.depth
-_MOST_NAMES = 2000
+_MAX_DEPTH = bounds.SUBTITLE_TREE.depth
+_MAX_NAMES = 2000
 """Maximum names of elements and attributes, which the parser keeps; TTML has about two hundred."""
 
 
@@ -55,7 +55,7 @@ def read_xml(lines: Iterable[str], elements: Elements, *, allows_doctype: bool =
     def start(tag: str, given: dict[str, str]) -> None:
         nonlocal depth
         depth += 1
-        if depth > _DEEPEST or len(names) > _MOST_NAMES:
+        if depth > _MAX_DEPTH or len(names) > _MAX_NAMES:
             raise _Unreadable
         elements.start(_local(tag), {_local(key): value for key, value in given.items()})
 
@@ -78,7 +78,7 @@ def read_xml(lines: Iterable[str], elements: Elements, *, allows_doctype: bool =
             parser.Parse(data, False)
             given += len(data)
             yield
-            if given - parser.CurrentByteIndex > LONGEST_CUE:  # one tag or comment without an end
+            if given - parser.CurrentByteIndex > MAX_CUE_LENGTH:  # one tag or comment without an end
                 return
         parser.Parse(b"", True)
     except (expat.ExpatError, _Unreadable):

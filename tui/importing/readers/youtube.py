@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from tui.importing.readers.cue_text import (
     LAST_CUE_MS,
     LATEST_MS,
-    LONGEST_CUE,
+    MAX_CUE_LENGTH,
     CueTooLong,
     marked,
     tidy,
@@ -94,7 +94,7 @@ class _Document:
     def characters(self, text: str) -> None:
         if self._paragraph is not None:
             self._length += len(text)
-            if self._length > LONGEST_CUE:
+            if self._length > MAX_CUE_LENGTH:
                 raise CueTooLong
             self._texts.append((self._pen, text))
 
@@ -142,7 +142,7 @@ def _json_events(lines: Iterable[str]) -> Iterator[Event]:
             pens.append(_integer(given.get("rbRuby")) or 0)
         elif name == "events" and (start := _integer(given.get("tStartMs"))) is not None:
             text = text_of(_segments(given.get("segs"), pens))
-            if len(text) > LONGEST_CUE:
+            if len(text) > MAX_CUE_LENGTH:
                 raise CueTooLong
             if text:
                 yield Event(
@@ -173,7 +173,7 @@ def _integer(value: object) -> int | None:
 # What is recognised rolls up: a line stays while the next one is spoken. It is told up to where that begins, which is
 # as long as it is spoken. Captions outside a window are as somebody wrote them, and keep their times and overlaps.
 
-_LONGEST_LINE = 1000
+_MAX_LINE_LENGTH = 1000
 """Characters of a line beyond which what is appended begins a new one: nobody ended it."""
 _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u2060"))
 """Characters with which makers of captions pad boxes."""
@@ -203,7 +203,7 @@ class _OpenLine:
     def append(self, text: str) -> None:
         self.texts.append(text)
         self.length += len(text)
-        if self.length > LONGEST_CUE:
+        if self.length > MAX_CUE_LENGTH:
             raise CueTooLong
 
     def told(self, most_ms: int | None = None) -> Line:
@@ -222,7 +222,7 @@ def caption_lines(events: Iterable[Event]) -> Iterator[Line]:
                 above.is_ended = above.is_ended or "\n" in event.text
                 above.append(event.text)
             continue
-        if event.appends and above is not None and not above.is_ended and above.length < _LONGEST_LINE:
+        if event.appends and above is not None and not above.is_ended and above.length < _MAX_LINE_LENGTH:
             above.append(event.text)
             above.end_ms = max(above.end_ms, end)
             continue

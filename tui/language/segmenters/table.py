@@ -97,9 +97,9 @@ def _loaded(row: Row) -> Segmenter | None:
     return segmenter
 
 
-_LONGEST_PIECE = 2000
+_MAX_PIECE_LENGTH = 2000
 """Characters that a segmenter is given at once; Sudachi refuses more than 49 149 bytes."""
-_PIECE = re.compile(rf"(?s).{{1,{_LONGEST_PIECE}}}(?:(?<=[\s。！？!?.,、，；;])|\Z)|.{{1,{_LONGEST_PIECE}}}")
+_PIECE = re.compile(rf"(?s).{{1,{_MAX_PIECE_LENGTH}}}(?:(?<=[\s。！？!?.,、，；;])|\Z)|.{{1,{_MAX_PIECE_LENGTH}}}")
 _NOT_FOR_C = re.compile("[\0\ud800-\udfff]")
 """Pattern of what no library in C can be given: the end of a string, and half of a character."""
 
@@ -110,7 +110,7 @@ def pieces(text: str) -> Iterator[tuple[int, str]]:
     A space stands for each code point that a segmenter cannot be given.
     """
     text = _NOT_FOR_C.sub(" ", text)
-    if len(text) <= _LONGEST_PIECE:
+    if len(text) <= _MAX_PIECE_LENGTH:
         yield 0, text
         return
     for match in _PIECE.finditer(text):

@@ -9,7 +9,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 
-from tui.dictionaries.dictionary_file import LARGEST_SENT
+from tui.dictionaries.dictionary_file import MAX_SENT_SIZE
 from tui.importing.parse import MAX_BYTES
 from tui.prompts.evaluation import MAX_OUTPUT
 from tui.records.pages import MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS
@@ -249,7 +249,7 @@ both sides.
 history. A failure after the beginning is an `error` event; `done` is always the last. A comment comes at least every
 {options.heartbeat_seconds:g} seconds.
 
-**Limits.** A file has at most {MAX_BYTES / 1e6:g} MB, a dictionary {LARGEST_SENT / 1e6:g} MB, a film
+**Limits.** A file has at most {MAX_BYTES / 1e6:g} MB, a dictionary {MAX_SENT_SIZE / 1e6:g} MB, a film
 {options.max_film / 1e6:g} MB, any other body {options.max_body / 1e6:g} MB, the headers {MAX_HEAD // 1024} kB (else
 413, or 431 for the headers). A page has 1 to 1000 items, a text {_grouped(MAX_TEXT)} characters, a sentence or a
 context that a model is asked about {_grouped(MAX_SENTENCE)}, a rendered prompt {_grouped(MAX_OUTPUT)}, a search

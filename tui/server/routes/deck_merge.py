@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from tui.anki.note_lines import MOST_NOTES, NotesHead, read_notes_sent
+from tui.anki.note_lines import MAX_NOTES, NotesHead, read_notes_sent
 from tui.anki.notes import AnkiNotes
 from tui.errors import StoreError
 from tui.records.exports import MergedDeck, MergeReport
@@ -30,7 +30,7 @@ DeckName = Annotated[str, Query(max_length=MAX_QUERY, description="`report.deck`
 _NOTES = f"""\
 Lines of JSON. The first has the `count` of notes, the note types of Anki's that they and new notes are of, `source`
 (what they are of) and `ids` (only these clips, without any all); each other one is a note, with its fields in the order
-of its note type and the numbers of its cards. At most {MOST_NOTES:,} notes, packed by gzip or not. (Here the first line
+of its note type and the numbers of its cards. At most {MAX_NOTES:,} notes, packed by gzip or not. (Here the first line
 is broken in two.)
 
     {{"count": 1, "note_types": [{{"id": 7, "name": "Lode", "fields": ["Expression"], "templates":

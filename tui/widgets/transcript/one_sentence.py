@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tui.language.cue_sentences import MOST_CUES, SAMPLE, CueSentence, cuts_sentences, sentence_at
+from tui.language.cue_sentences import MAX_CUES, SAMPLE, CueSentence, cuts_sentences, sentence_at
 from tui.records.transcripts import Cue
 from tui.widgets.transcript.cue_focus import CueFocus
 from tui.widgets.transcript.cue_layout import CueLayout, shown_text
@@ -22,7 +22,7 @@ class OneSentence:
 
     def cues_needed(self, cue: int) -> tuple[tuple[int, int], ...]:
         """First and last index of the cues that tell where the sentences of this one end."""
-        return ((0, SAMPLE - 1), (cue - MOST_CUES, cue + MOST_CUES)) if self.is_on else ()
+        return ((0, SAMPLE - 1), (cue - MAX_CUES, cue + MAX_CUES)) if self.is_on else ()
 
     def focused(self, focus: CueFocus) -> CueFocus:
         """The focus with its sentence while the mode is on; what was extended in another sentence is dropped."""
@@ -92,7 +92,7 @@ class OneSentence:
 
     def _at_hand(self, cue: int, step: int) -> Iterator[Cue]:
         """The cues from one on, as they are shown, as far as they are at hand."""
-        for index in range(cue, cue + step * (MOST_CUES + 1), step):
+        for index in range(cue, cue + step * (MAX_CUES + 1), step):
             if (record := self._view.record(index)) is None:
                 return
             yield replace(record, text=shown_text(record))

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tui.importing.readers.cue_text import LONGEST_CUE, CueTooLong
+from tui.importing.readers.cue_text import MAX_CUE_LENGTH, CueTooLong
 from tui.importing.readers.youtube import is_json3, is_timed_text, read_json3, read_timed_text
 from tui.records.transcripts import Cue
 
@@ -128,7 +128,7 @@ def test_what_was_downloaded_in_part_is_read_so_far() -> None:
 )
 def test_a_caption_of_more_than_a_megabyte_is_too_long_or_left_out(reads: Any) -> None:
     try:
-        assert reads("a" * (LONGEST_CUE // 8)) != []
-        assert reads("many words\n" * (LONGEST_CUE // 10)) == []
+        assert reads("a" * (MAX_CUE_LENGTH // 8)) != []
+        assert reads("many words\n" * (MAX_CUE_LENGTH // 10)) == []
     except CueTooLong:
         pass
