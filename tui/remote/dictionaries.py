@@ -41,13 +41,13 @@ class RemoteDictionaries:
         return tuple(jobs)
 
     async def _send_pair(self, parts: Sequence[Path]) -> Job:
-        from tui.dictionaries.dictd import zipped_pair
+        from tui.dictionaries.dictd import zip_pair
         from tui.temporary import TemporaryDirectory, made_in_thread
 
         place = await made_in_thread(lambda: TemporaryDirectory(Path(tempfile.gettempdir())))
         try:
             target = place.path / f"{parts[0].stem}.zip"
-            await asyncio.to_thread(zipped_pair, parts, target)
+            await asyncio.to_thread(zip_pair, parts, target)
             return await self._send(target)
         except OSError as error:
             raise _unreadable(parts[0], error) from error
@@ -55,7 +55,7 @@ class RemoteDictionaries:
             await asyncio.to_thread(place.remove)
 
     async def _send(self, path: Path) -> Job:
-        from tui.importing.file_name import displayable
+        from tui.importing.file_name import make_displayable
 
         async def pieces() -> AsyncGenerator[bytes, None]:
             try:
@@ -64,7 +64,7 @@ class RemoteDictionaries:
             except OSError as error:
                 raise _unreadable(path, error) from error
 
-        return await self._client.send(Job, _PATH, {"name": displayable(path.name)}, pieces)
+        return await self._client.send(Job, _PATH, {"name": make_displayable(path.name)}, pieces)
 
     async def reorder(self, *dictionary_ids: str) -> tuple[Dictionary, ...]:
         body = self._client.ids(dictionary_ids)
@@ -75,10 +75,10 @@ class RemoteDictionaries:
         return await self._client.write(tuple[Dictionary, ...], "POST", f"{_PATH}/delete", body)
 
     async def offered(self) -> tuple[OfferedDictionary, ...]:
-        from tui.dictionaries.file_search import offered_dictionaries
+        from tui.dictionaries.file_search import find_offered_dictionaries
 
         known, settings = await self.all(), await self._client.get(SavedSettings, "/profiles/settings")
-        return await in_daemon_thread(lambda: offered_dictionaries(known, settings, os.environ), name=_THREAD)
+        return await in_daemon_thread(lambda: find_offered_dictionaries(known, settings, os.environ), name=_THREAD)
 
     async def look_up(self, word: str, *, language: str | None, sentence: str = "") -> LookUp:
         asked = {**word_asked(word, language), "sentence": sentence[:LONGEST_SENTENCE]}
@@ -87,10 +87,10 @@ class RemoteDictionaries:
 
 def _sendable(paths: Sequence[str | Path]) -> list[tuple[Path, ...]]:
     """The files of each dictionary; raises ``ImportRefused`` for one that cannot be read or is too large. Blocks."""
-    from tui.dictionaries.dictionary_file import MAX_SENT_SIZE, shown_name
-    from tui.dictionaries.file_search import named_dictionaries, parts_of
+    from tui.dictionaries.dictionary_file import MAX_SENT_SIZE, show_name
+    from tui.dictionaries.file_search import find_named_dictionaries, list_parts
 
-    found = [parts_of(path) for path in named_dictionaries(paths)]
+    found = [list_parts(path) for path in find_named_dictionaries(paths)]
     for parts in found:
         size = 0
         for part in parts:
@@ -101,7 +101,7 @@ def _sendable(paths: Sequence[str | Path]) -> list[tuple[Path, ...]]:
                 raise _unreadable(part, error) from error
         if size > MAX_SENT_SIZE:
             raise ImportRefused(
-                f"{shown_name(parts[0].name)} has more than {MAX_SENT_SIZE / 1e6:g} MB, the most that can be sent",
+                f"{show_name(parts[0].name)} has more than {MAX_SENT_SIZE / 1e6:g} MB, the most that can be sent",
                 hint="add it on the machine of the server: lode dictionaries add FILE",
             )
     return found
@@ -116,9 +116,9 @@ async def _pieces_of(path: Path) -> AsyncGenerator[bytes, None]:
 
 
 def _unreadable(path: Path, error: OSError) -> ImportRefused:
-    from tui.dictionaries.dictionary_file import shown_name
+    from tui.dictionaries.dictionary_file import show_name
 
     return ImportRefused(
-        f"{shown_name(path.name)} cannot be read: {error.strerror or error}",
+        f"{show_name(path.name)} cannot be read: {error.strerror or error}",
         hint="check that it is a file you may read",
     )

@@ -7,7 +7,7 @@ from typing import Annotated, Protocol, TypeVar
 from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response
 
-from tui.exporting.formats import EXPORT_FORMATS, export_format, file_name
+from tui.exporting.formats import EXPORT_FORMATS, find_export_format, make_file_name
 from tui.records.library import Deletion
 from tui.records.pages import MAX_SEARCH_LENGTH, Page, to_json
 from tui.records.transcripts import Cue, OriginalCue, ReadingPlace, Sentence, Transcript, TranslationPair
@@ -132,9 +132,9 @@ async def export_transcript(
 ) -> Response:
     """The transcript as a file with a name. `json` has every field, `vtt` speakers and readings, `srt` speakers."""
     transcript = await service.transcripts.get(transcript_id)
-    wanted = export_format(format)
+    wanted = find_export_format(format)
     pieces = service.transcripts.exported(transcript.id, wanted.name)
-    return await streamed(pieces, attachment(file_name(transcript, wanted), wanted.name), wanted.media_type)
+    return await streamed(pieces, attachment(make_file_name(transcript, wanted), wanted.name), wanted.media_type)
 
 
 @router.get("/{transcript_id}/changes", response_model=list[OriginalCue])

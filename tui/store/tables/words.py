@@ -167,10 +167,10 @@ def count_forms(texts: Iterable[str], language: str | None) -> Sequence[str]:
 
 def _noting_capitals(texts: Iterable[str], language: str, capitals: set[str]) -> Iterator[str]:
     """Pass the texts on, and note the words that have a capital inside of a sentence."""
-    from tui.language.word_kinds import capitals_inside
+    from tui.language.word_kinds import find_capitals_inside
 
     for text in texts:
-        capitals.update(capitals_inside(text, language))
+        capitals.update(find_capitals_inside(text, language))
         yield text
 
 
