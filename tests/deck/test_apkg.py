@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.deck.clips import clip, write_clips
-from tui.deck import name_default_deck, make_note, note_type, write_deck
+from tui.deck import make_note, name_default_deck, note_type, write_deck
 from tui.deck.apkg import DeckFile
 from tui.errors import DeckError
 from tui.records.clips import Clip

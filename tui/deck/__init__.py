@@ -13,4 +13,4 @@ def deck_version(settings: SavedSettings) -> str:
     return f"{RENDERING} {changed_at(settings)} {settings.card_front} {settings.card_hint} {settings.deck_per}"
 
 
-__all__ = ["RENDERING", "deck_version", "name_default_deck", "make_note", "write_deck"]
+__all__ = ["RENDERING", "deck_version", "make_note", "name_default_deck", "write_deck"]

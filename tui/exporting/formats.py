@@ -1,4 +1,4 @@
-"""Export formats: a row each, and a writer in a file of its own that makes text of one cue after the other."""
+"""Export formats: a row each, with a writer that makes text of one cue after the other, and what an export is asked."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Cleaning of a subtitle's cues: repeated, broken and labelled cues become what is spoken, one cue for each line of it.
 
-A step is a generator in a file of its own that gets the cues in the order of their times and says of each that it
-changes why (``REASONS``). The cues of the file are kept beside what they became, and the file's bytes are kept whole,
+A step is a generator that gets the cues in the order of their times and says of each that it changes why
+(``REASONS``). The cues of the file are kept beside what they became, and the file's bytes are kept whole,
 so that every step can be seen and taken back. Stored transcripts are never cleaned again, whatever is learned here.
 """
 

@@ -1,4 +1,4 @@
-"""Lists of cues, in memory while they are few and then in a temporary file, and their order by start."""
+"""Lists of cues, in memory while few and then in a temporary file, their order by start, and cues being cleaned."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def find_potential_base(lemma: str) -> str | None:
 
 # Lemmatisation with simplemma's word lists, rules of single languages, and simplemma's own rules for unknown words.
 #
-# Pronouns and articles stand under their own form (``function_words``): learners see the word, not a linguist's lemma.
+# Pronouns and articles stand under their own form (``word_kinds``): learners see the word, not a linguist's lemma.
 #
 # A list is unpacked once into a trie file, which takes seconds, and is mapped into memory from then on. The file is
 # named after its language and the size of the list that it was made from, so that a newer simplemma gets new files.

@@ -1,4 +1,4 @@
-"""Dictionary form and reading of what is focused, which may be a verb with its endings or several words in a row."""
+"""Dictionary form and reading of what is focused, one word or several in a row, and of all words of a text."""
 
 from __future__ import annotations
 

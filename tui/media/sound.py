@@ -1,4 +1,4 @@
-"""Sound of a film, read forwards: spans of one track after the other, exact to the sample."""
+"""Sound of a film, read forwards, span after span and exact to the sample: made equally loud, recorded, measured."""
 
 from __future__ import annotations
 

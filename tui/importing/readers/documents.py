@@ -1,4 +1,4 @@
-"""A zipped document that has been opened: what it names of itself, and its chapters."""
+"""Documents: what one names of itself, its chapters and their blocks, and the parts of the ZIP file that it is."""
 
 from __future__ import annotations
 
