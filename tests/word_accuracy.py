@@ -16,8 +16,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
-from tui.dictionaries.formats import opened_dictionary
-from tui.dictionaries.freedict_text import without_placeholders
+from tui.dictionaries.formats import open_dictionary
+from tui.dictionaries.freedict_text import drop_placeholders
 from tui.language.segmentation import is_segmented, words
 from tui.language.words import fold
 from tui.records.dictionaries import DictionaryEntry
@@ -142,7 +142,7 @@ def opened(home: Path = _HOME, pairs: Mapping[str, str] = FREEDICT, *, is_whole:
         path = _SYSTEM / f"freedict-{pair}.index"
         if path.name in known or not path.exists():
             continue
-        with opened_dictionary(path) as dictionary:
+        with open_dictionary(path) as dictionary:
             rows = dictionary.rows(lambda share: None)
             kept = rows if is_whole else _reachable(rows, language)
             store.add(dictionary.info, kept, file_name=path.name)
@@ -226,7 +226,7 @@ def measure_first_entries(dictionaries: Dictionaries, language: str) -> Tally:
 
 def _headwords(term: str) -> set[str]:
     """A headword, and what it is about without placeholders: "etw. abrunden", "abrunden"."""
-    return {term, without_placeholders(term)}
+    return {term, drop_placeholders(term)}
 
 
 def _is_kind(found: FoundEntry, kind: str) -> bool:

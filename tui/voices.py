@@ -28,13 +28,13 @@ class Voice(Protocol):
     def name(self) -> str: ...
 
     async def speak(self, text: str, directory: Path) -> Path:
-        """Speak a text, as ``speakable`` gives it, into a file in the directory.
+        """Speak a text, as ``make_speakable`` gives it, into a file in the directory.
 
         Raises ``LodeError``; nothing says that what is in the file is sound.
         """
 
 
-def speakable(text: str) -> str:
+def make_speakable(text: str) -> str:
     """The text as a voice gets it: one line, without controls, and nothing that a program could take for a command.
 
     ``[[`` begins phonemes, for espeak-ng and for piper. Raises ``MediaError``: ``nothing_to_speak`` where there is no
@@ -137,7 +137,7 @@ class EspeakVoice:
         return check_end(ESPEAK, ended, file)
 
 
-async def espeak_languages() -> tuple[str, ...]:
+async def list_espeak_languages() -> tuple[str, ...]:
     """Codes of the languages that it speaks; raises ``MediaError`` as ``run_program`` does."""
     ended = await run_program(ESPEAK, "--voices", install=INSTALL_ESPEAK)
     found: dict[str, None] = {}
@@ -148,7 +148,7 @@ async def espeak_languages() -> tuple[str, ...]:
     return tuple(found)
 
 
-def voice_for(language: str, spoken: tuple[str, ...]) -> EspeakVoice:
+def find_voice(language: str, spoken: tuple[str, ...]) -> EspeakVoice:
     """The voice of a language (BCP 47), of those that are ``spoken``; raises ``MediaError``, ``no_voice``."""
     tag = language.lower()
     base = tag.partition("-")[0]

@@ -16,25 +16,25 @@ def text(path: Path) -> object:
 
 
 def archive(path: Path) -> object:
-    from tui.importing.archive import MemberReader, contents
+    from tui.importing.archive import MemberReader, list_contents
     from tui.importing.parse import MAX_BYTES
 
     reader = MemberReader()
-    return sum(len(reader.read(each, MAX_BYTES)) for each in (contents(path) or ())[:20])
+    return sum(len(reader.read(each, MAX_BYTES)) for each in (list_contents(path) or ())[:20])
 
 
 def dictionary(path: Path) -> object:
-    from tui.dictionaries.formats import opened_dictionary
+    from tui.dictionaries.formats import open_dictionary
 
-    with opened_dictionary(path) as file:
+    with open_dictionary(path) as file:
         return sum(1 for _ in file.rows(lambda share: None))
 
 
 def words(path: Path) -> object:
     from tui.records.vocabulary import VocabularyChoice
-    from tui.vocabulary.formats import opened_vocabulary
+    from tui.vocabulary.formats import open_vocabulary
 
-    with opened_vocabulary(path, path.parent) as file:
+    with open_vocabulary(path, path.parent) as file:
         file.offer()
         return len(tuple(file.words(VocabularyChoice(), lambda share: None)))
 

@@ -77,7 +77,7 @@ def _genanki(home: Path, place: Path) -> tuple[float, int]:
     """Seconds in which genanki writes the same notes from memory, and zlib deflates its file; the size of that file."""
     import genanki
 
-    from tui.deck.apkg import model
+    from tui.deck.apkg import make_model
     from tui.deck.note_type import FIELDS
 
     store = Store.open(home)
@@ -85,7 +85,7 @@ def _genanki(home: Path, place: Path) -> tuple[float, int]:
     store.close()
     plain, deflated = place / "genanki.apkg", place / "deflated.apkg"
     began = time.perf_counter()
-    deck, note_type = genanki.Deck(1_234_567_890, "genanki"), model(CardOptions())
+    deck, note_type = genanki.Deck(1_234_567_890, "genanki"), make_model(CardOptions())
     for note in notes:
         deck.add_note(genanki.Note(model=note_type, fields=note.fields[: len(FIELDS)], tags=note.tags, guid=note.guid))
     genanki.Package(deck).write_to_file(plain)

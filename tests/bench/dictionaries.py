@@ -20,7 +20,7 @@ from tests.bench.terminal import percentile
 from tests.dictionaries.making import structured, term_row, wiktionary_content, yomitan
 from tests.server_process import LODE
 from tui.config import Settings
-from tui.dictionaries.formats import opened_dictionary
+from tui.dictionaries.formats import open_dictionary
 from tui.language.lemmas import Lemmatiser
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Example, Sense
 from tui.service.local import LocalService
@@ -84,7 +84,7 @@ def _parsing_here(path: Path) -> float:
 
 def _reading(path: Path) -> float:
     start = time.process_time()
-    with opened_dictionary(path) as dictionary:
+    with open_dictionary(path) as dictionary:
         count = sum(1 for _ in dictionary.rows(lambda share: None))
     assert count == ROWS_OF_DICTIONARY
     return time.process_time() - start

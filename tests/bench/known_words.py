@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.bench.rows import Measured
 from tests.store.adding_files import add_file
-from tui.language.cue_sentences import sentence_forms
+from tui.language.cue_sentences import find_sentence_forms
 from tui.records.transcripts import Cue
 from tui.records.word_states import WordState
 from tui.records.words import WordMark
@@ -82,7 +82,7 @@ def _library() -> Path:
         for number, cues in enumerate(_films()):
             _, film = add_file(store, f"film{number}.srt", cues, profile=_PROFILE)
             (cut,) = store.transcript_words.wanted(_PROFILE, [film.id])
-            store.transcript_words.save(cut, sentence_forms(cues, "de"), has_lemmas=True)
+            store.transcript_words.save(cut, find_sentence_forms(cues, "de"), has_lemmas=True)
         store.close()
         done.touch()
     Store.open(HOME).close()  # one that an older Lode made is brought up to date before anything is measured

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.bench.rows import Measured
 from tui.records.vocabulary import VocabularyChoice
-from tui.vocabulary.formats import opened_vocabulary
+from tui.vocabulary.formats import open_vocabulary
 
 NOTES = 20_000
 _ROUNDS = 5
@@ -58,7 +58,7 @@ def _listing(path: Path) -> float:
 
 def _reading(path: Path) -> float:
     start = time.perf_counter()
-    with opened_vocabulary(path, path.parent) as file:
+    with open_vocabulary(path, path.parent) as file:
         count = sum(1 for _ in file.words(VocabularyChoice(), lambda share: None))
     assert count == NOTES
     return time.perf_counter() - start

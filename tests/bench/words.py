@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.bench.rows import Measured
 from tests.word_accuracy import CORPUS, FREEDICT, measure_first_entries, opened
-from tui.dictionaries.formats import opened_dictionary
+from tui.dictionaries.formats import open_dictionary
 
 _PATH = Path("/usr/share/dictd/freedict-deu-eng.index")
 
@@ -38,6 +38,6 @@ def measure() -> list[Measured]:
 def _read() -> tuple[float, int]:
     """Seconds of CPU, and the number of entries."""
     start = time.process_time()
-    with opened_dictionary(_PATH) as dictionary:
+    with open_dictionary(_PATH) as dictionary:
         entries = sum(1 for _ in dictionary.rows(lambda share: None))
     return time.process_time() - start, entries

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tui.deck import note_of, write_deck
+from tui.deck import make_note, write_deck
 from tui.deck.apkg import USUAL
 from tui.records.clips import Clip, FocusWord
 from tui.records.settings import SavedSettings
@@ -58,4 +58,4 @@ def bare(number: int | str, sentence: str, **changes: Any) -> Clip:
 def write_clips(
     path: Path, name: str, clips: Iterable[Clip], *, settings: SavedSettings = USUAL, overwrite: bool = False
 ) -> int:
-    return write_deck(path, name, map(note_of, clips), settings=settings, overwrite=overwrite)
+    return write_deck(path, name, map(make_note, clips), settings=settings, overwrite=overwrite)

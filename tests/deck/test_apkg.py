@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.deck.clips import clip, write_clips
-from tui.deck import default_deck_name, note_of, note_type, write_deck
+from tui.deck import make_note, name_default_deck, note_type, write_deck
 from tui.deck.apkg import DeckFile
 from tui.errors import DeckError
 from tui.records.clips import Clip
@@ -93,15 +93,15 @@ def test_a_changed_card_design_has_a_new_date() -> None:
     """Whoever changes the design moves ``DESIGN_DATE`` and then this; else no card in Anki would take it."""
     from hashlib import sha256
 
-    fronts = [note_type.front(CardOptions(front, hint)) for front in CARD_FRONTS for hint in CARD_HINTS]
+    fronts = [note_type.make_front(CardOptions(front, hint)) for front in CARD_FRONTS for hint in CARD_HINTS]
     design = "\0".join((*fronts, note_type.BACK, note_type.CSS))
     moment = int(datetime(2026, 11, 23, 18, 30, tzinfo=UTC).timestamp())
     assert (note_type.DESIGN_DATE, sha256(design.encode()).hexdigest()[:12]) == (moment, "fe843bd94449")
 
 
 def test_the_deck_is_named_after_the_profile() -> None:
-    assert default_deck_name("default") == "Lode"
-    assert default_deck_name("anna") == "Lode::anna"
+    assert name_default_deck("default") == "Lode"
+    assert name_default_deck("anna") == "Lode::anna"
 
 
 @pytest.mark.parametrize("name", ["", "  ", "\x00\x1b[31m\n"])
@@ -297,7 +297,7 @@ def test_media_that_notes_name_lie_in_the_package_each_once(tmp_path: Path) -> N
         asked.append(name)
         return None if lost in name else name.encode()
 
-    notes = [note_of(clip(at, audio=sound, picture=lost if at else picture)) for at in range(2)]
+    notes = [make_note(clip(at, audio=sound, picture=lost if at else picture)) for at in range(2)]
     for path in (tmp_path / "a.apkg", tmp_path / "b.apkg"):
         write_deck(path, "Lode", notes, media=media)
     with zipfile.ZipFile(tmp_path / "a.apkg") as package:

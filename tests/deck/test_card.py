@@ -11,7 +11,7 @@ import pytest
 from tests.deck.clips import bare, clip, write_clips
 from tests.deck.conftest import Anki
 from tests.hostile import WORST
-from tui.deck.card import RULE, CardPart, card_of
+from tui.deck.card import RULE, CardPart, make_card
 from tui.deck.markup import clean, markdown
 from tui.records.clips import Clip, FocusWord
 
@@ -58,7 +58,7 @@ def test_both_sides_say_what_anki_shows(anki: Anki, tmp_path: Path, kept: Clip) 
     write_clips(tmp_path / "deck.apkg", "Lode", [kept])
     anki.take(tmp_path / "deck.apkg")
     ((question, answer),) = anki.sides()
-    card = card_of(kept)
+    card = make_card(kept)
     assert said(question) == expected(card.front)
     assert said(answer) == expected(card.back)
     sentence = card.front[0]
@@ -67,6 +67,6 @@ def test_both_sides_say_what_anki_shows(anki: Anki, tmp_path: Path, kept: Clip) 
 
 
 def test_the_back_begins_with_the_front() -> None:
-    card = card_of(clip())
+    card = make_card(clip())
     assert card.back[: len(card.front) + 1] == (*card.front, CardPart(RULE))
     assert card.front == (CardPart("sentence", clean(clip().sentence), ((12, 17), (36, 38))),)

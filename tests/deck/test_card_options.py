@@ -9,7 +9,7 @@ import pytest
 
 from tests.deck.clips import bare, clip
 from tests.deck.conftest import Anki, Imported
-from tui.deck.card import CardPart, card_of
+from tui.deck.card import CardPart, make_card
 from tui.deck.note_type import DESIGN_DATE, FIELDS, changed_at
 from tui.records.clips import FocusWord
 from tui.records.settings import CARD_FRONTS, CARD_HINTS, CardFront, CardHint, CardOptions, SavedSettings
@@ -43,7 +43,7 @@ def test_the_front_asks_with_what_was_chosen_and_the_back_is_the_same(
     assert roles(question) == [ASKED[front], *(["hint"] if hint != "none" else [])]
     assert roles(answer) == ["sentence", "translation", "word", "reading"]
     assert ("I repaired" in question, "なおした" in question) == (hint == "translation", hint == "reading")
-    preview = card_of(READ, CardOptions(front, hint))
+    preview = make_card(READ, CardOptions(front, hint))
     assert [part.role for part in preview.front] == roles(question)
     assert [part.role for part in preview.back if part.role != "answer"] == roles(answer)
     assert list(anki.col.get_empty_cards().notes) == []
@@ -95,7 +95,7 @@ def test_the_sentence_has_its_readings_once_and_the_word_stays_bold(anki: Anki) 
     assert "<b><ruby><rb>直</rb><rt>なお</rt></ruby>した</b>" in answer
     assert answer.count("時計") == 1
     assert plain.count("Nur ein Satz.") == 1
-    assert card_of(READ).back[0] == CardPart("sentence", "時計[とけい]を 直[なお]した。", ((8, 16),))
+    assert make_card(READ).back[0] == CardPart("sentence", "時計[とけい]を 直[なお]した。", ((8, 16),))
 
 
 def test_changed_options_reach_the_cards_in_anki_and_the_note_type_is_as_new_as_they_are(anki: Anki) -> None:

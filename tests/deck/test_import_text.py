@@ -10,8 +10,8 @@ import pytest
 from tests.deck.clips import clip
 from tests.deck.conftest import Anki, Imported
 from tests.hostile import HOSTILE
-from tui.deck import note_of
-from tui.deck.formats import import_text, write_text
+from tui.deck import make_note
+from tui.deck.formats import write_import_text, write_text
 from tui.deck.note_type import FIELDS
 from tui.records.clips import Clip
 
@@ -19,7 +19,7 @@ from tui.records.clips import Clip
 def take_text(anki: Anki, path: Path, *clips: Clip, deck: str = "Lode") -> Any:
     from anki.collection import ImportCsvRequest
 
-    write_text(path, import_text(deck, map(note_of, clips)), overwrite=True)
+    write_text(path, write_import_text(deck, map(make_note, clips)), overwrite=True)
     metadata = anki.col.get_csv_metadata(path=str(path), delimiter=None)
     return anki.col.import_csv(ImportCsvRequest(path=str(path), metadata=metadata)).log
 
@@ -30,7 +30,7 @@ def test_text_updates_the_notes_of_a_deck_and_adds_the_rest_with_all_their_field
     log = take_text(anki, tmp_path / "lode.txt", edited, clip(2))
     assert (len(log.new), len(log.updated)) == (1, 1)
     for each in (edited, clip(2)):
-        wanted = note_of(each)
+        wanted = make_note(each)
         (found,) = [note for note in anki.notes() if note.guid == wanted.guid]
         assert tuple(found.fields) == wanted.fields[: len(FIELDS)]
         assert sorted(found.tags) == sorted(wanted.tags)
@@ -53,4 +53,4 @@ def test_hostile_texts_stay_in_their_fields(anki: Anki, tmp_path: Path, text: st
     log = take_text(anki, tmp_path / "lode.txt", hostile, deck=text)
     assert len(log.new) == 1
     (number,) = (note.id.nid for note in log.new)
-    assert tuple(anki.col.get_note(number).fields) == note_of(hostile).fields[: len(FIELDS)]
+    assert tuple(anki.col.get_note(number).fields) == make_note(hostile).fields[: len(FIELDS)]

@@ -6,7 +6,7 @@ import pytest
 
 from tests.deck.clips import bare
 from tests.deck.conftest import Anki
-from tui.deck.markup import in_language, with_words_of
+from tui.deck.markup import mark_language, mark_words_of
 from tui.records.clips import FocusWord
 
 
@@ -26,7 +26,7 @@ from tui.records.clips import FocusWord
     ],
 )
 def test_a_text_has_the_language_of_its_clip(language: str | None, html: str, marked: str) -> None:
-    assert in_language(html, language) == marked
+    assert mark_language(html, language) == marked
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_a_text_has_the_language_of_its_clip(language: str | None, html: str, ma
 )
 def test_words_of_it_are_marked_in_texts_about_it(language: str | None, html: str, marked: str | None) -> None:
     expected = marked or 'see <a href="https://x.org/直">this one: <span lang="zh" dir="ltr">直</span></a>'
-    assert with_words_of(html, language) == expected
+    assert mark_words_of(html, language) == expected
 
 
 def test_anki_shows_the_marks_on_every_text_of_the_language(anki: Anki) -> None:

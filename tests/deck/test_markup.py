@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tui.deck.markup import clean, literal, markdown, with_bold, with_focus_in_readings, without_directives
-from tui.language.focus import focus_spans
+from tui.deck.markup import clean, disarm_directives, literal, mark_bold, mark_focus_in_readings, markdown
+from tui.language.focus import find_focus_spans
 
 
 def focus_in_bold(sentence: str, surface: str) -> str:
-    return with_bold(sentence, focus_spans(sentence, surface))
+    return mark_bold(sentence, find_focus_spans(sentence, surface))
 
 
 def test_the_focus_word_is_bold_where_it_stands_and_the_rest_is_untouched() -> None:
@@ -28,8 +28,8 @@ def test_lines_become_breaks_and_signs_become_entities() -> None:
 
 
 def test_what_anki_would_act_on_becomes_entities() -> None:
-    assert without_directives("{{c1::x}}") == "&#123;&#123;c1::x&#125;&#125;"
-    assert without_directives("[sound:x] [music] [$]") == "&#91;sound:x] [music] &#91;$]"
+    assert disarm_directives("{{c1::x}}") == "&#123;&#123;c1::x&#125;&#125;"
+    assert disarm_directives("[sound:x] [music] [$]") == "&#91;sound:x] [music] &#91;$]"
 
 
 def test_marks_of_mathjax_are_broken_in_texts_and_left_alone_in_addresses() -> None:
@@ -42,9 +42,9 @@ def test_marks_of_mathjax_are_broken_in_texts_and_left_alone_in_addresses() -> N
 
 def test_the_focus_word_is_bold_with_its_readings() -> None:
     written = "昨日[きのう]、 時計[とけい]を 直[なお]した。"
-    assert with_focus_in_readings(written, "直した") == "昨日[きのう]、 時計[とけい]を<b> 直[なお]した</b>。"
-    assert with_focus_in_readings(written, "計") == "昨日[きのう]、<b> 時計[とけい]</b>を 直[なお]した。"
-    assert with_focus_in_readings(written, "") == written
+    assert mark_focus_in_readings(written, "直した") == "昨日[きのう]、 時計[とけい]を<b> 直[なお]した</b>。"
+    assert mark_focus_in_readings(written, "計") == "昨日[きのう]、<b> 時計[とけい]</b>を 直[なお]した。"
+    assert mark_focus_in_readings(written, "") == written
 
 
 def test_texts_are_cleaned_to_what_anki_keeps() -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tui.dictionaries.formats import opened_dictionary
+from tui.dictionaries.formats import open_dictionary
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo
 from tui.records.lookups import DictionaryRow
 
 
 def rows_of(path: Path) -> list[DictionaryRow]:
-    with opened_dictionary(path) as dictionary:
+    with open_dictionary(path) as dictionary:
         return list(dictionary.rows(lambda share: None))
 
 
@@ -25,12 +25,12 @@ def entry_of(path: Path, term: str) -> DictionaryEntry:
 
 
 def info_of(path: Path) -> DictionaryInfo:
-    with opened_dictionary(path) as dictionary:
+    with open_dictionary(path) as dictionary:
         return dictionary.info
 
 
 def skipped_of(path: Path) -> int:
-    with opened_dictionary(path) as dictionary:
+    with open_dictionary(path) as dictionary:
         for _ in dictionary.rows(lambda share: None):
             pass
         return dictionary.skipped

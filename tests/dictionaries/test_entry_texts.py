@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.hostile import FORBIDDEN, HOSTILE
-from tui.dictionaries.focus_word import entry_texts, focus_word, numbered_lines
+from tui.dictionaries.focus_word import make_focus_word, number_lines, shorten_entries
 from tui.language.word_form import WordForm
 from tui.records.dictionaries import NOTE, Dictionary, DictionaryEntry, Sense, TermFrequency
 from tui.records.lookups import FoundEntry, LookUp
@@ -30,17 +30,17 @@ def found(*entries: DictionaryEntry, dictionary: Dictionary = WIKTIONARY) -> Loo
 
 
 def test_an_entry_is_a_line_with_its_senses_and_whose_it_is() -> None:
-    texts = entry_texts(found(LEAVE, DRIVE))
+    texts = shorten_entries(found(LEAVE, DRIVE))
     leave = "abfahren (verb): 1. (rail) to leave, to depart 2. to ski down (note: with sein)"
     assert [each.text for each in texts] == [leave, "fahren: to drive"]
     assert {each.dictionary for each in texts} == {"Wiktionary · CC BY-SA 4.0"}
-    assert numbered_lines(texts) == f"1. {leave}\n2. fahren: to drive"
-    assert numbered_lines(()) == ""
+    assert number_lines(texts) == f"1. {leave}\n2. fahren: to drive"
+    assert number_lines(()) == ""
 
 
 def test_what_a_model_is_handed_is_bounded() -> None:
     endless = DictionaryEntry("x" * 90, senses=tuple(Sense((f"{number} " + "y" * 5_000,)) for number in range(500)))
-    texts = entry_texts(found(*(replace(endless, term=f"t{number}") for number in range(200))))
+    texts = shorten_entries(found(*(replace(endless, term=f"t{number}") for number in range(200))))
     assert 1 <= len(texts) <= 8
     assert sum(len(each.text) for each in texts) <= 2_400
 
@@ -48,25 +48,27 @@ def test_what_a_model_is_handed_is_bounded() -> None:
 def test_hostile_entries_are_one_line_without_controls() -> None:
     for text in HOSTILE.values():
         entry = DictionaryEntry(text or "x", text, (text,), (Sense((text, text), (text,)), Sense((text,), (NOTE,))))
-        (given,) = entry_texts(found(entry, dictionary=replace(WIKTIONARY, title=text)))
+        (given,) = shorten_entries(found(entry, dictionary=replace(WIKTIONARY, title=text)))
         assert not set(FORBIDDEN) & set(given.text + given.dictionary)
         assert len((given.text + given.dictionary).splitlines()) == 1
 
 
 def test_a_focus_word_says_how_common_it_is_as_the_first_frequency_dictionary_does() -> None:
     def of(*frequencies: tuple[str, TermFrequency], word: str = "fährt") -> str | None:
-        return focus_word(word, "de", WordForm("fahren"), replace(found(DRIVE), frequencies=frequencies)).commonness
+        return make_focus_word(
+            word, "de", WordForm("fahren"), replace(found(DRIVE), frequencies=frequencies)
+        ).commonness
 
     assert of(("Count", TermFrequency("fahren", "", 102, "№102")), ("Films", TermFrequency("fahren", "", 7, "7"))) == (
         "№102 in Count"
     )
     assert of(("Count", TermFrequency("abfahren", "", 5, "5"))) is None
-    assert focus_word("x", "de", WordForm(), LookUp("x")).commonness is None
+    assert make_focus_word("x", "de", WordForm(), LookUp("x")).commonness is None
 
 
 def test_a_focus_word_names_the_dictionaries_that_its_meanings_are_from() -> None:
     def of(look_up: LookUp) -> str | None:
-        return focus_word("fährt", "de", WordForm("fahren"), look_up).dictionary
+        return make_focus_word("fährt", "de", WordForm("fahren"), look_up).dictionary
 
     assert of(found(DRIVE)) == "Wiktionary · CC BY-SA 4.0"
     assert of(found()) is None

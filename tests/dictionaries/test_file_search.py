@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.dictionaries.making import dictd
-from tui.dictionaries.file_search import named_dictionaries, offered_dictionaries
-from tui.dictionaries.formats import opened_dictionary
-from tui.dictionaries.recommended import recommended
+from tui.dictionaries.file_search import find_named_dictionaries, find_offered_dictionaries
+from tui.dictionaries.formats import open_dictionary
+from tui.dictionaries.recommended import list_recommended
 from tui.errors import ImportRefused
 from tui.records.dictionaries import Dictionary, OfferedDictionary
 from tui.records.settings import LearnedLanguage, ProfileSettings
@@ -42,7 +42,7 @@ def names(offered: tuple[OfferedDictionary, ...]) -> list[str]:
 
 def test_those_of_the_system_are_offered_what_is_learned_first(system: Path) -> None:
     environ = {"XDG_DATA_DIRS": f"{system}:relative:{system.parent}/none:{system}"}
-    offered = offered_dictionaries((), ProfileSettings("de", (LearnedLanguage("es-MX"),)), environ)
+    offered = find_offered_dictionaries((), ProfileSettings("de", (LearnedLanguage("es-MX"),)), environ)
     assert names(offered) == ["freedict-spa-deu", "freedict-spa-eng", "freedict-deu-eng", "wn"]
     first, last = offered[0], offered[-1]
     assert (first.source_language, first.target_language) == ("es", "de")
@@ -56,29 +56,29 @@ def test_those_of_the_system_are_offered_what_is_learned_first(system: Path) -> 
 def test_what_the_library_has_is_not_offered(system: Path, file_name: str) -> None:
     environ = {"XDG_DATA_DIRS": str(system)}
     known = (replace(KNOWN, file_name=file_name), replace(KNOWN, file_name=""))
-    assert "freedict-deu-eng" not in names(offered_dictionaries(known, ProfileSettings(), environ))
+    assert "freedict-deu-eng" not in names(find_offered_dictionaries(known, ProfileSettings(), environ))
 
 
 def test_a_system_without_any_offers_none(tmp_path: Path) -> None:
     (tmp_path / "dictd").write_text("no directory")
     for place in (str(tmp_path), str(tmp_path / "none"), "::"):
-        assert offered_dictionaries((), ProfileSettings(), {"XDG_DATA_DIRS": place}) == ()
+        assert find_offered_dictionaries((), ProfileSettings(), {"XDG_DATA_DIRS": place}) == ()
 
 
 @pytest.mark.parametrize("given", ["", " ", "a\0b", "a\0b/*"])
 def test_what_is_no_path_is_refused(given: str) -> None:
     with pytest.raises(ImportRefused, match="is no path"):
-        named_dictionaries([given])
+        find_named_dictionaries([given])
 
 
 @pytest.mark.skipif(not DEBIAN.is_dir(), reason="Debian's dict-freedict-* are not installed")
 def test_those_of_debian_are_found_and_can_be_read() -> None:
-    offered = offered_dictionaries((), ProfileSettings(), {})
+    offered = find_offered_dictionaries((), ProfileSettings(), {})
     freedict = [each for each in offered if each.name.startswith("freedict-")]
     assert freedict
     for each in freedict:
-        (path,) = named_dictionaries([each.path])
-        with opened_dictionary(path) as dictionary:
+        (path,) = find_named_dictionaries([each.path])
+        with open_dictionary(path) as dictionary:
             assert (dictionary.info.source_language, dictionary.info.target_language) == (
                 each.source_language,
                 each.target_language,
@@ -100,5 +100,5 @@ def test_those_of_debian_are_found_and_can_be_read() -> None:
     ],
 )
 def test_those_to_get_are_named_for_each_language(language: str, explain_in: str, expected: tuple[str, ...]) -> None:
-    found = recommended(language, explain_in)
+    found = list_recommended(language, explain_in)
     assert [name.split(" ")[0] for name in found] == list(expected)

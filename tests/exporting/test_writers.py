@@ -16,10 +16,10 @@ from tui.errors import InvalidInput
 from tui.exporting.formats import (
     EXPORT_FORMATS,
     check_times,
-    default_format,
-    export_format,
-    file_name,
-    format_of_path,
+    choose_default_format,
+    find_export_format,
+    find_format_of_path,
+    make_file_name,
 )
 from tui.importing.parse import parse
 from tui.records.pages import to_json
@@ -146,14 +146,14 @@ def test_a_text_without_times_can_be_a_text_and_json_and_nothing_else() -> None:
         assert (caught.value.code, caught.value.hint) == ("no_times", "export it as txt or json")
     for name in ("txt", "json"):
         check_times(TEXT, EXPORT_FORMATS[name])
-    assert (default_format(TEXT).name, default_format(FILM).name) == ("txt", "srt")
+    assert (choose_default_format(TEXT).name, choose_default_format(FILM).name) == ("txt", "srt")
 
 
 def test_a_format_goes_by_its_name_or_the_ending_of_a_path() -> None:
-    assert export_format("SRT").name == format_of_path("a/b.c/film.SRT").name == "srt"
+    assert find_export_format("SRT").name == find_format_of_path("a/b.c/film.SRT").name == "srt"
     for path in ("film", "film.mp4", "film.srt.gz", "", "."):
         with pytest.raises(InvalidInput) as caught:
-            format_of_path(path)
+            find_format_of_path(path)
         assert caught.value.code == "unknown_format"
 
 
@@ -173,10 +173,12 @@ def test_a_format_goes_by_its_name_or_the_ending_of_a_path() -> None:
 def test_a_file_is_called_by_title_and_language_and_nothing_that_a_path_obeys(
     title: str, language: str | None, name: str
 ) -> None:
-    assert file_name(replace(FILM, title=title, language=language), EXPORT_FORMATS["srt"]) == name
+    assert make_file_name(replace(FILM, title=title, language=language), EXPORT_FORMATS["srt"]) == name
 
 
 def test_files_of_the_same_title_are_numbered() -> None:
-    first = file_name(FILM, EXPORT_FORMATS["srt"])
-    assert file_name(FILM, EXPORT_FORMATS["srt"], {first}) == "Der letzte Zug (2).de.srt"
-    assert file_name(FILM, EXPORT_FORMATS["srt"], {first, "Der letzte Zug (2).de.srt"}) == "Der letzte Zug (3).de.srt"
+    first = make_file_name(FILM, EXPORT_FORMATS["srt"])
+    assert make_file_name(FILM, EXPORT_FORMATS["srt"], {first}) == "Der letzte Zug (2).de.srt"
+    assert (
+        make_file_name(FILM, EXPORT_FORMATS["srt"], {first, "Der letzte Zug (2).de.srt"}) == "Der letzte Zug (3).de.srt"
+    )

@@ -17,7 +17,7 @@ from tests.importing.archives.making import story, tarred, zipped
 from tests.service.files.test_files import finished
 from tui.config import Settings
 from tui.errors import ImportRefused, StoreError
-from tui.importing.archive import contents
+from tui.importing.archive import list_contents
 from tui.service.engine import Engine
 from tui.service.local import LocalService
 from tui.store import Store
@@ -76,7 +76,7 @@ def test_a_compressed_archive_that_has_no_room_to_be_unpacked_says_where_it_is_n
     monkeypatch.setattr(tempfile, "tempdir", str(small_disk.path))
     small_disk.fill(1_048_576)
     with pytest.raises(StoreError, match=r"a\.tar\.gz cannot be unpacked") as caught:
-        contents(path)
+        list_contents(path)
     assert str(small_disk.path) in caught.value.hint
     assert small_disk.free == 1_048_576, "nothing of it is left"
 
@@ -126,7 +126,7 @@ async def test_a_file_of_an_archive_that_shrinks_while_it_is_read_is_refused(
     service: LocalService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tarred(tmp_path / "a.tar", SEASON)
-    members = contents(path)
+    members = list_contents(path)
     assert members is not None
     jobs = await service.files.add([members[0]])
     os.truncate(path, 700)
@@ -141,4 +141,4 @@ def test_a_name_with_newlines_and_escapes_reaches_no_terminal(lode: Lode, tmp_pa
     assert "\x1b]52" not in done.out + done.err
     assert "c d.srt is empty" in done.err
     with pytest.raises(ImportRefused, match="holds no subtitles"):
-        contents(zipped(tmp_path / "b.zip", {"x\x1b[31m.png": b""}))
+        list_contents(zipped(tmp_path / "b.zip", {"x\x1b[31m.png": b""}))

@@ -19,8 +19,8 @@ from tests.faults.small_disk import SmallDisk, small_disk
 from tests.server.raw import exchange, read, request
 from tests.server.serving import Served, serving
 from tui.config import Settings
-from tui.dictionaries.dictd import zipped_pair
-from tui.dictionaries.formats import opened_dictionary
+from tui.dictionaries.dictd import zip_pair
+from tui.dictionaries.formats import open_dictionary
 from tui.errors import LodeError, StoreError
 from tui.records.jobs import Job
 from tui.service.local import LocalService
@@ -115,15 +115,15 @@ def test_a_dictionary_that_there_is_no_room_to_unpack_is_not_called_damaged(
     parts[1].write_text("fahren /verb/\nto drive\n" + "x" * 100_000, "utf-8")
     parts[0].write_text("fahren\tA\tV\n", "utf-8")
     packed = tmp_path / "wide.zip"
-    zipped_pair(parts, packed)
+    zip_pair(parts, packed)
     monkeypatch.setattr(tempfile, "tempdir", str(small_disk.path))
     for free in (0, 2, 20):
         small_disk.fill(free * PAGE)
-        with pytest.raises(LodeError) as refused, opened_dictionary(packed, "wide.zip"):
+        with pytest.raises(LodeError) as refused, open_dictionary(packed, "wide.zip"):
             pass
         assert "No space left on device" in refused.value.message
         small_disk.make_room()
-        with opened_dictionary(packed, "wide.zip") as file:
+        with open_dictionary(packed, "wide.zip") as file:
             assert file.info.title
 
 

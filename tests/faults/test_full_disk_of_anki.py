@@ -10,7 +10,7 @@ from tests.faults.small_disk import SmallDisk, small_disk
 from tests.vocabulary.anki_collections import Collection
 from tui.errors import ImportRefused
 from tui.records.vocabulary import VocabularyChoice
-from tui.vocabulary.formats import opened_vocabulary
+from tui.vocabulary.formats import open_vocabulary
 
 pytestmark = pytest.mark.exhaustive
 __all__ = ["small_disk"]
@@ -19,7 +19,7 @@ PAGE = 4096
 
 
 def words_in(path: Path, place: Path) -> set[str]:
-    with opened_vocabulary(path, place) as file:
+    with open_vocabulary(path, place) as file:
         return {word.text for word in file.words(VocabularyChoice(), lambda share: None)}
 
 

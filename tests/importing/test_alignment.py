@@ -5,7 +5,7 @@ import random
 import pytest
 
 from tests.importing.corpus import CORPUS, EXPECTED, IS_HERE, REASON, encoding_of
-from tui.importing.alignment import Span, find_offset, overlapping
+from tui.importing.alignment import Span, find_offset, find_overlaps
 from tui.importing.parse import parse
 
 
@@ -66,13 +66,18 @@ def test_broken_times_have_no_offset(broken: list[Span]) -> None:
 def test_a_cue_goes_with_those_that_are_shown_for_more_than_half_of_the_shorter_one() -> None:
     ours = [(0, 1000), (1000, 3000), (5000, 6000), (9000, 9000)]
     theirs = [(100, 900), (900, 2050), (2050, 2950), (5600, 6600), (9000, 9000)]
-    assert list(overlapping(ours, theirs, 0)) == [(0,), (1, 2), (), (4,)]
-    assert list(overlapping(ours, [(start - 500, end - 500) for start, end in theirs], 500)) == [(0,), (1, 2), (), (4,)]
+    assert list(find_overlaps(ours, theirs, 0)) == [(0,), (1, 2), (), (4,)]
+    assert list(find_overlaps(ours, [(start - 500, end - 500) for start, end in theirs], 500)) == [
+        (0,),
+        (1, 2),
+        (),
+        (4,),
+    ]
 
 
 def test_a_long_cue_goes_with_all_that_is_said_meanwhile() -> None:
     theirs = [(0, 60_000), *((second * 1000, second * 1000 + 900) for second in range(50))]
-    assert all(0 in found for found in overlapping([(40_000, 42_000), (50_000, 51_000)], theirs, 0))
+    assert all(0 in found for found in find_overlaps([(40_000, 42_000), (50_000, 51_000)], theirs, 0))
 
 
 @pytest.mark.exhaustive

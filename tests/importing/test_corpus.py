@@ -11,7 +11,7 @@ from tui.errors import ImportRefused
 from tui.importing.encoding.decode import decode
 from tui.importing.parse import ParsedFile, parse
 from tui.importing.readers.ass import read_ass
-from tui.importing.readers.cue_text import bracketed
+from tui.importing.readers.cue_text import bracket_readings
 from tui.importing.readers.srt import read_srt
 from tui.importing.readers.vtt import read_vtt
 from tui.records.transcripts import Cue
@@ -43,7 +43,7 @@ def seen(text: str) -> str:
 def facts_of(cue: Cue, name: str) -> dict[str, object]:
     text = cue.text.split("\n")[0] if name in ONLY_TIMES_COMPARE else cue.text
     if name.endswith("rubies.vtt"):
-        text = bracketed(cue).replace("[", "").replace("]", "")
+        text = bracket_readings(cue).replace("[", "").replace("]", "")
     return {"start_ms": cue.start_ms, "end_ms": cue.end_ms, "text": seen(text)}
 
 

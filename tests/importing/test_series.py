@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.importing.series import Episode, episodes_last_first, read_episode
+from tui.importing.series import Episode, order_last_first, read_episode
 
 EPISODES: dict[str, tuple[str, int | None, int, str]] = {
     # western television, as it is released
@@ -147,7 +147,7 @@ def test_a_title_says_series_number_and_what_the_episode_is_called() -> None:
 
 def test_the_episodes_of_a_drop_come_together_and_the_last_first_with_all_else_in_its_place() -> None:
     given = ["a.srt", "Dark S01E10.srt", "Dark S01E2.srt", "b.srt", "Dark S01E1.de.srt", "Dark S01E1.en.srt", "z.srt"]
-    ordered = [path.name for path in episodes_last_first([Path(name) for name in given])]
+    ordered = [path.name for path in order_last_first([Path(name) for name in given])]
     assert ordered == [
         "a.srt",
         *("Dark S01E10.srt", "Dark S01E2.srt", "Dark S01E1.en.srt", "Dark S01E1.de.srt"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui.language.focus import focus_spans, marked_pieces
+from tui.language.focus import find_focus_spans, split_at_focus
 
 HEUTE = "Hoffentlich fährt er überhaupt noch ab."
 
@@ -63,7 +63,7 @@ HEUTE = "Hoffentlich fährt er überhaupt noch ab."
     ],
 )
 def test_the_focus_is_found_in_its_sentence(sentence: str, surface: str, marked: list[str]) -> None:
-    assert [sentence[start:end] for start, end in focus_spans(sentence, surface)] == marked
+    assert [sentence[start:end] for start, end in find_focus_spans(sentence, surface)] == marked
 
 
 @pytest.mark.parametrize(
@@ -71,16 +71,16 @@ def test_the_focus_is_found_in_its_sentence(sentence: str, surface: str, marked:
     [("Wer ist er?", "er", (8, 10)), ("Sie sieht sie.", "sie", (10, 13)), ("하나만 나는 몰라.", "나", (4, 5))],
 )
 def test_of_several_places_it_is_the_surest(sentence: str, surface: str, span: tuple[int, int]) -> None:
-    assert focus_spans(sentence, surface) == (span,)
+    assert find_focus_spans(sentence, surface) == (span,)
 
 
 @pytest.mark.parametrize("focus", ["rot", "BRO", "Brot … al"])
 def test_a_part_of_a_word_is_found_by_those_who_ask_for_it(focus: str) -> None:
-    assert focus_spans("Das Brot ist alt.", focus) == ()
-    assert focus_spans("Das Brot ist alt.", focus, inside_words=True)
+    assert find_focus_spans("Das Brot ist alt.", focus) == ()
+    assert find_focus_spans("Das Brot ist alt.", focus, inside_words=True)
 
 
 def test_the_pieces_are_the_whole_text() -> None:
-    pieces = marked_pieces(HEUTE, focus_spans(HEUTE, "fährt … ab"))
+    pieces = split_at_focus(HEUTE, find_focus_spans(HEUTE, "fährt … ab"))
     assert "".join(text for text, _ in pieces) == HEUTE
     assert [text for text, is_focus in pieces if is_focus] == ["fährt", "ab"]

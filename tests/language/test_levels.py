@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui.language.levels import levels_of, normalised_level, words_below
+from tui.language.levels import count_words_below, list_levels, normalise_level
 
 
 @pytest.mark.parametrize(
@@ -27,18 +27,18 @@ from tui.language.levels import levels_of, normalised_level, words_below
     ],
 )
 def test_a_level_is_one_of_its_language(language: str, given: str, level: str | None) -> None:
-    assert normalised_level(language, given) == level
+    assert normalise_level(language, given) == level
 
 
 def test_every_level_that_is_named_is_one() -> None:
     for language in ("de", "ja", "zh", "ko"):
-        assert [normalised_level(language, level) for level in levels_of(language)] == list(levels_of(language))
+        assert [normalise_level(language, level) for level in list_levels(language)] == list(list_levels(language))
 
 
 def test_higher_levels_have_more_words_below_them_and_the_lowest_none() -> None:
-    assert (words_below("B1"), words_below("N4"), words_below("")) == (1_300, 800, 0)
+    assert (count_words_below("B1"), count_words_below("N4"), count_words_below("")) == (1_300, 800, 0)
     for language in ("de", "ja", "zh", "ko"):
-        exam = [level for level in levels_of(language) if language == "de" or level not in levels_of("de")]
-        sizes = [words_below(level) for level in exam]
+        exam = [level for level in list_levels(language) if language == "de" or level not in list_levels("de")]
+        sizes = [count_words_below(level) for level in exam]
         assert sizes[0] == 0
         assert sizes == sorted(set(sizes))

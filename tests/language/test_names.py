@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui.language.word_kinds import capitals_inside, has_names
+from tui.language.word_kinds import find_capitals_inside, has_names
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from tui.language.word_kinds import capitals_inside, has_names
     ],
 )
 def test_words_with_a_capital_are_found_where_no_sentence_begins(language: str, text: str, expected: list[str]) -> None:
-    assert list(capitals_inside(text, language)) == expected
+    assert list(find_capitals_inside(text, language)) == expected
 
 
 def test_names_are_told_where_a_capital_tells_them() -> None:

@@ -19,7 +19,7 @@ from tui.language import segmentation
 from tui.language import words as plain
 from tui.language.segmenters import table
 from tui.language.segmenters.table import ROWS
-from tui.language.word_form import WordForm, has_characters, text_forms, word_form
+from tui.language.word_form import WordForm, find_text_forms, find_word_form, has_characters
 
 pytestmark = pytest.mark.exhaustive
 
@@ -94,7 +94,7 @@ def test_words_have_lemma_and_reading_where_a_segmenter_cuts_them(
 def test_a_focus_is_looked_up_as_it_stands_in_its_sentence(
     focus: str, sentence: str, language: str, expected: WordForm
 ) -> None:
-    assert word_form(focus, language, sentence) == expected
+    assert find_word_form(focus, language, sentence) == expected
 
 
 @JA
@@ -111,7 +111,9 @@ def test_a_focus_is_looked_up_as_it_stands_in_its_sentence(
 def test_particles_endings_and_affixes_of_japanese_are_function_words(text: str, learnt: str) -> None:
     found = segmentation.words(text, "ja")
     assert " ".join(word.text for word in found if not word.is_function) == learnt
-    assert [form.start for form in text_forms(text, "ja")] == [word.start for word in found if not word.is_function]
+    assert [form.start for form in find_text_forms(text, "ja")] == [
+        word.start for word in found if not word.is_function
+    ]
 
 
 @pytest.mark.parametrize("row", [pytest.param(row, marks=needs_segmenter(row.language)) for row in ROWS], ids=str)
@@ -212,7 +214,7 @@ def test_without_the_packages_words_are_cut_as_ever(monkeypatch: pytest.MonkeyPa
     try:
         for language, text in (("ja", "昨日食べた。"), ("zh", "今天天气"), ("th", "วันนี้อากาศดี"), ("ko", "친구를")):
             assert segmentation.words(text, language) == plain.words(text, language)
-            assert word_form(text, language) == WordForm()
+            assert find_word_form(text, language) == WordForm()
             assert not segmentation.has_lemmas(language)
     finally:
         table.is_installed.cache_clear()
@@ -228,7 +230,7 @@ def test_with_broken_packages_words_are_cut_as_ever(monkeypatch: pytest.MonkeyPa
     table._loaded.cache_clear()
     try:
         assert segmentation.words("昨日食べた。", "ja") == plain.words("昨日食べた。", "ja")
-        assert word_form("食べ", "ja") == WordForm()
+        assert find_word_form("食べ", "ja") == WordForm()
     finally:
         table.is_installed.cache_clear()
         table._loaded.cache_clear()

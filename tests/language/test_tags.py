@@ -4,12 +4,12 @@ import pytest
 
 from tui.language.tags import (
     base_language,
+    find_subtags,
+    find_tag,
     is_known,
     language_name,
     language_of_locale,
     normalise,
-    subtags_named,
-    tag_named,
 )
 
 
@@ -85,7 +85,7 @@ def test_the_language_part_of_a_tag() -> None:
     ],
 )
 def test_a_word_stands_for_the_languages_and_regions_that_are_called_so(word: str, subtags: set[str]) -> None:
-    assert subtags_named(word) == subtags
+    assert find_subtags(word) == subtags
 
 
 @pytest.mark.parametrize(
@@ -110,6 +110,6 @@ def test_the_language_of_a_locale(environ: dict[str, str], language: str) -> Non
 
 def test_a_language_is_named_by_its_tag_or_its_name() -> None:
     named = ["German", "german ", "de", "GER", "Portuguese (Brazil)", "Chinese (traditional)", "Norwegian Bokmål"]
-    assert [tag_named(text) for text in named] == ["de", "de", "de", "de", "pt-BR", "zh-Hant", "nb"]
-    assert tag_named("nowhere") is None
-    assert tag_named("") is None
+    assert [find_tag(text) for text in named] == ["de", "de", "de", "de", "pt-BR", "zh-Hant", "nb"]
+    assert find_tag("nowhere") is None
+    assert find_tag("") is None

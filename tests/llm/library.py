@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tui.dictionaries.focus_word import focus_word, other_word
+from tui.dictionaries.focus_word import find_other_word, make_focus_word
 from tui.errors import StoreError
 from tui.language.word_form import WordForm
 from tui.records.clips import ConcordanceLine, FocusWord
@@ -40,10 +40,10 @@ class FewWords:
         found = LookUp(word, self.entries.get(word, ()), other=self.others.get(word, 0))
         lemma = None if language in self.unprepared else self.lemmas.get(word)
         form = WordForm(lemma, self.readings.get(word))
-        return replace(focus_word(word, language, form, found), frequency=self.counts.get(word, 0)), found
+        return replace(make_focus_word(word, language, form, found), frequency=self.counts.get(word, 0)), found
 
     def other_word(self, focus: FocusWord, found: LookUp) -> FocusWord | None:
-        return other_word(focus, found)
+        return find_other_word(focus, found)
 
     async def occurrences(self, word: str, language: str | None) -> int:
         self._check()

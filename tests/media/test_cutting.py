@@ -15,9 +15,9 @@ from tui.errors import MediaError
 from tui.importing.parse import parse
 from tui.media.container import probe
 from tui.media.cutting import cut
-from tui.media.sound import gain, peaks
-from tui.media.spans import sentence_span
-from tui.media.subtitles import text_subtitles
+from tui.media.sound import measure_gain, measure_peaks
+from tui.media.spans import widen_sentence_span
+from tui.media.subtitles import read_text_subtitles
 from tui.records.media import AudioTrack, Span
 
 
@@ -129,8 +129,8 @@ def test_an_encrypted_film_is_told(film: Path, tmp_path: Path) -> None:
 def test_a_sentence_ends_where_its_neighbour_begins(
     previous_end: int | None, next_start: int | None, span: tuple[int, int]
 ) -> None:
-    assert sentence_span(1000, 2000, previous_end=previous_end, next_start=next_start) == Span(*span)
-    assert sentence_span(100, 200) == Span(0, 600)
+    assert widen_sentence_span(1000, 2000, previous_end=previous_end, next_start=next_start) == Span(*span)
+    assert widen_sentence_span(100, 200) == Span(0, 600)
 
 
 def test_quiet_and_loud_speech_become_equally_loud_and_silence_stays() -> None:
@@ -138,13 +138,13 @@ def test_quiet_and_loud_speech_become_equally_loud_and_silence_stays() -> None:
         return array("f", [level / 32_768 * sin(at / 10) for at in range(RATE)] + [0.0] * pause)
 
     for level in (2_000, 4_000, 9_000):
-        assert gain(sound(level, RATE)) == pytest.approx(gain(sound(level)), abs=0.3)
-    assert gain(sound(2_000)) - gain(sound(4_000)) == pytest.approx(6.02, abs=0.1)
-    assert gain(array("f", [0.0] * RATE)) == 0
-    assert gain(sound(20)) == 20
+        assert measure_gain(sound(level, RATE)) == pytest.approx(measure_gain(sound(level)), abs=0.3)
+    assert measure_gain(sound(2_000)) - measure_gain(sound(4_000)) == pytest.approx(6.02, abs=0.1)
+    assert measure_gain(array("f", [0.0] * RATE)) == 0
+    assert measure_gain(sound(20)) == 20
     click = sound(500)
     click[5] = 32_000 / 32_768
-    assert gain(click) == pytest.approx(-1.3, abs=0.05)
+    assert measure_gain(click) == pytest.approx(-1.3, abs=0.05)
 
 
 def test_a_waveform_has_fifty_peaks_a_second(tmp_path: Path) -> None:
@@ -159,17 +159,17 @@ def test_a_waveform_has_fifty_peaks_a_second(tmp_path: Path) -> None:
             frame.sample_rate, frame.pts, frame.time_base = RATE, second * RATE, Fraction(1, RATE)
             made.mux(stream.encode(frame))
         made.mux(stream.encode(None))
-    drawn = peaks(path, Span(500, 5000))
+    drawn = measure_peaks(path, Span(500, 5000))
     assert len(drawn) == pytest.approx(125, abs=1)
     assert (max(drawn[:23]), set(drawn[77:120]) <= set(range(240, 256))) == (0, True)
     assert all(each == pytest.approx(62, abs=3) for each in drawn[27:73])
-    assert peaks(path, Span(9000, 9500)) == b""
+    assert measure_peaks(path, Span(9000, 9500)) == b""
 
 
 @pytest.mark.parametrize(("name", "codec"), [("a.mkv", "srt"), ("b.mkv", "ass"), ("c.mp4", "mov_text")])
 def test_subtitles_inside_a_film_are_read_like_files(tmp_path: Path, name: str, codec: str) -> None:
     path = subtitled(tmp_path / name, codec)
-    ((track, text),) = (each for each in text_subtitles(path) if not isinstance(each, float))
+    ((track, text),) = (each for each in read_text_subtitles(path) if not isinstance(each, float))
     assert (track.number, track.language, track.is_text, probe(path).subtitles) == (1, "es", True, (track,))
     (transcript,) = parse("a.ass", text.encode(), language="es").transcripts
     assert [(cue.start_ms, cue.end_ms, cue.text) for cue in transcript.cues] == [
@@ -177,7 +177,7 @@ def test_subtitles_inside_a_film_are_read_like_files(tmp_path: Path, name: str, 
         (2000, 3500, "Muy bien.\nGracias."),
     ]
     with pytest.raises(MediaError) as refused:
-        list(text_subtitles(path, [2]))
+        list(read_text_subtitles(path, [2]))
     assert refused.value.code == "no_such_track"
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tui.errors import MediaError
-from tui.media.films import film_of, fingerprint, subtitle_name, subtitles_of
+from tui.media.films import find_film, find_subtitles, make_subtitle_name, take_fingerprint
 
 FOLDER = ("Dark 01.MKV", "Dark 01.de.srt", "Dark 01.de.forced.ASS", "Dark 1.de.srt", "Dark 02.mp4", "lied.mp3", "a.nfo")
 
@@ -30,38 +30,38 @@ FOLDER = ("Dark 01.MKV", "Dark 01.de.srt", "Dark 01.de.forced.ASS", "Dark 1.de.s
     ],
 )
 def test_a_subtitle_has_the_name_of_its_film(subtitle: str, film: str | None) -> None:
-    assert film_of(subtitle, FOLDER) == film
+    assert find_film(subtitle, FOLDER) == film
 
 
 def test_a_film_has_the_subtitles_of_its_name() -> None:
-    assert subtitles_of("Dark 01.MKV", FOLDER, (".srt", ".ass")) == ["Dark 01.de.forced.ASS", "Dark 01.de.srt"]
-    assert subtitles_of("Dark 02.mp4", FOLDER, (".srt", ".ass")) == []
-    assert film_of("Film.srt", ("Film.mp3", "Film.mkv")) == "Film.mkv"
-    assert subtitle_name("Dark 01.MKV", "de", 2) == "Dark 01.de.ass"
-    assert subtitle_name("Dark 01.MKV", "", 2) == "Dark 01.track2.ass"
+    assert find_subtitles("Dark 01.MKV", FOLDER, (".srt", ".ass")) == ["Dark 01.de.forced.ASS", "Dark 01.de.srt"]
+    assert find_subtitles("Dark 02.mp4", FOLDER, (".srt", ".ass")) == []
+    assert find_film("Film.srt", ("Film.mp3", "Film.mkv")) == "Film.mkv"
+    assert make_subtitle_name("Dark 01.MKV", "de", 2) == "Dark 01.de.ass"
+    assert make_subtitle_name("Dark 01.MKV", "", 2) == "Dark 01.track2.ass"
 
 
 def test_a_film_is_known_by_its_parts_wherever_it_lies(tmp_path: Path) -> None:
     film = tmp_path / "film.mkv"
     film.write_bytes(bytes(3_000_000))
-    first = fingerprint(film)
+    first = take_fingerprint(film)
     moved = film.rename(tmp_path / "moved.mkv")
     os.utime(moved, (1, 1))
-    assert fingerprint(moved).parts_sha256 == first.parts_sha256
+    assert take_fingerprint(moved).parts_sha256 == first.parts_sha256
     for place in (0, 1_500_000, 2_999_999):
         with moved.open("rb+") as file:
             file.seek(place)
             file.write(bytes((place % 250 + 1,)))
-        assert fingerprint(moved).parts_sha256 != first.parts_sha256
-        first = fingerprint(moved)
-    assert fingerprint(moved, first) is first
+        assert take_fingerprint(moved).parts_sha256 != first.parts_sha256
+        first = take_fingerprint(moved)
+    assert take_fingerprint(moved, first) is first
     moved.write_bytes(b"")
-    assert fingerprint(moved).size_bytes == 0
+    assert take_fingerprint(moved).size_bytes == 0
 
 
 def test_what_is_no_file_has_no_fingerprint(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.mkv")
     for path, code in ((tmp_path / "none.mkv", "media_missing"), (tmp_path / "pipe.mkv", "media_unreadable")):
         with pytest.raises(MediaError) as refused:
-            fingerprint(path)
+            take_fingerprint(path)
         assert refused.value.code == code

@@ -10,7 +10,7 @@ import pytest
 from tests.media.films import length, make_film, tone, tones
 from tui.errors import MediaError
 from tui.media.sound import write_speech
-from tui.media.spans import speech_spans
+from tui.media.spans import join_speech_spans
 from tui.records.media import Span
 
 SPANS = (Span(2000, 3000), Span(5250, 6750), Span(17_000, 19_000))
@@ -140,4 +140,4 @@ def test_a_damaged_film_gives_what_can_be_heard_or_a_word(film: Path, tmp_path: 
     ],
 )
 def test_spans_are_padded_joined_and_in_order(cues: list[tuple[int, int]], spans: list[tuple[int, int]]) -> None:
-    assert speech_spans(cues) == [Span(*span) for span in spans]
+    assert join_speech_spans(cues) == [Span(*span) for span in spans]

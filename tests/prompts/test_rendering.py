@@ -8,7 +8,7 @@ import pytest
 
 from tui.errors import TemplateError
 from tui.prompts import defaults
-from tui.prompts.rendering import check, names_in, render
+from tui.prompts.rendering import check, find_names, render
 from tui.prompts.template_filters import FILTERS, TESTS
 from tui.prompts.values import PromptValues
 
@@ -162,7 +162,7 @@ def test_an_error_says_where_and_what_there_is(template: str, line: int, column:
     ],
 )
 def test_the_names_a_template_uses_are_those_in_its_tags(template: str, names: set[str]) -> None:
-    assert names_in(template) == names
+    assert find_names(template) == names
 
 
 def test_checking_finds_what_only_shows_when_values_are_missing() -> None:

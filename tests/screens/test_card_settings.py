@@ -8,7 +8,7 @@ from textual.widgets import Static
 from tests.screens.driving import shows, until
 from tui.app import LodeApp
 from tui.config import Settings
-from tui.deck.note_fields import PRESETS, parsed
+from tui.deck.note_fields import PRESETS, parse_note_fields
 from tui.records.clips import FocusWord, NewClip
 from tui.records.settings import CardOptions, LearnedLanguage, ProfileSettings
 from tui.service.local import LocalService
@@ -35,7 +35,7 @@ async def test_options_are_chosen_in_the_palette_and_the_card_beside_a_clip_has_
         await until(pilot, lambda: not app.screen.is_modal)
         saved = await service.settings.get()
         assert (saved.card, saved.explain_in, saved.learning) == (CardOptions("word", "translation"), "fr", learning)
-        assert (saved.deck_per, parsed(saved.note_fields)) == ("tag", PRESETS["lapis"])
+        assert (saved.deck_per, parse_note_fields(saved.note_fields)) == ("tag", PRESETS["lapis"])
         await pilot.press("3")
         await until(pilot, lambda: shows(pilot, "Er fährt ab."))
         await pilot.press("E")

@@ -123,12 +123,12 @@ def take(picture: Picture, browser: str, directory: Path) -> None:
     """Import the clip into a new collection, and take the picture of its card into the screenshots."""
     from anki.lang import set_lang
 
-    from tui.deck import note_of, write_deck
+    from tui.deck import make_note, write_deck
 
     set_lang("en_US")
     shown, media = with_media(picture.clip, directory) if picture.has_media else (picture.clip, {})
     settings = SavedSettings(card_front=picture.options.front, card_hint=picture.options.hint)
-    write_deck(directory / "deck.apkg", "Lode", [note_of(shown)], settings=settings, media=media.get)
+    write_deck(directory / "deck.apkg", "Lode", [make_note(shown)], settings=settings, media=media.get)
     anki = Anki(directory / "collection.anki2")
     anki.take(directory / "deck.apkg")
     (card,) = anki.col.find_cards("")
@@ -160,12 +160,12 @@ def take(picture: Picture, browser: str, directory: Path) -> None:
 
 def with_media(clip: Clip, directory: Path) -> tuple[Clip, dict[str, bytes]]:
     """A clip with the sound and the picture of a film, and both by their names in Anki."""
-    from tui.deck.note import media_name
+    from tui.deck.note import make_media_name
     from tui.media.cutting import cut
 
     (cutting,) = cut(make_film(directory / "film.mkv"), [Span(500, 2_500)])
     named = [hashlib.sha256(each).hexdigest() for each in (cutting.sound, cutting.picture)]
-    media = {media_name(named[0], "mp3"): cutting.sound, media_name(named[1], "jpg"): cutting.picture}
+    media = {make_media_name(named[0], "mp3"): cutting.sound, make_media_name(named[1], "jpg"): cutting.picture}
     return replace(clip, audio=named[0], picture=named[1]), media
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from tui.records.vocabulary import VocabularyChoice, VocabularyOffer, VocabularyWord
-from tui.vocabulary.formats import opened_vocabulary
+from tui.vocabulary.formats import open_vocabulary
 
 
 def words_of(path: Path, choice: VocabularyChoice | None = None) -> list[VocabularyWord]:
-    with opened_vocabulary(path, path.parent) as file:
+    with open_vocabulary(path, path.parent) as file:
         return list(file.words(choice or VocabularyChoice(), lambda share: None))
 
 
@@ -18,5 +18,5 @@ def states_of(path: Path, choice: VocabularyChoice | None = None) -> dict[str, s
 
 
 def offer_of(path: Path) -> VocabularyOffer:
-    with opened_vocabulary(path, path.parent) as file:
+    with open_vocabulary(path, path.parent) as file:
         return file.offer()

@@ -13,7 +13,7 @@ from tests.vocabulary.anki_collections import Collection
 from tests.vocabulary.reading import offer_of, states_of, words_of
 from tui.errors import ImportRefused, InvalidInput
 from tui.records.vocabulary import VocabularyChoice, VocabularyWord
-from tui.vocabulary.formats import opened_vocabulary
+from tui.vocabulary.formats import open_vocabulary
 
 EVERY_STATE = {
     "neu": None,
@@ -184,7 +184,7 @@ def test_a_field_that_no_name_tells_is_asked_for(collection: Collection) -> None
 def test_notes_without_a_word_are_counted(collection: Collection) -> None:
     collection.known("Hund")
     collection.known("[sound:x.mp3]", "Katze")
-    with opened_vocabulary(collection.close(), collection.path.parent) as file:
+    with open_vocabulary(collection.close(), collection.path.parent) as file:
         assert [word.text for word in file.words(VocabularyChoice(), lambda share: None)] == ["Hund"]
         assert file.skipped == 1
 
@@ -194,14 +194,14 @@ def test_progress_rises_to_the_end_and_what_it_raises_ends_the_reading(collectio
         collection.note(f"Wort {number}")
     path = collection.close()
     shares: list[float] = []
-    with opened_vocabulary(path, path.parent) as file:
+    with open_vocabulary(path, path.parent) as file:
         assert len(list(file.words(VocabularyChoice(), shares.append))) == 1_200
     assert shares == sorted(shares) and len(shares) > 2 and shares[-1] == 1.0
 
     def stop(share: float) -> None:
         raise KeyboardInterrupt
 
-    with opened_vocabulary(path, path.parent) as file, pytest.raises(KeyboardInterrupt):
+    with open_vocabulary(path, path.parent) as file, pytest.raises(KeyboardInterrupt):
         list(file.words(VocabularyChoice(), stop))
     assert not list(path.parent.glob(".lode-tmp-*"))
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tui.vocabulary.field_text import field_text, field_words, without_readings
+from tui.vocabulary.field_text import read_field_text, read_field_words, strip_readings
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ from tui.vocabulary.field_text import field_text, field_words, without_readings
     ],
 )
 def test_the_text_is_what_a_card_shows(html: str, text: str) -> None:
-    assert field_text(html).text == text
+    assert read_field_text(html).text == text
 
 
 @pytest.mark.parametrize(
@@ -50,24 +50,24 @@ def test_the_text_is_what_a_card_shows(html: str, text: str) -> None:
     ],
 )
 def test_furigana_is_a_reading(html: str, text: str, reading: str) -> None:
-    found = field_text(html)
+    found = read_field_text(html)
     assert (found.text, found.reading) == (text, reading)
 
 
 def test_a_reading_written_with_furigana_is_kana() -> None:
-    assert [without_readings(each) for each in ("決[き]まり", "<b>きまり</b>")] == ["きまり", "きまり"]
+    assert [strip_readings(each) for each in ("決[き]まり", "<b>きまり</b>")] == ["きまり", "きまり"]
 
 
 def test_words_are_what_clozes_hide() -> None:
-    found = field_words("Der {{c2::<b>Hund</b>::dog}} {{c1::bellt}}, {{c3::sagt {{c4::er}}}}")
+    found = read_field_words("Der {{c2::<b>Hund</b>::dog}} {{c1::bellt}}, {{c3::sagt {{c4::er}}}}")
     assert {(each.text, each.cloze) for each in found} == {("Hund", 2), ("bellt", 1), ("sagt er", 3), ("er", 4)}
-    assert [each.text for each in field_words("der Hund")] == ["der Hund"]
+    assert [each.text for each in read_field_words("der Hund")] == ["der Hund"]
 
 
 @settings(deadline=None)
 @given(st.text("<>{}[]c1:;/&!-brstyle決き \n", max_size=200))
 def test_any_text_is_read(html: str) -> None:
-    for found in (field_text(html), *field_words(html)):
+    for found in (read_field_text(html), *read_field_words(html)):
         assert found.text == found.text.strip()
 
 
@@ -79,7 +79,7 @@ def test_hostile_repetitions_take_no_time(piece: str) -> None:
 
     def seconds(count: int) -> float:
         started = time.thread_time()
-        field_words(piece * count)
+        read_field_words(piece * count)
         return time.thread_time() - started
 
     size = 20_000 // len(piece)

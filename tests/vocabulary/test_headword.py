@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui.vocabulary.marks import headword
+from tui.vocabulary.marks import find_headword
 
 
 @pytest.mark.parametrize(
@@ -39,4 +39,4 @@ from tui.vocabulary.marks import headword
     ],
 )
 def test_articles_forms_and_notes_are_left_out(language: str, text: str, word: str) -> None:
-    assert headword(text, language) == word
+    assert find_headword(text, language) == word

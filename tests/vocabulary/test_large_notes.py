@@ -13,7 +13,7 @@ from tui.anki.collection_file import MAX_FIELDS
 from tui.anki.notes import read_notes
 from tui.errors import ImportRefused
 from tui.records.vocabulary import VocabularyChoice
-from tui.vocabulary.formats import opened_vocabulary
+from tui.vocabulary.formats import open_vocabulary
 
 _TABLES = """
 CREATE TABLE col (id INTEGER PRIMARY KEY, ver INT, models TEXT, decks TEXT);
@@ -32,9 +32,9 @@ _WORDS = """
 import sys
 from pathlib import Path
 from tui.records.vocabulary import VocabularyChoice
-from tui.vocabulary.formats import opened_vocabulary
+from tui.vocabulary.formats import open_vocabulary
 path = Path(sys.argv[1])
-with opened_vocabulary(path, path.parent) as file:
+with open_vocabulary(path, path.parent) as file:
     file.offer()
     print(*(word.text for word in file.words(VocabularyChoice(), lambda share: None)))
 """
@@ -111,7 +111,7 @@ def test_fields_of_a_large_note_are_told_apart_as_those_of_a_small_one(tmp_path:
     picture = f"<img src='data:{3_000_000 * 'A'}'>"
     models = {"1": {"name": "Kanji", "flds": [{"name": name} for name in ("Picture", "Word", "Reading")]}}
     path = made(tmp_path / "c.anki2", f"{picture}\x1f猫\x1fねこ", "\x1f犬\x1fいぬ", models=models)
-    with opened_vocabulary(path, tmp_path) as file:
+    with open_vocabulary(path, tmp_path) as file:
         words = list(file.words(VocabularyChoice(field="Word"), lambda share: None))
     assert [(word.text, word.reading) for word in words] == [("猫", "ねこ"), ("犬", "いぬ")]
 
@@ -122,7 +122,7 @@ def test_fields_beyond_the_last_that_is_read_are_left_out(tmp_path: Path) -> Non
         path = made(
             tmp_path / f"{long}.anki2", "\x1f".join(["Wort", long * "x", *2 * MAX_FIELDS * ["y"]]), models=models
         )
-        with opened_vocabulary(path, tmp_path) as file:
+        with open_vocabulary(path, tmp_path) as file:
             words = list(file.words(VocabularyChoice(field=f"f{MAX_FIELDS - 1}"), lambda share: None))
             assert [word.text for word in words] == ["y"]
             assert not list(file.words(VocabularyChoice(field=f"f{MAX_FIELDS}"), lambda share: None))

@@ -12,11 +12,11 @@ from tests.voices.programs import Programs
 from tests.voices.programs import programs as programs
 from tui import voices
 from tui.errors import MediaError
-from tui.voices import MAX_CHARACTERS, EspeakVoice, PiperVoice, Voice, espeak_languages, speakable, voice_for
+from tui.voices import MAX_CHARACTERS, EspeakVoice, PiperVoice, Voice, find_voice, list_espeak_languages, make_speakable
 
 
 async def test_espeak_speaks_a_language_by_its_tag_or_one_that_it_knows_it_by(programs: Programs) -> None:
-    spoken = await espeak_languages()
+    spoken = await list_espeak_languages()
     for tag, voice in (
         ("de", "de"),
         ("de-AT", "de"),
@@ -25,10 +25,10 @@ async def test_espeak_speaks_a_language_by_its_tag_or_one_that_it_knows_it_by(pr
         ("zh-Hant", "zh"),
         ("no", "nb"),
     ):
-        assert voice_for(tag, spoken) == EspeakVoice(voice)
+        assert find_voice(tag, spoken) == EspeakVoice(voice)
     for tag in ("tlh", "xx", "--voices"):  # the first would need MBROLA
         with pytest.raises(MediaError) as refused:
-            voice_for(tag, spoken)
+            find_voice(tag, spoken)
         assert (refused.value.code, "af, cmn, zh-cmn, zh, de" in refused.value.hint) == ("no_voice", True)
 
 
@@ -36,7 +36,7 @@ async def test_espeak_speaks_a_language_by_its_tag_or_one_that_it_knows_it_by(pr
     "text", ["-w /tmp/no --voices", "<speak>Hi</speak> &amp;", "[[h@loU]] \x01p99 [[[x", "a\nb\tc"]
 )
 async def test_a_text_is_only_ever_text(programs: Programs, tmp_path: Path, text: str) -> None:
-    line = speakable(text)
+    line = make_speakable(text)
     assert "[[" not in line and line.isprintable()
     with wave.open(str(await EspeakVoice("de").speak(line, tmp_path))) as sound:
         assert sound.getnframes() == 22050
@@ -46,10 +46,10 @@ async def test_a_text_is_only_ever_text(programs: Programs, tmp_path: Path, text
 def test_what_cannot_be_spoken_is_refused() -> None:
     for text, code in (("", "nothing_to_speak"), (" ♪ … ", "nothing_to_speak"), ("ab " * 1700, "too_long_to_speak")):
         with pytest.raises(MediaError) as refused:
-            speakable(text)
+            make_speakable(text)
         assert refused.value.code == code
-    assert speakable("a" * MAX_CHARACTERS) == "a" * MAX_CHARACTERS
-    assert speakable("昨日\nの") == "昨日の"
+    assert make_speakable("a" * MAX_CHARACTERS) == "a" * MAX_CHARACTERS
+    assert make_speakable("昨日\nの") == "昨日の"
 
 
 async def test_piper_speaks_with_its_model_only_the_language_of_that(programs: Programs, tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def _piper(place: Path) -> Voice:
 
 @pytest.mark.skipif(not shutil.which("espeak-ng"), reason="espeak-ng is not installed")
 async def test_the_real_espeak_speaks_and_takes_no_orders(tmp_path: Path) -> None:
-    spoken = await espeak_languages()
+    spoken = await list_espeak_languages()
     assert {"de", "en", "ja", "es", "fr", "zh"} <= set(spoken)
     lengths = []
     for text in (
@@ -120,7 +120,7 @@ async def test_the_real_espeak_speaks_and_takes_no_orders(tmp_path: Path) -> Non
         "-w orders.wav --voices",
         "[[h@loU]] <p>",
     ):
-        with wave.open(str(await voice_for("de", spoken).speak(speakable(text), tmp_path))) as sound:
+        with wave.open(str(await find_voice("de", spoken).speak(make_speakable(text), tmp_path))) as sound:
             lengths.append(sound.getnframes() / sound.getframerate())
     assert 0.2 < lengths[0] < lengths[1] / 2
     assert not list(tmp_path.parent.rglob("orders.wav"))

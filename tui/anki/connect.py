@@ -206,10 +206,10 @@ class AnkiConnect:
 def _word_search(word: str) -> str:
     """The search for a word in whatever field: as a whole word, where it has edges that set words apart."""
     is_whole = not is_spaceless(word) and word[:1].isalnum() and word[-1:].isalnum()
-    return quoted(word, prefix="w:" if is_whole else "")
+    return quote_search(word, prefix="w:" if is_whole else "")
 
 
-def quoted(text: str, *, is_deck: bool = False, prefix: str = "") -> str:
+def quote_search(text: str, *, is_deck: bool = False, prefix: str = "") -> str:
     """A name in a search, with the characters escaped that mean something there; in names of decks a colon does not."""
     for character in ("\\", '"', "*", "_") if is_deck else ("\\", '"', "*", "_", ":"):
         text = text.replace(character, "\\" + character)

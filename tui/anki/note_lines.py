@@ -16,7 +16,7 @@ from typing import IO, TypeVar, cast
 
 from tui import bounds
 from tui.anki.collection_file import BETWEEN, MAX_FIELDS
-from tui.anki.notes import MAX_NOTES_BYTES, MAX_TIME, AnkiNote, AnkiNotes, AnkiNoteType, size_of
+from tui.anki.notes import MAX_NOTES_BYTES, MAX_TIME, AnkiNote, AnkiNotes, AnkiNoteType, measure_size
 from tui.errors import InvalidInput
 from tui.text.sanitize import one_line
 from tui.wire import codec
@@ -49,7 +49,7 @@ class NotesHead:
     ids: tuple[str, ...] = ()
 
 
-def packed_notes(notes: AnkiNotes, source: str, ids: tuple[str, ...] = ()) -> Iterator[bytes]:
+def pack_notes(notes: AnkiNotes, source: str, ids: tuple[str, ...] = ()) -> Iterator[bytes]:
     """Write the lines, packed, in pieces. Raises ``InvalidInput`` (``too_many_notes``) for more than may be sent."""
     packer = zlib.compressobj(1, wbits=_GZIP)
     piece = bytearray()
@@ -94,7 +94,7 @@ def _read(file: IO[bytes]) -> tuple[NotesHead, AnkiNotes]:
     while count <= head.count and (line := file.readline(_MAX_LINE_LENGTH + 1)):
         note = _checked_note(_record(AnkiNote, line))
         notes[note.guid] = note
-        count, size, held = count + 1, size + len(line), held + size_of(note)
+        count, size, held = count + 1, size + len(line), held + measure_size(note)
         if size > MAX_NOTES_SIZE or held > MAX_NOTES_BYTES:
             raise _too_many()
     if count != head.count:

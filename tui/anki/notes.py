@@ -129,7 +129,7 @@ def _collection(path: Path, place: Path) -> Iterator[CollectionFile]:
         collection.close()
 
 
-def size_of(note: AnkiNote) -> int:
+def measure_size(note: AnkiNote) -> int:
     """Bytes of the texts of a note as Python holds them: four for each character where one of them is an emoji."""
     return sum(map(getsizeof, (note.guid, note.fields, *note.fields, note.tags, *note.tags, note.cards)))
 
@@ -138,7 +138,7 @@ def _notes(collection: CollectionFile, prefix: str) -> Iterator[AnkiNote]:
     """The notes whose guid begins so; raises ``ImportRefused`` for more of them than can be held."""
     left = MAX_NOTES_BYTES
     for note in _all_notes(collection, prefix):
-        left -= size_of(note)
+        left -= measure_size(note)
         if left < 0:
             raise refused(
                 collection.shown,
@@ -258,6 +258,6 @@ def _text(value: int | bytes | None) -> str:
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else ""
 
 
-def fields_of(names: Sequence[str], values: Sequence[str]) -> dict[str, str]:
+def map_fields(names: Sequence[str], values: Sequence[str]) -> dict[str, str]:
     """Values by the names of their fields."""
     return dict(zip(names, values, strict=False))

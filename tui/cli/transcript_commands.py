@@ -181,13 +181,13 @@ async def _write_into(
     service: Service, ids: tuple[str, ...], directory: Path, name: str | None, *, force: bool, as_json: bool
 ) -> bool:
     """Write a file for each; those that cannot be written do not keep back the others."""
-    from tui.exporting.formats import default_format, export_format, file_name
+    from tui.exporting.formats import choose_default_format, find_export_format, make_file_name
 
     well, taken = True, set[str]()
     for given in ids:
         transcript = await find_record(service.transcripts, given)
-        wanted = export_format(name) if name else default_format(transcript)
-        path = directory / file_name(transcript, wanted, taken)
+        wanted = find_export_format(name) if name else choose_default_format(transcript)
+        path = directory / make_file_name(transcript, wanted, taken)
         taken.add(path.name)
         well = await _write(service, transcript.id, path, wanted.name, force=force, as_json=as_json) and well
     return well

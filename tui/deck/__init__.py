@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tui.deck.apkg import default_deck_name, write_deck
-from tui.deck.note import RENDERING, note_of
+from tui.deck.apkg import name_default_deck, write_deck
+from tui.deck.note import RENDERING, make_note
 from tui.deck.note_type import changed_at
 from tui.records.settings import SavedSettings
 
@@ -13,4 +13,4 @@ def deck_version(settings: SavedSettings) -> str:
     return f"{RENDERING} {changed_at(settings)} {settings.card_front} {settings.card_hint} {settings.deck_per}"
 
 
-__all__ = ["RENDERING", "deck_version", "default_deck_name", "note_of", "write_deck"]
+__all__ = ["RENDERING", "deck_version", "make_note", "name_default_deck", "write_deck"]

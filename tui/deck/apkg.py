@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 USUAL = SavedSettings()
 
 
-def default_deck_name(profile: str) -> str:
+def name_default_deck(profile: str) -> str:
     """Name of the profile's deck: "Lode", under it those of other profiles than the default one."""
     return "Lode" if profile == "default" else f"Lode::{profile}"
 
@@ -84,7 +84,7 @@ def _write_collection(
     from tui.deck import note_type
 
     deck = genanki.Deck(_deck_id(deck_name), deck_name)
-    deck.add_model(model(settings.card))
+    deck.add_model(make_model(settings.card))
     models = {each.id: _model_of(each, deck.deck_id) for each in note_types}
     rows = _Rows(note_type.MODEL_ID, deck_name)
     try:
@@ -148,7 +148,7 @@ _CARD = "INSERT INTO cards VALUES (?, ?, ?, ?, ?, -1, 0, 0, ?, 0, 0, 0, 0, 0, 0,
 _AT_ONCE = 100
 
 
-def model(options: CardOptions) -> genanki.Model:
+def make_model(options: CardOptions) -> genanki.Model:
     """Make the note type as genanki writes it, with these options."""
     import genanki
 
@@ -158,7 +158,7 @@ def model(options: CardOptions) -> genanki.Model:
         note_type.MODEL_ID,
         note_type.NAME,
         fields=[{"name": field} for field in note_type.FIELDS],
-        templates=[{"name": note_type.TEMPLATE_NAME, "qfmt": note_type.front(options), "afmt": note_type.BACK}],
+        templates=[{"name": note_type.TEMPLATE_NAME, "qfmt": note_type.make_front(options), "afmt": note_type.BACK}],
         css=note_type.CSS,
     )
 

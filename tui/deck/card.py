@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from tui.deck.markup import clean, focus_spans_in_readings
-from tui.deck.note import marked_spans, tags, texts
-from tui.deck.note_type import BACK, front
+from tui.deck.markup import clean, find_focus_in_readings
+from tui.deck.note import find_marked_spans, make_tags, make_texts
+from tui.deck.note_type import BACK, make_front
 from tui.records.clips import NewClip
 from tui.records.settings import CardOptions
 
@@ -40,23 +40,23 @@ class CardPart:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card; ``back`` begins with the sentence, whatever ``front`` asks with; the tags are the note's, on no side."""
+    """A card; ``back`` begins with the sentence, whatever the front asks with; the tags are the note's, on no side."""
 
     front: tuple[CardPart, ...]
     back: tuple[CardPart, ...]
     tags: tuple[str, ...] = ()
 
 
-def card_of(clip: NewClip, options: CardOptions = _USUAL) -> Card:
+def make_card(clip: NewClip, options: CardOptions = _USUAL) -> Card:
     """The card that an export with these options makes of the clip."""
-    fields = texts(clip)
+    fields = make_texts(clip)
     surface = clean(clip.focus.surface) if clip.focus is not None else ""
     bold = {
-        "{{Sentence}}": marked_spans(clip),
-        "{{furigana:SentenceFurigana}}": focus_spans_in_readings(fields.get("SentenceFurigana", ""), surface),
+        "{{Sentence}}": find_marked_spans(clip),
+        "{{furigana:SentenceFurigana}}": find_focus_in_readings(fields.get("SentenceFurigana", ""), surface),
     }
-    asked, answered = (tuple(_parts(template, fields, bold)) for template in (front(options), BACK))
-    return Card(asked, answered, tuple(tags(clip)))
+    asked, answered = (tuple(_parts(template, fields, bold)) for template in (make_front(options), BACK))
+    return Card(asked, answered, tuple(make_tags(clip)))
 
 
 def _parts(

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
-from tui.deck.note import tags, texts
+from tui.deck.note import make_tags, make_texts
 from tui.deck.note_fields import OURS, NoteFields
 from tui.deck.note_type import VALUES
 from tui.exporting import formats
-from tui.exporting.clip_writers import Columns, comma_separated, json_lines, markdown_notes, tab_separated
+from tui.exporting.clip_writers import Columns, write_csv, write_json_lines, write_markdown_notes, write_tsv
 from tui.exporting.target_file import TargetFile
 from tui.records.clips import Clip
 from tui.records.notes import Note
@@ -26,7 +26,7 @@ from tui.text.sanitize import one_line
 _GUID, _TAGS = "Guid", "Tags"
 
 
-def import_text(deck: str, notes: Iterable[Note], note_fields: NoteFields = OURS) -> Iterator[str]:
+def write_import_text(deck: str, notes: Iterable[Note], note_fields: NoteFields = OURS) -> Iterator[str]:
     filled = [(name, VALUES.index(value)) for name, value in note_fields.filled.items()]
     columns = (_GUID, *(one_line(name) for name, _ in filled), _TAGS)
     yield "#separator:tab\n#html:true\n"
@@ -66,37 +66,37 @@ CLIP_FORMATS = {
     each.name: each
     for each in (
         ClipFormat("apkg", "application/octet-stream"),
-        ClipFormat("csv", "text/csv", comma_separated, table=comma_separated),
-        ClipFormat("tsv", "text/tab-separated-values", tab_separated, table=tab_separated),
-        ClipFormat("jsonl", "application/jsonl", json_lines),
-        ClipFormat("md", "text/markdown", markdown_notes, by_source=True),
-        ClipFormat("txt", "text/plain", notes=import_text),
+        ClipFormat("csv", "text/csv", write_csv, table=write_csv),
+        ClipFormat("tsv", "text/tab-separated-values", write_tsv, table=write_tsv),
+        ClipFormat("jsonl", "application/jsonl", write_json_lines),
+        ClipFormat("md", "text/markdown", write_markdown_notes, by_source=True),
+        ClipFormat("txt", "text/plain", notes=write_import_text),
     )
 }
 """By name, which is the ending too."""
-CLIP_ENDINGS = formats.endings(CLIP_FORMATS)
+CLIP_ENDINGS = formats.list_endings(CLIP_FORMATS)
 
 
-def clip_format(name: str) -> ClipFormat:
+def find_clip_format(name: str) -> ClipFormat:
     """The format of this name. Raises ``InvalidInput`` (``unknown_format``)."""
-    return formats.format_named(CLIP_FORMATS, name)
+    return formats.find_format(CLIP_FORMATS, name)
 
 
-def clip_format_of_path(path: str | PurePath) -> ClipFormat:
+def find_clip_format_of_path(path: str | PurePath) -> ClipFormat:
     """The format that the ending of a path stands for. Raises ``InvalidInput`` (``unknown_format``)."""
-    return formats.format_of_ending(CLIP_FORMATS, path)
+    return formats.find_format_by_ending(CLIP_FORMATS, path)
 
 
-def columns_of(fields: NoteFields) -> Columns:
+def choose_columns(fields: NoteFields) -> Columns:
     """Columns for the fields of a note type that get something, without HTML, between the clip's id and its tags."""
     filled = fields.filled
 
     def values(clip: Clip) -> Iterator[object]:
-        said = texts(clip) | {"SentenceAudio": clip.audio or "", "Picture": clip.picture or ""}
+        said = make_texts(clip) | {"SentenceAudio": clip.audio or "", "Picture": clip.picture or ""}
         yield clip.id
         for value in filled.values():
             yield said.get(value, "")
-        yield " ".join(tags(clip))
+        yield " ".join(make_tags(clip))
 
     return Columns(("id", *filled, "tags"), values)
 

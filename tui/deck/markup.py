@@ -14,8 +14,8 @@ from functools import cache, lru_cache
 from html import escape
 from typing import TYPE_CHECKING
 
-from tui.language.focus import focus_spans, marked_pieces
-from tui.language.scripts import RANGES, written_in
+from tui.language.focus import find_focus_spans, split_at_focus
+from tui.language.scripts import RANGES, list_scripts
 from tui.language.tags import normalise
 from tui.text.sanitize import without_controls
 
@@ -45,21 +45,21 @@ def literal(text: str) -> str:
     """A cleaned text as HTML that shows exactly that text; line ends become ``<br>``."""
     if not _SPECIAL.search(text):
         return text
-    return without_directives(_LINE_END.sub("<br>", escape(text, quote=False)))
+    return disarm_directives(_LINE_END.sub("<br>", escape(text, quote=False)))
 
 
-def without_directives(html: str) -> str:
+def disarm_directives(html: str) -> str:
     """The HTML with everything that Anki itself would act on turned into entities."""
     inert = _DIRECTIVE.sub(lambda found: "".join(f"&#{ord(char)};" for char in found[0]), html)
     return _MATH.sub(lambda found: found[0] if found[0].startswith("<") else f"{found[0]}<span></span>", inert)
 
 
-def with_focus_in_readings(written: str, surface: str) -> str:
-    """HTML as of ``with_bold`` of a sentence with readings in it: これは 昨日[きのう]の."""
-    return with_bold(written, focus_spans_in_readings(written, surface))
+def mark_focus_in_readings(written: str, surface: str) -> str:
+    """HTML as of ``mark_bold`` of a sentence with readings in it: これは 昨日[きのう]の."""
+    return mark_bold(written, find_focus_in_readings(written, surface))
 
 
-def focus_spans_in_readings(written: str, surface: str) -> tuple[tuple[int, int], ...]:
+def find_focus_in_readings(written: str, surface: str) -> tuple[tuple[int, int], ...]:
     """The focus word's places in a sentence with readings in it, which takes in the readings of its characters."""
     places: list[tuple[int, int]] = []
     text = ""
@@ -67,12 +67,12 @@ def focus_spans_in_readings(written: str, surface: str) -> tuple[tuple[int, int]
         shown = unit[1] or unit[0]
         text += shown
         places += [unit.span()] * len(shown)
-    return tuple((places[start][0], places[end - 1][1]) for start, end in focus_spans(text, surface))
+    return tuple((places[start][0], places[end - 1][1]) for start, end in find_focus_spans(text, surface))
 
 
-def with_bold(sentence: str, spans: Sequence[tuple[int, int]]) -> str:
+def mark_bold(sentence: str, spans: Sequence[tuple[int, int]]) -> str:
     """HTML as of ``literal``, with these places in bold; the sentence is cleaned."""
-    pieces = ((literal(text), is_focus) for text, is_focus in marked_pieces(sentence, spans))
+    pieces = ((literal(text), is_focus) for text, is_focus in split_at_focus(sentence, spans))
     return "".join(f"<b>{html}</b>" if is_focus else html for html, is_focus in pieces)
 
 
@@ -82,7 +82,7 @@ def markdown(text: str) -> str:
         return ""
     if _PLAIN.fullmatch(text):
         return f"<p>{literal(text)}</p>"
-    return without_directives(_renderer()(text).rstrip("\n"))
+    return disarm_directives(_renderer()(text).rstrip("\n"))
 
 
 @cache
@@ -111,7 +111,7 @@ _TAG = re.compile("<[^>]*>")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
-def in_language(html: str, language: str | None) -> str:
+def mark_language(html: str, language: str | None) -> str:
     """The HTML of a text in the language that is learned, with ``lang`` and ``dir``; as it is where none is known."""
     tag = normalise(language or "")
     if not html or tag is None:
@@ -119,7 +119,7 @@ def in_language(html: str, language: str | None) -> str:
     return f"{_opening(tag, html)}{html}</span>"
 
 
-def with_words_of(html: str, language: str | None) -> str:
+def mark_words_of(html: str, language: str | None) -> str:
     """The HTML of a text in another language, with ``lang`` and ``dir`` on words of the language that is learned.
 
     They are told by their script, where that is written from the right or has glyphs of its own. A text that is mostly
@@ -164,4 +164,4 @@ def _class(names: list[str], more: str = "") -> str:
 
 @lru_cache(64)
 def _scripts(tag: str) -> tuple[str, ...]:
-    return written_in(tag)
+    return list_scripts(tag)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from types import MappingProxyType
 
-from tui.anki.notes import AnkiNote, AnkiNoteType, fields_of
+from tui.anki.notes import AnkiNote, AnkiNoteType, map_fields
 from tui.deck.note_type import FIELDS, VALUES
 from tui.records.notes import Note
 
@@ -61,7 +61,7 @@ def merge(ours: Note, theirs: AnkiNote, note_type: AnkiNoteType, places: Sequenc
     tags = _merged_tags(ours.tags, theirs.tags, sent)
     if tuple(values) == theirs.fields and set(tags) == set(theirs.tags):
         return Merged(None, tuple(kept), tuple(conflicts), by_time)
-    cards = theirs.cards if note_type.is_cloze else cards_of(note_type, values, theirs.cards)
+    cards = theirs.cards if note_type.is_cloze else list_cards(note_type, values, theirs.cards)
     note = replace(
         ours,
         fields=tuple(values),
@@ -73,22 +73,22 @@ def merge(ours: Note, theirs: AnkiNote, note_type: AnkiNoteType, places: Sequenc
     return Merged(note, tuple(kept), tuple(conflicts), by_time)
 
 
-def new_note(
+def make_new_note(
     ours: Note, note_type: AnkiNoteType, places: Sequence[int | None], texts: Mapping[int, str] = MappingProxyType({})
 ) -> Note:
     """A note that Anki does not have, in the note type as it is there; ``texts`` are the learner's own, by place."""
     values = [texts.get(at, "") if field is None else ours.fields[field] for at, field in enumerate(places)]
-    return replace(ours, fields=tuple(values), note_type=note_type.id, cards=cards_of(note_type, values))
+    return replace(ours, fields=tuple(values), note_type=note_type.id, cards=list_cards(note_type, values))
 
 
-def cards_of(note_type: AnkiNoteType, values: Sequence[str], there: Iterable[int] = ()) -> tuple[int, ...]:
+def list_cards(note_type: AnkiNoteType, values: Sequence[str], there: Iterable[int] = ()) -> tuple[int, ...]:
     """Numbers of the cards of a note: those that Anki would make, and those that are there."""
-    fields = fields_of(note_type.fields, values)
+    fields = map_fields(note_type.fields, values)
     made = {number for number, each in enumerate(note_type.templates) if each.is_filled(fields)}
     return tuple(sorted(made.union(there) or {0}))
 
 
-def field_places(
+def find_field_places(
     note_type: AnkiNoteType, notes: Sequence[tuple[Note, AnkiNote, Sent]], *, names: Sequence[str] = FIELDS
 ) -> tuple[int | None, ...]:
     """Find for each field of a note type the one of ours that it is, or None: by its name, a renamed one by its values.
@@ -187,19 +187,19 @@ def digest(value: str) -> bytes:
     return blake2b(value.encode("utf-8", "surrogatepass"), digest_size=_BYTES).digest() if value else _NOTHING
 
 
-def digests(values: Iterable[str]) -> bytes:
+def make_digests(values: Iterable[str]) -> bytes:
     """Digests of values, one after the other."""
     return b"".join(map(digest, values))
 
 
-def whole_digest(note: Note) -> bytes:
+def make_whole_digest(note: Note) -> bytes:
     """Digest of all fields and tags of a note, by which one that was sent before is known at once."""
     return digest("\x1f".join((*note.fields, *note.tags)))
 
 
-def sent_version(note: Note) -> SentVersion:
+def make_sent_version(note: Note) -> SentVersion:
     """The version of a note that is being sent."""
-    return SentVersion(digests(note.fields), digests(sorted(tag.casefold() for tag in note.tags)))
+    return SentVersion(make_digests(note.fields), make_digests(sorted(tag.casefold() for tag in note.tags)))
 
 
 def _field(version: SentVersion, field: int) -> bytes:

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from tui.deck.markup import clean, in_language, literal, markdown, with_bold, with_focus_in_readings, with_words_of
+from tui.deck.markup import clean, literal, mark_bold, mark_focus_in_readings, mark_language, mark_words_of, markdown
 from tui.deck.note_type import CARD_KINDS, FIELDS_TO_LEARN, VALUES
 from tui.errors import DeckError
-from tui.language.focus import verb_spans
+from tui.language.focus import find_verb_spans
 from tui.records.clips import Clip, FocusWord, NewClip
 from tui.records.notes import Note
 from tui.text.clip_fields import CLIP_FIELDS, spoken_by
@@ -28,16 +28,16 @@ _NOTHING = "…"
 
 
 RENDERING = 3
-"""Version of what ``note_of`` makes of a clip: move it whenever that changes, so that kept notes are made anew."""
+"""Version of what ``make_note`` makes of a clip: move it whenever that changes, so that kept notes are made anew."""
 
 
-def note_of(clip: Clip) -> Note:
+def make_note(clip: Clip) -> Note:
     """Render a clip as a note. Raises ``DeckError`` where its times are no moments."""
     created, changed = _milliseconds(clip, "created_at"), _milliseconds(clip, "updated_at")
-    return Note(guid(clip), tuple(values(clip)), tuple(tags(clip)), created, changed // 1000)
+    return Note(make_guid(clip), tuple(make_values(clip)), tuple(make_tags(clip)), created, changed // 1000)
 
 
-def guid(clip: Clip) -> str:
+def make_guid(clip: Clip) -> str:
     """The note's identity, the same for as long as the clip exists; frozen like the note type."""
     return f"{GUID_PREFIX}{clip.id}"
 
@@ -54,13 +54,13 @@ def _milliseconds(clip: Clip, field: str) -> int:
         ) from error
 
 
-def tags(clip: NewClip) -> list[str]:
+def make_tags(clip: NewClip) -> list[str]:
     """The clip's tags as Anki can hold them: ``_`` for white space, no quotation marks, none twice; ``::`` nests."""
     names = (_TAG_BREAK.sub("_", clean(tag)).replace('"', "") for tag in clip.tags)
     return list({name.casefold(): name for name in names if name}.values())
 
 
-def texts(clip: NewClip) -> dict[str, str]:
+def make_texts(clip: NewClip) -> dict[str, str]:
     """The texts of the note's fields, cleaned (the explanation is Markdown); empty ones are left out."""
     focus = clip.focus or FocusWord("")
     sentence, surface = clean(clip.sentence), clean(focus.surface)
@@ -78,22 +78,22 @@ def texts(clip: NewClip) -> dict[str, str]:
     return {field: text for field, text in content.items() if text}
 
 
-def values(clip: NewClip) -> list[str]:
+def make_values(clip: NewClip) -> list[str]:
     """The note's fields as HTML, in the order of ``VALUES``; the first one and the front are never empty.
 
     Language and direction are in it as far as the language of the clip is known.
     """
     surface = clean(clip.focus.surface) if clip.focus is not None else ""
     written = {
-        "Sentence": lambda text: with_bold(text, marked_spans(clip)),
-        "SentenceFurigana": lambda text: with_focus_in_readings(text, surface),
+        "Sentence": lambda text: mark_bold(text, find_marked_spans(clip)),
+        "SentenceFurigana": lambda text: mark_focus_in_readings(text, surface),
         "Explanation": markdown,
     }
-    content = {field: written.get(field, literal)(text) for field, text in texts(clip).items()}
+    content = {field: written.get(field, literal)(text) for field, text in make_texts(clip).items()}
     if isinstance(clip, Clip):
         content |= {field: html for field, html in _media(clip) if html}
     return [
-        (in_language if field in FIELDS_TO_LEARN else with_words_of)(content.get(field, ""), language_of(clip))
+        (mark_language if field in FIELDS_TO_LEARN else mark_words_of)(content.get(field, ""), language_of(clip))
         for field in VALUES
     ]
 
@@ -103,30 +103,30 @@ def language_of(clip: NewClip) -> str | None:
     return (clip.focus.language if clip.focus is not None else None) or getattr(clip, "language", None)
 
 
-def marked_spans(clip: NewClip) -> tuple[tuple[int, int], ...]:
+def find_marked_spans(clip: NewClip) -> tuple[tuple[int, int], ...]:
     """The places of the focus word in the cleaned sentence: both of a separable verb."""
     focus = clip.focus or FocusWord("")
-    return verb_spans(clean(clip.sentence), clean(focus.surface), clean(focus.lemma or ""), language_of(clip))
+    return find_verb_spans(clean(clip.sentence), clean(focus.surface), clean(focus.lemma or ""), language_of(clip))
 
 
 MEDIA_NAME = re.compile(rf"{GUID_PREFIX}[0-9a-f]{{64}}\.(?:mp3|jpg)\b")
-"""Names of sounds and pictures in fields, as ``media_name`` makes them."""
+"""Names of sounds and pictures in fields, as ``make_media_name`` makes them."""
 
 
-def media_name(sha256: str, ending: str) -> str:
+def make_media_name(sha256: str, ending: str) -> str:
     """Name of a clip's sound or picture in Anki's folder of media, which all its decks share."""
     return f"{GUID_PREFIX}{sha256}.{ending}"
 
 
-def media_sha256(name: str) -> str:
+def find_media_sha256(name: str) -> str:
     """The SHA-256 in such a name."""
     return name.removeprefix(GUID_PREFIX).partition(".")[0]
 
 
 def _media(clip: Clip) -> tuple[tuple[str, str], ...]:
     return (
-        ("SentenceAudio", f"[sound:{media_name(clip.audio, 'mp3')}]" if clip.audio else ""),
-        ("Picture", f'<img src="{media_name(clip.picture, "jpg")}">' if clip.picture else ""),
+        ("SentenceAudio", f"[sound:{make_media_name(clip.audio, 'mp3')}]" if clip.audio else ""),
+        ("Picture", f'<img src="{make_media_name(clip.picture, "jpg")}">' if clip.picture else ""),
     )
 
 

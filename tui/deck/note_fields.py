@@ -103,12 +103,12 @@ _LAPIS = {
 PRESETS: Mapping[str, NoteFields] = {"lapis": NoteFields("Lapis", _LAPIS), "kiku": NoteFields("Kiku", _LAPIS)}
 
 
-def note_fields_of(settings: ProfileSettings) -> NoteFields:
-    """The fields that a profile's settings say, Lode's own where they say none. Raises as ``parsed`` does."""
-    return parsed(settings.note_fields) if settings.note_fields else OURS
+def choose_note_fields(settings: ProfileSettings) -> NoteFields:
+    """The fields that a profile's settings say, Lode's own where they say none. Raises as reading them does."""
+    return parse_note_fields(settings.note_fields) if settings.note_fields else OURS
 
 
-def parsed(text: str) -> NoteFields:
+def parse_note_fields(text: str) -> NoteFields:
     """Read fields as they are written in TOML. Raises ``InvalidInput`` that says what is wrong with them."""
     try:
         table = tomllib.loads(text)
@@ -130,7 +130,7 @@ def parsed(text: str) -> NoteFields:
     return NoteFields(name, fields)
 
 
-def written(fields: NoteFields) -> str:
+def write_note_fields(fields: NoteFields) -> str:
     """Fields as TOML, whose basic strings are as JSON's."""
     named = ((name if _BARE.match(name) else _string(name), value) for name, value in fields.fields.items())
     lines = (f"{name} = {_string(value)}" for name, value in named)

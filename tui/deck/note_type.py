@@ -67,7 +67,7 @@ _HINTS: dict[CardHint, str] = {
 }
 
 
-def front(options: CardOptions) -> str:
+def make_front(options: CardOptions) -> str:
     """The front's template; it shows something of every note, since Anki makes no card where it is empty."""
     return f'<div class="lode">\n{_FRONTS[options.front]}{_HINTS[options.hint]}\n</div>\n'
 

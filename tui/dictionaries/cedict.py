@@ -19,11 +19,11 @@ from tui.dictionaries.dictionary_file import (
     clean_line,
     clean_term,
     clean_text,
-    distinct,
-    language_of,
+    drop_repetitions,
+    guess_language_of,
     refused,
 )
-from tui.dictionaries.text_lines import UnpackedFile, lines_of, rows_of
+from tui.dictionaries.text_lines import UnpackedFile, read_lines, read_rows
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Sense
 from tui.records.lookups import DictionaryRow
 
@@ -58,7 +58,7 @@ class CedictFile:
     def rows(self, progress: Progress) -> Iterator[DictionaryRow]:
         self._file = file = UnpackedFile(self._path, self._shown)
         made = 0
-        for line in rows_of(file, self._shown, progress):
+        for line in read_rows(file, self._shown, progress):
             if line is not None and (not line.strip() or line.startswith((b"#", b"\xef\xbb\xbf#"))):
                 continue
             entry = _entry(line)
@@ -81,7 +81,7 @@ class CedictFile:
         glosses: list[str] = []
         file = UnpackedFile(self._path, self._shown)
         try:
-            for line, _ in zip(lines_of(file), range(_HEADER_LINES + _SAMPLE_ROWS), strict=False):
+            for line, _ in zip(read_lines(file), range(_HEADER_LINES + _SAMPLE_ROWS), strict=False):
                 text = clean_line((line or b"").decode("utf-8", "replace").removeprefix("\ufeff"), MAX_NOTE_LENGTH)
                 if text.startswith("#"):
                     comments.append(text)
@@ -99,7 +99,7 @@ class CedictFile:
             format="cedict",
             revision=clean_line(fields.get("date", "")),
             source_language="zh",
-            target_language="en" if "CEDICT" in title else language_of(glosses),
+            target_language="en" if "CEDICT" in title else guess_language_of(glosses),
             author=publisher,
             url=next((each for each in said if each.startswith("https://")), ""),
             description=clean_text("\n".join(filter(None, said))[:MAX_NOTE_LENGTH]),
@@ -135,10 +135,10 @@ def _entry(line: bytes | None) -> DictionaryEntry | None:
         return None
     return DictionaryEntry(
         term=term,
-        reading=clean_term(with_tone_marks(match["pinyin"])),
+        reading=clean_term(add_tone_marks(match["pinyin"])),
         senses=tuple(senses),
         forms=(traditional,) if traditional and traditional != term else (),
-        lemmas=distinct(lemmas, without=term),
+        lemmas=drop_repetitions(lemmas, without=term),
     )
 
 
@@ -149,7 +149,7 @@ def _only_words(text: str) -> list[str]:
 
 
 def _with_reading(match: re.Match[str]) -> str:
-    return f"{match['hans']}[{with_tone_marks(match['pinyin'])}]"
+    return f"{match['hans']}[{add_tone_marks(match['pinyin'])}]"
 
 
 _SYLLABLE = re.compile(r"([A-Za-zÜü:Ê ê]{1,8})([1-5])\Z")
@@ -169,7 +169,7 @@ _MARKS = {
 _VOWELS = "aeiouüê"
 
 
-def with_tone_marks(numbered: str) -> str:
+def add_tone_marks(numbered: str) -> str:
     """Write numbered syllables with tone marks as one word; what is no syllable (letters, commas) stands apart.
 
     A capital begins a word of its own, and an apostrophe parts a syllable that begins with a vowel: "Xī'ān".
@@ -178,7 +178,7 @@ def with_tone_marks(numbered: str) -> str:
     joins = False
     for token in numbered.split():
         if _SPELLED_WORD.match(token):
-            word = with_tone_marks(re.sub(r"([1-5])['-]?", r"\1 ", token))
+            word = add_tone_marks(re.sub(r"([1-5])['-]?", r"\1 ", token))
             text += f" {word}" if text else word
             joins = False
             continue

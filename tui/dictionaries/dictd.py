@@ -26,15 +26,15 @@ from tui.dictionaries.dictionary_file import (
     clean_line,
     clean_term,
     clean_text,
-    language_of,
-    pair_in_name,
-    pair_in_title,
+    find_pair_in_name,
+    find_pair_in_title,
+    guess_language_of,
     refused,
-    shown_name,
+    show_name,
     too_many_rows,
 )
 from tui.dictionaries.freedict_text import is_freedict, read_freedict
-from tui.dictionaries.text_lines import UnpackedFile, lines_of
+from tui.dictionaries.text_lines import UnpackedFile, read_lines
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Sense
 from tui.records.lookups import DictionaryRow
 from tui.system import regular_file
@@ -67,7 +67,7 @@ _OR_LATER = re.compile(r",? (?:and|or)(?: \(at your option\))? any later version
 _COPYRIGHT = re.compile(r"Copyright \(C\) (.{3,200}?)(?: Available | This |\Z)", re.S)
 
 
-def pair_of(path: Path) -> tuple[Path, Path] | None:
+def find_pair(path: Path) -> tuple[Path, Path] | None:
     """The index and the definitions of which one is named; None where the other does not lie beside it."""
     name = path.name
     ending = next((each for each in (*DEFINITIONS_ENDINGS, INDEX_ENDING) if name.lower().endswith(each)), None)
@@ -118,7 +118,7 @@ class DictdFile:
         places = array("Q")
         size = 0
         try:
-            for line in lines_of(file):
+            for line in read_lines(file):
                 match = INDEX_LINE.match(line) if line else None
                 if line is None or match is None:
                     self.skipped += line is None or bool(line)
@@ -145,7 +145,7 @@ class DictdFile:
         short = clean_line(headers.get("short", "")) or clean_line(name)
         info = clean_text(headers.get("info", ""))
         url = clean_line(headers.get("url", ""))
-        pair = pair_in_title(short) or pair_in_name(name) or (None, language_of(texts))
+        pair = find_pair_in_title(short) or find_pair_in_name(name) or (None, guess_language_of(texts))
         plain = " ".join(info.split())
         licence = _LICENCE.search(plain)
         copyright_ = _COPYRIGHT.search(plain)
@@ -270,11 +270,11 @@ def is_pair(names: Sequence[str]) -> bool:
     )
 
 
-def zipped_pair(parts: Sequence[Path], target: Path) -> None:
+def zip_pair(parts: Sequence[Path], target: Path) -> None:
     """Write the two files of a dictionary into a ZIP file, the same each time. Blocks; raises ``OSError``."""
     with zipfile.ZipFile(target, "w") as archive:
         for part in parts:
-            with regular_file.opened(part) as file, archive.open(zipfile.ZipInfo(shown_name(part.name)), "w") as member:
+            with regular_file.opened(part) as file, archive.open(zipfile.ZipInfo(show_name(part.name)), "w") as member:
                 while piece := regular_file.piece_of(file, _PIECE):
                     member.write(piece)
 

@@ -14,7 +14,7 @@ from typing import Protocol
 from tui import bounds
 from tui.errors import ImportRefused
 from tui.language.detection import guess_language
-from tui.language.tags import is_known, normalise, tag_of_name
+from tui.language.tags import find_tag_of_name, is_known, normalise
 from tui.records.dictionaries import DictionaryInfo, Example
 from tui.records.lookups import DictionaryRow
 from tui.text.sanitize import laid_out, one_line
@@ -63,7 +63,7 @@ class DictionaryFile(Protocol):
     def close(self) -> None: ...
 
 
-def shown_name(name: str) -> str:
+def show_name(name: str) -> str:
     """The name of a file as it can be shown: bytes that are no text become U+FFFD."""
     return one_line(os.fsencode(name).decode("utf-8", "replace"))
 
@@ -95,7 +95,7 @@ def clean_term(text: str) -> str:
     return clean_line(text, MAX_TERM_LENGTH) if len(text) <= MAX_TERM_LENGTH else ""
 
 
-def distinct(texts: Iterable[str], most: int = MAX_LABELS, *, without: str = "") -> tuple[str, ...]:
+def drop_repetitions(texts: Iterable[str], most: int = MAX_LABELS, *, without: str = "") -> tuple[str, ...]:
     """The texts without repetitions, in their order; no empty ones, and none that is ``without``."""
     found = dict.fromkeys(texts)
     found.pop("", None)
@@ -103,7 +103,7 @@ def distinct(texts: Iterable[str], most: int = MAX_LABELS, *, without: str = "")
     return tuple(found)[:most]
 
 
-def made_example(text: str, translation: str = "") -> Example | None:
+def make_example(text: str, translation: str = "") -> Example | None:
     """An example of these texts, None where the first is blank."""
     text = clean_text(text)
     return Example(text, clean_text(translation)) if text else None
@@ -113,31 +113,31 @@ _CODES = re.compile(r"(?<![^\W_])(?=([a-z]{2,3})-([a-z]{2,3})(?![^\W_]))")
 _FROM_TO = re.compile(r"([^\W\d_]+)\s?[-\u2013\u2192]\s?([^\W\d_]+)")
 
 
-def tag_of(code: str) -> str | None:
+def find_tag(code: str) -> str | None:
     """The tag of a code that a file gives, None for none and for "mul", "und" and what else is no language."""
     tag = normalise(code) if code else None
     return None if tag in ("mul", "und", "zxx") else tag
 
 
-def pair_in_title(title: str) -> tuple[str, str] | None:
+def find_pair_in_title(title: str) -> tuple[str, str] | None:
     """The languages that a title names, "Spanish-English FreeDict Dictionary" say; None where it names no two."""
     for match in _FROM_TO.finditer(title[:200]):
-        source, target = tag_of_name(match[1]), tag_of_name(match[2])
+        source, target = find_tag_of_name(match[1]), find_tag_of_name(match[2])
         if source and target:
             return source, target
     return None
 
 
-def pair_in_name(name: str) -> tuple[str, str] | None:
+def find_pair_in_name(name: str) -> tuple[str, str] | None:
     """The languages whose codes stand in a name: "freedict-deu-eng", "wty-de-en"; None where no two do."""
     for match in _CODES.finditer(name[:200].lower()):
-        source, target = tag_of(match[1]), tag_of(match[2])
+        source, target = find_tag(match[1]), find_tag(match[2])
         if source and target and is_known(source) and is_known(target):
             return source, target
     return None
 
 
-def language_of(texts: Iterable[str]) -> str | None:
+def guess_language_of(texts: Iterable[str]) -> str | None:
     """Guess the language of terms or explanations; None where it is not clear."""
     return guess_language("\n".join(texts))
 
@@ -149,6 +149,6 @@ _ESCAPE = re.compile(
 )
 
 
-def without_half_characters(data: bytes) -> bytes:
+def drop_half_characters(data: bytes) -> bytes:
     """The JSON with U+FFFD in the place of half a character, so that its row is not lost for it."""
     return _ESCAPE.sub(lambda match: rb"\ufffd" if match["half"] else match[0], data)

@@ -10,8 +10,8 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
-from tui.dictionaries.dictd import INDEX_ENDING, pair_of
-from tui.dictionaries.dictionary_file import pair_in_name
+from tui.dictionaries.dictd import INDEX_ENDING, find_pair
+from tui.dictionaries.dictionary_file import find_pair_in_name
 from tui.errors import ImportRefused
 from tui.language.tags import base_language
 from tui.records.dictionaries import Dictionary, OfferedDictionary
@@ -22,18 +22,18 @@ from tui.text.sanitize import one_line
 _MAX_MATCHES = 1_000
 
 
-def parts_of(path: Path) -> tuple[Path, ...]:
+def list_parts(path: Path) -> tuple[Path, ...]:
     """The files that a dictionary consists of: both halves of dictd's, whichever is named, its index first."""
-    return pair_of(path) or (path,)
+    return find_pair(path) or (path,)
 
 
-def named_dictionaries(paths: Sequence[str | Path]) -> tuple[Path, ...]:
+def find_named_dictionaries(paths: Sequence[str | Path]) -> tuple[Path, ...]:
     """The dictionaries that are meant, absolute, each once: of dictd's two files one may be named, or both.
 
     What is in them is for their import to say. Raises ``ImportRefused`` where there is no such file. Blocks.
     """
     found: dict[str, Path] = {}
-    for path in (parts_of(each)[0] for given in paths for each in _files(given)):
+    for path in (list_parts(each)[0] for given in paths for each in _files(given)):
         found.setdefault(os.path.realpath(path), path.absolute())
     return tuple(found.values())
 
@@ -67,7 +67,7 @@ def _file(given: str | Path) -> Path:
     return path
 
 
-def offered_dictionaries(
+def find_offered_dictionaries(
     known: Sequence[Dictionary], settings: ProfileSettings, environ: Mapping[str, str]
 ) -> tuple[OfferedDictionary, ...]:
     """The dictionaries for dictd that this system has, but those that are known; what is learned comes first. Blocks.
@@ -91,15 +91,15 @@ def offered_dictionaries(
             continue
         with suppress(OSError):
             for path in sorted(Path(directory, "dictd").glob(f"*{INDEX_ENDING}")):
-                if path.is_file() and pair_of(path) and (name := _stem(path.name)) not in added:
+                if path.is_file() and find_pair(path) and (name := _stem(path.name)) not in added:
                     found.setdefault(name, _offered(path, name))
     return tuple(sorted(found.values(), key=place))
 
 
 def _offered(path: Path, name: str) -> OfferedDictionary:
-    source, target = pair_in_name(name) or (None, None)
+    source, target = find_pair_in_name(name) or (None, None)
     return OfferedDictionary(
-        str(path), one_line(name), source, target, sum(part.stat().st_size for part in parts_of(path))
+        str(path), one_line(name), source, target, sum(part.stat().st_size for part in list_parts(path))
     )
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from tui.dictionaries.freedict_text import without_placeholders
+from tui.dictionaries.freedict_text import drop_placeholders
 from tui.language.tags import base_language
 from tui.language.word_form import WordForm
 from tui.records.clips import FocusWord
@@ -20,7 +20,7 @@ _MAX_MEANING_LENGTH = 120
 _LEVEL = re.compile(r"[ABC][12]|N[1-5]|HSK ?[1-9]")
 
 
-def focus_word(word: str, language: str | None, form: WordForm, found: LookUp) -> FocusWord:
+def make_focus_word(word: str, language: str | None, form: WordForm, found: LookUp) -> FocusWord:
     """The word with what its first entry says: lemma, reading, part of speech, level, and its first meanings.
 
     ``form`` is its dictionary form and reading where no dictionary says them. Of a compound that only its parts are
@@ -53,7 +53,7 @@ def focus_word(word: str, language: str | None, form: WordForm, found: LookUp) -
     return _made(word, language, lemma, reading, ", ".join(entry.part_of_speech), meanings, level, sources, common)
 
 
-def other_word(focus: FocusWord, found: LookUp) -> FocusWord | None:
+def find_other_word(focus: FocusWord, found: LookUp) -> FocusWord | None:
     """The word that may as well be meant as ``focus``, the look-up's first; None where there is no doubt."""
     if not found.other:
         return None
@@ -61,7 +61,7 @@ def other_word(focus: FocusWord, found: LookUp) -> FocusWord | None:
     turned = (entries[found.other], *entries[: found.other], *entries[found.other + 1 :])
     entry = turned[0].entry
     form = WordForm(focus.lemma, None if entry.reading and entry.term == focus.surface else focus.reading)
-    other = focus_word(focus.surface, focus.language, form, replace(found, entries=turned, other=0))
+    other = make_focus_word(focus.surface, focus.language, form, replace(found, entries=turned, other=0))
     return replace(other, frequency=focus.frequency)
 
 
@@ -76,7 +76,7 @@ def _is_same_word(found: FoundEntry, first: FoundEntry) -> bool:
 
 def _headword(entry: DictionaryEntry) -> str:
     """The term without what only shows its case: FreeDict's "etw. planen" is planen."""
-    return without_placeholders(entry.term) or entry.term
+    return drop_placeholders(entry.term) or entry.term
 
 
 def _explain_alike(one: FoundEntry, other: FoundEntry) -> bool:
@@ -92,7 +92,7 @@ def credit(dictionaries: Iterable[Dictionary]) -> str:
 
 def _commonness(found: LookUp, term: str, reading: str = "") -> str | None:
     """How common the first of the dictionaries that count says that a term is: "345 in JPDB"."""
-    return next((frequency_text(title, row) for title, row in frequencies_of(found, term, reading)), None)
+    return next((describe_frequency(title, row) for title, row in list_frequencies(found, term, reading)), None)
 
 
 def _made(
@@ -138,7 +138,7 @@ _SENSE, _ENTRY, _ALL = 160, 700, 2_400
 """Maximum characters of a sense, of an entry and of all of them: a model reads them with every question."""
 
 
-def entry_texts(found: LookUp) -> tuple[EntryText, ...]:
+def shorten_entries(found: LookUp) -> tuple[EntryText, ...]:
     """The likeliest entries, bounded in number and length."""
     texts: list[EntryText] = []
     left = _ALL
@@ -172,12 +172,12 @@ def _text(found: FoundEntry) -> str:
     return f"{head}: {' '.join(numbered)}"
 
 
-def numbered_lines(texts: tuple[EntryText, ...]) -> str:
+def number_lines(texts: tuple[EntryText, ...]) -> str:
     """The entries as the value ``dictionary`` of a prompt template, a line each; "" for none."""
     return "\n".join(f"{number}. {each.text}" for number, each in enumerate(texts, 1))
 
 
-def pronunciations_of(found: LookUp, term: str, reading: str = "") -> tuple[str, ...]:
+def list_pronunciations(found: LookUp, term: str, reading: str = "") -> tuple[str, ...]:
     """Collect the IPA pronunciations of a term, each once; of any reading where none is named."""
     said = [ipa for entry in _entries(found, term, reading) for ipa in entry.pronunciations]
     said += [
@@ -189,7 +189,7 @@ def pronunciations_of(found: LookUp, term: str, reading: str = "") -> tuple[str,
     return tuple(dict.fromkeys(said))
 
 
-def pitches_of(found: LookUp, term: str, reading: str = "") -> tuple[PitchAccent, ...]:
+def list_pitches(found: LookUp, term: str, reading: str = "") -> tuple[PitchAccent, ...]:
     """Collect the pitch accents of a term, each once; of any reading where none is named."""
     said = [pitch for entry in _entries(found, term, reading) for pitch in entry.pitch]
     said += [
@@ -198,7 +198,7 @@ def pitches_of(found: LookUp, term: str, reading: str = "") -> tuple[PitchAccent
     return tuple(dict.fromkeys(said))
 
 
-def frequencies_of(found: LookUp, term: str, reading: str = "") -> tuple[tuple[str, TermFrequency], ...]:
+def list_frequencies(found: LookUp, term: str, reading: str = "") -> tuple[tuple[str, TermFrequency], ...]:
     """How frequent each dictionary says that a term is, one line a dictionary, with its title."""
     said: dict[str, TermFrequency] = {}
     for title, row in found.frequencies:
@@ -207,7 +207,7 @@ def frequencies_of(found: LookUp, term: str, reading: str = "") -> tuple[tuple[s
     return tuple(said.items())
 
 
-def frequency_text(title: str, row: TermFrequency) -> str:
+def describe_frequency(title: str, row: TermFrequency) -> str:
     """Say how common a dictionary says that a term is, in its own words: "345 in JPDB"."""
     return one_line(f"{row.shown} in {title}")
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tui.bounds import CEDICT, DICTD, KAIKKI, YOMITAN, ZIPPED_DICTD, Bounds
-from tui.dictionaries.dictionary_file import MAX_MEMBERS, DictionaryFile, refused, shown_name
+from tui.dictionaries.dictionary_file import MAX_MEMBERS, DictionaryFile, refused, show_name
 from tui.dictionaries.text_lines import GZIP_SIGNATURE
 from tui.errors import ImportRefused
 from tui.system import regular_file
@@ -72,11 +72,11 @@ def _is_kaikki(file: Beginning) -> bool:
 
 
 def _is_dictd(file: Beginning) -> bool:
-    from tui.dictionaries.dictd import DEFINITIONS_ENDINGS, pair_of
+    from tui.dictionaries.dictd import DEFINITIONS_ENDINGS, find_pair
 
     if _is_index(file.text):
         return True
-    pair = pair_of(file.path) if file.path.name.lower().endswith(DEFINITIONS_ENDINGS) else None
+    pair = find_pair(file.path) if file.path.name.lower().endswith(DEFINITIONS_ENDINGS) else None
     return pair is not None and _is_index(_beginning(pair[0]).text)
 
 
@@ -109,9 +109,9 @@ def _open_kaikki(path: Path, shown: str) -> DictionaryFile:
 
 
 def _open_dictd(path: Path, shown: str) -> DictionaryFile:
-    from tui.dictionaries.dictd import DictdFile, pair_of
+    from tui.dictionaries.dictd import DictdFile, find_pair
 
-    pair = pair_of(path)
+    pair = find_pair(path)
     if pair is None:
         raise refused(shown, "is one half of a dictd dictionary, and the other is not beside it", _PAIR_HINT)
     return DictdFile(*pair, shown)
@@ -170,12 +170,12 @@ _UNREAD_PARTS = (
 
 
 @contextmanager
-def opened_dictionary(path: Path, name: str = "") -> Iterator[DictionaryFile]:
+def open_dictionary(path: Path, name: str = "") -> Iterator[DictionaryFile]:
     """Open a dictionary, whatever its format; ``name`` is that of the file where it is kept under another one.
 
     Raises ``ImportRefused``, naming file, reason and next step, for all that is no dictionary which is read.
     """
-    shown = shown_name(name or path.name)
+    shown = show_name(name or path.name)
     try:
         file = _beginning(path)
         found = next((each for each in FORMATS if each.recognises(file)), None)

@@ -28,8 +28,8 @@ from tui.dictionaries.dictionary_file import (
     clean_line,
     clean_term,
     clean_text,
-    distinct,
-    made_example,
+    drop_repetitions,
+    make_example,
 )
 from tui.records.dictionaries import DictionaryEntry, Sense
 
@@ -116,17 +116,17 @@ def read_freedict(text: str, words: Sequence[str]) -> DictionaryEntry | None:
     variants = [written.get(_letters(word), word) for word in words if _letters(word) != _letters(term)]
     return DictionaryEntry(
         term=term,
-        part_of_speech=distinct(kinds),
+        part_of_speech=drop_repetitions(kinds),
         senses=tuple(senses),
-        forms=distinct((*map(clean_term, variants), without_placeholders(term)), MAX_FORMS, without=term),
-        pronunciations=distinct(f"/{each}/" for text in ipa if (each := clean_line(_SWITCH.sub("", text)))),
-        lemmas=distinct(lemmas, MAX_FORMS, without=term),
-        related=distinct(related if senses else (), without=term),
-        tags=distinct((*(_TAGS[each] for each in grammar if each in _TAGS), *notes)),
+        forms=drop_repetitions((*map(clean_term, variants), drop_placeholders(term)), MAX_FORMS, without=term),
+        pronunciations=drop_repetitions(f"/{each}/" for text in ipa if (each := clean_line(_SWITCH.sub("", text)))),
+        lemmas=drop_repetitions(lemmas, MAX_FORMS, without=term),
+        related=drop_repetitions(related if senses else (), without=term),
+        tags=drop_repetitions((*(_TAGS[each] for each in grammar if each in _TAGS), *notes)),
     )
 
 
-def without_placeholders(term: str) -> str:
+def drop_placeholders(term: str) -> str:
     """The word that a headword is about without those that stand for others: "etw. abrunden" → "abrunden".
 
     "" where there are none, or where more than they and the prepositions before them is left in pieces.
@@ -168,11 +168,11 @@ def _meanings(lines: Sequence[str]) -> tuple[list[Sense], list[str], list[str]]:
             text = clean_line(note[1])
             if senses and not saw_reference:
                 last = senses[-1]
-                senses[-1] = Sense(last.glosses, distinct((*last.tags, text)), last.examples)
+                senses[-1] = Sense(last.glosses, drop_repetitions((*last.tags, text)), last.examples)
             elif len(notes) < MAX_LABELS:
                 notes.append(text)
         elif example := _EXAMPLE.match(line):
-            made = made_example(example["text"], example["translation"] or "")
+            made = make_example(example["text"], example["translation"] or "")
             if made and senses and len(senses[-1].examples) < MAX_EXAMPLES:
                 last = senses[-1]
                 senses[-1] = Sense(last.glosses, last.tags, (*last.examples, made))
@@ -200,8 +200,8 @@ def _sense(line: str) -> Sense | None:
     # An abbreviation may stand right behind the grammar of what it is short for: "acute <n>´".
     text = _GRAMMAR_OF_GLOSS.sub(lambda match: "" if match[1] in ("", ",") else ", ", text)
     text = _IPA_OF_GLOSS.sub(", ", _GLUED.sub(", ", text))
-    glosses = distinct((gloss.strip(" ,") for gloss in _split(text)), MAX_LABEL_LENGTH)
-    return Sense(glosses, distinct(tags)) if glosses else None
+    glosses = drop_repetitions((gloss.strip(" ,") for gloss in _split(text)), MAX_LABEL_LENGTH)
+    return Sense(glosses, drop_repetitions(tags)) if glosses else None
 
 
 def _split(text: str) -> list[str]:

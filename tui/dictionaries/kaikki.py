@@ -22,15 +22,15 @@ from tui.dictionaries.dictionary_file import (
     clean_line,
     clean_term,
     clean_text,
-    distinct,
-    language_of,
-    made_example,
+    drop_half_characters,
+    drop_repetitions,
+    find_tag,
+    guess_language_of,
+    make_example,
     refused,
-    tag_of,
-    without_half_characters,
 )
-from tui.dictionaries.text_lines import UnpackedFile, lines_of, rows_of
-from tui.language.tags import language_name, tag_of_name
+from tui.dictionaries.text_lines import UnpackedFile, read_lines, read_rows
+from tui.language.tags import find_tag_of_name, language_name
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Example, Sense
 from tui.records.lookups import DictionaryRow
 
@@ -138,7 +138,7 @@ class KaikkiFile:
     def rows(self, progress: Progress) -> Iterator[DictionaryRow]:
         self._file = file = UnpackedFile(self._path, self._shown)
         made = 0
-        for line in rows_of(file, self._shown, progress):
+        for line in read_rows(file, self._shown, progress):
             row = _decoded(line)
             if row is None:
                 self.skipped += line is None or bool(line.strip())
@@ -162,7 +162,7 @@ class KaikkiFile:
         glosses: list[str] = []
         file = UnpackedFile(self._path, self._shown)
         try:
-            for line, _ in zip(lines_of(file), range(_SAMPLE_ROWS), strict=False):
+            for line, _ in zip(read_lines(file), range(_SAMPLE_ROWS), strict=False):
                 row = _decoded(line)
                 if row is not None and row.word and row.lang_code:
                     codes[row.lang_code] += 1
@@ -181,10 +181,10 @@ class KaikkiFile:
                 f"has words in several languages ({', '.join(clean_line(each) for each in list(codes)[:4])})",
                 "take the file of one language from https://kaikki.org/dictionary/",
             )
-        source = tag_of(code)
+        source = find_tag(code)
         name = names[code] or code
         # The English edition names languages in English. Others have glosses in their own language.
-        target = "en" if tag_of_name(name) else language_of(glosses)
+        target = "en" if find_tag_of_name(name) else guess_language_of(glosses)
         title = f"Wiktionary: {language_name(source) if source else name}"
         return code, DictionaryInfo(
             title=f"{title} – {language_name(target)}" if target else title,
@@ -204,7 +204,7 @@ def _decoded(line: bytes | None) -> _Row | None:
         try:
             return _ROW.decode(line)
         except msgspec.DecodeError:
-            return _ROW.decode(without_half_characters(line))
+            return _ROW.decode(drop_half_characters(line))
     except _FAULTS:
         return None
 
@@ -213,7 +213,7 @@ def _entry(row: _Row) -> DictionaryEntry | None:
     term = clean_term(row.word)
     senses = tuple(made for each in row.senses[:MAX_SENSES] if (made := _sense(each)))
     links = (link.word for sense in row.senses for link in (*sense.form_of, *sense.alt_of))
-    lemmas = distinct((_unpointed(_target(link), row.lang_code) for link in links), MAX_FORMS, without=term)
+    lemmas = drop_repetitions((_unpointed(_target(link), row.lang_code) for link in links), MAX_FORMS, without=term)
     if not term or not (senses or lemmas):
         return None
     forms = [
@@ -226,10 +226,12 @@ def _entry(row: _Row) -> DictionaryEntry | None:
         reading=_reading(row, term),
         part_of_speech=(_PARTS_OF_SPEECH.get(row.pos, clean_line(row.pos)),) if row.pos else (),
         senses=senses,
-        forms=distinct(forms, MAX_FORMS, without=term),
-        pronunciations=distinct(clean_line(each.ipa) for each in row.sounds if each.ipa),
+        forms=drop_repetitions(forms, MAX_FORMS, without=term),
+        pronunciations=drop_repetitions(clean_line(each.ipa) for each in row.sounds if each.ipa),
         lemmas=lemmas,
-        related=distinct((_unpointed(clean_term(each.word), row.lang_code) for each in row.synonyms), without=term),
+        related=drop_repetitions(
+            (_unpointed(clean_term(each.word), row.lang_code) for each in row.synonyms), without=term
+        ),
     )
 
 
@@ -238,12 +240,12 @@ def _sense(sense: _Sense) -> Sense | None:
     gloss = clean_text(sense.glosses[-1]) if sense.glosses else ""
     if not gloss:
         return None
-    tags = distinct(clean_line(tag) for tag in (*sense.tags, *sense.topics) if tag not in _NO_TAGS)
+    tags = drop_repetitions(clean_line(tag) for tag in (*sense.tags, *sense.topics) if tag not in _NO_TAGS)
     return Sense((gloss,), tags, _examples(sense))
 
 
 def _examples(sense: _Sense) -> tuple[Example, ...]:
-    made = (made_example(each.text, each.translation or each.english) for each in sense.examples[:MAX_EXAMPLES])
+    made = (make_example(each.text, each.translation or each.english) for each in sense.examples[:MAX_EXAMPLES])
     return tuple(each for each in made if each)
 
 

@@ -11,11 +11,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tui.dictionaries.freedict_text import without_placeholders
-from tui.language.focus import ends_clause, focus_spans, separable_prefixes
+from tui.dictionaries.freedict_text import drop_placeholders
+from tui.language.focus import ends_clause, find_focus_spans, list_separable_prefixes
 from tui.language.folding import fold_accents
-from tui.language.lemmas import further_lemmas
-from tui.language.scripts import in_hiragana
+from tui.language.lemmas import find_further_lemmas
+from tui.language.scripts import convert_to_hiragana
 from tui.language.segmentation import words
 from tui.language.tags import base_language
 from tui.language.word import Word
@@ -93,11 +93,11 @@ def look_up(
     asked: dict[str, Way] = {}
     for stem, way in zip(stems, _WAYS_OF_STEMS, strict=False):
         asked |= {key: way for key in search.writings(stem) if key not in asked}
-    for further in further_lemmas(stems, language):
+    for further in find_further_lemmas(stems, language):
         search.add_further(further)
         asked.setdefault(search.key(further), "lemma")
     known = (Phrase(phrase, stands=True) for phrase in phrases)
-    for phrase in (*known, *phrases_with(stems, behind, language, sentence)):
+    for phrase in (*known, *find_phrases(stems, behind, language, sentence)):
         search.add_phrase(phrase)
         asked.setdefault(search.key(phrase.text), "phrase")
     search.ask(asked)
@@ -152,7 +152,7 @@ class _Search:
     def writings(self, text: str) -> list[str]:
         """The keys of a text: as it is, and in the other kana."""
         key = self.key(text)
-        return [key, in_hiragana(key)] if base_language(self._language) == "ja" else [key]
+        return [key, convert_to_hiragana(key)] if base_language(self._language) == "ja" else [key]
 
     def ask(self, wanted: Mapping[str, Way], *, is_bare: bool = False) -> None:
         """Look these keys up, and what the rows say that they are forms of."""
@@ -235,7 +235,7 @@ class _Search:
             case "phrase":
                 term = found.entry.term
                 text = self._phrases.get(row.key, "")
-                stands = text and _GAP not in term and not (" " in text and without_placeholders(term))
+                stands = text and _GAP not in term and not (" " in text and drop_placeholders(term))
                 leads = stands and not self._is_small
                 group = 1 if leads else 3
             case "surface" | "lemma":
@@ -265,7 +265,7 @@ class _Search:
         return 2 * fits + (0 if is_small else 1) + (0 if self._is_kind(entry) else 20)
 
     def _names(self, entry: DictionaryEntry) -> set[str]:
-        return {entry.term, without_placeholders(entry.term)}
+        return {entry.term, drop_placeholders(entry.term)}
 
     def _is_kind(self, entry: DictionaryEntry) -> bool:
         """Whether an entry may be on a word of the kind that is meant, as far as the sentence tells."""
@@ -294,7 +294,7 @@ def _kind(entry: DictionaryEntry) -> str:
 
 def _neighbours(word: str, language: str | None, sentence: str) -> tuple[str, str]:
     """The words that stand right before and behind this one, folded; "" where there is none, or a sign between."""
-    spans = focus_spans(sentence, word) if len(sentence) <= _MAX_SENTENCE_LENGTH else ()
+    spans = find_focus_spans(sentence, word) if len(sentence) <= _MAX_SENTENCE_LENGTH else ()
     if not spans:
         return "", ""
     before = sentence[max(0, spans[0][0] - _MAX_WORD_LENGTH) : spans[0][0]]
@@ -341,7 +341,7 @@ class Phrase:
     stands: bool
 
 
-def phrases_with(stems: Sequence[str], behind: Sequence[str], language: str | None, sentence: str) -> Iterator[Phrase]:
+def find_phrases(stems: Sequence[str], behind: Sequence[str], language: str | None, sentence: str) -> Iterator[Phrase]:
     """Iterate over the phrases with a word, which is given as it stands there and then in its dictionary form.
 
     ``behind`` is what stands behind a gap where the focus has one ("fährt … ab").
@@ -352,7 +352,7 @@ def phrases_with(stems: Sequence[str], behind: Sequence[str], language: str | No
         for stem in stems:
             yield Phrase(" ".join([stem, *behind]), stands=True)
     sentence = sentence[:_MAX_SENTENCE_LENGTH]
-    spans = focus_spans(sentence, stems[0]) if stems else ()
+    spans = find_focus_spans(sentence, stems[0]) if stems else ()
     cut = words(sentence, language) if spans else ()
     at = [number for number, word in enumerate(cut) if word.start < spans[-1][1] and word.end > spans[0][0]]
     if not at:
@@ -365,7 +365,7 @@ def phrases_with(stems: Sequence[str], behind: Sequence[str], language: str | No
         yield from (Phrase(f"{word.text} … {stem}", stands=True) for stem in stems)
     small = pronouns(language) | auxiliaries(language)
     open_ends = links(language)
-    prefixes = separable_prefixes(language)
+    prefixes = list_separable_prefixes(language)
     for first in range(max(0, at[-1] - _MAX_PHRASE_LENGTH + 1), at[0] + 1):
         for last in range(max(at[-1], first + 1), min(len(cut), first + _MAX_PHRASE_LENGTH)):
             ends = fold(cut[first].text, language), fold(cut[last].text, language)
@@ -380,7 +380,7 @@ def _separable(
     stems: Sequence[str], cut: Sequence[Word], at: int, language: str | None, sentence: str
 ) -> Iterator[Phrase]:
     """The verb joined with the particle that ends its clause: "steht … auf" is aufstehen, "um sechs" nothing."""
-    prefixes = separable_prefixes(language)
+    prefixes = list_separable_prefixes(language)
     verb = stems[-1]
     if not verb.endswith("n") or not verb[:1].islower():  # an infinitive, and no noun
         return

@@ -60,7 +60,7 @@ class OwnWordSearch:
         return {fold(each, self._language) for each in (word, lemma) if each}
 
 
-def found_by(word: OwnWord, lemma_of: Callable[[str], str | None]) -> set[str]:
+def list_search_keys(word: OwnWord, lemma_of: Callable[[str], str | None]) -> set[str]:
     """The folded words, and their dictionary forms, by which the phrases of an own word are found."""
     texts = [each.text for phrase in word.phrases for each in words(phrase.text, word.language)]
     return {fold(form, word.language) for text in texts for form in (text, lemma_of(text)) if form}

@@ -61,7 +61,7 @@ wol fra
 """FreeDict's dictionaries in Debian: a language and those that it is explained in, in ISO 639-3."""
 
 
-def recommended(language: str, explain_in: str = "en") -> tuple[str, ...]:
+def list_recommended(language: str, explain_in: str = "en") -> tuple[str, ...]:
     """Names of dictionaries of a language, those in which explanations are to be given before those in English."""
     base, target = base_language(language), base_language(explain_in)
     packages = _packages()

@@ -19,8 +19,8 @@ from tui.dictionaries.dictionary_file import (
     clean_line,
     clean_term,
     clean_text,
-    distinct,
-    made_example,
+    drop_repetitions,
+    make_example,
 )
 from tui.records.dictionaries import Example, Sense
 from tui.text.sanitize import without_controls
@@ -218,7 +218,7 @@ class StructuredContent:
         texts = ["\n".join(map(_plain, _parts_named(f"example-sentence-{each}", content))) for each in "ab"]
         if not texts[0]:
             texts = _plain(content).split("\n", 1)
-        if (example := made_example(*texts)) and len(self._examples) < MAX_EXAMPLES:
+        if (example := make_example(*texts)) and len(self._examples) < MAX_EXAMPLES:
             self._examples.append(example)
             shown = f"{example.text}\n{example.translation}" if example.translation else example.text
             self._markup("<div>" + _escaped(shown).replace("\n", "<br>") + "</div>")
@@ -230,7 +230,7 @@ class StructuredContent:
         glosses = tuple(filter(None, map(_lines, parts)))
         if glosses:
             if len(self.senses) < MAX_SENSES:
-                tags = distinct(self._tags, MAX_LABELS) if self._tags else ()
+                tags = drop_repetitions(self._tags, MAX_LABELS) if self._tags else ()
                 self.senses.append(Sense(glosses, tags, tuple(self._examples)))
             self._tags.clear()
             self._examples.clear()

@@ -73,9 +73,9 @@ class UnpackedFile:
         return data
 
 
-def rows_of(file: UnpackedFile, shown: str, progress: Progress) -> Iterator[bytes | None]:
-    """The lines of a file that has a row in each, as ``lines_of`` gives them, with progress; raises for too many."""
-    for at, line in enumerate(lines_of(file)):
+def read_rows(file: UnpackedFile, shown: str, progress: Progress) -> Iterator[bytes | None]:
+    """The lines of a file that has a row in each, as ``read_lines`` gives them, with progress; raises for too many."""
+    for at, line in enumerate(read_lines(file)):
         if at % ROWS_A_STEP == 0:
             progress(file.fraction())
         if at >= MAX_ROWS:
@@ -84,7 +84,7 @@ def rows_of(file: UnpackedFile, shown: str, progress: Progress) -> Iterator[byte
     progress(1.0)
 
 
-def lines_of(file: UnpackedFile) -> Iterator[bytes | None]:
+def read_lines(file: UnpackedFile) -> Iterator[bytes | None]:
     """The lines without their ends; None in the place of one that is longer than any row, which is read over."""
     while line := file.line(MAX_ROW_LENGTH):
         if line.endswith(b"\n") or len(line) < MAX_ROW_LENGTH:

@@ -29,14 +29,14 @@ from tui.dictionaries.dictionary_file import (
     Progress,
     clean_line,
     clean_text,
-    language_of,
-    pair_in_name,
+    drop_half_characters,
+    find_pair_in_name,
+    find_tag,
+    guess_language_of,
     refused,
-    tag_of,
     too_many_rows,
-    without_half_characters,
 )
-from tui.dictionaries.yomitan_terms import TagNames, TermReader, meta_row
+from tui.dictionaries.yomitan_terms import TagNames, TermReader, make_meta_row
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, FrequencyMode
 from tui.records.lookups import DictionaryRow
 from tui.system import regular_file
@@ -150,7 +150,7 @@ class YomitanFile:
 
     def _readers(self) -> tuple[tuple[str, _RowReader], ...]:
         """The kinds of banks with rows for a dictionary, and what reads those."""
-        return ("term", self._terms.row), ("term_meta", meta_row)
+        return ("term", self._terms.row), ("term_meta", make_meta_row)
 
     def _listed(self) -> dict[str, list[zipfile.ZipInfo]]:
         """The banks of each kind, in the order of their numbers; what is not at the root is none."""
@@ -169,12 +169,12 @@ class YomitanFile:
 
     def _described(self, index: _Index) -> DictionaryInfo:
         title = clean_line(index.title) or self._shown
-        source, target = tag_of(index.sourceLanguage or ""), tag_of(index.targetLanguage or "")
+        source, target = find_tag(index.sourceLanguage or ""), find_tag(index.targetLanguage or "")
         if source is None or target is None:
-            named = pair_in_name(index.title) or (None, None)
+            named = find_pair_in_name(index.title) or (None, None)
             terms, texts = self._sample()
-            source = source or named[0] or language_of(terms)
-            target = target or named[1] or language_of(texts)
+            source = source or named[0] or guess_language_of(terms)
+            target = target or named[1] or guess_language_of(texts)
         mode = index.frequencyMode
         return DictionaryInfo(
             title=title,
@@ -233,7 +233,7 @@ class YomitanFile:
             try:
                 return _ROWS.decode(data)
             except msgspec.DecodeError:
-                data = without_half_characters(data)
+                data = drop_half_characters(data)
                 return _ROWS.decode(data)
         except RecursionError as error:
             raise refused(self._shown, f"has a bank that is nested too deeply: {bank.filename}") from error

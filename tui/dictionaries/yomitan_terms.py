@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from tui.dictionaries.dictionary_file import MAX_TEXT_LENGTH, clean_line, clean_term, clean_text, distinct
+from tui.dictionaries.dictionary_file import MAX_TEXT_LENGTH, clean_line, clean_term, clean_text, drop_repetitions
 from tui.dictionaries.structured_content import StructuredContent
 from tui.records.dictionaries import DictionaryEntry, PitchAccent, Sense, TermFrequency, TermPronunciation
 
@@ -91,7 +91,7 @@ class TermReader:
                 else:
                     content.add_text(said)
         if content is None:
-            glosses = distinct(map(clean_text, texts), _MAX_GLOSSES)
+            glosses = drop_repetitions(map(clean_text, texts), _MAX_GLOSSES)
             senses: tuple[Sense, ...] = (Sense(glosses),) if glosses else ()
         else:
             senses = tuple(content.senses)
@@ -104,9 +104,9 @@ class TermReader:
             reading="" if reading == term else reading,
             part_of_speech=parts,
             senses=senses,
-            lemmas=distinct(lemmas, without=term) if lemmas else (),
+            lemmas=drop_repetitions(lemmas, without=term) if lemmas else (),
             score=row.score,
-            tags=distinct((*tags, *inflections)) if inflections else tags,
+            tags=drop_repetitions((*tags, *inflections)) if inflections else tags,
             html=content.html() if content is not None else "",
         )
 
@@ -154,7 +154,7 @@ class _MetaRow(msgspec.Struct, array_like=True):
 _ROW = msgspec.json.Decoder(_MetaRow)
 
 
-def meta_row(raw: msgspec.Raw) -> TermFrequency | TermPronunciation | None:
+def make_meta_row(raw: msgspec.Raw) -> TermFrequency | TermPronunciation | None:
     """Read frequency, pitch or IPA off a row, None where it has none; raises ``msgspec`` errors for wrong types."""
     row = _ROW.decode(raw)
     term, value = clean_term(row.term), row.value
@@ -209,7 +209,7 @@ def _position(value: object) -> int | None:
 def _ipa(term: str, reading: str, transcriptions: object) -> TermPronunciation | None:
     rows = transcriptions if isinstance(transcriptions, list) else []
     given = [each.get("ipa") for each in rows if isinstance(each, dict)]
-    found = distinct(clean_line(each) for each in given if isinstance(each, str))
+    found = drop_repetitions(clean_line(each) for each in given if isinstance(each, str))
     return TermPronunciation(term, "" if reading == term else reading, found) if found else None
 
 
@@ -276,4 +276,4 @@ class TagNames:
                 tags.append(clean_line(name))
         if not parts:
             parts = [_RULES[rule] for rule in rules.split() if rule in _RULES]
-        return distinct(parts), distinct(tags)
+        return drop_repetitions(parts), drop_repetitions(tags)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from urllib.parse import quote
 
-from tui.language.focus import focus_spans, marked_pieces
+from tui.language.focus import find_focus_spans, split_at_focus
 from tui.records.clips import Clip, FocusWord
 from tui.records.pages import to_json
 from tui.text.clip_fields import CLIP_FIELDS, shown, spoken_by
@@ -46,12 +46,12 @@ class Columns:
     values: Callable[[Clip], Iterable[object]]
 
 
-def comma_separated(clips: Iterable[Clip], columns: Columns | None = None) -> Iterator[str]:
+def write_csv(clips: Iterable[Clip], columns: Columns | None = None) -> Iterator[str]:
     yield "\ufeff"
     yield from _rows(clips, columns or _ALL, ",", "\r\n")
 
 
-def tab_separated(clips: Iterable[Clip], columns: Columns | None = None) -> Iterator[str]:
+def write_tsv(clips: Iterable[Clip], columns: Columns | None = None) -> Iterator[str]:
     return _rows(clips, columns or _ALL, "\t", "\n")
 
 
@@ -105,7 +105,7 @@ _ACTIVE = re.compile(
 )
 
 
-def markdown_notes(clips: Iterable[Clip]) -> Iterator[str]:
+def write_markdown_notes(clips: Iterable[Clip]) -> Iterator[str]:
     """Yield the notes of clips that come ordered by their sources."""
     last: tuple[str, str | None] | None = None
     for clip in clips:
@@ -133,15 +133,15 @@ def _note(clip: Clip) -> str:
         blocks.append(f"![]({quote(clip.picture)})")
     if clip.audio:
         blocks.append(" ".join(filter(None, (f"[♪]({quote(clip.audio)})", literal(spoken_by(clip))))))
-    blocks += [quoted(text) for field, text in shown(clip, "body") if field.is_markdown]
+    blocks += [quote_markdown(text) for field, text in shown(clip, "body") if field.is_markdown]
     return "\n\n".join(blocks) + "\n\n"
 
 
 def _sentence(clip: Clip) -> str:
     """The sentence in one line with its focus in bold."""
     sentence = one_line(clip.sentence)
-    spans = focus_spans(sentence, clip.focus.surface) if clip.focus is not None else ()
-    return "".join(_bold(text) if is_focus else _kept(text) for text, is_focus in marked_pieces(sentence, spans))
+    spans = find_focus_spans(sentence, clip.focus.surface) if clip.focus is not None else ()
+    return "".join(_bold(text) if is_focus else _kept(text) for text, is_focus in split_at_focus(sentence, spans))
 
 
 def _word(clip: Clip) -> str:
@@ -168,7 +168,7 @@ def _bold(text: str) -> str:
     return f"**{literal(text)}**"
 
 
-def quoted(markdown: str) -> str:
+def quote_markdown(markdown: str) -> str:
     """Foreign Markdown as a quotation in which nothing acts."""
     inert = _ACTIVE.sub(_escaped, without_controls(markdown).strip())
     return "\n".join(f"> {line}".rstrip() for line in inert.split("\n"))
@@ -179,6 +179,6 @@ def _escaped(found: re.Match[str]) -> str:
     return text if text.startswith("\\") else f"\\{text}"
 
 
-def json_lines(clips: Iterable[Clip]) -> Iterator[str]:
+def write_json_lines(clips: Iterable[Clip]) -> Iterator[str]:
     for clip in clips:
         yield json.dumps(to_json(clip), ensure_ascii=False, separators=(",", ":")) + "\n"

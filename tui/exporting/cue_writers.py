@@ -28,14 +28,14 @@ _NO_BRACE = "{i}"
 """Hidden as SubRip's own way of writing a tag, by who hides braces at all."""
 
 
-def srt_cue(cue: Cue) -> str:
-    lines = [_literally(line) for line in lines_of(cue.text)]
+def write_srt_cue(cue: Cue) -> str:
+    lines = [_literally(line) for line in split_lines(cue.text)]
     if not lines:
         return ""
-    if speaker := speaker_of(cue):
+    if speaker := name_speaker(cue):
         lines[0] = f"[{_literally(speaker)}]: {lines[0]}"
-    start, end = start_and_end(cue, ",")
-    return "\n".join((str(cue.index + 1), f"{start} --> {end}", *with_sounds(cue, lines), "", ""))
+    start, end = write_times(cue, ",")
+    return "\n".join((str(cue.index + 1), f"{start} --> {end}", *add_sounds(cue, lines), "", ""))
 
 
 def _literally(line: str) -> str:
@@ -52,20 +52,20 @@ def _literally(line: str) -> str:
 # Sounds, for which it has no tag, stand in brackets as in SubRip.
 
 
-def vtt_head(transcript: Transcript) -> str:
+def write_vtt_head(transcript: Transcript) -> str:
     """The signature; the language stands behind it as YouTube writes it, which players pass over."""
     language = one_line(transcript.language or "")
     return f"WEBVTT\nLanguage: {language}\n\n" if language else "WEBVTT\n\n"
 
 
-def vtt_cue(cue: Cue) -> str:
-    lines = lines_of(_marked_up(cue))
+def write_vtt_cue(cue: Cue) -> str:
+    lines = split_lines(_marked_up(cue))
     if not lines:
         return ""
-    if speaker := speaker_of(cue):
+    if speaker := name_speaker(cue):
         lines[0] = f"<v {_escaped(speaker)}>{lines[0]}"
-    start, end = start_and_end(cue, ".")
-    return "\n".join((f"{start} --> {end}", *with_sounds(cue, lines, _escaped), "", ""))
+    start, end = write_times(cue, ".")
+    return "\n".join((f"{start} --> {end}", *add_sounds(cue, lines, _escaped), "", ""))
 
 
 def _marked_up(cue: Cue) -> str:
@@ -90,23 +90,23 @@ def _escaped(text: str) -> str:
 # Behind a heading, which ends in no full stop, there is a blank line: without it nobody could tell where it ends.
 
 
-def text_line(spoken: Cue | Sentence) -> str:
+def write_text_line(spoken: Cue | Sentence) -> str:
     """A sentence, or a cue of a text that is one, in a line; "" where there is nothing in it."""
-    lines = lines_of(spoken.text)
+    lines = split_lines(spoken.text)
     if not lines:
         return ""
     line = join_lines(lines) if len(lines) > 1 else lines[0]
-    if speaker := speaker_of(spoken):
+    if speaker := name_speaker(spoken):
         line = f"{speaker}: {line}"
     is_heading = spoken.start_ms is None and not ends_with_stop(line)
     return f"{line}\n\n" if is_heading else f"{line}\n"
 
 
-def json_head(transcript: Transcript) -> str:
+def write_json_head(transcript: Transcript) -> str:
     return _written(to_json(transcript)).removesuffix("}") + ',"cues":['
 
 
-def json_cue(cue: Cue) -> str:
+def write_json_cue(cue: Cue) -> str:
     return ("," if cue.index else "") + "\n" + _written(to_json(cue))
 
 
@@ -120,24 +120,24 @@ def _written(value: object) -> str:
 _SUNG = "♪"
 
 
-def lines_of(text: str) -> list[str]:
+def split_lines(text: str) -> list[str]:
     """The lines of a cue's text that have something in them: a blank one would end it in most formats."""
     return [line for each in without_controls(text).split("\n") if (line := each.strip())]
 
 
-def speaker_of(cue: Cue | Sentence) -> str:
+def name_speaker(cue: Cue | Sentence) -> str:
     """The speaker's name in one line; "" where the cue has none."""
     return one_line(cue.speaker or "")
 
 
-def with_sounds(cue: Cue, lines: list[str], escaped: Callable[[str], str] = str) -> list[str]:
+def add_sounds(cue: Cue, lines: list[str], escaped: Callable[[str], str] = str) -> list[str]:
     """The lines with the sounds as subtitles for the deaf have them: on lines of their own, and notes around a song."""
     if _SUNG in cue.sounds:
         lines = [f"{_SUNG} {line} {_SUNG}" for line in lines]
     return [*(f"[{escaped(one_line(sound))}]" for sound in cue.sounds if sound != _SUNG), *lines]
 
 
-def start_and_end(cue: Cue, point: str) -> tuple[str, str]:
+def write_times(cue: Cue, point: str) -> tuple[str, str]:
     """Start and end as ``00:01:02,345``, with that decimal point; an end that nothing tells is the start."""
     start = cue.start_ms or 0
     return _time(start, point), _time(start if cue.end_ms is None else cue.end_ms, point)

@@ -1,4 +1,4 @@
-"""Export formats: a row each, and a writer in a file of its own that makes text of one cue after the other."""
+"""Export formats: a row each, with a writer that makes text of one cue after the other, and what an export is asked."""
 
 from __future__ import annotations
 
@@ -10,7 +10,15 @@ from pathlib import PurePath
 from typing import TypeVar
 
 from tui.errors import InvalidInput
-from tui.exporting.cue_writers import JSON_TAIL, json_cue, json_head, srt_cue, text_line, vtt_cue, vtt_head
+from tui.exporting.cue_writers import (
+    JSON_TAIL,
+    write_json_cue,
+    write_json_head,
+    write_srt_cue,
+    write_text_line,
+    write_vtt_cue,
+    write_vtt_head,
+)
 from tui.records.transcripts import Cue, Sentence, Transcript
 from tui.text.sanitize import one_line
 
@@ -41,23 +49,23 @@ class ExportFormat:
 EXPORT_FORMATS = {
     each.name: each
     for each in (
-        ExportFormat("srt", "application/x-subrip", srt_cue, needs_times=True),
-        ExportFormat("vtt", "text/vtt", vtt_cue, head=vtt_head, needs_times=True),
-        ExportFormat("txt", "text/plain", text_line, text_line),
-        ExportFormat("json", "application/json", json_cue, head=json_head, tail=JSON_TAIL),
+        ExportFormat("srt", "application/x-subrip", write_srt_cue, needs_times=True),
+        ExportFormat("vtt", "text/vtt", write_vtt_cue, head=write_vtt_head, needs_times=True),
+        ExportFormat("txt", "text/plain", write_text_line, write_text_line),
+        ExportFormat("json", "application/json", write_json_cue, head=write_json_head, tail=JSON_TAIL),
     )
 }
 """By name, which is the ending too."""
 
 
-def export_format(name: str) -> ExportFormat:
+def find_export_format(name: str) -> ExportFormat:
     """The format of this name. Raises ``InvalidInput`` (``unknown_format``)."""
-    return format_named(EXPORT_FORMATS, name)
+    return find_format(EXPORT_FORMATS, name)
 
 
-def format_of_path(path: str | PurePath) -> ExportFormat:
+def find_format_of_path(path: str | PurePath) -> ExportFormat:
     """The format that the ending of a path stands for. Raises ``InvalidInput`` (``unknown_format``)."""
-    return format_of_ending(EXPORT_FORMATS, path, otherwise=", or name a format")
+    return find_format_by_ending(EXPORT_FORMATS, path, otherwise=", or name a format")
 
 
 def check_times(transcript: Transcript, wanted: ExportFormat) -> None:
@@ -71,12 +79,12 @@ def check_times(transcript: Transcript, wanted: ExportFormat) -> None:
         )
 
 
-def default_format(transcript: Transcript) -> ExportFormat:
+def choose_default_format(transcript: Transcript) -> ExportFormat:
     """The format in which most want it: a subtitle where it has times, else a text."""
     return EXPORT_FORMATS["txt" if transcript.duration_ms is None else "srt"]
 
 
-def file_name(transcript: Transcript, wanted: ExportFormat, taken: Collection[str] = ()) -> str:
+def make_file_name(transcript: Transcript, wanted: ExportFormat, taken: Collection[str] = ()) -> str:
     """A name for the file, ``Der letzte Zug.de.srt``: players and Lode tell the language by it.
 
     Beside names that are ``taken`` by others, it is ``Der letzte Zug (2).de.srt``.
@@ -93,13 +101,13 @@ def file_name(transcript: Transcript, wanted: ExportFormat, taken: Collection[st
 F = TypeVar("F")
 
 
-def endings(formats: Mapping[str, object]) -> str:
+def list_endings(formats: Mapping[str, object]) -> str:
     """The endings as a list in a sentence: ".srt, .vtt or .txt"."""
     *first, last = (f".{name}" for name in formats)
     return f"{', '.join(first)} or {last}"
 
 
-def format_named(formats: Mapping[str, F], name: str) -> F:
+def find_format(formats: Mapping[str, F], name: str) -> F:
     """The format of this name. Raises ``InvalidInput`` (``unknown_format``)."""
     known = formats.get(name.lower())
     if known is None:
@@ -112,7 +120,7 @@ def format_named(formats: Mapping[str, F], name: str) -> F:
     return known
 
 
-def format_of_ending(formats: Mapping[str, F], path: str | PurePath, *, otherwise: str = "") -> F:
+def find_format_by_ending(formats: Mapping[str, F], path: str | PurePath, *, otherwise: str = "") -> F:
     """The format that the ending of a path stands for; ``otherwise`` is what else can be done where it has none.
 
     Raises ``InvalidInput`` (``unknown_format``).
@@ -125,10 +133,10 @@ def format_of_ending(formats: Mapping[str, F], path: str | PurePath, *, otherwis
             code="unknown_format",
             field="format",
         )
-    return format_named(formats, ending)
+    return find_format(formats, ending)
 
 
-def moment(text: str, *, field: str) -> datetime:
+def read_moment(text: str, *, field: str) -> datetime:
     """The moment, in UTC, that a date or a date with a time means (ISO 8601), of local time where it has no offset.
 
     A date alone is its beginning. Raises ``InvalidInput`` for ``field``.

@@ -20,12 +20,12 @@ FOLDER_ENDING = ".media"
 _NAME = re.compile(r"[\w-]+\.(mp3|jpg)", re.ASCII)
 
 
-def folder_of(path: Path) -> Path:
+def find_media_folder(path: Path) -> Path:
     """The folder of the sounds and pictures of a file of clips."""
     return path.with_suffix(FOLDER_ENDING)
 
 
-def with_files(
+def write_files(
     clips: Iterable[Clip],
     folder: Path,
     content: Callable[[str], bytes | None],
@@ -54,7 +54,7 @@ def with_files(
 
 def pack(file: Path, packed: Path) -> None:
     """Write a file and what its folder has into a ZIP file. Raises ``OSError``."""
-    folder = folder_of(file)
+    folder = find_media_folder(file)
     with zipfile.ZipFile(packed, "w") as archive:
         archive.write(file, file.name, zipfile.ZIP_DEFLATED)
         for each in sorted(folder.iterdir()) if folder.is_dir() else ():

@@ -67,7 +67,7 @@ def find_offset(ours: Sequence[Span], theirs: Sequence[Span]) -> int | None:
     return 0 if abs(offset) < _HARDLY_AN_OFFSET_MS else offset
 
 
-def overlapping(ours: Sequence[Span], theirs: Sequence[Span], offset_ms: int) -> Iterator[tuple[int, ...]]:
+def find_overlaps(ours: Sequence[Span], theirs: Sequence[Span], offset_ms: int) -> Iterator[tuple[int, ...]]:
     """Yield for each of our cues the indexes of theirs that are shown for more than half of the shorter one's time.
 
     Both are ordered by start.

@@ -22,15 +22,15 @@ from tui.importing.archive_member import (
     MAX_PACKED,
     NO_FILE,
     Archive,
-    by_path,
+    choose_wanted,
     damaged_archive,
-    decoded_names,
-    made_member,
+    decode_names,
+    index_by_path,
+    make_member,
     refused_member,
     too_many,
-    wanted,
 )
-from tui.importing.file_name import displayable
+from tui.importing.file_name import make_displayable
 from tui.system import regular_file
 from tui.system.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise, lists_more_than
 from tui.text.sanitize import one_line
@@ -40,14 +40,14 @@ _ZIP_SIGNATURES = (b"PK\x03\x04", b"PK\x05\x06")
 _UNREAD = ((b"7z\xbc\xaf\x27\x1c", "a 7z archive"), (b"Rar!\x1a\x07", "a RAR archive"))
 
 
-def opened_archive(path: Path) -> tuple[Archive, ExitStack] | None:
+def open_archive(path: Path) -> tuple[Archive, ExitStack] | None:
     """Open the archive at the path, None where its content is not one; the stack closes it.
 
     Raises ``OSError`` where the file cannot be read, and ``ImportRefused`` for an archive that cannot.
     """
-    from tui.importing.tar_archive import TarArchive, compression_of, is_tar, opened_compressed
+    from tui.importing.tar_archive import TarArchive, find_compression, is_tar, open_compressed
 
-    shown = one_line(displayable(path.name))
+    shown = one_line(make_displayable(path.name))
     with ExitStack() as stack:
         raw = stack.enter_context(regular_file.opened(path))
         beginning = raw.read(_BEGINNING)
@@ -58,14 +58,14 @@ def opened_archive(path: Path) -> tuple[Archive, ExitStack] | None:
             stack.callback(archive.close)
             if zipped.is_document:
                 return None
-        elif ending := compression_of(beginning):
+        elif ending := find_compression(beginning):
             if (size := os.fstat(raw.fileno()).st_size) > MAX_PACKED:
                 raise ImportRefused(
                     f"the archive {shown} has {size / 1e6:.0f} MB, too much to look into",
                     hint="unpack it and add its files",
                     code="too_large",
                 )
-            archive = opened_compressed(_buffered(raw), ending, displayable(path.name), shown)
+            archive = open_compressed(_buffered(raw), ending, make_displayable(path.name), shown)
             stack.callback(archive.close)
         elif is_tar(beginning):
             archive = TarArchive(_buffered(raw), shown)
@@ -81,22 +81,22 @@ def opened_archive(path: Path) -> tuple[Archive, ExitStack] | None:
     return None
 
 
-def contents(path: Path) -> tuple[Path, ...] | None:
+def list_contents(path: Path) -> tuple[Path, ...] | None:
     """The paths of what an archive holds to import, None for a file that is no archive.
 
     Members that cannot be imported are among them where they look like files to import: their jobs say why they are
-    not. Raises as ``opened_archive`` does, and ``ImportRefused`` where nothing in it can be imported.
+    not. Raises as ``open_archive`` does, and ``ImportRefused`` where nothing in it can be imported.
     """
-    opened = opened_archive(path)
+    opened = open_archive(path)
     if opened is None:
         return None
     archive, stack = opened
     with stack:
-        members = wanted(archive.members.values(), one_line(displayable(path.name)))
+        members = choose_wanted(archive.members.values(), one_line(make_displayable(path.name)))
         return tuple(path / name for name in sorted(member.path for member in members))
 
 
-def archive_of(path: Path) -> tuple[Path, str] | None:
+def find_archive(path: Path) -> tuple[Path, str] | None:
     """The archive that a path leads into and the member's path there; None where no file is on its way."""
     for parent in path.parents:
         try:
@@ -117,11 +117,11 @@ class MemberReader:
 
     def read(self, path: Path, most: int) -> bytes:
         """The bytes of a member by its path; raises ``OSError``, and ``ImportRefused`` for more than ``most`` too."""
-        found = archive_of(path)
+        found = find_archive(path)
         if found is None:
             raise FileNotFoundError(2, "there is no such file", str(path))
         place, name = found
-        shown = one_line(displayable(place.name))
+        shown = one_line(make_displayable(place.name))
         with self._opened(place, shown) as archive:
             member = archive.members.get(name)
             if member is None:
@@ -141,7 +141,7 @@ class MemberReader:
         if held is None or held[0] != key:
             if held is not None:
                 held[2].close()
-            opened = opened_archive(place)
+            opened = open_archive(place)
             if opened is None:
                 raise ImportRefused(f"{shown} is no archive any more", hint="add it again")
             held = (key, *opened)
@@ -186,10 +186,10 @@ class ZipArchive:
             raise too_many(shown)
         self.is_document = any(entry.filename in _DOCUMENTS for entry in entries)
         made = [
-            made_member(name, entry.file_size, _refusal(entry))
+            make_member(name, entry.file_size, _refusal(entry))
             for name, entry in zip(_names(entries), entries, strict=True)
         ]
-        self.members = by_path(made)
+        self.members = index_by_path(made)
         self._entries = {member.path: entry for member, entry in zip(made, entries, strict=True)}
 
     def read(self, path: str) -> bytes:
@@ -218,7 +218,7 @@ def _refusal(entry: zipfile.ZipInfo) -> str:
 
 def _names(entries: Sequence[zipfile.ZipInfo]) -> list[str]:
     """The names as their author wrote them: without the flag for UTF-8 ``zipfile`` takes all for code page 437."""
-    return decoded_names(
+    return decode_names(
         [
             entry.filename if entry.flag_bits & _UTF_8 else entry.orig_filename.partition("\0")[0].encode("cp437")
             for entry in entries

@@ -66,7 +66,7 @@ class Archive(Protocol):
     def close(self) -> None: ...
 
 
-def made_member(name: str, size: int, refusal: str = "") -> Member:
+def make_member(name: str, size: int, refusal: str = "") -> Member:
     """Make a member of the name as the archive has it, which may be anything."""
     slashed = name.replace("\\", "/")
     parts = [one_line(part) for part in _DRIVE.sub("", slashed, count=1).split("/")]
@@ -88,7 +88,7 @@ def _shortened(part: str) -> str:
     return part[: _MAX_NAME_LENGTH - len(ending)] + ending
 
 
-def decoded_names(names: Sequence[str | bytes]) -> list[str]:
+def decode_names(names: Sequence[str | bytes]) -> list[str]:
     """The names of an archive's members, of which bytes are in the encoding of the system that made it.
 
     macOS and Linux write UTF-8, Windows the code page of the country, which is found out; all names are in the same
@@ -99,19 +99,19 @@ def decoded_names(names: Sequence[str | bytes]) -> list[str]:
     try:
         unknown.decode(codec)
     except UnicodeDecodeError:
-        from tui.importing.encoding.detection import fitting_encodings
+        from tui.importing.encoding.detection import find_fitting_encodings
 
-        found = fitting_encodings(unknown, None)
+        found = find_fitting_encodings(unknown, None)
         codec = found[0].codec if found else "cp437"
     return [name.decode(codec, "replace") if isinstance(name, bytes) else name for name in names]
 
 
-def by_path(members: Iterable[Member]) -> dict[str, Member]:
+def index_by_path(members: Iterable[Member]) -> dict[str, Member]:
     """Members by their paths; of several at the same one the last, as unpacking would leave it."""
     return {member.path: member for member in members}
 
 
-def wanted(members: Iterable[Member], shown: str) -> tuple[Member, ...]:
+def choose_wanted(members: Iterable[Member], shown: str) -> tuple[Member, ...]:
     """The members to import; raises ``ImportRefused`` where there is none, or more than can be taken at once."""
     members = tuple(members)
     if _is_dictionary({member.path for member in members}):

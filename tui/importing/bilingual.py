@@ -15,7 +15,7 @@ from itertools import islice, pairwise
 from math import log
 from typing import TypeAlias
 
-from tui.importing.cue_list import cue_list
+from tui.importing.cue_list import make_cue_list
 from tui.language.detection import guess_language
 from tui.language.tags import base_language
 from tui.records.transcripts import Cue, Ruby
@@ -51,7 +51,7 @@ class TwoLanguages:
         return sum(weights.get(each, 0.0) * (_SIGN if len(each) == 1 else 1) for each in _features(line))
 
 
-def two_languages(cues: Sequence[Cue], named: Sequence[str] = ()) -> TwoLanguages | None:
+def find_two_languages(cues: Sequence[Cue], named: Sequence[str] = ()) -> TwoLanguages | None:
     """Find the languages of a subtitle that has two throughout, None where it has one or that is not clear.
 
     ``named`` are tags by which they are called where they are these ("zh-Hans", where the guess is "zh").
@@ -78,7 +78,7 @@ def split_languages(cues: Iterable[Cue], languages: TwoLanguages) -> tuple[Seque
 
     A line that is in neither, a name or a sign, goes to both where it is alone.
     """
-    ours, theirs = cue_list(), cue_list()
+    ours, theirs = make_cue_list(), make_cue_list()
     for lines in _moments(cues):
         at = _division(lines, languages)
         for records, part in ((ours, lines[: at[0]]), (theirs, lines[at[1] :])):

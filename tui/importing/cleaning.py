@@ -1,7 +1,7 @@
 """Cleaning of a subtitle's cues: repeated, broken and labelled cues become what is spoken, one cue for each line of it.
 
-A step is a generator in a file of its own that gets the cues in the order of their times and says of each that it
-changes why (``REASONS``). The cues of the file are kept beside what they became, and the file's bytes are kept whole,
+A step is a generator that gets the cues in the order of their times and says of each that it changes why
+(``REASONS``). The cues of the file are kept beside what they became, and the file's bytes are kept whole,
 so that every step can be seen and taken back. Stored transcripts are never cleaned again, whatever is learned here.
 """
 
@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from tui.importing.cue_list import CleanedCue, cue_list, original_list
-from tui.importing.readers.cue_text import LAST_CUE_MS, marked, unmarked
+from tui.importing.cue_list import CleanedCue, make_cue_list, make_original_list
+from tui.importing.readers.cue_text import LAST_CUE_MS, mark_reading, unmark_readings
 from tui.importing.sounds import take_out_sounds, take_out_speakers
 from tui.language.scripts import RANGES
 from tui.records.files import FileKind
@@ -23,7 +23,7 @@ from tui.records.transcripts import Cue, OriginalCue
 _REPORTED_CUES = 500
 
 
-def cleaned(
+def clean_cues(
     cues: Sequence[Cue],
     kind: FileKind,
     *,
@@ -45,7 +45,7 @@ def cleaned(
         stream = take_out_readings(stream)
         if kind == "subtitle":
             stream = take_out_speakers(take_out_sounds(break_lines(stream), language))
-    kept, originals = cue_list(), original_list()
+    kept, originals = make_cue_list(), make_original_list()
     for cue in stream:
         index = len(kept)
         for original in cue.originals_as(index):
@@ -205,7 +205,7 @@ def take_out_readings(cues: Iterator[CleanedCue]) -> Iterator[CleanedCue]:
     for cue in cues:
         text = cue.cue.text
         if not cue.cue.ruby and not text.isascii() and _SIGNS.search(text):
-            plain, ruby = unmarked(_READING.sub(_as_ruby, text))
+            plain, ruby = unmark_readings(_READING.sub(_as_ruby, text))
             if ruby:
                 cue.change("ruby", text=plain, ruby=ruby)
         yield cue
@@ -213,7 +213,7 @@ def take_out_readings(cues: Iterator[CleanedCue]) -> Iterator[CleanedCue]:
 
 def _as_ruby(found: re.Match[str]) -> str:
     base, reading = (group for group in found.groups() if group is not None)
-    return marked(base, reading)
+    return mark_reading(base, reading)
 
 
 _BAR = re.compile(r"(?<=[^\s|])\|(?=[^\s|])")

@@ -1,4 +1,4 @@
-"""Lists of cues, in memory while they are few and then in a temporary file, and their order by start."""
+"""Lists of cues, in memory while few and then in a temporary file, their order by start, and cues being cleaned."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 from tui import bounds
-from tui.importing.readers.cue_text import bracketed
+from tui.importing.readers.cue_text import bracket_readings
 from tui.records.transcripts import Cue, CueChange, OriginalCue, Ruby
 from tui.system.spool import Spool
 
@@ -60,23 +60,23 @@ class RecordList(Generic[T]):
         return tuple(self._unpack(index, self._pack(self._few[number])) for index, number in enumerate(order))
 
 
-def cue_list() -> RecordList[Cue]:
+def make_cue_list() -> RecordList[Cue]:
     return RecordList(_pack_cue, _unpack_cue)
 
 
-def original_list() -> RecordList[OriginalCue]:
+def make_original_list() -> RecordList[OriginalCue]:
     return RecordList(
         lambda cue: (cue.cue_index, cue.change, cue.reasons, cue.start_ms, cue.end_ms, cue.text),
         lambda index, values: OriginalCue(*values),
     )
 
 
-def in_time_order(cues: Iterable[Cue]) -> Sequence[Cue]:
+def sort_cues(cues: Iterable[Cue]) -> Sequence[Cue]:
     """Sort cues by their start, those that start together in the order given, and index them anew.
 
     Raises ``TooManyCues``.
     """
-    records, starts, is_ordered, timed = cue_list(), array("q"), True, 0
+    records, starts, is_ordered, timed = make_cue_list(), array("q"), True, 0
     for cue in cues:
         timed += cue.start_ms is not None
         if timed > MAX_CUES:
@@ -157,6 +157,6 @@ class CleanedCue:
         change: CueChange = "dropped" if is_dropped else "merged" if "merged" in changes else changes[0]
         place = None if is_dropped else index
         return [
-            OriginalCue(place, change, tuple(self.reasons), each.start_ms, each.end_ms, bracketed(each))
+            OriginalCue(place, change, tuple(self.reasons), each.start_ms, each.end_ms, bracket_readings(each))
             for each in self.originals
         ]

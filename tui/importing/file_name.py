@@ -54,12 +54,12 @@ def is_text(name: str) -> bool:
     return True
 
 
-def displayable(name: str) -> str:
+def make_displayable(name: str) -> str:
     """The name as text: what is none becomes U+FFFD."""
     return name if is_text(name) else os.fsencode(name).decode("utf-8", "replace")
 
 
-def safe_name(given: str) -> str:
+def make_safe_name(given: str) -> str:
     """Make a file's name out of what a stranger calls it: no directory, no control characters, of bearable length.
 
     Its ending stays, as it says how the file is to be read; "" where nothing is left.

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from tui.bounds import DOCUMENT, PAGE, SUBTITLE, SUBTITLE_TREE, TEXT, Bounds
 from tui.errors import ImportRefused
-from tui.importing.file_name import safe_name
+from tui.importing.file_name import make_safe_name
 from tui.importing.readers.ass import is_ass, is_ssa, read_ass
 from tui.importing.readers.documents import Document, Unreadable, ZipParts, is_zip
 from tui.importing.readers.epub import is_epub, read_epub
-from tui.importing.readers.html import html_language, html_prose, html_title, is_html, read_html
+from tui.importing.readers.html import find_html_language, find_html_title, is_html, read_html, take_html_prose
 from tui.importing.readers.line_formats import (
     is_lrc,
     is_microdvd,
@@ -26,21 +26,21 @@ from tui.importing.readers.line_formats import (
     read_mpl2,
     read_tmplayer,
 )
-from tui.importing.readers.markdown import markdown_language, markdown_title, read_markdown
+from tui.importing.readers.markdown import find_markdown_language, find_markdown_title, read_markdown
 from tui.importing.readers.office import is_docx, is_odt, read_docx, read_odt
 from tui.importing.readers.plain_text import is_aozora, read_aozora, read_plain_text
-from tui.importing.readers.sami import is_sami, read_sami, style_language
+from tui.importing.readers.sami import find_style_language, is_sami, read_sami
 from tui.importing.readers.srt import is_srt, read_srt
 from tui.importing.readers.tables import (
+    find_json_language,
+    find_json_title,
     is_csv_cues,
     is_json_cues,
-    json_language,
-    json_title,
     read_csv_cues,
     read_json_cues,
 )
-from tui.importing.readers.ttml import is_ttml, read_ttml, root_language
-from tui.importing.readers.vtt import header_language, is_vtt, read_vtt
+from tui.importing.readers.ttml import find_root_language, is_ttml, read_ttml
+from tui.importing.readers.vtt import find_header_language, is_vtt, read_vtt
 from tui.importing.readers.youtube import is_json3, is_timed_text, read_json3, read_timed_text
 from tui.records.files import FileKind
 from tui.records.transcripts import Cue
@@ -124,7 +124,7 @@ FORMATS = (
         _timed(read_ttml),
         SUBTITLE_TREE,
         _NO_PARAGRAPH,
-        language_in_text=root_language,
+        language_in_text=find_root_language,
         other_endings=(".dfxp",),
     ),
     Format(
@@ -134,7 +134,7 @@ FORMATS = (
         _timed(read_sami),
         SUBTITLE_TREE,
         _NO_SYNC,
-        language_in_text=style_language,
+        language_in_text=find_style_language,
         other_endings=(".sami",),
     ),
     Format(
@@ -161,8 +161,8 @@ FORMATS = (
         _timed(read_json_cues),
         SUBTITLE_TREE,
         _NO_OBJECT,
-        language_in_text=json_language,
-        title_in_text=json_title,
+        language_in_text=find_json_language,
+        title_in_text=find_json_title,
         other_endings=(".jsonl",),
         goes_by_name=True,
     ),
@@ -175,7 +175,7 @@ FORMATS = (
         _timed(read_vtt),
         SUBTITLE,
         _NO_TIMES,
-        language_in_text=header_language,
+        language_in_text=find_header_language,
         goes_by_name=True,
     ),
     Format("srt", ".srt", is_srt, _timed(read_srt), SUBTITLE, _NO_TIMES, other_endings=(".sbv",), goes_by_name=True),
@@ -187,9 +187,9 @@ FORMATS = (
         PAGE,
         "no text",
         kind="text",
-        language_in_text=html_language,
-        title_in_text=html_title,
-        prose=html_prose,
+        language_in_text=find_html_language,
+        title_in_text=find_html_title,
+        prose=take_html_prose,
         other_endings=(".htm", ".xhtml"),
         goes_by_name=True,
     ),
@@ -201,8 +201,8 @@ FORMATS = (
         TEXT,
         "no text",
         kind="text",
-        language_in_text=markdown_language,
-        title_in_text=markdown_title,
+        language_in_text=find_markdown_language,
+        title_in_text=find_markdown_title,
         other_endings=(".markdown",),
         goes_by_name=True,
     ),
@@ -250,7 +250,7 @@ def is_taken(name: str) -> bool:
     return name.endswith((*ENDINGS, *_REFUSED_BY_NAME)) and not name.endswith(_BESIDE_VIDEOS)
 
 
-def document_of(data: bytes) -> tuple[DocumentFormat, ZipParts] | None:
+def open_document(data: bytes) -> tuple[DocumentFormat, ZipParts] | None:
     """The document that these bytes are, opened; None for anything else. Raises ``Unreadable``."""
     if not is_zip(data):
         return None
@@ -262,7 +262,7 @@ def document_of(data: bytes) -> tuple[DocumentFormat, ZipParts] | None:
     return (found, parts) if found else None
 
 
-def format_of(text: str, ending: str) -> Format:
+def find_format(text: str, ending: str) -> Format:
     """Format of a text by its content; the name decides only where that does not.
 
     Prose is no subtitle whatever is in it: a page that is called one is what a server sent in its place.
@@ -272,7 +272,7 @@ def format_of(text: str, ending: str) -> Format:
     return next((each for each in asked if (each.goes_by_name and each is named) or each.recognises(text)), named)
 
 
-def unread_format(ending: str) -> tuple[str, str] | None:
+def find_unread_format(ending: str) -> tuple[str, str] | None:
     """Name of an unread format and the next step, by a text's ending; None for one that may be any text."""
     return _UNREAD.get(ending)
 
@@ -284,24 +284,24 @@ _NO_NAME = re.compile(r'[/\\:*?"<>|]+|\.(?=\S)')
 """Characters that some systems forbid in file names, and dots inside, behind which an ending would be read."""
 
 
-def content_name(content: bytes, otherwise: str) -> str:
+def name_content(content: bytes, otherwise: str) -> str:
     """Make a file name of the first words and the format of contents; ``otherwise`` where they have no words.
 
     Blocks for as long as it takes to tell the format.
     """
     from tui.importing.encoding.decode import decode
-    from tui.importing.encoding.text_lines import first_part
+    from tui.importing.encoding.text_lines import take_first_part
 
     try:
-        beginning, _ = decode(first_part(content[:_FIRST]), encoding=None)
+        beginning, _ = decode(take_first_part(content[:_FIRST]), encoding=None)
     except ImportRefused:
         return otherwise
-    form = format_of(beginning.lstrip("\n"), "")
-    words = first_words(beginning, form)
-    return safe_name(words + form.ending) if words else otherwise
+    form = find_format(beginning.lstrip("\n"), "")
+    words = take_first_words(beginning, form)
+    return make_safe_name(words + form.ending) if words else otherwise
 
 
-def first_words(text: str, form: Format) -> str:
+def take_first_words(text: str, form: Format) -> str:
     """The first words of a text, which may be a title; "" where the text has none."""
     first = ""
     try:

@@ -7,20 +7,20 @@ from dataclasses import dataclass, replace
 
 from tui import bounds
 from tui.errors import ImportRefused
-from tui.importing.bilingual import split_languages, two_languages
-from tui.importing.cleaning import cleaned
-from tui.importing.cue_list import MAX_CUES, TooManyCues, in_time_order
+from tui.importing.bilingual import find_two_languages, split_languages
+from tui.importing.cleaning import clean_cues
+from tui.importing.cue_list import MAX_CUES, TooManyCues, sort_cues
 from tui.importing.encoding.decode import decode
-from tui.importing.encoding.mojibake import mending_codec
-from tui.importing.encoding.text_lines import Lines, first_part
+from tui.importing.encoding.mojibake import find_mending_codec
+from tui.importing.encoding.text_lines import Lines, take_first_part
 from tui.importing.file_name import FileName, read_file_name
-from tui.importing.formats import PLAIN_TEXT, DocumentFormat, Format, document_of, format_of, unread_format
+from tui.importing.formats import PLAIN_TEXT, DocumentFormat, Format, find_format, find_unread_format, open_document
 from tui.importing.readers.cue_text import CueTooLong
-from tui.importing.readers.documents import Unreadable, ZipParts, sentences_of
+from tui.importing.readers.documents import Unreadable, ZipParts, cut_into_sentences
 from tui.importing.readers.html import is_html
 from tui.importing.readers.srt import has_times
 from tui.language.detection import can_be_guessed, guess_language
-from tui.language.scripts import script_counts
+from tui.language.scripts import count_scripts
 from tui.language.tags import base_language, language_tags, normalise
 from tui.records.files import FileKind
 from tui.records.transcripts import Cue, NewTranscript
@@ -87,39 +87,41 @@ def parse(
         data = data.replace(b"\x00", "\ufffd".encode())
     file_name = read_file_name(name)
     try:
-        document = document_of(data)
+        document = open_document(data)
         if document is not None:
             return _parsed_document(*document, file_name, tag, shown=shown, as_is=as_is, report=report)
     except Unreadable as error:
         raise ImportRefused(f"{shown} {error.reason}", hint=error.hint) from error
     beginning, codec = decode(
-        first_part(data), encoding=encoding, name=shown, language=tag or file_name.language, force=force
+        take_first_part(data), encoding=encoding, name=shown, language=tag or file_name.language, force=force
     )
     lines = Lines(data, codec, name=shown, report=_part(report, 0.0, _READING))
     beginning = beginning.lstrip("\n")
     if beginning.isspace() and not any(map(str.strip, lines)):
         raise ImportRefused(f"{shown} holds nothing but white space", hint="check that it was downloaded whole")
-    form = format_of(beginning, file_name.ending)
-    if form is PLAIN_TEXT and (unread := unread_format(file_name.ending)):
+    form = find_format(beginning, file_name.ending)
+    if form is PLAIN_TEXT and (unread := find_unread_format(file_name.ending)):
         raise ImportRefused(f"{shown} is {unread[0]}, which Lode does not read", hint=unread[1])
     in_file = normalise(form.language_in_text(beginning) or "")
     if form.kind == "text":  # its language decides where sentences end
-        tag = tag or text_language(file_name, in_file, form.prose(beginning))
+        tag = tag or choose_language(file_name, in_file, form.prose(beginning))
     try:
-        ordered = in_time_order(form.read(lines, tag))
+        ordered = sort_cues(form.read(lines, tag))
         named = given or file_name.languages
-        two = two_languages(ordered, named) if form.kind == "subtitle" and len(given) != 1 else None
+        two = find_two_languages(ordered, named) if form.kind == "subtitle" and len(given) != 1 else None
         if two is None and len(given) > 1:
             raise ImportRefused(f"{shown} is not in two languages throughout", hint="name one language, or none")
         is_split = two is not None and len(given if as_is else named) > 1
         parts = split_languages(ordered, two) if two is not None and is_split else (ordered,)
         if two is not None and is_split:
             tag = two.first
-        tag = tag or text_language(file_name, in_file, _sample(ordered)) or (two.first if two is not None else None)
+        tag = tag or choose_language(file_name, in_file, _sample(ordered)) or (two.first if two is not None else None)
         tags = (tag,) if two is None else (tag, two.second) if is_split else (None,)
         share = (1 - _READING) / len(parts)
         (cues, originals), *others = [
-            cleaned(part, form.kind, language=each, as_is=as_is, report=_part(report, _READING + number * share, share))
+            clean_cues(
+                part, form.kind, language=each, as_is=as_is, report=_part(report, _READING + number * share, share)
+            )
             for number, (part, each) in enumerate(zip(parts, tags, strict=True))
         ]
     except Unreadable as error:
@@ -138,7 +140,7 @@ def parse(
     if two is not None:
         transcripts += [NewTranscript(title, two.second, *other) for other in others]
     languages = () if two is None else (two.first, two.second)
-    mending = mending_codec(beginning) if codec == "utf-8" and encoding is None else None
+    mending = find_mending_codec(beginning) if codec == "utf-8" and encoding is None else None
     return ParsedFile(form.kind, form.name, tag, codec, tuple(transcripts), duration, languages, mending)
 
 
@@ -166,10 +168,10 @@ def _parsed_document(
             report(_READING * share + (1 - _READING) * cleaned_of_it)
 
     for chapter in document.chapters(report_reading):
-        tag = tag or text_language(name, in_file, "\n".join(block.text for block in chapter.blocks))
+        tag = tag or choose_language(name, in_file, "\n".join(block.text for block in chapter.blocks))
         begin, share = _READING * read + (1 - _READING) * cleaned_of_it, (1 - _READING) * (read - cleaned_of_it)
-        ordered = in_time_order(sentences_of(chapter.blocks, tag))
-        cues, originals = cleaned(ordered, "text", as_is=as_is, report=_part(report, begin, share))
+        ordered = sort_cues(cut_into_sentences(chapter.blocks, tag))
+        cues, originals = clean_cues(ordered, "text", as_is=as_is, report=_part(report, begin, share))
         cleaned_of_it = read
         if cues:
             title = f"{book} · {one_line(chapter.title)[:_MAX_TITLE_LENGTH] or len(transcripts) + 1}"  # as of episodes
@@ -252,7 +254,7 @@ _NEAR = (
 """Languages that the guess may take for each other."""
 
 
-def text_language(name: FileName, in_file: str | None, text: str) -> str | None:
+def choose_language(name: FileName, in_file: str | None, text: str) -> str | None:
     """Choose the tag of a text's language; ``in_file`` is the tag that the file itself has for it."""
     guess = guess_language(text)
     if name.is_mark:  # Hindi, or for the hearing-impaired: only the text tells
@@ -283,5 +285,5 @@ def _contradicts(guess: str, tag: str) -> bool:
 
 
 def _is_devanagari(text: str) -> bool:
-    counts = script_counts(text)
+    counts = count_scripts(text)
     return counts["Devanagari"] > 0.75 * counts.total()

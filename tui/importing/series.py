@@ -165,7 +165,7 @@ def read_episode(path: str) -> Episode | None:
     return Episode(series, season, episode, "" if is_language else title)
 
 
-def in_series(transcripts: Sequence[NewTranscript], path: str) -> tuple[NewTranscript, ...]:
+def place_in_series(transcripts: Sequence[NewTranscript], path: str) -> tuple[NewTranscript, ...]:
     """Say of the transcripts of a file which episode they are, where its path tells and the file itself does not.
 
     A title that the file has of its own becomes the episode's; one that was made of the name gives way to it.
@@ -185,7 +185,7 @@ def _as_episode(transcript: NewTranscript, episode: Episode, title: str) -> NewT
     return replace(transcript, title=told.full_title, series=told.series, season=told.season, episode=told.episode)
 
 
-def episodes_last_first(paths: Sequence[Path]) -> tuple[Path, ...]:
+def order_last_first(paths: Sequence[Path]) -> tuple[Path, ...]:
     """Put the episodes of each series together, the last first: lists show the newest first, and so these in order."""
     told = [(path, read_episode(path.as_posix())) for path in paths]
     episodes: dict[str, list[tuple[Path, Episode]]] = {}

@@ -2,7 +2,7 @@
 
 Square brackets hold little else in subtitles. Round ones hold asides too, which are spoken: only those in capitals, or
 a few small words on a line of their own, are taken for a sound. Asterisks stress or shout what is spoken as often as
-they describe a sound: only words of sounds are one (``sound_words``). Notes mark singing; what is sung stays text.
+they describe a sound: only words of sounds are one (``sound_words.toml``). Notes mark singing; what is sung stays text.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MUSIC = "♪♫♬♩"
 _SOUND_SIGNS = re.compile(rf"[\[(（*＊{_MUSIC}]|^#", re.MULTILINE)
 _SQUARE = re.compile(r"\[([^\[\]\n]{1,200}(?:\n[^\[\]\n]{1,200})?)\](?!:)")
 _NAMED = re.compile(r"\s*[A-ZÀ-ÞΆ-ΫЁ-Я][\w'’.-]*(?: [A-ZÀ-ÞΆ-ΫЁ-Я0-9][\w'’.-]*){0,2}\s*\Z")
-"""Pattern of a name in brackets: in front of what is said it is the speaker (``speakers.py``)."""
+"""Pattern of a name in brackets: in front of what is said it is the speaker (``take_out_speakers``)."""
 _ROUND = re.compile(
     r"^((?:[-–—] ?)?(?P<label>[^\na-z:()\[\]]{2,30}: ?)?)\((?P<inside>[^()\n]{1,80})\) ?:?(?P<rest>[^\n]*)",
     re.MULTILINE,

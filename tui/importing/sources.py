@@ -15,10 +15,10 @@ from itertools import islice
 from pathlib import Path
 
 from tui.errors import ImportRefused
-from tui.importing.archive import archive_of, contents
+from tui.importing.archive import find_archive, list_contents
 from tui.importing.archive_member import ARCHIVE_ENDINGS, NOTHING_TO_IMPORT, READ_ENDINGS
 from tui.importing.formats import PLAIN_TEXT, SUBTITLES, is_taken
-from tui.importing.series import episodes_last_first
+from tui.importing.series import order_last_first
 from tui.system.event_loop import in_daemon_thread
 from tui.text.sanitize import one_line
 
@@ -73,7 +73,7 @@ def find_files(paths: Sequence[str | Path], on_directory: OnDirectory = lambda f
     for given in paths:
         for path in _files(given, on_directory):
             found.setdefault(os.path.realpath(path), path.absolute())
-    return episodes_last_first(tuple(found.values()))
+    return order_last_first(tuple(found.values()))
 
 
 def _files(given: str | Path, on_directory: OnDirectory) -> list[Path]:
@@ -101,16 +101,16 @@ def _files(given: str | Path, on_directory: OnDirectory) -> list[Path]:
 
 
 def _contents(path: Path) -> Sequence[Path] | None:
-    """As ``contents``, and None for a file that cannot be read: its job says so, and keeps back no other."""
+    """As ``list_contents``, and None for a file that cannot be read: its job says so, and keeps back no other."""
     try:
-        return contents(path)
+        return list_contents(path)
     except OSError:
         return None
 
 
 def _members(path: Path, shown: str) -> list[Path] | None:
     """The members of an archive that a path or pattern into it means; None for a path that leads into none."""
-    found = archive_of(path)
+    found = find_archive(path)
     inside = None if found is None else _contents(found[0])
     if found is None or inside is None:
         return None

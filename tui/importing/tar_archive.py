@@ -23,10 +23,10 @@ from tui.importing.archive_member import (
     MAX_UNPACKED,
     NO_FILE,
     Member,
-    by_path,
     damaged_archive,
-    decoded_names,
-    made_member,
+    decode_names,
+    index_by_path,
+    make_member,
     refused_member,
     too_many,
     too_much,
@@ -48,7 +48,7 @@ _FAULTS = (
 """Exceptions that tarfile, zlib, gzip, bz2 and lzma raise for damaged files; ``OSError`` is that of bz2 and gzip."""
 
 
-def compression_of(beginning: bytes) -> str:
+def find_compression(beginning: bytes) -> str:
     """The ending of a compressed file's format by its signature, "" for a file that is not compressed."""
     return next((ending for signature, ending in _SIGNATURES if beginning.startswith(signature)), "")
 
@@ -95,11 +95,11 @@ class TarArchive:
         except _FAULTS as error:
             raise damaged_archive(self._shown, error) from error
         made = [
-            made_member(name, size, refusal)
-            for name, (_, size, refusal) in zip(decoded_names(names), entries, strict=True)
+            make_member(name, size, refusal)
+            for name, (_, size, refusal) in zip(decode_names(names), entries, strict=True)
         ]
         self._entries = {member.path: entry[:2] for member, entry in zip(made, entries, strict=True)}
-        return by_path(made)
+        return index_by_path(made)
 
     def read(self, path: str) -> bytes:
         start, size = self._entries[path]
@@ -119,7 +119,7 @@ class CompressedFile:
 
     def __init__(self, unpacked: BinaryIO, name: str) -> None:
         self._unpacked = unpacked
-        self.members = by_path((made_member(name, unpacked.seek(0, 2)),))
+        self.members = index_by_path((make_member(name, unpacked.seek(0, 2)),))
 
     def read(self, path: str) -> bytes:
         self._unpacked.seek(0)
@@ -129,8 +129,8 @@ class CompressedFile:
         self._unpacked.close()
 
 
-def opened_compressed(file: BinaryIO, ending: str, name: str, shown: str) -> TarArchive | CompressedFile:
-    """Open a compressed tar archive or a compressed single file; ``ending`` is as ``compression_of`` gives it."""
+def open_compressed(file: BinaryIO, ending: str, name: str, shown: str) -> TarArchive | CompressedFile:
+    """Open a compressed tar archive or a compressed single file; ``ending`` is as ``find_compression`` gives it."""
     unpacked = _unpack(_pieces(file, ending), shown)
     try:
         beginning = unpacked.read(_TAR_AT + len(_TAR_SIGNATURE))

@@ -23,8 +23,8 @@ from urllib.parse import unquote, urlsplit
 from tui import bounds
 from tui.errors import ImportRefused
 from tui.importing.archive_member import ARCHIVE_ENDINGS
-from tui.importing.file_name import safe_name
-from tui.importing.formats import ENDINGS, content_name
+from tui.importing.file_name import make_safe_name
+from tui.importing.formats import ENDINGS, name_content
 from tui.language.tags import base_language
 from tui.system import regular_file
 from tui.system.net import host_of, is_this_machine
@@ -52,11 +52,11 @@ async def fetch(
 
     address = address.strip()
     if is_video_host(address):
-        return await video_subtitles(address, languages, tell)
+        return await fetch_video_subtitles(address, languages, tell)
     found = await download(address, tell)
     if found.is_video:
         try:
-            return await video_subtitles(address, languages, tell)
+            return await fetch_video_subtitles(address, languages, tell)
         except ImportRefused as error:
             if error.code != "yt_dlp_failed":
                 raise
@@ -123,7 +123,7 @@ async def download(address: str, tell: Callable[[str], None] = lambda done: None
 
     from tui.importing.parse import MAX_BYTES
 
-    shown = shown_address(address)
+    shown = shorten_address(address)
     pieces: list[bytes] = []
     size = 0
     timeout = httpx.Timeout(_SILENT_SECONDS, connect=_CONNECT_SECONDS)
@@ -187,7 +187,7 @@ async def _unpack_pieces(response: httpx.Response) -> AsyncIterator[bytes]:
         raise ValueError("its end is missing")
 
 
-def shown_address(address: str) -> str:
+def shorten_address(address: str) -> str:
     """The address without a name, a password and what is behind the path, as messages show it."""
     parts = urlsplit(address)
     return one_line(f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}")[:120]
@@ -219,22 +219,22 @@ def _given_name(response: httpx.Response) -> str:
 
 
 def _made(address: str, content: bytes, kind: str, charset: str | None, given: str) -> Download:
-    from tui.importing.encoding.decode import text_codec
+    from tui.importing.encoding.decode import find_text_codec
 
     last = unquote(urlsplit(address).path.rsplit("/", 1)[-1])
     ending = _ENDINGS.get(kind, "")
-    encoding = text_codec(charset) if charset and not _is_utf_8(content) else None
+    encoding = find_text_codec(charset) if charset and not _is_utf_8(content) else None
     beginning = content[:_LOOKED_AT].decode(encoding or "utf-8", "replace")
     is_page = ending == ".html" or (not kind and beginning.lstrip()[:9].lower().startswith(("<!doctype", "<html")))
     if is_page:
-        name = f"{_page_title(beginning) or safe_name(last) or urlsplit(address).hostname or 'page'}.html"
-        return Download(safe_name(name), content, encoding, is_video=_VIDEO.search(beginning) is not None)
+        name = f"{_page_title(beginning) or make_safe_name(last) or urlsplit(address).hostname or 'page'}.html"
+        return Download(make_safe_name(name), content, encoding, is_video=_VIDEO.search(beginning) is not None)
     for name in (given, last):
-        if safe_name(name).lower().endswith((*ENDINGS, *ARCHIVE_ENDINGS)):
-            return Download(safe_name(name), content, encoding)
+        if make_safe_name(name).lower().endswith((*ENDINGS, *ARCHIVE_ENDINGS)):
+            return Download(make_safe_name(name), content, encoding)
     if ending:
-        return Download(safe_name(f"{last or 'download'}{ending}"), content, encoding)
-    return Download(content_name(content, safe_name(last) or "download.txt"), content, encoding)
+        return Download(make_safe_name(f"{last or 'download'}{ending}"), content, encoding)
+    return Download(name_content(content, make_safe_name(last) or "download.txt"), content, encoding)
 
 
 def _is_utf_8(content: bytes) -> bool:
@@ -284,22 +284,22 @@ def is_video_host(address: str) -> bool:
     return any(host == each or host.endswith(f".{each}") for each in _HOSTS)
 
 
-def yt_dlp() -> list[str] | None:
+def find_yt_dlp() -> list[str] | None:
     """The command that runs yt-dlp, None where it is not installed."""
     if (program := shutil.which("yt-dlp")) is not None:
         return [program]
     return [sys.executable, "-m", "yt_dlp"] if find_spec("yt_dlp") is not None else None
 
 
-async def video_subtitles(
+async def fetch_video_subtitles(
     address: str, languages: Sequence[str], tell: Callable[[str], None] = lambda done: None
 ) -> tuple[Download, ...]:
     """Fetch the subtitles of a video in these languages, in all that it has where none is named.
 
     Raises ``ImportRefused`` where yt-dlp is missing, fails or finds none.
     """
-    shown = shown_address(address)
-    program = yt_dlp()
+    shown = shorten_address(address)
+    program = find_yt_dlp()
     if program is None:
         raise ImportRefused(f"the subtitles of {shown} need yt-dlp, which is not installed", hint=_HINT)
     wanted = list(dict.fromkeys(base_language(each) for each in languages))

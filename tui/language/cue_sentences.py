@@ -21,9 +21,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tui.language.joining import join_lines
-from tui.language.sentence_ends import CLOSERS, OPENERS, ends_with_stop, listed, sentence_spans, stripped
+from tui.language.sentence_ends import (
+    CLOSERS,
+    OPENERS,
+    ends_with_stop,
+    find_sentence_spans,
+    list_sentence_words,
+    strip_span,
+)
 from tui.language.tags import base_language
-from tui.language.word_form import FormKey, TextForm, text_forms
+from tui.language.word_form import FormKey, TextForm, find_text_forms
 from tui.records.transcripts import Cue
 
 MAX_CUES = 12
@@ -94,7 +101,7 @@ def cuts_sentences(cues: Sequence[Cue]) -> bool:
     return periods >= _LEAST_PERIODS * len(cues) and ended <= _MAX_ENDED * len(cues)
 
 
-def sentence_at(
+def find_sentence_at(
     cues: Sequence[Cue], index: int, place: int, language: str | None, *, cutting: bool
 ) -> CueSentence | None:
     """The sentence at the character ``place`` of the cue with this index; ``cutting`` is what ``cuts_sentences`` says.
@@ -165,10 +172,10 @@ def _is_unfinished(before: str, after: str, language: str | None) -> bool:
     last, first = _LAST_WORD.search(before), _FIRST_WORD.search(after)
     if last is None or first is None:
         return False
-    if last.group().lower().replace("’", "'") in listed("unfinished", base):
+    if last.group().lower().replace("’", "'") in list_sentence_words("unfinished", base):
         return True
     if base == "de":
-        return first.group().lower() not in listed("openings", base) and not before.isupper()
+        return first.group().lower() not in list_sentence_words("openings", base) and not before.isupper()
     return base == "en" and first.group() == "I"
 
 
@@ -195,7 +202,7 @@ def _is_title(before: str, after: str) -> bool:
 def _ends_between(before: str, after: str, language: str | None) -> bool:
     """Whether a sentence ends where the one text ends and the other begins."""
     tail = before[-_TAIL:]
-    spans = sentence_spans(f"{tail}\n{after[:_HEAD]}", language)
+    spans = find_sentence_spans(f"{tail}\n{after[:_HEAD]}", language)
     return any(start > len(tail) >= end for (_, end), (start, _) in pairwise(spans))
 
 
@@ -252,7 +259,7 @@ class _Run:
         edges = sorted({self._begin, *dialogue, len(text)})
         number = 0
         for low, high in pairwise(edges):
-            for start, end in sentence_spans(text[low:high], self._language):
+            for start, end in find_sentence_spans(text[low:high], self._language):
                 parts = []
                 while number < len(self.cues):
                     first = max(0, low + start - starts[number])
@@ -275,7 +282,7 @@ def _latest_end(cues: Sequence[Cue]) -> int | None:
 
 
 def _stripped(cue: Cue, start: int, end: int) -> CuePart | None:
-    start, end = stripped(cue.text, start, end)
+    start, end = strip_span(cue.text, start, end)
     return CuePart(cue.index, start, end) if start < end else None
 
 
@@ -302,7 +309,7 @@ class SentenceForms:
     sentences: Sequence[tuple[int, int, tuple[int, ...]]]
 
 
-def sentence_forms(
+def find_sentence_forms(
     cues: Sequence[Cue], language: str | None, check: Callable[[], None] = lambda: None
 ) -> SentenceForms:
     """Cut cues into those of their sentences that have words. Takes about 50 µs a cue, more where a segmenter cuts.
@@ -324,7 +331,7 @@ def sentence_forms(
 def _reading(cues: Iterable[Cue], language: str | None, rest: dict[int, list[TextForm]]) -> Iterator[Cue]:
     """Pass the cues on, and put their words into ``rest``, the first one last."""
     for cue in cues:
-        rest[cue.index] = list(reversed(text_forms(cue.text, language)))
+        rest[cue.index] = list(reversed(find_text_forms(cue.text, language)))
         yield cue
 
 

@@ -18,7 +18,7 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
-from tui.language.scripts import script_counts
+from tui.language.scripts import count_scripts
 
 _SAMPLE_CHARACTERS = 50_000
 _SHARE_OF_SCRIPT = 0.75
@@ -54,7 +54,7 @@ _WORD = re.compile(r"[^\W\d_][\w\u0300-\u036f\u0900-\u0dff]*(?:'[^\W\d_]\w*)?")
 def guess_language(text: str) -> str | None:
     """Guess the tag of the text's language, without a region; None when it is too short, mixed or unclear."""
     text = unicodedata.normalize("NFC", text[:_SAMPLE_CHARACTERS])
-    letters = {name: count * _DENSE.get(name, 1.0) for name, count in script_counts(text).items()}
+    letters = {name: count * _DENSE.get(name, 1.0) for name, count in count_scripts(text).items()}
     total = sum(letters.values())
     if total < 4:
         return None

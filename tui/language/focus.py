@@ -28,7 +28,7 @@ _SAME = str.maketrans({"’": "'", "ʼ": "'", "\u2010": "-", "\u2011": "-", "\u0
 Rule = Callable[[str, int, int], bool]
 
 
-def focus_spans(sentence: str, surface: str, *, inside_words: bool = False) -> tuple[tuple[int, int], ...]:
+def find_focus_spans(sentence: str, surface: str, *, inside_words: bool = False) -> tuple[tuple[int, int], ...]:
     """Find the parts of the focus, as code point offsets, in order; empty where one of them is not in the sentence.
 
     Words without ``…`` between them that do not stand side by side may have a gap too. ``inside_words``: as a last
@@ -47,7 +47,7 @@ def focus_spans(sentence: str, surface: str, *, inside_words: bool = False) -> t
     return ()
 
 
-def marked_pieces(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, bool]]:
+def split_at_focus(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, bool]]:
     """The whole text in pieces, each with whether it is part of the focus."""
     edges = [0, *(edge for span in spans for edge in span), len(text)]
     return [(text[first:last], at % 2 == 1) for at, (first, last) in enumerate(pairwise(edges)) if last > first]
@@ -144,7 +144,7 @@ _MAX_GAP_WIDTH = 200
 """Characters behind the verb in which its prefix is looked for."""
 
 
-def separable_prefixes(language: str | None) -> list[str]:
+def list_separable_prefixes(language: str | None) -> list[str]:
     """The prefixes of the verbs of a language that stand apart from them."""
     return _PREFIXES.get(base_language(language), "").split()
 
@@ -157,19 +157,19 @@ def ends_clause(sentence: str, end: int, language: str | None) -> bool:
     return word is not None and fold(word[1], language) in _JOINING.get(base_language(language), "").split()
 
 
-def verb_spans(sentence: str, surface: str, lemma: str, language: str | None) -> tuple[tuple[int, int], ...]:
-    """The places of a focus word as ``focus_spans`` finds them, and that of the prefix which a separable verb has left.
+def find_verb_spans(sentence: str, surface: str, lemma: str, language: str | None) -> tuple[tuple[int, int], ...]:
+    """The places of a focus word as ``find_focus_spans`` has them, and that of the prefix which a separable verb left.
 
     That is a prefix of the surface ("fährt … ab") or of the lemma, where it ends a clause behind the verb: elsewhere it
     may be a preposition.
     """
     verb, _, behind = (part.strip() for part in surface.partition("…"))
     begins = behind or fold(lemma, language)
-    prefix = max((each for each in separable_prefixes(language) if begins.startswith(each)), key=len, default="")
-    spans = focus_spans(sentence, verb) if prefix and not fold(verb, language).startswith(prefix) else ()
+    prefix = max((each for each in list_separable_prefixes(language) if begins.startswith(each)), key=len, default="")
+    spans = find_focus_spans(sentence, verb) if prefix and not fold(verb, language).startswith(prefix) else ()
     if spans and behind in ("", prefix):
         first = spans[-1][1]
         for found in re.compile(rf"\b{re.escape(prefix)}\b").finditer(sentence, first, first + _MAX_GAP_WIDTH):
             if ends_clause(sentence, found.end(), language):
                 return (*spans, found.span())
-    return focus_spans(sentence, surface)
+    return find_focus_spans(sentence, surface)

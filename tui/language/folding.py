@@ -18,7 +18,7 @@ def fold_accents(text: str) -> str:
     return unicodedata.normalize("NFC", _LATIN_MARKS.sub("", unicodedata.normalize("NFD", text.casefold())))
 
 
-def search_words(text: str) -> tuple[str, ...]:
+def split_search_words(text: str) -> tuple[str, ...]:
     """Runs of letters, marks and digits: what FTS5 sees as words with the categories that the tables name."""
     letters = unicodedata.normalize("NFC", text)
     return tuple("".join(char if unicodedata.category(char)[0] in "LMN" else " " for char in letters).split())

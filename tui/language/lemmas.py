@@ -35,7 +35,7 @@ _VERBS = {
 """Language → endings of participles and of the present that make nouns and adjectives too, with those of the verb."""
 
 
-def further_lemmas(stems: Sequence[str], language: str | None) -> Iterator[str]:
+def find_further_lemmas(stems: Sequence[str], language: str | None) -> Iterator[str]:
     """Iterate over what else a word may stand under; ``stems`` are the word as it stands there, and its lemma.
 
     French and Spanish participles and forms of the present may be a verb's where the list has the noun (joue, reste).
@@ -55,7 +55,7 @@ def further_lemmas(stems: Sequence[str], language: str | None) -> Iterator[str]:
                 yield infinitive(stem)
             case "fa" if stem.endswith(("ت", "د")):
                 yield f"{stem}ن"
-            case "ja" if (base_verb := potential_base(stem)) is not None:
+            case "ja" if (base_verb := find_potential_base(stem)) is not None:
                 yield base_verb
             case "ar":
                 yield stem.removeprefix(_ARTICLE) if stem.startswith(_ARTICLE) else f"{_ARTICLE}{stem}"
@@ -65,7 +65,7 @@ _ENDS = dict(zip("えけげせてねべめれ", "うくぐすつぬぶむる", s
 """Kana before the る of a potential → the last kana of its verb."""
 
 
-def potential_base(lemma: str) -> str | None:
+def find_potential_base(lemma: str) -> str | None:
     """Give the verb whose potential the lemma is, as far as Sudachi says so; in kanji for one in kana (およげる: 泳ぐ).
 
     A verb that has become one of its own is none (見える, 売れる, 立てる). May load a dictionary: not on an event loop.
@@ -82,7 +82,7 @@ def potential_base(lemma: str) -> str | None:
 
 # Lemmatisation with simplemma's word lists, rules of single languages, and simplemma's own rules for unknown words.
 #
-# Pronouns and articles stand under their own form (``function_words``): learners see the word, not a linguist's lemma.
+# Pronouns and articles stand under their own form (``word_kinds``): learners see the word, not a linguist's lemma.
 #
 # A list is unpacked once into a trie file, which takes seconds, and is mapped into memory from then on. The file is
 # named after its language and the size of the list that it was made from, so that a newer simplemma gets new files.

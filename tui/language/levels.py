@@ -29,18 +29,18 @@ _WORDS = {
 _BETWEEN = re.compile(r"[\s_-]+")
 
 
-def levels_of(language: str) -> tuple[str, ...]:
+def list_levels(language: str) -> tuple[str, ...]:
     """The levels of a language (BCP 47), the lowest first; those of its own exam before those of the CEFR."""
     return (*_EXAMS.get(base_language(language), ()), *CEFR)
 
 
-def normalised_level(language: str, level: str) -> str | None:
+def normalise_level(language: str, level: str) -> str | None:
     """A level as it is usually written ("hsk 3" → "HSK3"), "" for a blank one; None for one that there is not."""
     name = _BETWEEN.sub("", level).upper()
-    return name if not name or name in levels_of(language) else None
+    return name if not name or name in list_levels(language) else None
 
 
-def words_below(level: str) -> int:
+def count_words_below(level: str) -> int:
     """How many words are known at the levels below this one, which is written as usual; 0 for the lowest, or none."""
     for levels in (CEFR, *_EXAMS.values()):
         if level in levels[1:]:

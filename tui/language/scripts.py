@@ -103,7 +103,7 @@ _SUBTAGS = {
 }
 
 
-def written_in(language: str) -> tuple[str, ...]:
+def list_scripts(language: str) -> tuple[str, ...]:
     """The scripts of a tag: those of its script subtag, else those of its language; none where that is unknown."""
     for subtag in language.split("-")[1:]:
         if subtag in _SUBTAGS:
@@ -117,7 +117,7 @@ def script_pattern(*names: str) -> re.Pattern[str]:
     return re.compile("[" + "".join(RANGES[name] for name in names) + "]")
 
 
-def script_counts(text: str) -> Counter[str]:
+def count_scripts(text: str) -> Counter[str]:
     """Count the letters of each script in the text; scripts without any are left out."""
     others = _ASCII.sub("", text)  # which most letters of most texts are: the others alone are looked at by script
     counts = Counter({"Latin": len(text) - len(_ASCII_LETTERS.sub("", text))})
@@ -131,7 +131,7 @@ def is_spaceless(text: str) -> bool:
     return not text.isascii() and script_pattern(*SPACELESS).search(text) is not None
 
 
-def in_hiragana(text: str) -> str:
+def convert_to_hiragana(text: str) -> str:
     """The text with its katakana as hiragana, character for character; the sign of a long vowel stays."""
     return text.translate(_TO_HIRAGANA)
 
@@ -153,19 +153,19 @@ def _letter_of(base: str) -> re.Pattern[str]:
 
 
 @cache
-def letters_of(language: str) -> frozenset[str] | None:
+def list_letters(language: str) -> frozenset[str] | None:
     """Its letters beyond ASCII, small and capital; None for a language whose letters are not known here."""
     small = _listed()["beyond_ascii"].get(language)
     return None if small is None else frozenset(small) | frozenset(small.upper())
 
 
 def languages_with_letters() -> tuple[str, ...]:
-    """The languages of ``letters_of``."""
+    """The languages of ``list_letters``."""
     return tuple(_listed()["beyond_ascii"])
 
 
 @cache
-def common_characters(language: str) -> frozenset[str]:
+def list_common_characters(language: str) -> frozenset[str]:
     """The commonest characters of Chinese ("zh-Hans", "zh-Hant") and Korean ("ko"): a third of a text and more."""
     return frozenset(_listed()["common"].get(language, ""))
 

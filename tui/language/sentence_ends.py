@@ -73,17 +73,17 @@ _ORDINALS |= frozenset(("bs", "sl", "pl", "lb", "et", "lv", "is", "tr"))
 _NOUNS_HAVE_CAPITALS = frozenset(("de", "lb"))
 
 
-def sentence_spans(passage: str, language: str | None) -> Iterator[tuple[int, int]]:
+def find_sentence_spans(passage: str, language: str | None) -> Iterator[tuple[int, int]]:
     """The sentences of a passage as offsets, without the white space at their ends; takes time in its length."""
     base = base_language(language)
     start = 0
     first = _first_letter(passage, start)
     for match in _stop_pattern(base).finditer(passage):
         if match.end() < len(passage) and _ends_here(passage, match, start, first, base):
-            yield stripped(passage, start, match.end())
+            yield strip_span(passage, start, match.end())
             start = match.end()
             first = _first_letter(passage, start)
-    start, end = stripped(passage, start, len(passage))
+    start, end = strip_span(passage, start, len(passage))
     if start < end:
         yield start, end
 
@@ -93,7 +93,7 @@ def ends_with_stop(text: str, language: str | None = None) -> bool:
     return _final_stop(_OWN_STOPS.get(base_language(language), "")).search(text[-20:].rstrip()) is not None
 
 
-def stripped(passage: str, start: int, end: int) -> tuple[int, int]:
+def strip_span(passage: str, start: int, end: int) -> tuple[int, int]:
     """The span of a passage without the white space at its ends."""
     while start < end and passage[start].isspace():
         start += 1
@@ -226,8 +226,8 @@ def _is_abbreviation(passage: str, match: re.Match[str], first: int, rest: str, 
         return True
     parts = _PARTS_BEFORE.search(before)
     written = _endings("".join(parts.group().split()).lower() if parts else "") | {token.lower()}
-    if written & listed("maybe_last", base):
-        return not _may_begin(rest, base, names=bool(written & listed("before_names", base)))
+    if written & list_sentence_words("maybe_last", base):
+        return not _may_begin(rest, base, names=bool(written & list_sentence_words("before_names", base)))
     if token.isdecimal():
         return _is_ordinal(token, ahead, rest, base, is_first=is_first)
     if base in _ORDINALS and _ROMAN.match(token) and rest[:1].isupper():
@@ -245,7 +245,7 @@ def _is_ordinal(token: str, ahead: str, rest: str, base: str, *, is_first: bool)
         return False
     numbering = _NUMBERING_BEFORE.search(ahead)
     word = numbering.group(1).lower() if numbering else ""
-    return not (word in listed("before_numbers", base) or word.endswith("str") or _may_begin(rest, base))
+    return not (word in list_sentence_words("before_numbers", base) or word.endswith("str") or _may_begin(rest, base))
 
 
 def _endings(written: str) -> set[str]:
@@ -257,15 +257,15 @@ def _endings(written: str) -> set[str]:
 def _is_short(token: str, written: set[str], ahead: str, rest: str, base: str, *, is_first: bool) -> bool:
     """Whether a word with a full stop is short for another one, or for a name."""
     word = token.lower()
-    if rest[:1].isupper() and _NUMBER_BEFORE.search(ahead) and word in listed("behind_numbers", base):
+    if rest[:1].isupper() and _NUMBER_BEFORE.search(ahead) and word in list_sentence_words("behind_numbers", base):
         return False
-    if _NUMBER.match(rest) and (word in listed("before_numbers", base) or _is_unit(token, ahead)):
+    if _NUMBER.match(rest) and (word in list_sentence_words("before_numbers", base) or _is_unit(token, ahead)):
         return True
     if base == "en" and word == "st" and ahead.rstrip()[-1:].isalpha() and _is_name(ahead):
         return not rest[:1].isupper()  # "Fleet St."
     if base == "de" and word.endswith("str") and word != "str":
         return not _may_begin(rest, base)
-    if written & listed("never_last", base):
+    if written & list_sentence_words("never_last", base):
         return True
     if len(token) <= 2 and token[:1].isalpha() and not token[:1].islower() and _INITIAL.match(rest):
         return not (base == "en" and word == "i")
@@ -299,12 +299,14 @@ def _may_begin(rest: str, base: str, *, names: bool = False) -> bool:
         return False
     if names or base in _NOUNS_HAVE_CAPITALS:
         word = _FIRST_WORD.match(rest)
-        return word is not None and word.group().lower() in listed("openings", "de" if base == "lb" else base)
+        return word is not None and word.group().lower() in list_sentence_words(
+            "openings", "de" if base == "lb" else base
+        )
     return True
 
 
 @cache
-def listed(kind: str, base: str) -> frozenset[str]:
+def list_sentence_words(kind: str, base: str) -> frozenset[str]:
     """A list of ``sentence_words.toml`` for a language, with what counts in any."""
     lists = _lists()[kind]
     return frozenset(f"{lists.get('any', '')} {lists.get(base, '')}".split())

@@ -129,14 +129,14 @@ def language_name(code: str) -> str:
     return f"{name} ({', '.join(details)})" if details else name
 
 
-def tag_named(text: str) -> str | None:
+def find_tag(text: str) -> str | None:
     """The tag that a text is or names: "de", "German" and "german" for "de"; None for neither."""
     wanted = text.strip().casefold()
     details = (tag for tag in _WITH_DETAILS if language_name(tag).casefold() == wanted)
-    return tag_of_name(text) or next(details, None) or normalise(text)
+    return find_tag_of_name(text) or next(details, None) or normalise(text)
 
 
-def tag_of_name(name: str) -> str | None:
+def find_tag_of_name(name: str) -> str | None:
     """The tag of a language by its English name in any case, None for what names no language."""
     return _by_name().get(name.strip().casefold())
 
@@ -162,7 +162,7 @@ def language_names() -> dict[str, str]:
     return dict(_english())
 
 
-def subtags_named(word: str) -> frozenset[str]:
+def find_subtags(word: str) -> frozenset[str]:
     """The subtags that a word stands for: "ja" and "japan" for {"ja"}, "brazil" for {"BR"}.
 
     Names of languages, scripts and regions are known by the beginning of any of their words, from three letters on:

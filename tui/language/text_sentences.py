@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from tui.language.joining import seam
 from tui.language.scripts import SPACELESS, is_spaceless, script_pattern
-from tui.language.sentence_ends import OPENERS, ends_with_stop, sentence_spans
+from tui.language.sentence_ends import OPENERS, ends_with_stop, find_sentence_spans
 
 MAX_LENGTH = 400
 """Maximum characters of a sentence; a longer one is cut at a semicolon, colon or comma, if it has any."""
@@ -40,7 +40,7 @@ def each_sentence(lines: Iterable[str], language: str | None) -> Iterator[str]:
     margin = _margin(_first_paragraphs(lines))
     for paragraph in _paragraphs(lines):
         for passage in _passages(paragraph, margin):
-            for start, end in sentence_spans(passage, language):
+            for start, end in find_sentence_spans(passage, language):
                 yield from _shortened(passage[start:end])
 
 

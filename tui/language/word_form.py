@@ -1,4 +1,4 @@
-"""Dictionary form and reading of what is focused, which may be a verb with its endings or several words in a row."""
+"""Dictionary form and reading of what is focused, one word or several in a row, and of all words of a text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tui.language.focus import focus_spans
+from tui.language.focus import find_focus_spans
 from tui.language.scripts import script_pattern
 from tui.language.segmentation import is_segmented, words
 from tui.language.segmenters.table import row_of, segmenter_of
@@ -26,20 +26,20 @@ class WordForm:
     reading: str | None = None
 
 
-def word_form(focus: str, language: str | None, sentence: str = "") -> WordForm:
+def find_word_form(focus: str, language: str | None, sentence: str = "") -> WordForm:
     """Dictionary form and reading of a word, or of several side by side, in its sentence or else alone."""
     segmenter = segmenter_of(language)
     if segmenter is None:
         return WordForm()
-    spans = focus_spans(sentence, focus) if len(sentence) <= _MAX_CONTEXT else ()
+    spans = find_focus_spans(sentence, focus) if len(sentence) <= _MAX_CONTEXT else ()
     text, ((first, last), *others) = (sentence, spans) if spans else (focus, ((0, len(focus)),))
     found = [word for word in segmenter.words(text) if first <= word.start and word.end <= last]
     if others or not found or found[0].start != first or found[-1].end != last:
         return WordForm()  # parts that stand apart, or a part of a word
-    return form_of(found, language)
+    return join_forms(found, language)
 
 
-def form_of(words: Sequence[Word], language: str | None) -> WordForm:
+def join_forms(words: Sequence[Word], language: str | None) -> WordForm:
     """The form of words that stand side by side; nothing is known of none."""
     if not words:
         return WordForm()
@@ -96,7 +96,7 @@ class TextForm:
         return (self.form if self.lemma is None else ""), self.lemma, self.reading
 
 
-def text_forms(text: str, language: str | None) -> tuple[TextForm, ...]:
+def find_text_forms(text: str, language: str | None) -> tuple[TextForm, ...]:
     """The words of a text in order, without function words. May load a dictionary: not on an event loop."""
     found = words(text, language)
     if not is_segmented(language):
@@ -116,4 +116,4 @@ def _segmented(word: Word, language: str, *, has_readings: bool) -> TextForm:
 
 @lru_cache(_KNOWN_READINGS)
 def _text_forms_reading(lemma: str, language: str) -> str:
-    return word_form(lemma, language).reading or ""
+    return find_word_form(lemma, language).reading or ""

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 
-from tui.language.focus import focus_spans
-from tui.language.scripts import written_in
+from tui.language.focus import find_focus_spans
+from tui.language.scripts import list_scripts
 from tui.language.tags import base_language, language_names
 
 _WITH_CAPITAL_NOUNS = ("de", "lb", "nds", "gsw")
@@ -31,7 +31,7 @@ def is_noun_by_capital(form: str, language: str | None, sentence: str) -> bool |
     """
     if not has_capital_nouns(language) or not 0 < len(sentence) <= _MAX_CONTEXT or sentence.isupper():
         return None
-    spans = focus_spans(sentence, form)
+    spans = find_focus_spans(sentence, form)
     if len(spans) != 1:
         return None
     start, end = spans[0]
@@ -115,10 +115,10 @@ _ALWAYS_CAPITAL = {
 def has_names(language: str | None) -> bool:
     """Whether a capital tells names from other words in this language."""
     base = base_language(language)
-    return bool(base) and not has_capital_nouns(base) and not _CASED.isdisjoint(written_in(base) or _CASED)
+    return bool(base) and not has_capital_nouns(base) and not _CASED.isdisjoint(list_scripts(base) or _CASED)
 
 
-def capitals_inside(text: str, language: str) -> Iterator[str]:
+def find_capitals_inside(text: str, language: str) -> Iterator[str]:
     """The words with a capital that stand inside of sentences: behind a word in small letters, or a comma behind one.
 
     What stands first in a line is left out, since a sentence may begin there; so are words in capitals throughout.

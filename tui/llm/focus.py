@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from tui.language.focus import focus_spans
+from tui.language.focus import find_focus_spans
 from tui.language.word import Word
 from tui.language.word_form import has_characters
 from tui.llm.protocol import ChatRequest, Question
@@ -180,8 +180,8 @@ def _field(value: str | None, most: int) -> str | None:
 
 def _believable(surface: str, question: Question) -> bool:
     """Whether the surface stands in the sentence, and there in one word with the asker's if that does too."""
-    spans, asked = focus_spans(question.sentence, surface), question.focus
-    if not focus_spans(question.sentence, asked):
+    spans, asked = find_focus_spans(question.sentence, surface), question.focus
+    if not find_focus_spans(question.sentence, asked):
         return bool(spans)
     parts = (question.sentence[start:end] for start, end in spans)
-    return any(focus_spans(part, asked) or focus_spans(asked, part) for part in parts)
+    return any(find_focus_spans(part, asked) or find_focus_spans(asked, part) for part in parts)

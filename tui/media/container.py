@@ -47,7 +47,7 @@ def is_installed() -> bool:
 
 
 @contextmanager
-def opened_media(path: Path) -> Iterator[InputContainer]:
+def open_media(path: Path) -> Iterator[InputContainer]:
     """Open a media file for reading.
 
     Raises ``MediaError``: ``media_extra_missing`` where PyAV is not installed, ``not_media`` for a file that is none or
@@ -81,14 +81,14 @@ def opened_media(path: Path) -> Iterator[InputContainer]:
         ) from error
 
 
-def origin_seconds(container: InputContainer) -> float:
+def find_origin(container: InputContainer) -> float:
     """The time in the container at which the film begins, in seconds."""
     import av
 
     return (container.start_time or 0) / av.time_base
 
 
-def info(container: InputContainer) -> MediaInfo:
+def list_tracks(container: InputContainer) -> MediaInfo:
     """List what is in an open file; covers of records are no video."""
     import av
     from av.stream import Disposition
@@ -114,7 +114,7 @@ def info(container: InputContainer) -> MediaInfo:
         )
         for number, stream in enumerate(container.streams.subtitles, 1)
     )
-    video = video_stream(container)
+    video = find_video_stream(container)
     duration = None if container.duration is None else round(container.duration * 1000 / av.time_base)
     return MediaInfo(
         one_line(container.format.name),
@@ -138,7 +138,7 @@ def refuse_encrypted(container: InputContainer, packet: Packet[Any]) -> None:
         )
 
 
-def video_stream(container: InputContainer) -> VideoStream | None:
+def find_video_stream(container: InputContainer) -> VideoStream | None:
     """Find the track of pictures; None where there is none, or only the cover of a record."""
     from av.stream import Disposition
 
@@ -147,9 +147,9 @@ def video_stream(container: InputContainer) -> VideoStream | None:
 
 
 def probe(film: Path) -> MediaInfo:
-    """List what is in a file; raises ``MediaError`` as ``opened_media`` does."""
-    with opened_media(film) as container:
-        return info(container)
+    """List what is in a file; raises ``MediaError`` as ``open_media`` does."""
+    with open_media(film) as container:
+        return list_tracks(container)
 
 
 def _language(code: str) -> str:

@@ -9,8 +9,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.media.container import info, opened_media, origin_seconds, refuse_encrypted, video_stream
-from tui.media.sound import Recording, Sound, chosen_track, evened, piece
+from tui.media.container import find_origin, find_video_stream, list_tracks, open_media, refuse_encrypted
+from tui.media.sound import Recording, Sound, choose_track, even_out, read_piece
 from tui.records.media import Cutting, Span
 
 if TYPE_CHECKING:
@@ -32,17 +32,17 @@ def cut(
 
     ``track`` is the number of the track of sound, 0 for the one in the language, else the one that players take.
     Without pictures in the file there are none, and without tracks of sound a film has its pictures. Raises
-    ``MediaError``: as ``opened_media``, and ``no_audio``, ``no_such_track``, ``undecodable``, ``media_encrypted``.
+    ``MediaError``: as ``open_media``, and ``no_audio``, ``no_such_track``, ``undecodable``, ``media_encrypted``.
     """
     with ExitStack() as stack:
         heard = seen = None
-        container = stack.enter_context(opened_media(film))
-        if sound and (container.streams.audio or track or not (pictures and video_stream(container))):
-            chosen = chosen_track(info(container).audio, language, track, film.name)
+        container = stack.enter_context(open_media(film))
+        if sound and (container.streams.audio or track or not (pictures and find_video_stream(container))):
+            chosen = choose_track(list_tracks(container).audio, language, track, film.name)
             heard = Sound(container, container.streams.audio[chosen.number - 1])
         if pictures:  # a container of its own: each is read from where it is needed next
-            container = stack.enter_context(opened_media(film))
-            stream = video_stream(container)
+            container = stack.enter_context(open_media(film))
+            stream = find_video_stream(container)
             seen = Pictures(container, stream) if stream else None
         for index in sorted(range(len(spans)), key=lambda each: spans[each].start_ms):
             span = spans[index]
@@ -60,7 +60,7 @@ def _mp3(sound: Sound, span: Span) -> tuple[bytes, int]:
     written = BytesIO()
     with av.open(written, "w", format="mp3") as target:
         recording = Recording(target)
-        for frame in evened(piece(sound, span.start_ms / 1000, span.end_ms / 1000)):
+        for frame in even_out(read_piece(sound, span.start_ms / 1000, span.end_ms / 1000)):
             recording.write(frame)
         milliseconds = recording.finish()
     return (written.getvalue(), milliseconds) if milliseconds else (b"", 0)
@@ -84,7 +84,7 @@ class Pictures:
     def __init__(self, container: InputContainer, stream: VideoStream) -> None:
         stream.thread_type = "AUTO"
         self._container, self._stream = container, stream
-        self._origin = origin_seconds(container)
+        self._origin = find_origin(container)
         self._shown: VideoFrame | None = None
         self._next: VideoFrame | None = None
         self._frames: Iterator[VideoFrame] = iter(())
@@ -104,7 +104,7 @@ class Pictures:
                 self._shown = self._next  # the film begins with it, a little late
         if self._shown is None or (self._next is None and time - _time(self._shown) > _FAR):
             return b""
-        return jpeg(self._shown, self._stream.sample_aspect_ratio or 1)
+        return encode_jpeg(self._shown, self._stream.sample_aspect_ratio or 1)
 
     def _seek(self, time: float) -> None:
         """Go to a picture that is shown at a time or before, in the time of the container.
@@ -136,7 +136,7 @@ class Pictures:
                 yield from (frame for frame in packet.decode() if frame.time is not None)
 
 
-def jpeg(frame: VideoFrame, pixel_ratio: Fraction | int = 1) -> bytes:
+def encode_jpeg(frame: VideoFrame, pixel_ratio: Fraction | int = 1) -> bytes:
     """Encode a picture, upright, at most ``MAX_WIDTH`` wide; ``pixel_ratio`` is the width of a pixel by its height."""
     from av import CodecContext
 

@@ -35,7 +35,7 @@ def may_have_subtitles(name: str) -> bool:
     return name.lower().endswith(_WITH_SUBTITLES)
 
 
-def film_of(subtitle: str, names: Iterable[str]) -> str | None:
+def find_film(subtitle: str, names: Iterable[str]) -> str | None:
     """The name of the film that a subtitle is of, among those beside it, None for none; films before recordings."""
     films = {name.casefold(): name for name in names if is_film(name)}
     stem = subtitle
@@ -49,13 +49,13 @@ def film_of(subtitle: str, names: Iterable[str]) -> str | None:
     return None
 
 
-def subtitles_of(film: str, names: Iterable[str], endings: Iterable[str]) -> list[str]:
+def find_subtitles(film: str, names: Iterable[str], endings: Iterable[str]) -> list[str]:
     """The names of the subtitles of a film among those beside it, sorted; ``endings`` are those of subtitles."""
     wanted = tuple(endings)
-    return sorted(name for name in names if name.lower().endswith(wanted) and film_of(name, (film,)) == film)
+    return sorted(name for name in names if name.lower().endswith(wanted) and find_film(name, (film,)) == film)
 
 
-def subtitle_name(film: str, language: str, number: int) -> str:
+def make_subtitle_name(film: str, language: str, number: int) -> str:
     """The name of a file with a track of subtitles that is inside a film."""
     return f"{PurePath(film).stem}.{language or f'track{number}'}.ass"
 
@@ -75,15 +75,15 @@ class FilmsBeside:
             if subtitle.parent != self._directory:
                 self._names = os.listdir(subtitle.parent)  # noqa: PTH208 - names
                 self._directory = subtitle.parent
-            film = film_of(subtitle.name, self._names)
-            return None if film is None else link_to(subtitle.with_name(film))
+            film = find_film(subtitle.name, self._names)
+            return None if film is None else make_link(subtitle.with_name(film))
         except (OSError, MediaError):
             return None
 
 
-def link_to(film: Path) -> NewLink:
+def make_link(film: Path) -> NewLink:
     """A link to a film as it is now; raises ``MediaError``."""
-    return NewLink(str(film), **asdict(fingerprint(film)))
+    return NewLink(str(film), **asdict(take_fingerprint(film)))
 
 
 _PARTS = 3
@@ -99,7 +99,7 @@ class Fingerprint:
     parts_sha256: str
 
 
-def fingerprint(path: Path, known: Fingerprint | None = None) -> Fingerprint:
+def take_fingerprint(path: Path, known: Fingerprint | None = None) -> Fingerprint:
     """Take the fingerprint of a file; nothing of it is read where size and time are those that are ``known``.
 
     The parts are its first quarter of a megabyte, one in its middle and its last, and its size. Raises ``MediaError``

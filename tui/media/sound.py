@@ -1,4 +1,4 @@
-"""Sound of a film, read forwards: spans of one track after the other, exact to the sample."""
+"""Sound of a film, read forwards, span after span and exact to the sample: made equally loud, recorded, measured."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.errors import MediaError
-from tui.media.container import PLAY_IT, info, opened_media, origin_seconds, refuse_encrypted
+from tui.media.container import PLAY_IT, find_origin, list_tracks, open_media, refuse_encrypted
 from tui.records.media import PEAKS_A_SECOND, AudioTrack, Span
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _PRE_ROLL = 0.5
 """Seconds before a span from which sound is decoded: a codec needs some of it to give the right sound."""
 
 
-def chosen_track(tracks: Sequence[AudioTrack], language: str, number: int, name: str) -> AudioTrack:
+def choose_track(tracks: Sequence[AudioTrack], language: str, number: int, name: str) -> AudioTrack:
     """Choose the track with this number, or for 0 the best one for a language.
 
     Raises ``MediaError``: ``no_audio``, ``no_such_track``.
@@ -53,7 +53,7 @@ class Sound:
     def __init__(self, container: InputContainer, stream: AudioStream) -> None:
         self._container = container
         self.stream = stream
-        self.origin = origin_seconds(container)
+        self.origin = find_origin(container)
         self._is_heard = self._is_damaged = False
         self._last: AudioFrame | None = None
         self._frames = self._decoded()
@@ -104,7 +104,7 @@ def _end(frame: AudioFrame) -> float:
     return (frame.time or 0.0) + frame.samples / frame.sample_rate
 
 
-def piece(sound: Sound, start: float, end: float) -> Iterator[AudioFrame]:
+def read_piece(sound: Sound, start: float, end: float) -> Iterator[AudioFrame]:
     """Iterate over the frames of a span, in seconds of the film: mono, fltp, of ``RATE`` samples a second.
 
     Floating point may be louder than full scale: FFmpeg makes the speech of a 5.1 film, which is in its centre channel,
@@ -136,13 +136,13 @@ def piece(sound: Sound, start: float, end: float) -> Iterator[AudioFrame]:
             graph.push(frame)
         except Over:
             break
-        yield from pulled(graph)
+        yield from pull_frames(graph)
     with suppress(Over):
         graph.push(None)
-    yield from pulled(graph)
+    yield from pull_frames(graph)
 
 
-def pulled(graph: Graph) -> Iterator[AudioFrame]:
+def pull_frames(graph: Graph) -> Iterator[AudioFrame]:
     """Iterate over the frames of sound that a graph of filters has finished so far."""
     from av.error import BlockingIOError as NeedsMore
     from av.error import EOFError as Over
@@ -190,7 +190,7 @@ _LOUD_SHARE = 0.1
 """Share of the power of the loudest block from which on a block counts; pauses say nothing about the voice."""
 
 
-def evened(frames: Iterable[AudioFrame]) -> Iterator[AudioFrame]:
+def even_out(frames: Iterable[AudioFrame]) -> Iterator[AudioFrame]:
     """Give a piece of sound (fltp, mono) the common loudness, with fades, as s16p; it is in memory until its end."""
     from av.filter import Graph
 
@@ -203,7 +203,7 @@ def evened(frames: Iterable[AudioFrame]) -> Iterator[AudioFrame]:
     graph, end = Graph(), len(samples) / RATE
     nodes = [
         graph.add_abuffer(format="fltp", sample_rate=RATE, layout="mono", time_base=piece[0].time_base),
-        graph.add("volume", f"{gain(samples):.2f}dB"),
+        graph.add("volume", f"{measure_gain(samples):.2f}dB"),
         graph.add("afade", f"t=in:d={_FADE}"),
         graph.add("afade", f"t=out:st={max(0.0, end - _FADE):.6f}:d={_FADE}"),
         graph.add("aformat", "sample_fmts=s16p:channel_layouts=mono"),
@@ -212,10 +212,10 @@ def evened(frames: Iterable[AudioFrame]) -> Iterator[AudioFrame]:
     graph.link_nodes(*nodes).configure()
     for each in (*piece, None):
         graph.push(each)
-        yield from pulled(graph)
+        yield from pull_frames(graph)
 
 
-def gain(samples: array[float]) -> float:
+def measure_gain(samples: array[float]) -> float:
     """The decibels by which sound is to be made louder, of which full scale is 1; 0 for silence."""
     peak = max(max(samples), -min(samples))
     if not peak:
@@ -233,15 +233,15 @@ _RATE = 8_000
 _SAMPLES = _RATE // PEAKS_A_SECOND
 
 
-def peaks(film: Path, span: Span, *, language: str = "", track: int = 0) -> bytes:
+def measure_peaks(film: Path, span: Span, *, language: str = "", track: int = 0) -> bytes:
     """The peaks of a span, a byte each: 0 is silence and 255 full scale; fewer where the film ends before the span.
 
     The track is chosen as in ``cutting.cut``, and the same errors are raised.
     """
-    with opened_media(film) as container:
+    with open_media(film) as container:
         from av import AudioResampler
 
-        chosen = chosen_track(info(container).audio, language, track, film.name)
+        chosen = choose_track(list_tracks(container).audio, language, track, film.name)
         sound = Sound(container, container.streams.audio[chosen.number - 1])
         begin, until = span.start_ms / 1000 + sound.origin, span.end_ms / 1000 + sound.origin
         resampler = AudioResampler("s16", "mono", _RATE)
@@ -279,20 +279,20 @@ def write_speech(
     """Write the spans of a film's sound to ``out`` as an MP3, mono, while it is iterated over.
 
     Yields the share that is done, at last the track that was taken, and milliseconds. ``track`` is its number, 0 for
-    the one in the language, else the one that players take. Raises ``MediaError``: as ``opened_media``, and
+    the one in the language, else the one that players take. Raises ``MediaError``: as ``open_media``, and
     ``no_audio``, ``no_such_track``, ``undecodable``, ``media_encrypted``, ``past_end`` where the film ends before
     the first span.
     """
-    with opened_media(film) as container:
+    with open_media(film) as container:
         import av
 
-        chosen = chosen_track(info(container).audio, language, track, film.name)
+        chosen = choose_track(list_tracks(container).audio, language, track, film.name)
         sound = Sound(container, container.streams.audio[chosen.number - 1])
         with av.open(str(out), "w", format="mp3") as target:
             recording = Recording(target)
             for done, span in enumerate(spans):
                 yield done / len(spans)
-                for frame in evened(piece(sound, span.start_ms / 1000, span.end_ms / 1000)):
+                for frame in even_out(read_piece(sound, span.start_ms / 1000, span.end_ms / 1000)):
                     recording.write(frame)
             milliseconds = recording.finish()
         sound.check_heard(film.name)

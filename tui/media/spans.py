@@ -12,7 +12,9 @@ _JOINED_MS = 500
 """A pause of at most this length stays: cutting it out would be heard, and saves nothing."""
 
 
-def sentence_span(start: int, end: int, *, previous_end: int | None = None, next_start: int | None = None) -> Span:
+def widen_sentence_span(
+    start: int, end: int, *, previous_end: int | None = None, next_start: int | None = None
+) -> Span:
     """The span of a sentence with the sound around it, but none of the neighbouring cues; all in milliseconds.
 
     A neighbour that overlaps the sentence itself cuts nothing off it.
@@ -25,7 +27,7 @@ def sentence_span(start: int, end: int, *, previous_end: int | None = None, next
     return Span(begin, until)
 
 
-def speech_spans(cues: Iterable[tuple[int, int]]) -> list[Span]:
+def join_speech_spans(cues: Iterable[tuple[int, int]]) -> list[Span]:
     """The spans in which somebody speaks, in order and apart from each other; cues are (start, end), in any order."""
     spans: list[Span] = []
     for start, end in sorted(cues):

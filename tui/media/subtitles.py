@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tui import bounds
 from tui.errors import MediaError
-from tui.media.container import info, opened_media, origin_seconds
+from tui.media.container import find_origin, list_tracks, open_media
 from tui.records.media import SubtitleTrack
 
 _HEAD = "[Script Info]\nScriptType: v4.00+\n\n[Events]\nFormat: Start, End, Style, Name, Effect, Text\n"
@@ -22,18 +22,18 @@ _OTHER = "check that it is the film you meant, or add a file of subtitles"
 _REPORTED_PACKETS = 1_000
 
 
-def text_subtitles(film: Path, numbers: Sequence[int] = ()) -> Iterator[float | tuple[SubtitleTrack, str]]:
+def read_text_subtitles(film: Path, numbers: Sequence[int] = ()) -> Iterator[float | tuple[SubtitleTrack, str]]:
     """Read the tracks with these numbers, or all that are text, in one pass; at last each with its ``.ass`` text.
 
-    Before that come shares of the film that are read, from 0 to 1. Raises ``MediaError``: as ``opened_media``,
+    Before that come shares of the film that are read, from 0 to 1. Raises ``MediaError``: as ``open_media``,
     ``no_such_track``, ``subtitles_are_pictures`` for a track that is named and no text, ``media_too_large`` for more
     text or events than any film has.
     """
-    with opened_media(film) as container:
+    with open_media(film) as container:
         from av.error import FFmpegError
         from av.stream import Discard
 
-        tracks = info(container).subtitles
+        tracks = list_tracks(container).subtitles
         chosen = [_named(tracks, number, film.name) for number in numbers] or [each for each in tracks if each.is_text]
         streams = [container.streams.subtitles[each.number - 1] for each in chosen]
         if not streams:
@@ -41,7 +41,7 @@ def text_subtitles(film: Path, numbers: Sequence[int] = ()) -> Iterator[float | 
         wanted = {stream.index: [_HEAD] for stream in streams}
         for stream in container.streams:
             stream.discard = Discard.default if stream.index in wanted else Discard.all
-        origin, characters, size = origin_seconds(container), 0, max(1, container.size)
+        origin, characters, size = find_origin(container), 0, max(1, container.size)
         for number, packet in enumerate(container.demux(streams)):
             if number % _REPORTED_PACKETS == 0:
                 yield min(1.0, max(0, packet.pos or 0) / size)

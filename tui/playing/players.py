@@ -38,7 +38,7 @@ class Film:
     language: str = ""
 
 
-def mpv_track(film: Film) -> list[str]:
+def choose_mpv_track(film: Film) -> list[str]:
     """The option of mpv that chooses the track of sound."""
     if film.track:
         return [f"--aid={film.track}"]
@@ -49,19 +49,19 @@ def _mpv(film: Film, span: Span | None) -> list[str]:
     """Options of mpv's manual; whatever people have set for films, here one thing is heard once."""
     quiet = ["--no-video", "--msg-level=all=error", "--no-resume-playback", "--no-save-position-on-quit"]
     once = ["--loop-file=no", "--loop-playlist=no", "--keep-open=no", "--idle=no", "--force-window=no", "--pause=no"]
-    part = [] if span is None else [f"--start={seconds(span[0])}", f"--end={seconds(span[1])}"]
-    return ["mpv", *quiet, *once, *mpv_track(film), *part, "--", _name(film)]
+    part = [] if span is None else [f"--start={write_seconds(span[0])}", f"--end={write_seconds(span[1])}"]
+    return ["mpv", *quiet, *once, *choose_mpv_track(film), *part, "--", _name(film)]
 
 
 def _ffplay(film: Film, span: Span | None) -> list[str]:
-    part = [] if span is None else ["-ss", seconds(span[0]), "-t", seconds(span[1] - span[0])]
+    part = [] if span is None else ["-ss", write_seconds(span[0]), "-t", write_seconds(span[1] - span[0])]
     chosen = ["-ast", f"a:{film.track - 1}"] if film.track else []
     return ["ffplay", "-nodisp", "-vn", "-autoexit", "-loglevel", "error", *chosen, *part, "-i", _name(film)]
 
 
 def _play(film: Film, span: Span | None) -> list[str]:
     """SoX, which takes the name of a file for a pattern, and knows recordings only."""
-    part = [] if span is None else ["trim", seconds(span[0]), seconds(span[1] - span[0])]
+    part = [] if span is None else ["trim", write_seconds(span[0]), write_seconds(span[1] - span[0])]
     return ["play", "-q", _SOX_PATTERN.sub(r"\\\1", _name(film)), *part]
 
 
@@ -78,7 +78,7 @@ _PLAYERS: Sequence[tuple[str, Callable[[Film, Span | None], list[str]]]] = (
 """Programs and their command lines, the best first."""
 
 
-def seconds(milliseconds: int) -> str:
+def write_seconds(milliseconds: int) -> str:
     """Format a time as players read it, with a point in every locale: "83.250"."""
     return f"{max(0, milliseconds) / 1000:.3f}"
 
@@ -96,7 +96,7 @@ async def play_bytes(sound: bytes, ending: str = ".mp3") -> None:
 
     ``ending`` is that of the name of files of its format.
     """
-    async with private_directory() as place:
+    async with make_private_directory() as place:
         file = place / f"sound{ending}"
         try:
             file.write_bytes(sound)
@@ -106,7 +106,7 @@ async def play_bytes(sound: bytes, ending: str = ".mp3") -> None:
 
 
 @asynccontextmanager
-async def private_directory(most_bytes: int | None = None) -> AsyncIterator[Path]:
+async def make_private_directory(most_bytes: int | None = None) -> AsyncIterator[Path]:
     """A temporary directory that only this user may enter, its path no longer than that where it can be.
 
     Raises ``MediaError`` where none can be made.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeVar
 
-from tui.prompts.rendering import filled
+from tui.prompts.rendering import fill_settings
 from tui.prompts.values import PromptValues
 from tui.records.answers import NewTemplate
 
@@ -97,7 +97,7 @@ Give, in this order:
 
 _LEVEL = "{% if level %} at level {{ level }}{% endif %}"
 _TODAY = {
-    **{filled(text, PromptValues("")): text for text in (BREAKDOWN_SYS_MSG, EXPLANATION_SYS_MSG)},
+    **{fill_settings(text, PromptValues("")): text for text in (BREAKDOWN_SYS_MSG, EXPLANATION_SYS_MSG)},
     _BEFORE_DICTIONARIES: BREAKDOWN_PROMPT,
     _BEFORE_DICTIONARIES.replace(_LEVEL, ""): BREAKDOWN_PROMPT,
     EXPLANATION_PROMPT.replace(_LEVEL, ""): EXPLANATION_PROMPT,
@@ -108,7 +108,7 @@ _TODAY = {
 T = TypeVar("T", bound=NewTemplate)
 
 
-def of_today(template: T) -> T:
+def bring_up_to_date(template: T) -> T:
     """The template with the built-in texts of today where it has those of an older Lode, word for word.
 
     Whoever chose nothing but a model saved those texts with it, and would get English for ever. What anybody has

@@ -13,7 +13,7 @@ from dataclasses import asdict
 from tui.errors import TemplateError
 from tui.prompts.evaluation import MAX_OUTPUT, MAX_STEPS, Evaluation, OutOfBounds
 from tui.prompts.template_filters import MAX_TEXT
-from tui.prompts.template_language import MAX_TOKENS, TokenBudget, normalised, parse, parse_within
+from tui.prompts.template_language import MAX_TOKENS, TokenBudget, normalise_lines, parse, parse_within
 from tui.prompts.values import PromptValues
 from tui.text.sanitize import whole_characters
 
@@ -43,7 +43,7 @@ def check(template: str) -> None:
         render(template, values)
 
 
-def names_in(template: str) -> frozenset[str]:
+def find_names(template: str) -> frozenset[str]:
     """Names of the values that the template uses anywhere; raises ``TemplateError`` for one that cannot be parsed."""
     return parse(template).names
 
@@ -74,7 +74,7 @@ def _shown(template: str, values: PromptValues) -> str:
     A line that is not rendered is held open by its number between two characters that nothing else has.
     """
     texts = {name: value.replace("\x00", "") for name, value in _texts(values).items()}
-    lines = normalised(template.replace("\x00", "")).split("\n")
+    lines = normalise_lines(template.replace("\x00", "")).split("\n")
     shown = list(lines)
     tokens, steps = TokenBudget(2 * MAX_TOKENS), MAX_STEPS
     for _ in range(_MAX_HIDDEN + 1):
@@ -121,11 +121,11 @@ def _texts(values: PromptValues) -> dict[str, str]:
 _SETTING = re.compile(r"\{\{ *(explain_in|level) *\}\}")
 
 
-def settings_in(sys_msg: str) -> frozenset[str]:
+def find_settings(sys_msg: str) -> frozenset[str]:
     """Names of the settings that stand in it."""
     return frozenset(_SETTING.findall(sys_msg))
 
 
-def filled(sys_msg: str, values: PromptValues) -> str:
+def fill_settings(sys_msg: str, values: PromptValues) -> str:
     """The message with the settings in it."""
     return _SETTING.sub(lambda name: str(getattr(values, name.group(1))), sys_msg)

@@ -98,7 +98,7 @@ def parse_within(source: str, budget: TokenBudget, *, names_matter: bool = True)
     """Parse within what is left of the budget; without ``names_matter`` unknown names are no errors."""
     if len(source) > MAX_TEMPLATE:
         raise TemplateError("the template is too long", hint=f"it may have {MAX_TEMPLATE} characters: shorten it")
-    source = normalised(source)
+    source = normalise_lines(source)
     parser = _Parser(_ENVIRONMENT, "")
     tokens = _placed(source, budget)
     checker = _Checker(names_matter=names_matter)
@@ -115,7 +115,7 @@ def parse_within(source: str, budget: TokenBudget, *, names_matter: bool = True)
     return ParsedTemplate(body, frozenset(checker.names))
 
 
-def normalised(source: str) -> str:
+def normalise_lines(source: str) -> str:
     """The text as Jinja2's lexer sees it: line feeds only, and not one at the end."""
     lines = newline_re.split(source)[::2]
     if len(lines) > 1 and not lines[-1]:

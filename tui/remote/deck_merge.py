@@ -35,9 +35,9 @@ class RemoteMerge:
         self._client = client
 
     async def note_fields(self) -> NoteFields:
-        from tui.deck.note_fields import note_fields_of
+        from tui.deck.note_fields import choose_note_fields
 
-        return note_fields_of(await self._client.get(SavedSettings, "/profiles/settings"))
+        return choose_note_fields(await self._client.get(SavedSettings, "/profiles/settings"))
 
     async def notes_in(self, path: str | Path) -> AnkiNotes:
         """The notes in a package or a collection. Raises ``ImportRefused``."""
@@ -100,9 +100,9 @@ class RemoteMerge:
         ids = tuple(self._client.ids(selection.ids)["ids"])
 
         async def pieces() -> AsyncGenerator[bytes, None]:
-            from tui.anki.note_lines import packed_notes
+            from tui.anki.note_lines import pack_notes
 
-            packed = packed_notes(anki, sendable(source), ids)
+            packed = pack_notes(anki, sendable(source), ids)
             while (piece := await asyncio.to_thread(next, packed, None)) is not None:
                 yield piece
 
@@ -111,9 +111,9 @@ class RemoteMerge:
 
 def selected(selection: ClipSelection) -> dict[str, str]:
     """The selection but for its ids as parameters; a moment is one of this machine's time, wherever the server is."""
-    from tui.exporting.formats import moment
+    from tui.exporting.formats import read_moment
 
-    since = moment(selection.since, field="since").isoformat() if selection.since else ""
+    since = read_moment(selection.since, field="since").isoformat() if selection.since else ""
     only_new = "true" if selection.only_new else ""
     params = {"q": searchable(selection.q), "tag": selection.tag, "since": since, "only_new": only_new}
     return {name: value for name, value in params.items() if value}

@@ -36,13 +36,13 @@ class RemoteDictionaries(RemotePart, Dictionaries):
         return tuple(jobs)
 
     async def _send_pair(self, parts: Sequence[Path]) -> Job:
-        from tui.dictionaries.dictd import zipped_pair
+        from tui.dictionaries.dictd import zip_pair
         from tui.system.temporary import TemporaryDirectory, made_in_thread
 
         place = await made_in_thread(lambda: TemporaryDirectory(Path(tempfile.gettempdir())))
         try:
             target = place.path / f"{parts[0].stem}.zip"
-            await asyncio.to_thread(zipped_pair, parts, target)
+            await asyncio.to_thread(zip_pair, parts, target)
             return await self._send(target)
         except OSError as error:
             raise _unreadable(parts[0], error) from error
@@ -50,7 +50,7 @@ class RemoteDictionaries(RemotePart, Dictionaries):
             await asyncio.to_thread(place.remove)
 
     async def _send(self, path: Path) -> Job:
-        from tui.importing.file_name import displayable
+        from tui.importing.file_name import make_displayable
 
         async def pieces() -> AsyncGenerator[bytes, None]:
             try:
@@ -59,21 +59,21 @@ class RemoteDictionaries(RemotePart, Dictionaries):
             except OSError as error:
                 raise _unreadable(path, error) from error
 
-        return await self._client.send(Job, _PATH, {"name": displayable(path.name)}, pieces)
+        return await self._client.send(Job, _PATH, {"name": make_displayable(path.name)}, pieces)
 
     async def offered(self) -> tuple[OfferedDictionary, ...]:
-        from tui.dictionaries.file_search import offered_dictionaries
+        from tui.dictionaries.file_search import find_offered_dictionaries
 
         known, settings = await self.all(), await self._client.get(SavedSettings, "/profiles/settings")
-        return await in_daemon_thread(lambda: offered_dictionaries(known, settings, os.environ), name=_THREAD)
+        return await in_daemon_thread(lambda: find_offered_dictionaries(known, settings, os.environ), name=_THREAD)
 
 
 def _sendable(paths: Sequence[str | Path]) -> list[tuple[Path, ...]]:
     """The files of each dictionary; raises ``ImportRefused`` for one that cannot be read or is too large. Blocks."""
-    from tui.dictionaries.dictionary_file import MAX_SENT_SIZE, shown_name
-    from tui.dictionaries.file_search import named_dictionaries, parts_of
+    from tui.dictionaries.dictionary_file import MAX_SENT_SIZE, show_name
+    from tui.dictionaries.file_search import find_named_dictionaries, list_parts
 
-    found = [parts_of(path) for path in named_dictionaries(paths)]
+    found = [list_parts(path) for path in find_named_dictionaries(paths)]
     for parts in found:
         size = 0
         for part in parts:
@@ -84,7 +84,7 @@ def _sendable(paths: Sequence[str | Path]) -> list[tuple[Path, ...]]:
                 raise _unreadable(part, error) from error
         if size > MAX_SENT_SIZE:
             raise ImportRefused(
-                f"{shown_name(parts[0].name)} has more than {MAX_SENT_SIZE / 1e6:g} MB, the most that can be sent",
+                f"{show_name(parts[0].name)} has more than {MAX_SENT_SIZE / 1e6:g} MB, the most that can be sent",
                 hint="add it on the machine of the server: lode dictionaries add FILE",
             )
     return found
@@ -99,9 +99,9 @@ async def _pieces_of(path: Path) -> AsyncGenerator[bytes, None]:
 
 
 def _unreadable(path: Path, error: OSError) -> ImportRefused:
-    from tui.dictionaries.dictionary_file import shown_name
+    from tui.dictionaries.dictionary_file import show_name
 
     return ImportRefused(
-        f"{shown_name(path.name)} cannot be read: {error.strerror or error}",
+        f"{show_name(path.name)} cannot be read: {error.strerror or error}",
         hint="check that it is a file you may read",
     )

@@ -47,14 +47,14 @@ class RemoteDeck(RemotePart, Deck):
         merge_with: str | Path | None = None,
     ) -> ExportReport:
         from tui.deck.apkg import DeckFile
-        from tui.deck.formats import ClipFile, clip_format_of_path
-        from tui.exporting.media_folder import folder_of
+        from tui.deck.formats import ClipFile, find_clip_format_of_path
+        from tui.exporting.media_folder import find_media_folder
         from tui.service.decks.deck_merge import only_decks_merged
 
         target = named_path(path)
         if target.is_dir():
             raise DeckError(f"{target} is a directory", hint=f"name a file in it: {target / 'lode.apkg'}")
-        wanted = clip_format_of_path(target)
+        wanted = find_clip_format_of_path(target)
         params = {"format": wanted.name, **({"name": name} if name.strip() else {}), **selected(selection)}
         anki = None
         if merge_with is not None:
@@ -73,7 +73,7 @@ class RemoteDeck(RemotePart, Deck):
             return await self._merge.export(
                 target, anki, str(merge_with), name=name, selection=selection, overwrite=overwrite
             )
-        kind, folder = (DeckFile, None) if wanted.is_deck else (ClipFile, folder_of(target))
+        kind, folder = (DeckFile, None) if wanted.is_deck else (ClipFile, find_media_folder(target))
         params |= {"media": folder.name} if folder else {}
 
         async def written() -> int:

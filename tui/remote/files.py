@@ -119,7 +119,7 @@ class _Reading:
         self._archives = archives
 
     async def __call__(self) -> AsyncGenerator[bytes, None]:
-        from tui.importing.file_name import displayable
+        from tui.importing.file_name import make_displayable
         from tui.importing.parse import MAX_BYTES, too_large
 
         sent = 0
@@ -130,15 +130,15 @@ class _Reading:
                     yield await in_daemon_thread(member, name=_THREAD)
                     return
                 if os.fstat(file.fileno()).st_size > MAX_BYTES:
-                    raise too_large(displayable(self._path.name))
+                    raise too_large(make_displayable(self._path.name))
                 while piece := await in_daemon_thread(partial(regular_file.piece_of, file, _PIECE), name=_THREAD):
                     sent += len(piece)
                     if sent > MAX_BYTES:  # it grows while it is read
-                        raise too_large(displayable(self._path.name))
+                        raise too_large(make_displayable(self._path.name))
                     yield piece
         except OSError as error:
             raise ImportRefused(
-                f"{displayable(str(self._path))} cannot be read: {error.strerror or error}",
+                f"{make_displayable(str(self._path))} cannot be read: {error.strerror or error}",
                 hint="check that it is a file you may read",
             ) from error
 
@@ -150,9 +150,9 @@ def _asked(language: str | None, encoding: str | None, force: bool) -> dict[str,
 
 def _sent_name(path: Path) -> str:
     """The file's name behind those of the directories it is in, which tell of its series."""
-    from tui.importing.file_name import displayable
+    from tui.importing.file_name import make_displayable
 
-    parts = [displayable(part) for part in path.parts[-1 - _DIRECTORIES :] if part != path.anchor]
+    parts = [make_displayable(part) for part in path.parts[-1 - _DIRECTORIES :] if part != path.anchor]
     name = "/".join(parts)
     return name if len(name) <= _LONGEST_NAME else parts[-1]
 

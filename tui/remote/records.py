@@ -53,11 +53,11 @@ class RemoteTranscripts(RemotePart, Transcripts):
     async def export(
         self, transcript_id: str, path: str | Path, *, format: str = "", overwrite: bool = False
     ) -> TranscriptExport:
-        from tui.exporting.formats import export_format, format_of_path
+        from tui.exporting.formats import find_export_format, find_format_of_path
         from tui.exporting.target_file import TargetFile
 
         target = named_path(path)
-        wanted = export_format(format) if format else format_of_path(target)
+        wanted = find_export_format(format) if format else find_format_of_path(target)
         transcript = await self.get(transcript_id)
 
         async def written() -> int:

@@ -22,12 +22,12 @@ _NOTE_TYPES = "Lode | Lapis | Kiku; any other: lode deck fields --set"
 
 async def edit_cards(app: App[Any], service: Service) -> None:
     """Ask what is to change until it can be, or the question is closed."""
-    from tui.deck.note_fields import note_fields_of
+    from tui.deck.note_fields import choose_note_fields
 
     refusal, wrong = "", ""
     try:
         settings = (await service.settings.get()).contents()
-        note_type = note_fields_of(settings).note_type
+        note_type = choose_note_fields(settings).note_type
     except LodeError as error:
         app.notify(in_one_line(error), severity="error", markup=False)
         return
@@ -65,11 +65,11 @@ async def edit_cards(app: App[Any], service: Service) -> None:
 
 def _note_fields(name: str, settings: ProfileSettings) -> str | None:
     """The fields of a note type that somebody names: those in force, or one to begin with; None for no such name."""
-    from tui.deck.note_fields import OURS, PRESETS, note_fields_of, written
+    from tui.deck.note_fields import OURS, PRESETS, choose_note_fields, write_note_fields
 
-    if name.casefold() == note_fields_of(settings).note_type.casefold():
+    if name.casefold() == choose_note_fields(settings).note_type.casefold():
         return settings.note_fields
     if name.casefold() in ("", OURS.note_type.casefold()):
         return ""
     preset = PRESETS.get(name.casefold())
-    return None if preset is None else written(preset)
+    return None if preset is None else write_note_fields(preset)

@@ -118,21 +118,21 @@ def _shown(settings: ProfileSettings) -> dict[str, str]:
 
 def _settings(typed: Mapping[str, str]) -> ProfileSettings:
     """Read the settings off what was typed: names or tags of languages, a level behind each that is learned."""
-    from tui.language.tags import tag_named
+    from tui.language.tags import find_tag
 
     explain_in = typed["explain_in"]
     learning = filter(None, (part.strip() for part in typed["learning"].replace(";", ",").split(",")))
     return ProfileSettings(
-        (tag_named(explain_in) or explain_in) if explain_in else ProfileSettings().explain_in,
+        (find_tag(explain_in) or explain_in) if explain_in else ProfileSettings().explain_in,
         tuple(map(_learned, learning)),
     )
 
 
 def _learned(typed: str) -> LearnedLanguage:
-    from tui.language.tags import tag_named
+    from tui.language.tags import find_tag
 
     words = typed.split()
     for end in range(len(words), 0, -1):
-        if tag := tag_named(" ".join(words[:end])):
+        if tag := find_tag(" ".join(words[:end])):
             return LearnedLanguage(tag, " ".join(words[end:]))
     return LearnedLanguage(typed)  # which is refused by its name

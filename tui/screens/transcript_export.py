@@ -32,10 +32,10 @@ async def export_transcripts(screen: SectionScreen, ids: Sequence[str]) -> None:
 
 
 async def _export_one(screen: SectionScreen, transcript: Transcript) -> None:
-    from tui.exporting.formats import EXPORT_FORMATS, default_format, file_name
+    from tui.exporting.formats import EXPORT_FORMATS, choose_default_format, make_file_name
     from tui.screens.dialogs.path_prompt import PathPrompt
 
-    path, refusal = file_name(transcript, default_format(transcript)), ""
+    path, refusal = make_file_name(transcript, choose_default_format(transcript)), ""
     endings = " ".join(each.ending for each in EXPORT_FORMATS.values())
     hint = f"{endings}: the ending says which · tab completes · enter writes it"
     while True:
@@ -45,7 +45,7 @@ async def _export_one(screen: SectionScreen, transcript: Transcript) -> None:
             return
         path, target = answer, _expanded(answer)
         if await _is_directory(target):
-            target /= file_name(transcript, default_format(transcript))
+            target /= make_file_name(transcript, choose_default_format(transcript))
         try:
             if await _written(screen, transcript, target) or await _replaced(screen, [(transcript, target)]):
                 return
@@ -56,7 +56,7 @@ async def _export_one(screen: SectionScreen, transcript: Transcript) -> None:
 
 async def _export_into_directory(screen: SectionScreen, transcripts: Sequence[Transcript]) -> None:
     """Write each to a file of its own; those that cannot be written do not keep back the others."""
-    from tui.exporting.formats import default_format, file_name
+    from tui.exporting.formats import choose_default_format, make_file_name
     from tui.screens.dialogs.path_prompt import PathPrompt
 
     path, refusal = "./", ""
@@ -74,7 +74,7 @@ async def _export_into_directory(screen: SectionScreen, transcripts: Sequence[Tr
         there: list[tuple[Transcript, Path]] = []
         try:
             for transcript in transcripts:
-                name = file_name(transcript, default_format(transcript), taken)
+                name = make_file_name(transcript, choose_default_format(transcript), taken)
                 taken.add(name)
                 if not await _written(screen, transcript, directory / name, counted=True):
                     there.append((transcript, directory / name))

@@ -16,7 +16,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from tui.errors import StoreError
-from tui.importing.file_name import safe_name
+from tui.importing.file_name import make_safe_name
 from tui.system.temporary import TemporaryDirectory
 
 T = TypeVar("T")
@@ -48,7 +48,7 @@ def _place(directory: Path) -> TemporaryDirectory:
 
 def attachment(name: str, otherwise: str) -> str:
     """The header of a file to be saved: its name plainly and, where it is not ASCII, as RFC 6266 wants it."""
-    safe = safe_name(name.replace(":", "-")) or otherwise
+    safe = make_safe_name(name.replace(":", "-")) or otherwise
     plain = "".join(char if char.isascii() and char not in '"\\' else "_" for char in safe)
     return f'attachment; filename="{plain}"' + ("" if plain == safe else f"; filename*=UTF-8''{quote(safe)}")
 

@@ -38,10 +38,10 @@ class LocalDictionaries:
         return await asyncio.to_thread(listed)
 
     async def add(self, paths: Sequence[str | Path]) -> tuple[Job, ...]:
-        from tui.dictionaries.file_search import named_dictionaries
+        from tui.dictionaries.file_search import find_named_dictionaries
         from tui.service.jobs.dictionary_import import KIND
 
-        found = await in_daemon_thread(lambda: named_dictionaries(paths), name="search for dictionaries")
+        found = await in_daemon_thread(lambda: find_named_dictionaries(paths), name="search for dictionaries")
         return await self._runner.queue(self._library, KIND, [JobSource.of_path(path) for path in found], {})
 
     async def add_upload(self, name: str, pieces: AsyncIterable[bytes]) -> Job:
@@ -65,12 +65,12 @@ class LocalDictionaries:
         return deleted
 
     async def offered(self) -> tuple[OfferedDictionary, ...]:
-        from tui.dictionaries.file_search import offered_dictionaries
+        from tui.dictionaries.file_search import find_offered_dictionaries
 
         known = await self.all()
         settings = await self._library.run(lambda store: store.settings.get(self._library.profile))
         return await in_daemon_thread(
-            lambda: offered_dictionaries(known, settings, os.environ), name="search for dictionaries"
+            lambda: find_offered_dictionaries(known, settings, os.environ), name="search for dictionaries"
         )
 
     async def look_up(self, word: str, *, language: str | None, sentence: str = "") -> LookUp:

@@ -76,18 +76,18 @@ class LocalFiles(StoredRecords[ProfileFile]):
     async def _add_pieces(
         self, name: str, pieces: AsyncIterable[bytes], options: Mapping[str, object], address: str = ""
     ) -> tuple[Job, ...]:
-        from tui.importing.archive import contents
+        from tui.importing.archive import list_contents
         from tui.importing.parse import MAX_BYTES
-        from tui.importing.series import episodes_last_first
+        from tui.importing.series import order_last_first
         from tui.service.incoming.uploads import Uploads
 
         uploads = Uploads(self._library.database.directory)
         async with uploads.receive(name, pieces, MAX_BYTES) as source:
             place = uploads.path(source)
-            members = await asyncio.to_thread(contents, place)
+            members = await asyncio.to_thread(list_contents, place)
             sources = [replace(source, address=address)]
             if members is not None:
-                inside = (path.relative_to(place).as_posix() for path in episodes_last_first(members))
+                inside = (path.relative_to(place).as_posix() for path in order_last_first(members))
                 sources = [replace(sources[0], name=f"{source.name}/{path}") for path in inside]
             return await self._runner.queue(self._library, "import", sources, {**options, "path": name})
 
@@ -126,14 +126,14 @@ class LocalFiles(StoredRecords[ProfileFile]):
         return await self._runner.queue(self._library, "import", list(files.values()), options, list(files))
 
     async def readings(self, file_id: str) -> tuple[EncodingReading, ...]:
-        from tui.importing.encoding.choices import file_readings
+        from tui.importing.encoding.choices import read_in_encodings
 
         def kept(store: Store) -> tuple[ProfileFile, bytes]:
             file = store.files.get(self._profile, file_id)
             return file, store.blobs.get(file.sha256, file.name)
 
         file, data = await self._library.run(kept)
-        return await asyncio.to_thread(file_readings, data, file.language)
+        return await asyncio.to_thread(read_in_encodings, data, file.language)
 
     async def jobs_of(self, *file_ids: str) -> tuple[Job, ...]:
         return await self._library.database.run_on_jobs(lambda store: store.jobs.of_files(self._profile, file_ids))

@@ -140,9 +140,9 @@ class LocalTranscripts(StoredRecords[Transcript]):
         return translations(track)
 
     async def exported(self, transcript_id: str, format: str) -> AsyncGenerator[bytes, None]:
-        from tui.exporting.formats import check_times, export_format
+        from tui.exporting.formats import check_times, find_export_format
 
-        wanted, transcript = export_format(format), await self.get(transcript_id)
+        wanted, transcript = find_export_format(format), await self.get(transcript_id)
         check_times(transcript, wanted)
         if wanted.sentence is not None and transcript.duration_ms is not None:
             texts = _each_page(partial(self.sentences, transcript.id), wanted.sentence)
@@ -157,11 +157,11 @@ class LocalTranscripts(StoredRecords[Transcript]):
     async def export(
         self, transcript_id: str, path: str | Path, *, format: str = "", overwrite: bool = False
     ) -> TranscriptExport:
-        from tui.exporting.formats import export_format, format_of_path
+        from tui.exporting.formats import find_export_format, find_format_of_path
         from tui.exporting.target_file import TargetFile
 
         target = named_path(path)
-        wanted = export_format(format) if format else format_of_path(target)
+        wanted = find_export_format(format) if format else find_format_of_path(target)
         transcript = await self.get(transcript_id)
         async with aclosing(self.exported(transcript.id, wanted.name)) as pieces:
             with await asyncio.to_thread(TargetFile, target, overwrite=overwrite) as file:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from tui.errors import InvalidInput
-from tui.language.levels import levels_of, normalised_level
+from tui.language.levels import list_levels, normalise_level
 from tui.language.tags import language_name, normalise
 from tui.records.settings import CARD_FRONTS, CARD_HINTS, DECKS_PER, LearnedLanguage, ProfileSettings, SavedSettings
 from tui.records.word_states import WORD_STATES, WordState
@@ -52,11 +52,11 @@ def checked_tag(given: str, field: str = "language") -> str:
 
 def checked_level(tag: str, given: str, field: str) -> str:
     """Normalise a level of a language that was given as this field; raises ``InvalidInput`` when it is none."""
-    level = normalised_level(tag, given)
+    level = normalise_level(tag, given)
     if level is None:
         raise InvalidInput(
             f"{one_line(given)[:40]!r} is no level of {language_name(tag)}",
-            hint=f"use one of {', '.join(levels_of(tag))}, or none",
+            hint=f"use one of {', '.join(list_levels(tag))}, or none",
             field=field,
         )
     return level
@@ -89,9 +89,9 @@ def _known(states: Sequence[str]) -> tuple[WordState, ...]:
 
 def _note_fields(text: str) -> str:
     """Fields of a note type as they were written, "" where they are Lode's own; a deck of clips reads them."""
-    from tui.deck.note_fields import parsed
+    from tui.deck.note_fields import parse_note_fields
 
-    return text if not is_blank(text) and parsed(text).is_own else ""
+    return text if not is_blank(text) and parse_note_fields(text).is_own else ""
 
 
 def _one_of(options: Sequence[_T], given: str, field: str) -> _T:

@@ -12,7 +12,7 @@ from tui.store.tables.transcripts.translations import Span, Track
 
 async def pair(library: Library, transcript_id: str, translation_id: str, offset_ms: int | None) -> TranslationPair:
     """Give a transcript its track; without an offset that is found. Raises as ``Transcripts.pair`` says."""
-    from tui.importing.alignment import find_offset, overlapping
+    from tui.importing.alignment import find_offset, find_overlaps
 
     profile = library.profile
     ours = await library.run(lambda store: store.transcripts.get(profile, transcript_id))
@@ -33,7 +33,7 @@ async def pair(library: Library, transcript_id: str, translation_id: str, offset
             code="no_offset",
         )
     transcript = await library.change(lambda store: store.transcripts.pair(profile, ours.id, theirs.id, offset_ms))
-    translated = await asyncio.to_thread(lambda: sum(map(bool, overlapping(cues, others, offset_ms))))
+    translated = await asyncio.to_thread(lambda: sum(map(bool, find_overlaps(cues, others, offset_ms))))
     return TranslationPair(transcript, translated)
 
 
@@ -50,9 +50,9 @@ async def _spans(library: Library, transcript: Transcript) -> list[Span]:
 
 def translations(track: Track) -> tuple[str, ...]:
     """The translation of each cue, "" for none: what the track shows for more than half of the shorter one's time."""
-    from tui.importing.alignment import overlapping
+    from tui.importing.alignment import find_overlaps
 
     timed = [cue for cue in track.cues if cue is not None]
-    found = overlapping(timed, [(start, end) for start, end, _ in track.translations], 0)
+    found = find_overlaps(timed, [(start, end) for start, end, _ in track.translations], 0)
     texts = ("\n".join(dict.fromkeys(track.translations[index][2] for index in each)) for each in found)
     return tuple("" if cue is None else next(texts) for cue in track.cues)

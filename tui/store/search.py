@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from tui.errors import search_too_long
-from tui.language.folding import fold_accents, search_words
+from tui.language.folding import fold_accents, split_search_words
 from tui.language.scripts import is_spaceless
-from tui.language.tags import base_language, subtags_named
+from tui.language.tags import base_language, find_subtags
 from tui.records.pages import MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS
 from tui.text.sanitize import is_blank
 
@@ -36,7 +36,7 @@ class Search:
     @classmethod
     def parse(cls, q: str) -> Search:
         """Parse what was typed. Raises ``InvalidInput`` for more than can be searched for."""
-        words = different_words(q, search_words)
+        words = different_words(q, split_search_words)
         return cls(
             given=not is_blank(q),
             prefixes=tuple(word for word in words if not is_spaceless(word)),
@@ -109,7 +109,7 @@ def language_in(column: str) -> Facet:
     """Facet of a column of language tags, found by the languages' names and by their codes."""
 
     def parameter(word: str) -> str | None:
-        subtags = subtags_named(word)
+        subtags = find_subtags(word)
         return json.dumps(sorted(subtags)) if subtags else None
 
     return Facet(
@@ -134,13 +134,13 @@ def folded_pattern(word: str) -> str:
 
 
 def _or_language(wanted: str, word: str, column: str) -> str:
-    subtags = " OR ".join(map(quoted, sorted(subtags_named(word))))
+    subtags = " OR ".join(map(quoted, sorted(find_subtags(word))))
     return f"({wanted} OR {column} : ({subtags}))" if subtags else f"({wanted})"
 
 
 def folded_words(*texts: str) -> str:
     """The folded words of texts, each behind a space, in which a small table is searched with ``LIKE``."""
-    return "".join(f" {fold_accents(word)}" for word in search_words(" ".join(texts)))
+    return "".join(f" {fold_accents(word)}" for word in split_search_words(" ".join(texts)))
 
 
 def quoted(text: str) -> str:

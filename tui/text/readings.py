@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tui.language.scripts import in_hiragana
-from tui.language.word_form import WordForm, form_of, has_characters
+from tui.language.scripts import convert_to_hiragana
+from tui.language.word_form import WordForm, has_characters, join_forms
 from tui.text.sanitize import laid_out, one_line
 
 if TYPE_CHECKING:
@@ -73,13 +73,13 @@ def word_furigana(text: str, reading: str) -> str:
     written, left = "", reading
     runs = _RUNS.findall(text)
     for at, run in enumerate(runs):
-        kana, rest = in_hiragana(run), in_hiragana(left)
+        kana, rest = convert_to_hiragana(run), convert_to_hiragana(left)
         if _KANA.match(run):
             if not rest.startswith(kana):
                 return ""
             written, left = written + run, left[len(run) :]
             continue
-        is_last, before = at >= len(runs) - 2, in_hiragana(runs[at + 1]) if at + 1 < len(runs) else ""
+        is_last, before = at >= len(runs) - 2, convert_to_hiragana(runs[at + 1]) if at + 1 < len(runs) else ""
         end = (len(left) - len(before)) if is_last else rest.find(before, 1)
         if end < 1:
             return ""
@@ -110,7 +110,7 @@ def placed_readings(cue: Cue, shown: str, words: Sequence[Word]) -> tuple[Placed
 
 def focused_form(cue: Cue, shown: str, words: Sequence[Word], language: str | None) -> WordForm:
     """Dictionary form and reading of words that stand side by side in a cue."""
-    form = form_of(words, language)
+    form = join_forms(words, language)
     if words and (reading := _read_by_ruby(_ruby(cue, shown), shown, words[0].start, words[-1].end)):
         return replace(form, reading=reading)
     return form
@@ -136,7 +136,7 @@ def _read_by_ruby(ruby: Sequence[Ruby], text: str, start: int, end: int) -> str 
 
 def _characters(word: Word, reading: str) -> tuple[int, PlacedReading]:
     """Start of the word's characters, and the reading behind them, without the kana that it begins or ends with."""
-    text = in_hiragana(word.text)
+    text = convert_to_hiragana(word.text)
     first, last = 0, 0
     while first < min(len(text), len(reading)) and _KANA.match(text[first]) and text[first] == reading[first]:
         first += 1

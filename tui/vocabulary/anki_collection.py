@@ -11,7 +11,7 @@ from tui.anki.collection_file import BETWEEN, CollectionFile
 from tui.anki.notes import MAX_CARDS
 from tui.records.vocabulary import NoteType, VocabularyChoice, VocabularyFormat, VocabularyOffer, VocabularyWord
 from tui.text.sanitize import one_line
-from tui.vocabulary.notes import SUSPENDED, Card, Note, NoteReader, check_choice, made_note_type
+from tui.vocabulary.notes import SUSPENDED, Card, Note, NoteReader, check_choice, make_note_type
 from tui.vocabulary.vocabulary_file import MAX_FIELD_LENGTH, MAX_OFFERED, MAX_ROWS, ROWS_A_STEP, Progress, too_many_rows
 
 _SAMPLED = 40
@@ -97,7 +97,7 @@ class AnkiCollection:
             name, fields = self._names[number]
             notes = self._connection.execute("SELECT rowid FROM notes WHERE mid = ? LIMIT ?", (number, _SAMPLED))
             sampled = [self._values(note, fields) for (note,) in notes]
-            found.append(made_note_type(name, fields, sampled, count))
+            found.append(make_note_type(name, fields, sampled, count))
         return tuple(found)
 
     def _described(self) -> tuple[dict[int, tuple[str, tuple[str, ...]]], dict[int, str]]:

@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui import bounds
-from tui.anki.connect import TOO_LARGE, AnkiConnect, quoted
+from tui.anki.connect import TOO_LARGE, AnkiConnect, quote_search
 from tui.errors import ProviderError
 from tui.records.vocabulary import NoteType, VocabularyChoice, VocabularyOffer, VocabularyWord
 from tui.system import regular_file
 from tui.system.temporary import replace_text
 from tui.text.sanitize import one_line
-from tui.vocabulary.notes import LEARNING, NEW, REVIEW, Card, Note, NoteReader, check_choice, made_note_type
+from tui.vocabulary.notes import LEARNING, NEW, REVIEW, Card, Note, NoteReader, check_choice, make_note_type
 from tui.vocabulary.vocabulary_file import MAX_FIELD_LENGTH, MAX_OFFERED, MAX_ROWS, Progress, too_many_rows
 
 if TYPE_CHECKING:
@@ -89,11 +89,11 @@ class AnkiVocabulary(AnkiConnect):
         names = await self._names(client, "modelNames")
         found = []
         for name in names:
-            ids = await self.list_of(client, "findNotes", query=f"note:{quoted(name)}")
+            ids = await self.list_of(client, "findNotes", query=f"note:{quote_search(name)}")
             if ids:
                 fields = await self._names(client, "modelFieldNames", modelName=name)
                 infos = await self._infos(client, ids[:_SAMPLED])
-                found.append(made_note_type(name, fields, [_fields_of(info) for info in infos], len(ids)))
+                found.append(make_note_type(name, fields, [_fields_of(info) for info in infos], len(ids)))
         return tuple(sorted(found, key=lambda each: -each.notes))
 
     async def _decks(self, client: httpx.AsyncClient) -> tuple[str, ...]:
@@ -192,8 +192,8 @@ def _fields_of(info: Mapping[str, object]) -> dict[str, str]:
 
 def _scope(choice: VocabularyChoice, note_types: Sequence[str]) -> str:
     """The search for the cards that a choice means."""
-    types = " OR ".join(f"note:{quoted(name)}" for name in note_types)
-    deck = f"deck:{quoted(choice.deck, is_deck=True)} " if choice.deck else ""
+    types = " OR ".join(f"note:{quote_search(name)}" for name in note_types)
+    deck = f"deck:{quote_search(choice.deck, is_deck=True)} " if choice.deck else ""
     return f"{deck}({types})"
 
 

@@ -41,12 +41,12 @@ class FieldText:
     cloze: int | None = None
 
 
-def field_text(html: str) -> FieldText:
+def read_field_text(html: str) -> FieldText:
     """The text of a field, clozes filled in."""
     return _read(_without_clozes(_without_tags(html)))
 
 
-def field_words(html: str) -> tuple[FieldText, ...]:
+def read_field_words(html: str) -> tuple[FieldText, ...]:
     """The texts that a field has as words: what its clozes hide, each for itself, or all of it where it has none."""
     text = _without_tags(html)
     if "{{c" not in text:
@@ -65,7 +65,7 @@ def field_words(html: str) -> tuple[FieldText, ...]:
     return tuple(words) or (_read(text),)
 
 
-def without_readings(text: str) -> str:
+def strip_readings(text: str) -> str:
     """A reading that is itself written with furigana, as kana: `` 決[き]まり`` is きまり."""
     read = _read(_without_tags(text))
     return read.reading or read.text

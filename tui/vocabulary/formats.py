@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tui.bounds import ANKI_COLLECTION, ANKI_PACKAGE, WORD_LIST, Bounds
 from tui.errors import refused
-from tui.importing.file_name import displayable
+from tui.importing.file_name import make_displayable
 from tui.system import regular_file
 from tui.vocabulary.vocabulary_file import Progress, VocabularyFile
 
@@ -35,7 +35,7 @@ def ignore_progress(share: float) -> None:
 
 
 @contextmanager
-def opened_vocabulary(
+def open_vocabulary(
     path: Path,
     place: Path,
     *,
@@ -52,7 +52,7 @@ def opened_vocabulary(
     from tui.vocabulary.anki_collection import AnkiCollection
     from tui.vocabulary.word_list import WordList
 
-    shown = displayable(name or path.name)
+    shown = make_displayable(name or path.name)
     try:
         with regular_file.opened(path) as raw:
             beginning = regular_file.piece_of(raw, _BEGINNING)

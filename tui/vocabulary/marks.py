@@ -37,7 +37,7 @@ class VocabularyMarks:
     unread: int = 0
 
 
-def made_marks(
+def make_marks(
     found: Iterable[VocabularyWord],
     language: str,
     lemma_of: LemmaOf,
@@ -109,7 +109,7 @@ def _lemmas(text: str, tag: str, lemma_of: LemmaOf, *, sentences: bool) -> list[
     if sentences:
         cut = words(text, tag)
         return [word.lemma or lemma_of(word.text, tag) or word.text for word in cut if len(word.text) <= MAX_LEMMA]
-    head = headword(text, tag)
+    head = find_headword(text, tag)
     cut = words(head, tag)
     if not cut or len(head) > MAX_LEMMA:
         return []
@@ -151,7 +151,7 @@ _NAMED_BEFORE = {
 """Language → articles, and what is said before an infinitive, as learners write them before a word."""
 
 
-def headword(text: str, language: str) -> str:
+def find_headword(text: str, language: str) -> str:
     """The word that a text names in a language; "" where it names none, several words where it is a phrase."""
     base = base_language(language)
     for _ in range(3):  # brackets within brackets
@@ -184,7 +184,7 @@ _SHARE = 0.8
 """Least share of the words that are in a script of the language."""
 
 
-def language_of(texts: Sequence[str], learned: Iterable[str]) -> str | None:
+def choose_language(texts: Sequence[str], learned: Iterable[str]) -> str | None:
     """The tag of the language of these words, out of those that are learned; None where it cannot be told."""
     guess = guess_language("\n".join(texts))
     fitting = [tag for tag in learned if _fits(texts, tag)]

@@ -13,8 +13,8 @@ from tui.errors import InvalidInput
 from tui.language.word_form import has_characters
 from tui.records.vocabulary import NoteType, VocabularyChoice, VocabularyField, VocabularyWord
 from tui.records.word_states import WordState
-from tui.vocabulary.field_text import field_text, field_words, without_readings
-from tui.vocabulary.vocabulary_file import SAMPLES, clean_word, plain_name, sample_of
+from tui.vocabulary.field_text import read_field_text, read_field_words, strip_readings
+from tui.vocabulary.vocabulary_file import SAMPLES, clean_word, cut_sample, simplify_name
 
 NEW, LEARNING, REVIEW, RELEARNING = range(4)
 """Values of ``cards.type`` (Anki's rslib/src/card/mod.rs, ``CardType``)."""
@@ -69,7 +69,7 @@ class Note:
     cards: Sequence[Card]
 
 
-def made_note_type(name: str, field_names: Sequence[str], notes: Sequence[Mapping[str, str]], count: int) -> NoteType:
+def make_note_type(name: str, field_names: Sequence[str], notes: Sequence[Mapping[str, str]], count: int) -> NoteType:
     """A note type as it is offered: samples out of some of its notes, and the fields that look like the word's."""
     texts = {field: [text for note in notes if (text := _shown(note.get(field, "")))] for field in field_names}
     fields = tuple(VocabularyField(field, tuple(texts[field][:SAMPLES])) for field in field_names)
@@ -81,7 +81,7 @@ def made_note_type(name: str, field_names: Sequence[str], notes: Sequence[Mappin
 
 def _named(field_names: Sequence[str], names: Sequence[str], texts: Mapping[str, Sequence[str]]) -> str:
     """The field whose name is the first of these, of those that any note has a text in; "" for none."""
-    plain = {plain_name(field): field for field in reversed(field_names) if texts[field]}
+    plain = {simplify_name(field): field for field in reversed(field_names) if texts[field]}
     return next((plain[name] for name in names if name in plain), "")
 
 
@@ -91,7 +91,7 @@ def _is_short(texts: Sequence[str]) -> bool:
 
 
 def _shown(html: str) -> str:
-    return sample_of(field_text(html[:2000]).text) if html else ""
+    return cut_sample(read_field_text(html[:2000]).text) if html else ""
 
 
 def check_choice(choice: VocabularyChoice, note_types: Sequence[NoteType], decks: Sequence[str], shown: str) -> None:
@@ -121,7 +121,7 @@ def _no_such(shown: str, kind: str, named: str, names: Sequence[str], field: str
 
 
 def _listed(names: Sequence[str], most: int = 12) -> str:
-    distinct = [sample_of(name) for name in dict.fromkeys(names)]
+    distinct = [cut_sample(name) for name in dict.fromkeys(names)]
     return ", ".join(distinct[:most]) + (f" and {len(distinct) - most} more" if len(distinct) > most else "")
 
 
@@ -151,7 +151,7 @@ class NoteReader:
         if not field or not cards:
             return
         html = note.fields.get(field, "")
-        texts = (field_text(html),) if self._choice.sentences else field_words(html)
+        texts = (read_field_text(html),) if self._choice.sentences else read_field_words(html)
         found = False
         numbers = sorted({text.cloze for text in texts if text.cloze is not None})
         for text in texts:
@@ -162,9 +162,9 @@ class NoteReader:
             own = [cards[numbers.index(text.cloze)]] if text.cloze is not None and len(numbers) == len(cards) else cards
             reading = text.reading
             if not reading and reading_field and has_characters(word):
-                reading = clean_word(without_readings(note.fields.get(reading_field, "")))
-            state = best_state(own, self._choice)
-            yield VocabularyWord(word, clean_word(reading), state, is_lemma=plain_name(field) == _LEMMA)
+                reading = clean_word(strip_readings(note.fields.get(reading_field, "")))
+            state = find_best_state(own, self._choice)
+            yield VocabularyWord(word, clean_word(reading), state, is_lemma=simplify_name(field) == _LEMMA)
         if not found:
             self.skipped += 1
 
@@ -176,7 +176,7 @@ class NoteReader:
         return (field if any(each.name == field for each in note_type.fields) else ""), note_type.reading_field
 
 
-def best_state(cards: Sequence[Card], choice: VocabularyChoice) -> WordState | None:
+def find_best_state(cards: Sequence[Card], choice: VocabularyChoice) -> WordState | None:
     """What the best of a note's cards says of its word; None where none was ever shown."""
     awake = [card for card in cards if not card.is_suspended]
     if not awake and choice.suspended != "as-others":

@@ -58,12 +58,12 @@ def clean_word(text: str) -> str:
     return clean if len(clean) <= MAX_WORD_LENGTH else ""
 
 
-def plain_name(name: str) -> str:
+def simplify_name(name: str) -> str:
     """The name of a field or a column in small letters, without spaces, signs and digits."""
     return _NOT_IN_A_NAME.sub("", unicodedata.normalize("NFC", name).lower())
 
 
-def sample_of(text: str) -> str:
+def cut_sample(text: str) -> str:
     """A text as a sample of its field: one line, cut off where it is long."""
     line = one_line(text[: 4 * MAX_SAMPLE_LENGTH])
     return line if len(line) <= MAX_SAMPLE_LENGTH else line[: MAX_SAMPLE_LENGTH - 1] + "…"

@@ -16,8 +16,8 @@ from pathlib import Path
 from tui import bounds
 from tui.errors import InvalidInput, refused
 from tui.importing.encoding.decode import decode
-from tui.importing.encoding.text_lines import Lines, first_part
-from tui.language.tags import normalise, tag_of_name
+from tui.importing.encoding.text_lines import Lines, take_first_part
+from tui.language.tags import find_tag_of_name, normalise
 from tui.language.words import fold
 from tui.records.vocabulary import (
     NoteType,
@@ -37,8 +37,8 @@ from tui.vocabulary.vocabulary_file import (
     SAMPLES,
     Progress,
     clean_word,
-    plain_name,
-    sample_of,
+    cut_sample,
+    simplify_name,
     too_many_rows,
 )
 
@@ -94,7 +94,7 @@ class WordList:
         self._shown = shown
         self.skipped = 0
         data = regular_file.read(path, MAX_LIST_SIZE)
-        _, codec = decode(first_part(data), encoding=encoding or None, name=shown, language=language or None)
+        _, codec = decode(take_first_part(data), encoding=encoding or None, name=shown, language=language or None)
         self._lines = Lines(data, codec, name=shown)
         self._size = self._count = 0
         for line in self._lines:
@@ -104,7 +104,7 @@ class WordList:
             self._count += bool(line.strip())
         self._delimiter, self._header = _header(self._lines)
         if self._header:
-            self._columns = columns_of(self._header)
+            self._columns = find_columns(self._header)
         else:
             self._columns = self._judged()
         if "word" not in self._columns and "parent" not in self._columns:
@@ -122,7 +122,7 @@ class WordList:
         rows = list(islice(self._rows(), SAMPLES))
         names = self._header or [f"column {number + 1}" for number in range(max(map(len, rows), default=1))]
         fields = tuple(
-            VocabularyField(sample_of(name), tuple(sample_of(row[at]) for row in rows if at < len(row) and row[at]))
+            VocabularyField(cut_sample(name), tuple(cut_sample(row[at]) for row in rows if at < len(row) and row[at]))
             for at, name in enumerate(names)
         )
         word, reading = self._columns.get("word"), self._columns.get("reading")
@@ -138,7 +138,7 @@ class WordList:
     def words(self, choice: VocabularyChoice, progress: Progress) -> Iterator[VocabularyWord]:
         columns = self._chosen(choice)
         if choice.first is not None:
-            yield from _first(sorted_by_rank(self._words(columns, choice, progress)), choice.first)
+            yield from _first(sort_by_rank(self._words(columns, choice, progress)), choice.first)
         else:
             yield from self._words(columns, choice, progress)
         progress(1.0)
@@ -150,7 +150,7 @@ class WordList:
         """The columns that are read; raises ``InvalidInput`` where what must be chosen is not."""
         columns = dict(self._columns)
         if choice.field:
-            names = [sample_of(name) for name in self._header]
+            names = [cut_sample(name) for name in self._header]
             if choice.field not in names:
                 raise InvalidInput(
                     f"{self._shown} has no column {choice.field[:80]!r}",
@@ -215,9 +215,9 @@ class WordList:
         return {"word": 0}
 
 
-def columns_of(header: Sequence[str]) -> dict[str, int]:
+def find_columns(header: Sequence[str]) -> dict[str, int]:
     """The places of the columns that are known by their names."""
-    plain = [plain_name(name)[:60] for name in header]
+    plain = [simplify_name(name)[:60] for name in header]
     found: dict[str, int] = {}
     for kind, names in (*_COLUMNS.items(), ("parent", _PARENT)):
         place = next((plain.index(name) for name in names if name in plain), None)
@@ -234,7 +234,7 @@ def _is_of_lwt(row: Sequence[str]) -> bool:
     return len(row) >= 7 and row[4].strip() in _LWT_STATES and row[6].strip().isdecimal()
 
 
-def sorted_by_rank(words: Iterable[VocabularyWord]) -> list[VocabularyWord]:
+def sort_by_rank(words: Iterable[VocabularyWord]) -> list[VocabularyWord]:
     """The words by their ranks, in the order of the list where it names none."""
     return sorted(words, key=lambda word: word.rank or 0)
 
@@ -269,7 +269,7 @@ def _word(row: Sequence[str], columns: dict[str, int], choice: VocabularyChoice)
         state = None if days is None else "known" if days >= choice.known_days else "learning" if days else "new"
     if not text or state is None:
         return None
-    language = normalise(cell("language")) or tag_of_name(cell("language")) or "" if cell("language") else ""
+    language = normalise(cell("language")) or find_tag_of_name(cell("language")) or "" if cell("language") else ""
     rank, count = _number(cell("rank")), _number(cell("count"))
     order = int(rank) if rank is not None else -int(count) if count is not None else None
     is_lemma = bool(lemma) and text == lemma
@@ -298,7 +298,7 @@ def _falls(rows: Sequence[Sequence[str | None]], place: int) -> bool:
 def _header(lines: Lines) -> tuple[str, list[str]]:
     """The delimiter of a table, "" where lines have none, and the names of its columns, none where no line has them."""
     first = next((line for line in lines if line.strip() and not line.startswith("#")), "")[:_MAX_HEADER_LENGTH]
-    named = {delimiter: columns_of(_cells(first, delimiter)) for delimiter in _DELIMITERS}
+    named = {delimiter: find_columns(_cells(first, delimiter)) for delimiter in _DELIMITERS}
     best = max(_DELIMITERS, key=lambda delimiter: len(named[delimiter]))
     if {"word", "parent"} & named[best].keys() and (len(named[best]) > 1 or best not in first):
         return best if best in first else "", _cells(first, best)

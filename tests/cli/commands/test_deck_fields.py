@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.cli.conftest import Lode
 from tests.vocabulary.anki_collections import Collection
 from tests.vocabulary.fake_anki_connect import running_anki
-from tui.deck.note_fields import PRESETS, parsed
+from tui.deck.note_fields import PRESETS, parse_note_fields
 from tui.deck.note_type import FIELDS
 
 
@@ -20,7 +20,7 @@ def test_fields_are_shown_edited_as_toml_and_reset(lode: Lode, tmp_path: Path) -
     assert "Glossary               Explanation\n" in done.out
     assert "nowhere: Lemma, PartOfSpeech, Translation, Context, Notes, SourceURL" in done.err
     text = lode("deck", "fields", "--toml").out
-    assert parsed(text) == PRESETS["lapis"]
+    assert parse_note_fields(text) == PRESETS["lapis"]
     edited = tmp_path / "mine.toml"
     edited.write_text(f"# mine\n{text}".replace('Hint = ""', 'Hint = "Translation"'), encoding="utf-8")
     assert lode("deck", "fields", "--set", str(edited), "--json").json()["fields"]["Hint"] == "Translation"

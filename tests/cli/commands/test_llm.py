@@ -130,13 +130,13 @@ def test_of_an_unknown_word_the_text_says_so_and_a_clip_does_not(lode: Lode, lan
 
 
 def test_what_the_app_remarks_gets_onto_no_card(lode: Lode) -> None:
-    from tui.deck.note import values
+    from tui.deck.note import make_values
     from tui.records.clips import NewClip
 
     done = lode("breakdown", SENTENCE, "--focus", "Zug", "--save", terminal=True)
     assert "no dictionary has this word" in done.err
     (kept,) = lode("clips", "list", "--json").json()
-    card = "".join(values(NewClip(SENTENCE, explanation=kept["explanation"])))
+    card = "".join(make_values(NewClip(SENTENCE, explanation=kept["explanation"])))
     assert "no dictionary" not in card + kept["note"]
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.dictionaries.making import CEDICT_HEADER, text_file
 from tests.dictionaries.reading import entries_of, entry_of, info_of, rows_of, skipped_of
 from tests.hostile import FORBIDDEN, HOSTILE
-from tui.dictionaries.cedict import with_tone_marks
+from tui.dictionaries.cedict import add_tone_marks
 from tui.errors import ImportRefused
 from tui.records.dictionaries import DictionaryEntry, Sense
 
@@ -79,7 +79,7 @@ def test_a_variant_points_to_the_usual_writing_where_that_is_certain(
     ],
 )
 def test_numbers_of_pinyin_become_tone_marks(numbered: str, marked: str) -> None:
-    assert with_tone_marks(numbered) == marked
+    assert add_tone_marks(numbered) == marked
 
 
 def test_the_header_says_what_it_is(path: Path) -> None:

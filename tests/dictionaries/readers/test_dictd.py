@@ -11,8 +11,8 @@ from tests.dictionaries.making import base64_number, dictd
 from tests.dictionaries.reading import entries_of, entry_of, info_of, rows_of, skipped_of
 from tests.hostile import FORBIDDEN, HOSTILE
 from tests.watching import MAX_MB, watch
-from tui.dictionaries.formats import opened_dictionary
-from tui.dictionaries.freedict_text import read_freedict, without_placeholders
+from tui.dictionaries.formats import open_dictionary
+from tui.dictionaries.freedict_text import drop_placeholders, read_freedict
 from tui.errors import ImportRefused
 from tui.records.dictionaries import DictionaryEntry, Example, Sense
 
@@ -115,7 +115,7 @@ def test_a_definition_that_only_refers_points_to_lemmas() -> None:
     ],
 )
 def test_a_verb_is_found_without_what_stands_for_its_objects(headword: str, found: str) -> None:
-    assert without_placeholders(headword) == found
+    assert drop_placeholders(headword) == found
 
 
 def test_abbreviations_of_the_index_are_forms_as_they_are_written(tmp_path: Path) -> None:
@@ -250,7 +250,7 @@ def test_a_bomb_is_refused(tmp_path: Path) -> None:
 def test_progress_goes_up_and_may_cancel(tmp_path: Path) -> None:
     index = dictd(tmp_path, {f"wort{number}": f"Wort{number}\nword\n" for number in range(2_000)})
     seen: list[float] = []
-    with opened_dictionary(index) as dictionary:
+    with open_dictionary(index) as dictionary:
         assert len(list(dictionary.rows(seen.append))) == 2_000
     assert (seen == sorted(seen), seen[-1], len(seen) > 5) == (True, 1.0, True)
 
@@ -294,7 +294,7 @@ def test_a_dictionary_of_debian_is_read_nearly_whole() -> None:
     index = DEBIAN / "freedict-spa-eng.index"
     if not index.exists():
         pytest.skip("dict-freedict-spa-eng is not installed")
-    with opened_dictionary(index) as dictionary:
+    with open_dictionary(index) as dictionary:
         assert (dictionary.info.source_language, dictionary.info.target_language) == ("es", "en")
         assert dictionary.info.license in ("GPL 2+", "GPL 3, AGPL 3")
         entries = [row for row in dictionary.rows(lambda share: None) if isinstance(row, DictionaryEntry)]
@@ -306,10 +306,10 @@ def test_a_dictionary_of_debian_is_read_nearly_whole() -> None:
 _READ = """
 import sys
 from pathlib import Path
-from tui.dictionaries.formats import opened_dictionary
+from tui.dictionaries.formats import open_dictionary
 from tui.errors import ImportRefused
 try:
-    with opened_dictionary(Path(sys.argv[1])) as file:
+    with open_dictionary(Path(sys.argv[1])) as file:
         print(sum(1 for _ in file.rows(lambda share: None)))
 except ImportRefused as error:
     print(error.message)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.dictionaries.making import json_lines, text_file, wiktextract_row
 from tests.dictionaries.reading import entries_of, entry_of, info_of, rows_of, skipped_of
 from tests.hostile import FORBIDDEN, HOSTILE
-from tui.dictionaries.formats import opened_dictionary
+from tui.dictionaries.formats import open_dictionary
 from tui.errors import ImportRefused
 from tui.records.dictionaries import Example, Sense
 
@@ -179,7 +179,7 @@ def test_a_bomb_is_refused(tmp_path: Path) -> None:
 def test_progress_goes_up_and_may_cancel(path: Path) -> None:
     json_lines(path, [wiktextract_row(f"Wort{number}", "word " * 50) for number in range(3_000)])
     seen: list[float] = []
-    with opened_dictionary(path) as dictionary:
+    with open_dictionary(path) as dictionary:
         assert len(list(dictionary.rows(seen.append))) == 3_000
     assert (seen == sorted(seen), seen[-1], len(seen) > 5) == (True, 1.0, True)
 

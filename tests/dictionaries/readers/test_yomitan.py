@@ -8,7 +8,7 @@ import pytest
 from tests.dictionaries import making
 from tests.dictionaries.making import structured, term_row
 from tests.dictionaries.reading import entries_of, entry_of, info_of, rows_of, skipped_of
-from tui.dictionaries.formats import opened_dictionary
+from tui.dictionaries.formats import open_dictionary
 from tui.records.dictionaries import DictionaryEntry, Example, PitchAccent, Sense, TermFrequency, TermPronunciation
 
 
@@ -174,7 +174,7 @@ def test_banks_are_read_in_the_order_of_their_numbers(path: Path) -> None:
 def test_progress_goes_up_to_the_end_and_may_cancel(path: Path) -> None:
     making.yomitan(path, [term_row(f"wort{number}", "word") for number in range(2_000)], rows_a_bank=500)
     seen: list[float] = []
-    with opened_dictionary(path) as dictionary:
+    with open_dictionary(path) as dictionary:
         assert len(list(dictionary.rows(seen.append))) == 2_000
     assert seen == sorted(seen)
     assert (seen[0], seen[-1], len(seen) > 5) == (0.0, 1.0, True)
@@ -187,7 +187,7 @@ def test_progress_goes_up_to_the_end_and_may_cancel(path: Path) -> None:
             raise Cancelled
 
     read = 0
-    with opened_dictionary(path) as dictionary, pytest.raises(Cancelled):
+    with open_dictionary(path) as dictionary, pytest.raises(Cancelled):
         for _ in dictionary.rows(cancel):
             read += 1
     assert 0 < read < 2_000

@@ -216,10 +216,10 @@ def test_any_rows_are_read_or_skipped(path: Path, rows: list[Any], version: int)
 _READ = """
 import sys
 from pathlib import Path
-from tui.dictionaries.formats import opened_dictionary
+from tui.dictionaries.formats import open_dictionary
 from tui.errors import ImportRefused
 try:
-    with opened_dictionary(Path(sys.argv[1])) as file:
+    with open_dictionary(Path(sys.argv[1])) as file:
         print(sum(1 for _ in file.rows(lambda share: None)))
 except ImportRefused as error:
     print(error.message)

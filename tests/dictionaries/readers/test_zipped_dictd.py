@@ -13,8 +13,8 @@ import pytest
 from tests.dictionaries.making import dictd
 from tests.dictionaries.reading import rows_of
 from tui import bounds
-from tui.dictionaries.dictd import is_pair, pair_of, zipped_pair
-from tui.dictionaries.formats import opened_dictionary
+from tui.dictionaries.dictd import find_pair, is_pair, zip_pair
+from tui.dictionaries.formats import open_dictionary
 from tui.errors import ImportRefused
 
 
@@ -30,7 +30,7 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def packed(tmp_path: Path, **words: str) -> Path:
     index = dictd(tmp_path, {word: f"{word} <v>\n{text}\n" for word, text in words.items()})
     target = tmp_path / "freedict-deu-eng.zip"
-    zipped_pair((index, index.with_name("freedict-deu-eng.dict.dz")), target)
+    zip_pair((index, index.with_name("freedict-deu-eng.dict.dz")), target)
     return target
 
 
@@ -38,7 +38,7 @@ def test_it_is_read_as_the_two_files_are_and_nothing_of_it_stays(tmp_path: Path,
     path = packed(tmp_path, fahren="to drive", Zug="train")
     expected = rows_of(tmp_path / "freedict-deu-eng.index")
     assert rows_of(path) == expected
-    with opened_dictionary(path, "sent.zip") as dictionary:
+    with open_dictionary(path, "sent.zip") as dictionary:
         assert (dictionary.info.format, dictionary.info.source_language) == ("dictd", "de")
     assert list(temporary.iterdir()) == []
 
@@ -50,7 +50,7 @@ def test_the_same_files_make_the_same_archive(tmp_path: Path) -> None:
 
 def test_files_that_are_named_by_no_text_are_packed_all_the_same(tmp_path: Path) -> None:
     index = dictd(tmp_path, {"fahren": "fahren <v>\nto drive\n"}, name=os.fsdecode(b"de-\xff"))
-    zipped_pair(pair_of(index) or (), tmp_path / "sent.zip")
+    zip_pair(find_pair(index) or (), tmp_path / "sent.zip")
     assert rows_of(tmp_path / "sent.zip") == rows_of(index)
 
 

@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 
 from tests.deck.clips import ABFAHREN, bare, clip
 from tests.hostile import HOSTILE
-from tui.exporting.clip_writers import markdown_notes
+from tui.exporting.clip_writers import write_markdown_notes
 
 ACTING = (
     *("<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "![x](https://tracker/x.png)", "![x][y]\n\n[y]: z"),
@@ -37,7 +37,7 @@ def test_notes_stand_below_their_transcript_with_the_focus_in_bold() -> None:
     other = bare(
         3, "これは昨日の。", source="", transcript_id=None, focus=replace(ABFAHREN, surface="昨日", lemma=None)
     )
-    text = "".join(markdown_notes((first, second, other)))
+    text = "".join(write_markdown_notes((first, second, other)))
     assert [line for line in text.splitlines() if line.startswith("#")] == [
         *("# Der letzte Zug", "## Hoffentlich **fährt** er überhaupt noch **ab**.", "## Der Zug."),
         *("# Other clips", "## これは**昨日**の。"),
@@ -49,7 +49,7 @@ def test_notes_stand_below_their_transcript_with_the_focus_in_bold() -> None:
 
 @pytest.mark.parametrize("text", ACTING)
 def test_an_explanation_neither_acts_nor_ends_its_quotation(text: str) -> None:
-    made = tokens("".join(markdown_notes((bare(1, "Eins.", explanation=text), bare(2, "Zwei.")))))
+    made = tokens("".join(write_markdown_notes((bare(1, "Eins.", explanation=text), bare(2, "Zwei.")))))
     assert not {"html_block", "html_inline", "image img"} & set(made)
     assert not [token for token in made if "link_open" in token and "https://" not in token]
     assert made[-4:] == ["heading_open h2", "inline", "text", "heading_close h2"]
@@ -63,7 +63,7 @@ def test_texts_are_shown_as_they_stand(text: str) -> None:
     hostile = clip(
         sentence=text, context=text, translation=text, note=text, source=text, tags=(text,), explanation="", focus=focus
     )
-    made = tokens("".join(markdown_notes((hostile, bare(2, "Zwei.", source=text, transcript_id="t1")))))
+    made = tokens("".join(write_markdown_notes((hostile, bare(2, "Zwei.", source=text, transcript_id="t1")))))
     assert not {"html_block", "image img"} & set(made)
     assert not [token for token in made if "link_open" in token]
     assert [token for token in made if "heading_open" in token] == [f"heading_open h{level}" for level in (1, 2, 2)]

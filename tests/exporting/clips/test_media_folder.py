@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from tui.exporting.media_folder import folder_of, pack, unpack
+from tui.exporting.media_folder import find_media_folder, pack, unpack
 
 
 def test_what_was_packed_comes_back_under_other_names(tmp_path: Path) -> None:
     file = tmp_path / "deck.csv"
     file.write_bytes(b"words")
-    folder_of(file).mkdir()
-    (folder_of(file) / "lode-1.mp3").write_bytes(b"sound")
+    find_media_folder(file).mkdir()
+    (find_media_folder(file) / "lode-1.mp3").write_bytes(b"sound")
     packed = tmp_path / "deck.zip"
     pack(file, packed)
     there = io.BytesIO()

@@ -10,13 +10,13 @@ import pytest
 
 from tests.deck.clips import clip
 from tests.hostile import HOSTILE
-from tui.exporting.clip_writers import COLUMNS, comma_separated, tab_separated
+from tui.exporting.clip_writers import COLUMNS, write_csv, write_tsv
 from tui.records.clips import Clip
 from tui.text.clip_fields import CLIP_FIELDS
 from tui.text.sanitize import without_controls
 
 Writer = Callable[[Iterable[Clip]], Iterator[str]]
-BOTH = pytest.mark.parametrize(("write", "delimiter"), [(comma_separated, ","), (tab_separated, "\t")])
+BOTH = pytest.mark.parametrize(("write", "delimiter"), [(write_csv, ","), (write_tsv, "\t")])
 AWKWARD = "Er sagte: \"Zug, ab!\"\nund\tging; 'so'"
 
 
@@ -41,9 +41,9 @@ def test_every_field_stands_in_its_column_whatever_is_in_it(write: Writer, delim
 
 
 def test_only_the_table_for_spreadsheets_begins_with_a_mark() -> None:
-    assert "".join(comma_separated([clip()])).startswith("\ufeffid,sentence,")
-    assert "".join(comma_separated([clip()])).count("\r\n") == 2
-    assert "".join(tab_separated([])) == "\t".join(COLUMNS) + "\n"
+    assert "".join(write_csv([clip()])).startswith("\ufeffid,sentence,")
+    assert "".join(write_csv([clip()])).count("\r\n") == 2
+    assert "".join(write_tsv([])) == "\t".join(COLUMNS) + "\n"
 
 
 @BOTH

@@ -16,7 +16,7 @@ import pytest
 from tests.importing.archives.making import encrypted, rename, story, tarred, zipped
 from tui.errors import ImportRefused
 from tui.importing import archive, archive_member
-from tui.importing.archive import MemberReader, contents
+from tui.importing.archive import MemberReader, list_contents
 from tui.importing.sources import find_files
 
 MOST = 64_000_000
@@ -24,7 +24,7 @@ SEASON = {f"Dark/Season 1/{number:02}.srt": story(str(number)) for number in (1,
 
 
 def inside(path: Path) -> list[str]:
-    found = contents(path)
+    found = list_contents(path)
     assert found is not None
     return [each.relative_to(path).as_posix() for each in found]
 
@@ -72,9 +72,9 @@ def test_a_single_compressed_file_is_an_archive_of_one(tmp_path: Path, ending: s
 
 @pytest.mark.parametrize("document", ["mimetype", "[Content_Types].xml", "META-INF/container.xml"])
 def test_an_epub_or_a_docx_is_a_document_and_no_archive(tmp_path: Path, document: str) -> None:
-    assert contents(zipped(tmp_path / "book.zip", {document: b"x", "text/a.txt": b"x"})) is None
+    assert list_contents(zipped(tmp_path / "book.zip", {document: b"x", "text/a.txt": b"x"})) is None
     (tmp_path / "plain.srt").write_bytes(story("a"))
-    assert contents(tmp_path / "plain.srt") is None
+    assert list_contents(tmp_path / "plain.srt") is None
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_links_and_devices_are_refused_by_name(tmp_path: Path) -> None:
 
 def test_an_encrypted_archive_is_refused_as_a_whole_and_a_single_such_file_by_itself(tmp_path: Path) -> None:
     with pytest.raises(ImportRefused, match="it is encrypted") as caught:
-        contents(encrypted(zipped(tmp_path / "a.zip", SEASON)))
+        list_contents(encrypted(zipped(tmp_path / "a.zip", SEASON)))
     assert "a.zip" in caught.value.message
 
 
@@ -164,16 +164,16 @@ def test_an_archive_in_an_archive_is_named_and_not_opened(tmp_path: Path) -> Non
 @pytest.mark.parametrize("bank", ["term_bank_1.json", "term_meta_bank_1.json"])
 def test_a_dictionary_is_told_apart_and_how_it_is_added(tmp_path: Path, bank: str) -> None:
     with pytest.raises(ImportRefused, match=r"wty\.zip is a dictionary") as refused:
-        contents(zipped(tmp_path / "wty.zip", {"index.json": b"{}", bank: b"[]"}))
+        list_contents(zipped(tmp_path / "wty.zip", {"index.json": b"{}", bank: b"[]"}))
     assert "lode dictionaries add" in refused.value.hint
-    assert contents(zipped(tmp_path / "texts.zip", {"index.json": b"{}", "a.txt": b"Ein Satz."})) is not None
+    assert list_contents(zipped(tmp_path / "texts.zip", {"index.json": b"{}", "a.txt": b"Ein Satz."})) is not None
 
 
 def test_an_archive_with_nothing_to_import_says_so(tmp_path: Path) -> None:
     with pytest.raises(ImportRefused, match=r"a\.zip holds no subtitles"):
-        contents(zipped(tmp_path / "a.zip", {"cat.png": b"x"}))
+        list_contents(zipped(tmp_path / "a.zip", {"cat.png": b"x"}))
     with pytest.raises(ImportRefused, match=r"b\.zip holds no subtitles"):
-        contents(zipped(tmp_path / "b.zip", {}))
+        list_contents(zipped(tmp_path / "b.zip", {}))
 
 
 def test_a_member_that_was_made_to_fill_the_disk_is_refused_without_being_unpacked(tmp_path: Path) -> None:
@@ -189,22 +189,22 @@ def test_a_member_of_two_gigabytes_is_refused_before_a_byte_of_it_is_read(tmp_pa
     path.write_bytes(entry.tobuf())
     os.truncate(path, 512 + entry.size)
     with pytest.raises(ImportRefused, match=r"a\.tar unpacks to more than 1 GB"):
-        contents(path)
+        list_contents(path)
     assert "more than 64 MB" in refusal(path / "huge.srt")
 
 
 def test_an_archive_of_more_than_anyone_has_is_refused_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = zipped(tmp_path / "a.zip", {f"{number}.srt": os.urandom(400_000) for number in range(3)})
-    monkeypatch.setattr(archive_member, "MOST_UNPACKED", 1_000_000)
+    monkeypatch.setattr(archive_member, "MAX_UNPACKED", 1_000_000)
     with pytest.raises(ImportRefused, match=r"a\.zip unpacks to more than") as caught:
-        contents(path)
+        list_contents(path)
     assert caught.value.code == "too_large"
-    monkeypatch.setattr(archive_member, "MOST_WANTED", 2)
+    monkeypatch.setattr(archive_member, "MAX_WANTED", 2)
     with pytest.raises(ImportRefused, match=r"a\.zip holds more than 2 files"):
-        contents(path)
-    monkeypatch.setattr(archive, "MOST_MEMBERS", 2)
+        list_contents(path)
+    monkeypatch.setattr(archive, "MAX_MEMBERS", 2)
     with pytest.raises(ImportRefused, match=r"a\.zip holds more than"):
-        contents(path)
+        list_contents(path)
 
 
 def test_a_compressed_stream_is_unpacked_no_further_than_the_limit(
@@ -212,15 +212,15 @@ def test_a_compressed_stream_is_unpacked_no_further_than_the_limit(
 ) -> None:
     from tui.importing import archive, tar_archive
 
-    monkeypatch.setattr(tar_archive, "MOST_UNPACKED", 1_000_000)
+    monkeypatch.setattr(tar_archive, "MAX_UNPACKED", 1_000_000)
     for ending, packed in ((".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)):
         path = tmp_path / f"bomb.srt{ending}"
         path.write_bytes(packed(b"\0" * 5_000_000))
         with pytest.raises(ImportRefused, match="unpacks to more than"):
-            contents(path)
-    monkeypatch.setattr(archive, "MOST_PACKED", 100)
+            list_contents(path)
+    monkeypatch.setattr(archive, "MAX_PACKED", 100)
     with pytest.raises(ImportRefused, match="too much to look into"):
-        contents(path)
+        list_contents(path)
 
 
 def test_a_list_of_members_that_would_fill_the_memory_is_not_read(tmp_path: Path) -> None:
@@ -229,7 +229,7 @@ def test_a_list_of_members_that_would_fill_the_memory_is_not_read(tmp_path: Path
     struct.pack_into("<L", data, data.rfind(b"PK\x05\x06") + 12, 500_000_000)
     path.write_bytes(data)
     with pytest.raises(ImportRefused, match=r"a\.zip holds more than"):
-        contents(path)
+        list_contents(path)
 
 
 def test_a_header_that_claims_gigabytes_or_leads_back_is_no_endless_one(tmp_path: Path) -> None:
@@ -238,7 +238,7 @@ def test_a_header_that_claims_gigabytes_or_leads_back_is_no_endless_one(tmp_path
     path = tmp_path / "a.tar"
     path.write_bytes(header.tobuf(tarfile.GNU_FORMAT) + b"\0" * 4096)
     with pytest.raises(ImportRefused, match=r"a\.tar is damaged"):
-        contents(path)
+        list_contents(path)
     entry = tarfile.TarInfo("a.srt")
     block = bytearray(entry.tobuf(tarfile.GNU_FORMAT))
     block[124:136] = b"\xff" * 4 + struct.pack(">q", -512)
@@ -246,7 +246,7 @@ def test_a_header_that_claims_gigabytes_or_leads_back_is_no_endless_one(tmp_path
     block[148:156] = f"{checksum:06o}\0 ".encode()
     path.write_bytes(bytes(block) + b"\0" * 4096)
     with pytest.raises(ImportRefused, match=r"a\.tar"):
-        contents(path)
+        list_contents(path)
 
 
 @pytest.mark.parametrize("mode", ["", "w", "w:gz", "w:bz2", "w:xz"])
@@ -257,7 +257,7 @@ def test_a_damaged_archive_is_refused_wherever_it_was_cut_or_changed(tmp_path: P
         for broken in (good[:at], good[:at] + bytes([good[at] ^ 0xFF]) + good[at + 1 :]):
             path.write_bytes(broken)
             try:
-                for place in contents(path) or ():
+                for place in list_contents(path) or ():
                     read(place)
             except ImportRefused as error:
                 assert "a.archive" in error.message
@@ -285,7 +285,7 @@ def test_an_archive_that_is_not_read_says_what_to_do(tmp_path: Path, signature: 
     path = tmp_path / "a.archive"
     path.write_bytes(signature + bytes(100))
     with pytest.raises(ImportRefused, match="which Lode does not read") as caught:
-        contents(path)
+        list_contents(path)
     assert "unpack it" in caught.value.hint
 
 
@@ -320,6 +320,6 @@ def test_a_search_goes_into_archives_and_a_broken_one_keeps_nothing_back(tmp_pat
 
 def test_nothing_of_an_archive_is_written_outside(tmp_path: Path) -> None:
     path = tarred(tmp_path / "a.tar.gz", SEASON, mode="w:gz")
-    for place in contents(path) or ():
+    for place in list_contents(path) or ():
         read(place)
     assert os.listdir(tmp_path) == ["a.tar.gz"]

@@ -21,10 +21,10 @@ _READ = """
 import sys
 from pathlib import Path
 from tui.errors import ImportRefused
-from tui.importing.archive import MemberReader, contents
+from tui.importing.archive import MemberReader, list_contents
 from tui.importing.parse import MAX_BYTES, parse
-from tui.dictionaries.formats import opened_dictionary
-from tui.vocabulary.formats import opened_vocabulary
+from tui.dictionaries.formats import open_dictionary
+from tui.vocabulary.formats import open_vocabulary
 path = Path(sys.argv[1])
 def told(read):
     try:
@@ -32,15 +32,15 @@ def told(read):
     except ImportRefused as error:
         print(error.message[:300])
 def member():
-    found = contents(path)
+    found = list_contents(path)
     if found is None:
         return parse(path.name, path.read_bytes()).format
     return len(MemberReader().read(found[0], MAX_BYTES))
 def dictionary():
-    with opened_dictionary(path) as file:
+    with open_dictionary(path) as file:
         return sum(1 for _ in file.rows(lambda share: None))
 def words():
-    with opened_vocabulary(path, path.parent) as file:
+    with open_vocabulary(path, path.parent) as file:
         return file.offer()
 for read in (member, dictionary, words):
     told(read)

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.importing.corpus import CORPUS, IS_HERE, REASON, encoding_of, files
-from tui.importing.cleaning import cleaned
-from tui.importing.cue_list import MAX_ORIGINALS, REASONS, in_time_order
+from tui.importing.cleaning import clean_cues
+from tui.importing.cue_list import MAX_ORIGINALS, REASONS, sort_cues
 from tui.importing.parse import parse
-from tui.importing.readers.cue_text import bracketed
+from tui.importing.readers.cue_text import bracket_readings
 from tui.importing.sounds import describes_sound
 from tui.records.files import FileKind
 from tui.records.transcripts import Cue, OriginalCue
@@ -27,7 +27,7 @@ def cues(*given: tuple[int, int, str]) -> list[Cue]:
 def clean(
     given: Iterable[Cue], kind: FileKind = "subtitle", *, language: str | None = None, as_is: bool = False
 ) -> tuple[list[Cue], list[OriginalCue]]:
-    kept, originals = cleaned(list(given), kind, language=language, as_is=as_is)
+    kept, originals = clean_cues(list(given), kind, language=language, as_is=as_is)
     return list(kept), list(originals)
 
 
@@ -70,7 +70,7 @@ def test_who_says_it_twice_in_an_ordinary_film_has_said_it_twice() -> None:
 
 def test_a_cue_for_each_frame_becomes_one() -> None:
     frames = [(1000 + 42 * n, 1042 + 42 * n, "KASSE") for n in range(20)]
-    kept, originals = clean(in_time_order(cues((900, 3000, "Hallo."), *frames, (5000, 6000, "KASSE"))))
+    kept, originals = clean(sort_cues(cues((900, 3000, "Hallo."), *frames, (5000, 6000, "KASSE"))))
     assert [(cue.start_ms, cue.end_ms, cue.text) for cue in kept] == [
         (900, 3000, "Hallo."),
         (1000, 1840, "KASSE"),
@@ -265,7 +265,7 @@ def test_readings_behind_chinese_characters_become_ruby_and_other_brackets_stay(
         assert cue is not None
         assert cue.text == (plain or raw)
         if plain:
-            assert bracketed(cue) == raw.translate(str.maketrans("()（）", "[][]"))
+            assert bracket_readings(cue) == raw.translate(str.maketrans("()（）", "[][]"))
 
 
 def test_bars_of_microdvd_become_line_ends() -> None:
@@ -349,9 +349,7 @@ def test_a_long_cue_takes_as_long_as_its_parts(token: str) -> None:
 @settings(max_examples=100, deadline=None)
 @given(ANY_CUES)
 def test_any_cues_are_cleaned_and_each_of_the_file_is_accounted_for(given_: list[tuple[int, int, str]]) -> None:
-    ordered = in_time_order(
-        Cue(0, start, start + length, text.strip()) for start, length, text in given_ if text.strip()
-    )
+    ordered = sort_cues(Cue(0, start, start + length, text.strip()) for start, length, text in given_ if text.strip())
     kept, originals = clean(ordered)
     assert [cue.index for cue in kept] == list(range(len(kept)))
     assert all(cue.text.strip() == cue.text and cue.text for cue in kept)

@@ -9,7 +9,7 @@ from tests.importing.dialogues import DIALOGUES
 from tests.importing.encoding.transcodings import excerpts, tally, transcodings
 from tui.errors import ImportRefused
 from tui.importing.encoding.decode import decode
-from tui.importing.encoding.detection import certain_encoding
+from tui.importing.encoding.detection import find_certain_encoding
 from tui.importing.encoding.legacy_encodings import USUAL_ENCODINGS
 
 pytestmark = pytest.mark.exhaustive
@@ -23,7 +23,7 @@ def test_what_is_read_without_asking_is_right(language: str) -> None:
         for count in (1, 2, 4, len(lines)):
             text = "\n".join(lines[:count])
             if text.encode(codec, "ignore").decode(codec) == text and not text.isascii():
-                certain = certain_encoding(text.encode(codec), None)
+                certain = find_certain_encoding(text.encode(codec), None)
                 assert certain is None or text.encode(codec).decode(certain) == text
 
 
@@ -65,7 +65,7 @@ def test_a_line_or_two_can_be_enough(text: str, codec: str) -> None:
 def test_what_a_few_characters_do_not_tell_is_never_read_wrongly(text: str, codec: str) -> None:
     data = text.encode(codec, "replace")
     for tag in (None, "en", "ru"):
-        certain = certain_encoding(data, tag)
+        certain = find_certain_encoding(data, tag)
         assert certain is None or data.decode(certain) == data.decode(codec)
 
 
@@ -80,6 +80,6 @@ def test_utf_8_with_lost_bytes_is_not_taken_for_another_encoding(language: str) 
         damaged = bytearray(data)
         for place in sorted(chance.sample(beyond, lost), reverse=True):
             del damaged[place]
-        assert certain_encoding(bytes(damaged), None) is None
+        assert find_certain_encoding(bytes(damaged), None) is None
         with pytest.raises(ImportRefused, match="not UTF-8 or UTF-16"):
             decode(bytes(damaged), encoding=None)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tui.errors import ImportRefused
-from tui.importing.encoding.decode import declared_encoding, decode
+from tui.importing.encoding.decode import decode, find_declared_encoding
 
 RUSSIAN = "Поезд ушёл, и никто не знает, когда будет следующий."
 JAPANESE = "電車はもう行ってしまいました。次の電車はいつですか。"
@@ -50,7 +50,7 @@ def test_a_document_in_xml_names_its_encoding_too() -> None:
     ],
 )
 def test_what_its_bytes_contradict_is_not_believed(data: bytes) -> None:
-    assert declared_encoding(data, None) is None
+    assert find_declared_encoding(data, None) is None
 
 
 def test_another_encoding_that_is_named_wins() -> None:

@@ -5,7 +5,7 @@ import codecs
 import pytest
 
 from tui.errors import ImportRefused
-from tui.importing.encoding.choices import file_readings
+from tui.importing.encoding.choices import read_in_encodings
 from tui.importing.encoding.decode import decode
 
 TEXT = "1\n00:00:01,000 --> 00:00:02,000\nÄpfel 日本 😀\n"
@@ -137,7 +137,7 @@ def test_rarer_encodings_may_be_named_and_are_offered(name: str, codec: str, lan
     text = "\n".join([line] * 4) + "\n"
     data = text.encode(codec)
     assert decode(data, encoding=name) == (text, codec)
-    assert name in [each.encoding for each in file_readings(data, language)]
+    assert name in [each.encoding for each in read_in_encodings(data, language)]
 
 
 def test_hz_is_chinese() -> None:
@@ -146,6 +146,6 @@ def test_hz_is_chinese() -> None:
     assert data.isascii()
     assert decode(data, encoding=None) == (text, "hz")
     assert decode(data, encoding="hz-gb-2312") == (text, "hz")
-    assert [each.encoding for each in file_readings(data, None)] == ["hz"]
+    assert [each.encoding for each in read_in_encodings(data, None)] == ["hz"]
     for plain in ("a ~{b~} c\n", "{\\an8}~{\\i1}Wave~\n", "~{!!~}\n"):
         assert decode(plain.encode(), encoding=None) == (plain, "utf-8")

@@ -10,8 +10,8 @@ from tests.importing.corpus import CORPUS, EXPECTED, IS_HERE, REASON
 from tests.importing.dialogues import DIALOGUES
 from tui.errors import ImportRefused
 from tui.importing.encoding.decode import decode
-from tui.importing.encoding.detection import contradiction, fitting_encodings
-from tui.importing.encoding.legacy_encodings import USUAL_ENCODINGS, all_encodings, usual_encodings
+from tui.importing.encoding.detection import find_contradiction, find_fitting_encodings
+from tui.importing.encoding.legacy_encodings import USUAL_ENCODINGS, list_all_encodings, list_usual_encodings
 from tui.text.display import encoding_name
 
 pytestmark = pytest.mark.exhaustive
@@ -28,7 +28,7 @@ NEAR = {frozenset(("cp1250", "cp1252")), frozenset(("cp1252", "cp1257"))}
 
 
 def test_every_name_told_to_people_is_one_that_can_be_typed() -> None:
-    assert [codecs.lookup(encoding_name(codec)).name for codec in all_encodings()] == list(all_encodings())
+    assert [codecs.lookup(encoding_name(codec)).name for codec in list_all_encodings()] == list(list_all_encodings())
 
 
 @pytest.mark.parametrize(("language", "codec"), CASES)
@@ -36,7 +36,7 @@ def test_a_few_lines_of_dialogue_tell_their_encoding(language: str, codec: str) 
     text = DIALOGUES[language]
     data = text.encode(codec)
     for tag in (language, None, "en"):
-        best, *others = fitting_encodings(data, tag)
+        best, *others = find_fitting_encodings(data, tag)
         assert data.decode(best.codec) == text
         assert best.line.removesuffix(" …") in text
         assert len(others) <= 2
@@ -47,7 +47,7 @@ def test_the_right_encoding_is_never_contradicted(language: str, codec: str) -> 
     lines = DIALOGUES[language].splitlines(keepends=True)
     for text in ("".join(lines), *lines):
         for tag in (language, None, "ru"):
-            assert contradiction(text.encode(codec), text, codec, tag) is None
+            assert find_contradiction(text.encode(codec), text, codec, tag) is None
 
 
 @pytest.mark.parametrize("language", DIALOGUES)
@@ -58,7 +58,7 @@ def test_another_encoding_is_contradicted_by_the_right_one(language: str) -> Non
         wrong = data.decode(mistaken, "ignore")
         if wrong.encode(mistaken, "ignore") != data or wrong == text or {codec, mistaken} in NEAR:
             continue
-        better = contradiction(data, wrong, mistaken, None)
+        better = find_contradiction(data, wrong, mistaken, None)
         assert better, mistaken
         assert data.decode(better[0].codec) == text
 
@@ -69,11 +69,11 @@ def test_utf_8_is_not_taken_for_anything_else(language: str) -> None:
     for mistaken in ("cp1252", "iso8859-1", "cp1251", "utf-16-le"):
         wrong = text.encode().decode(mistaken, "ignore")
         if wrong.encode(mistaken, "ignore") == text.encode():
-            better = contradiction(text.encode(), wrong, mistaken, None)
+            better = find_contradiction(text.encode(), wrong, mistaken, None)
             assert better is not None
             assert [each.codec for each in better] == ["utf-8"]
-    assert contradiction(text.encode(), text, "utf-8", "en") is None
-    assert contradiction(text.encode("utf-16-le"), text, "utf-16-le", "en") is None
+    assert find_contradiction(text.encode(), text, "utf-8", "en") is None
+    assert find_contradiction(text.encode("utf-16-le"), text, "utf-16-le", "en") is None
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_japanese_in_seven_bits_is_not_taken_for_ascii() -> None:
     ],
 )
 def test_a_tag_says_what_is_usual(tag: str, first: str) -> None:
-    assert usual_encodings(tag)[0] == first
+    assert list_usual_encodings(tag)[0] == first
 
 
 def test_what_no_encoding_fits_is_told_without_a_guess() -> None:
@@ -158,7 +158,7 @@ def test_what_no_encoding_fits_is_told_without_a_guess() -> None:
 @pytest.mark.parametrize("filler", [b"plain line\n", b"x"], ids=["lines", "one line"])
 def test_a_large_file_is_told_from_a_sample(filler: bytes) -> None:
     data = filler * (8_000_000 // len(filler)) + b"\n" + DIALOGUES["ru"].encode("cp1251") * 2000
-    assert fitting_encodings(data, None)[0].codec == "cp1251"
+    assert find_fitting_encodings(data, None)[0].codec == "cp1251"
 
 
 def test_utf_8_is_read_without_what_detects_older_encodings(run_python: Callable[[str], str]) -> None:
@@ -176,9 +176,9 @@ LEGACY = [name for name, facts in EXPECTED.items() if facts["encoding"] not in (
 def test_every_file_of_the_corpus_in_an_older_encoding_is_told_right(name: str) -> None:
     data, codec = (CORPUS / name).read_bytes(), EXPECTED[name]["encoding"]
     for tag in (None, EXPECTED[name]["language"]):
-        candidates = fitting_encodings(data, tag)
+        candidates = find_fitting_encodings(data, tag)
         assert [data.decode(each.codec) for each in candidates] == [data.decode(codec)]
-    assert contradiction(data, data.decode(codec), codecs.lookup(codec).name, None) is None
+    assert find_contradiction(data, data.decode(codec), codecs.lookup(codec).name, None) is None
 
 
 @pytest.mark.skipif(not IS_HERE, reason=REASON)
@@ -194,15 +194,15 @@ def test_nearly_all_of_the_corpus_is_told_right_in_encodings_that_hold_it() -> N
         if name.endswith("mojibake.srt") or text.isascii():
             continue
         language = facts["language"].split("+")[0]
-        for codec in random.Random(name).sample(all_encodings(), len(all_encodings()) // 2):
+        for codec in random.Random(name).sample(list_all_encodings(), len(list_all_encodings()) // 2):
             is_of_another = len("中".encode(codec, "ignore")) > 0 or codec == "johab"
             if text.encode(codec, "ignore").decode(codec) != text or (
-                is_of_another and codec not in usual_encodings(language)
+                is_of_another and codec not in list_usual_encodings(language)
             ):
                 continue
             for tag in (None, language):
                 total += 1
-                candidates = fitting_encodings(text.encode(codec), tag)
+                candidates = find_fitting_encodings(text.encode(codec), tag)
                 right += bool(candidates) and text.encode(codec).decode(candidates[0].codec) == text
     assert total > 300
     assert right >= 0.95 * total

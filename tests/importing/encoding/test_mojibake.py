@@ -6,9 +6,9 @@ import pytest
 
 from tests.importing.corpus import CORPUS, EXPECTED, IS_HERE, REASON
 from tests.importing.dialogues import DIALOGUES
-from tui.importing.encoding.choices import file_readings
+from tui.importing.encoding.choices import read_in_encodings
 from tui.importing.encoding.decode import decode
-from tui.importing.encoding.mojibake import mending_codec
+from tui.importing.encoding.mojibake import find_mending_codec
 from tui.importing.encoding.text_lines import Lines
 from tui.importing.parse import parse
 
@@ -18,7 +18,7 @@ READ_WRONG = ("cp1252", "latin-1", "cp1251", "cp1250", "mac-roman", "cp437")
 @pytest.mark.parametrize("language", DIALOGUES)
 def test_texts_as_they_were_meant_are_left_alone(language: str) -> None:
     for text in (DIALOGUES[language], *DIALOGUES[language].split("\n")):
-        assert mending_codec(text) is None
+        assert find_mending_codec(text) is None
 
 
 def is_readable(language: str, codec: str) -> bool:
@@ -41,7 +41,7 @@ def is_readable(language: str, codec: str) -> bool:
 def test_utf_8_that_was_read_as_something_else_is_mended(language: str, wrong: str) -> None:
     text = DIALOGUES[language]
     stored = text.encode().decode(wrong)
-    codec = mending_codec(stored)
+    codec = find_mending_codec(stored)
     assert codec is not None
     assert decode(stored.encode(), encoding=codec) == (text, codec)
     assert "\n".join(Lines(stored.encode(), codec, name="x")) == text.lstrip("\n")
@@ -53,7 +53,7 @@ def test_utf_8_that_was_read_as_something_else_is_mended(language: str, wrong: s
 def test_an_older_encoding_that_was_read_as_another_is_mended(right: str, wrong: str, language: str) -> None:
     text = DIALOGUES[language]
     stored = text.encode(right).decode(wrong)
-    codec = mending_codec(stored)
+    codec = find_mending_codec(stored)
     assert codec == f"mojibake-{wrong}-{right}"
     assert stored.encode().decode(codec) == text
     assert text.encode(codec) == stored.encode()
@@ -61,7 +61,7 @@ def test_an_older_encoding_that_was_read_as_another_is_mended(right: str, wrong:
 
 @pytest.mark.parametrize("name", ["mojibake", "mojibake-", "mojibake-utf8", "mojibake-cp1252-cp1252", "mojibake-a-b-c"])
 def test_no_other_names_are_codecs(name: str) -> None:
-    mending_codec("ä")  # the module is imported
+    find_mending_codec("ä")  # the module is imported
     with pytest.raises(LookupError):
         codecs.lookup(name)
 
@@ -74,18 +74,18 @@ def test_a_mended_text_is_offered_and_never_made_silently() -> None:
     assert file.transcripts[0].cues[0].text == "SchÃ¶ne GrÃ¼ÃŸe aus KÃ¶ln."
     mended = parse("film.de.srt", stored, encoding="mojibake-cp1252")
     assert (mended.encoding, mended.transcripts[0].cues[0].text) == ("mojibake-cp1252", "Schöne Grüße aus Köln.")
-    first, second = file_readings(stored, "de")
+    first, second = read_in_encodings(stored, "de")
     assert (first.encoding, first.lines) == ("mojibake-cp1252", ("Schöne Grüße aus Köln.",))
     assert (second.encoding, second.lines) == ("utf-8", ("SchÃ¶ne GrÃ¼ÃŸe aus KÃ¶ln.",))
 
 
 def test_a_long_line_takes_no_longer_than_it_is() -> None:
-    assert mending_codec("x" * 2_000_000 + "ü" + "y" * 2_000_000) is None
+    assert find_mending_codec("x" * 2_000_000 + "ü" + "y" * 2_000_000) is None
 
 
 @pytest.mark.skipif(not IS_HERE, reason=REASON)
 def test_of_the_corpus_only_the_damaged_file_is_mended() -> None:
     for name, facts in EXPECTED.items():
         encoding = "utf-16" if facts["encoding"] == "utf-16-le" else facts["encoding"]
-        codec = mending_codec((CORPUS / name).read_bytes().decode(encoding))
+        codec = find_mending_codec((CORPUS / name).read_bytes().decode(encoding))
         assert codec == ("mojibake-cp1251-cp1250" if name.endswith("mojibake.srt") else None)

@@ -11,17 +11,17 @@ from hypothesis import strategies as st
 
 from tests.importing.dialogues import DIALOGUES
 from tui.errors import ImportRefused
-from tui.importing.encoding.choices import file_readings
+from tui.importing.encoding.choices import read_in_encodings
 from tui.importing.encoding.decode import decode
-from tui.importing.encoding.legacy_encodings import all_encodings
-from tui.importing.encoding.mojibake import mending_codec
+from tui.importing.encoding.legacy_encodings import list_all_encodings
+from tui.importing.encoding.mojibake import find_mending_codec
 from tui.importing.encoding.text_lines import Lines
 from tui.text.display import encoding_name
 
 pytestmark = pytest.mark.exhaustive
 
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")
-CLAIMED = (*all_encodings(), "utf-8", "utf-16-le", "utf-16-be", "utf-16", "utf-32")
+CLAIMED = (*list_all_encodings(), "utf-8", "utf-16-le", "utf-16-be", "utf-16", "utf-32")
 PIECES = [
     b"1\n00:00:01,000 --> 00:00:02,000\n",
     *(DIALOGUES[language][:60].encode(codec, "ignore") for language, codec in (
@@ -59,7 +59,7 @@ def test_any_bytes_are_read_or_refused(data: bytes, tag: str | None) -> None:
 @settings(max_examples=60, deadline=None)
 @given(FILES, st.sampled_from([None, "de", "ru", "ja"]))
 def test_any_bytes_have_a_few_readings_with_the_same_number_of_lines(data: bytes, tag: str | None) -> None:
-    readings = file_readings(data, tag)
+    readings = read_in_encodings(data, tag)
     assert len(readings) <= 3
     assert len({each.encoding for each in readings}) == len(readings)
     for each in readings:
@@ -70,6 +70,6 @@ def test_any_bytes_have_a_few_readings_with_the_same_number_of_lines(data: bytes
 @settings(max_examples=60, deadline=None)
 @given(st.text(max_size=200))
 def test_a_codec_that_mends_a_text_decodes_all_of_it(text: str) -> None:
-    codec = mending_codec(text)
+    codec = find_mending_codec(text)
     if codec is not None:
         assert text.encode().decode(codec) != text

@@ -10,7 +10,7 @@ from tui.errors import ImportRefused
 from tui.importing import cue_list, parse
 from tui.importing.encoding import text_lines
 from tui.importing.encoding.decode import decode
-from tui.importing.encoding.text_lines import Lines, first_part
+from tui.importing.encoding.text_lines import Lines, take_first_part
 
 TEXT = "\n\nEins – zwei\r\n\r\n漢字😀\rdrei\n\r\nÄ" + "x" * 50 + "\r"
 
@@ -32,7 +32,7 @@ def test_a_text_whose_line_ends_were_doubled_has_its_lines_once() -> None:
 
 
 def test_a_line_without_end_is_cut_where_it_has_a_space(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text_lines, "LONGEST_LINE", 10)
+    monkeypatch.setattr(text_lines, "MAX_LINE_LENGTH", 10)
     monkeypatch.setattr(text_lines, "_PIECE_BYTES", 4)
     assert list(Lines(b"aaaaaa bbbbbb cccccccccccccc\nd", "utf-8", name="a.txt")) == [
         *("aaaaaa ", "bbbbbb ", "cccccccccc", "cccc", "d")
@@ -63,11 +63,11 @@ def test_how_far_it_is_is_told_and_what_is_raised_ends_it() -> None:
 def test_the_first_part_of_a_file_ends_with_a_line(monkeypatch: pytest.MonkeyPatch, codec: str) -> None:
     monkeypatch.setattr(text_lines, "_JUDGED_BYTES", 1000)
     data = ("漢字\u0a0a\n" * 400).encode(codec)
-    part = first_part(data)
+    part = take_first_part(data)
     assert 500 < len(part) <= 1000 and data.startswith(part)
     assert part.decode(codec).endswith("\u0a0a\n")
-    assert first_part(b"short") == b"short"
-    assert first_part("€".encode() * 1000).decode() == "€" * 333
+    assert take_first_part(b"short") == b"short"
+    assert take_first_part("€".encode() * 1000).decode() == "€" * 333
 
 
 def srt(count: int) -> bytes:

@@ -4,7 +4,7 @@ import pytest
 
 from tests.importing.dialogues import DIALOGUES
 from tui.errors import ImportRefused
-from tui.importing.encoding.decode import decode, unmarked_utf_16
+from tui.importing.encoding.decode import decode, find_unmarked_utf_16
 
 
 @pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
@@ -26,7 +26,7 @@ def test_a_single_long_line_without_any_nul_is_recognised(language: str, codec: 
 @pytest.mark.parametrize("data", ["Grüße", "Слева мы видим", "これは日本語です", "this is plain"])
 @pytest.mark.parametrize("codec", ["cp1252", "cp1251", "cp932", "euc-jp", "koi8-r"])
 def test_other_encodings_are_not_taken_for_it(data: str, codec: str) -> None:
-    assert unmarked_utf_16(data.encode(codec, "ignore") * 2) is None
+    assert find_unmarked_utf_16(data.encode(codec, "ignore") * 2) is None
 
 
 def test_bytes_with_nuls_that_are_no_text_are_refused() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tui.importing.parse import parse
-from tui.importing.readers.cue_text import bracketed
+from tui.importing.readers.cue_text import bracket_readings
 from tui.importing.readers.plain_text import is_aozora, read_aozora
 
 HEAD = """猫の町
@@ -25,14 +25,14 @@ COLOPHON = """
 
 
 def sentences(*lines: str) -> list[str]:
-    return [bracketed(cue) for cue in read_aozora(lines, None)]
+    return [bracket_readings(cue) for cue in read_aozora(lines, None)]
 
 
 def test_head_and_colophon_are_no_text() -> None:
     text = f"{HEAD}\n　猫《ねこ》がいた。犬もいた。\n{COLOPHON}"
     file = parse("neko.txt", text.encode("cp932"))
     assert (file.kind, file.format, file.language, file.encoding) == ("text", "aozora", "ja", "cp932")
-    assert [bracketed(cue) for cue in file.transcripts[0].cues] == [
+    assert [bracket_readings(cue) for cue in file.transcripts[0].cues] == [
         "猫の町",
         "山田花子",
         "猫[ねこ]がいた。",

@@ -7,8 +7,8 @@ import pytest
 from tui.importing.readers import ass, line_formats, plain_text, srt, vtt
 from tui.importing.readers import line_formats as lrc
 from tui.importing.readers.ass import is_ass, is_ssa
-from tui.importing.readers.cue_text import bracketed
-from tui.importing.readers.vtt import header_language, is_vtt
+from tui.importing.readers.cue_text import bracket_readings
+from tui.importing.readers.vtt import find_header_language, is_vtt
 from tui.records.transcripts import Cue
 
 Reader = Callable[[str], list[Cue]]
@@ -159,7 +159,7 @@ lost
 
 NOTE at the end"""
     assert is_vtt(text)
-    assert header_language(text) == "pt-BR"
+    assert find_header_language(text) == "pt-BR"
     cues = read_vtt(text)
     assert texts(cues) == ["one", "two", "three"]
     assert (cues[1].start_ms, cues[1].end_ms) == (3_603_500, 3_604_000)
@@ -187,7 +187,7 @@ NOTE at the end"""
 )
 def test_vtt_markup_becomes_text_and_speaker(raw: str, shown: str, speaker: str | None) -> None:
     (cue,) = read_vtt(f"WEBVTT\n\n00:01.000 --> 00:02.000\n{raw}\n")
-    assert (bracketed(cue), cue.speaker) == (shown, speaker)
+    assert (bracket_readings(cue), cue.speaker) == (shown, speaker)
 
 
 @pytest.mark.parametrize(
@@ -295,4 +295,4 @@ Dialogue: 0,0:00:04.00,0:00:05.00,Default,,0,0,0,,{\\k10}桜|さくら{\\k10}が
 Dialogue: 0,0:00:06.00,0:00:07.00,Default,,0,0,0,,a|b
 """
     found = list(ass.read_ass(script.split("\n")))
-    assert [bracketed(cue) for cue in found] == ["sakura", "桜[さくら]が風[かぜ]", "a|b"]
+    assert [bracket_readings(cue) for cue in found] == ["sakura", "桜[さくら]が風[かぜ]", "a|b"]

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tui.importing.readers.cue_text import MAX_CUE_LENGTH, CueTooLong
-from tui.importing.readers.sami import is_sami, read_sami, style_language
+from tui.importing.readers.sami import find_style_language, is_sami, read_sami
 
 ORDINARY = """<SAMI>
 <HEAD><TITLE>A film</TITLE>
@@ -32,9 +32,9 @@ def test_a_cue_lasts_to_the_next_sync_and_the_last_one_five_seconds() -> None:
 
 
 def test_the_language_is_the_one_of_the_first_class_that_is_used() -> None:
-    assert style_language(ORDINARY) == "ko-KR"
-    assert style_language(ORDINARY.replace("Class=KRCC", 'class="encc"')) == "en-US"
-    assert style_language("<SYNC Start=1><P Class=KRCC>x") is None
+    assert find_style_language(ORDINARY) == "ko-KR"
+    assert find_style_language(ORDINARY.replace("Class=KRCC", 'class="encc"')) == "en-US"
+    assert find_style_language("<SYNC Start=1><P Class=KRCC>x") is None
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ PARTS = (
 
 @given(st.lists(st.sampled_from(PARTS) | st.text(max_size=5)).map("".join))
 def test_any_text_is_read(text: str) -> None:
-    style_language(text)
+    find_style_language(text)
     for start, end, shown in spans(text):
         assert start is not None and end is not None and start <= end and shown.strip()
 
@@ -112,5 +112,5 @@ def test_any_text_is_read(text: str) -> None:
 def test_hostile_repetition_is_read(unit: str) -> None:
     for head in ("", "<SYNC Start=1><P>", "<SYNC "):
         text = head + unit * (400_000 // len(unit))
-        style_language(text)
+        find_style_language(text)
         spans(text)

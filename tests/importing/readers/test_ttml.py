@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.importing.readers.cue_text import MAX_CUE_LENGTH, CueTooLong, bracketed
-from tui.importing.readers.ttml import is_ttml, read_ttml, root_language
+from tui.importing.readers.cue_text import MAX_CUE_LENGTH, CueTooLong, bracket_readings
+from tui.importing.readers.ttml import find_root_language, is_ttml, read_ttml
 
 ORDINARY = """<?xml version="1.0" encoding="UTF-16"?>
 <!-- made by hand -->
@@ -27,7 +27,7 @@ ORDINARY = """<?xml version="1.0" encoding="UTF-16"?>
 
 
 def spans(text: str) -> list[tuple[int | None, int | None, str]]:
-    return [(cue.start_ms, cue.end_ms, bracketed(cue)) for cue in read_ttml(text.split("\n"))]
+    return [(cue.start_ms, cue.end_ms, bracket_readings(cue)) for cue in read_ttml(text.split("\n"))]
 
 
 def document(inside: str, attributes: str = "") -> str:
@@ -40,8 +40,8 @@ def test_paragraphs_are_cues_whose_times_add_up() -> None:
         (13000, 13500, "zwei"),
         (15000, 20000, "offen"),
     ]
-    assert root_language(ORDINARY) == "de"
-    assert root_language("<tt xml:lang=''><body xml:lang='ja'/></tt>") == "ja"
+    assert find_root_language(ORDINARY) == "de"
+    assert find_root_language("<tt xml:lang=''><body xml:lang='ja'/></tt>") == "ja"
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ PARTS = (
 def test_any_text_is_read(text: str) -> None:
     for written in (text, f"<tt>{text}", document(f'<p begin="{text}">{text}</p>')):
         is_ttml(written)
-        root_language(written)
+        find_root_language(written)
         for start, end, shown in spans(written):
             assert start is not None and end is not None and start <= end and shown.strip()
 
@@ -178,5 +178,5 @@ def test_hostile_repetition_is_read(unit: str) -> None:
     for head in ("", "<tt><p begin='1s'>", "<tt "):
         text = head + unit * (400_000 // len(unit))
         is_ttml(text)
-        root_language(text)
+        find_root_language(text)
         spans(text)

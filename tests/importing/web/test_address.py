@@ -189,7 +189,7 @@ async def test_yt_dlp_that_does_not_end_is_ended(fake: tuple[Path, Path], monkey
 
 
 async def test_without_yt_dlp_the_refusal_says_how_to_get_it(web: WebServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(downloads, "yt_dlp", lambda: None)
+    monkeypatch.setattr(downloads, "find_yt_dlp", lambda: None)
     web.answers["/v"] = Answer(VIDEO.encode(), "text/html")
     for address in ("https://www.youtube.com/watch?v=x", web.url + "/v"):
         with pytest.raises(ImportRefused, match="need yt-dlp, which is not installed") as caught:

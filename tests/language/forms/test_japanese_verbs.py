@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.language.segmenting import needs_segmenter
-from tui.language.lemmas import further_lemmas, potential_base
+from tui.language.lemmas import find_further_lemmas, find_potential_base
 
 pytestmark = needs_segmenter("ja")
 
@@ -20,8 +20,8 @@ pytestmark = needs_segmenter("ja")
     ],
 )
 def test_a_potential_is_looked_up_as_its_verb_too(potential: str, verb: str) -> None:
-    assert potential_base(potential) == verb
-    assert list(further_lemmas([potential], "ja-JP")) == [verb]
+    assert find_potential_base(potential) == verb
+    assert list(find_further_lemmas([potential], "ja-JP")) == [verb]
 
 
 @pytest.mark.parametrize(
@@ -43,8 +43,8 @@ def test_a_potential_is_looked_up_as_its_verb_too(potential: str, verb: str) -> 
     ],
 )
 def test_other_verbs_and_words_are_no_potentials(word: str) -> None:
-    assert list(further_lemmas([word], "ja")) == []
+    assert list(find_further_lemmas([word], "ja")) == []
 
 
 def test_other_languages_have_no_further_lemmas() -> None:
-    assert list(further_lemmas(["泳げる"], "zh")) == list(further_lemmas(["泳げる"], None)) == []
+    assert list(find_further_lemmas(["泳げる"], "zh")) == list(find_further_lemmas(["泳げる"], None)) == []

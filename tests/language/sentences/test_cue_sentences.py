@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tui.language.cue_sentences import MAX_CUES, MAX_LENGTH, CuePart, cuts_sentences, each_sentence, sentence_at
+from tui.language.cue_sentences import MAX_CUES, MAX_LENGTH, CuePart, cuts_sentences, each_sentence, find_sentence_at
 from tui.records.transcripts import Cue
 
 pytestmark = pytest.mark.exhaustive
@@ -177,4 +177,4 @@ def test_the_neighbours_of_a_cue_are_enough_to_find_its_sentences(
     for sentence in each_sentence(cues, language, cutting=cutting):
         for part in sentence.parts:
             near = cues[max(0, part.cue - MAX_CUES) : part.cue + MAX_CUES + 1]
-            assert sentence_at(near, part.cue, part.start, language, cutting=cutting) == sentence
+            assert find_sentence_at(near, part.cue, part.start, language, cutting=cutting) == sentence

@@ -45,7 +45,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.language.sentences.marked_sentences import LANGUAGES, our_cutter, passages, score
-from tui.language.sentence_ends import sentence_spans
+from tui.language.sentence_ends import find_sentence_spans
 from tui.language.text_sentences import each_sentence
 
 _LEAST_F1 = {"ko": 0.95}
@@ -88,7 +88,7 @@ def test_every_character_but_white_space_is_in_exactly_one_sentence(text: str, l
 @given(st.one_of(st.text(), st.lists(_PIECES, max_size=60).map("".join)), st.sampled_from([None, *LANGUAGES]))
 def test_spans_are_in_order_and_leave_out_nothing_but_white_space(text: str, language: str | None) -> None:
     end = 0
-    for start, next_end in sentence_spans(text, language):
+    for start, next_end in find_sentence_spans(text, language):
         assert end <= start < next_end
         assert not text[end:start].strip()
         end = next_end

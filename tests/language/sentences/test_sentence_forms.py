@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui.language.cue_sentences import sentence_forms
+from tui.language.cue_sentences import find_sentence_forms
 from tui.records.transcripts import Cue
 
 
@@ -17,7 +17,7 @@ def film(*texts: str) -> list[Cue]:
 
 
 def test_sentences_are_places_among_the_different_forms() -> None:
-    found = sentence_forms(film("Der Zug kommt. Der Zug,", "der Zug steht.", "…", "Komm!"), "de")
+    found = find_sentence_forms(film("Der Zug kommt. Der Zug,", "der Zug steht.", "…", "Komm!"), "de")
     assert [form.form for form in found.different] == ["der", "zug", "kommt", "steht", "komm"]
     assert list(found.sentences) == [(0, 0, (0, 1, 2)), (0, 15, (0, 1, 0, 1, 3)), (2, 0, (4,))]
 
@@ -32,5 +32,5 @@ def test_it_ends_at_the_sentence_at_which_its_check_raises() -> None:
             raise Left
 
     with pytest.raises(Left):
-        sentence_forms(film(*(f"Der Zug {number} kommt." for number in range(100))), "de", check)
+        find_sentence_forms(film(*(f"Der Zug {number} kommt." for number in range(100))), "de", check)
     assert asked == 3

@@ -142,7 +142,7 @@ async def test_more_notes_than_are_taken_and_larger_ones_are_refused(
     packed = gzip.compress(lines(*[NOTE] * 1000))
     assert len(packed) < 20_000
     assert_refused(await client.post(PATH, content=packed), 422, "too_many_notes")
-    monkeypatch.setattr(note_lines, "_LONGEST_LINE", 1000)
+    monkeypatch.setattr(note_lines, "_MAX_LINE_LENGTH", 1000)
     assert_refused(await client.post(PATH, content=lines({**NOTE, "fields": ["x" * 1000]})), 422, "bad_notes")
 
 

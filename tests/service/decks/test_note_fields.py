@@ -11,7 +11,7 @@ import pytest
 from tests.deck.conftest import Anki, Imported, anki_lang
 from tests.vocabulary.anki_collections import Collection
 from tests.vocabulary.fake_anki_connect import FakeAnkiConnect, running_anki
-from tui.deck.note_fields import PRESETS, NoteFields, written
+from tui.deck.note_fields import PRESETS, NoteFields, write_note_fields
 from tui.deck.note_type import VALUES
 from tui.errors import DeckError, InvalidInput
 from tui.records.clips import FocusWord, NewClip
@@ -41,7 +41,7 @@ def anki(tmp_path: Path) -> Any:
 
 
 async def use(service: Service, fields: NoteFields) -> None:
-    await service.settings.save(replace(ProfileSettings(), note_fields=written(fields)))
+    await service.settings.save(replace(ProfileSettings(), note_fields=write_note_fields(fields)))
 
 
 def make_type(anki: FakeAnkiConnect, fields: NoteFields, *more: str) -> None:
@@ -268,7 +268,7 @@ async def test_fields_that_cannot_be_are_refused_and_the_ones_before_stay(
     with pytest.raises(InvalidInput, match=why) as told:
         await service.settings.save(replace(ProfileSettings(), note_fields=text))
     assert (told.value.code, told.value.field) == ("invalid_note_fields", "note_fields")
-    assert (await service.settings.get()).note_fields == written(HOME_MADE)
+    assert (await service.settings.get()).note_fields == write_note_fields(HOME_MADE)
 
 
 def test_presets_fill_fields_that_there_are() -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.llm.fakes.fake_server import FakeModelServer, Gate, cut, json_reply, slow, status, stream
 from tests.service.doctor.test_checks import KEY, NOWHERE, broken, look, of
 from tui.records.answers import NewTemplate
-from tui.service.doctor.provider_check import cheapest
+from tui.service.doctor.provider_check import choose_cheapest
 from tui.store import Store
 
 pytestmark = pytest.mark.exhaustive
@@ -146,4 +146,4 @@ async def test_odd_providers_in_the_settings_are_told(tmp_path: Path, server: Fa
     ],
 )
 def test_the_cheapest_model_is_told_by_its_name(models: tuple[str, ...], expected: str) -> None:
-    assert cheapest(models) == expected
+    assert choose_cheapest(models) == expected

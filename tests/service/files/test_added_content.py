@@ -12,7 +12,7 @@ from tests.service.files.test_files import finished
 from tests.service.libraries import both_every_day
 from tui.errors import ImportRefused
 from tui.importing import parse
-from tui.importing.formats import content_name
+from tui.importing.formats import name_content
 from tui.service.protocol import Service
 
 __all__ = ["web"]
@@ -94,4 +94,4 @@ async def test_an_address_that_has_nothing_queues_nothing(service: Service, web:
     ],
 )
 def test_a_name_is_made_of_the_first_words_and_the_format(text: str, name: str) -> None:
-    assert content_name(text.encode(), "otherwise.txt") == name
+    assert name_content(text.encode(), "otherwise.txt") == name

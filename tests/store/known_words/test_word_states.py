@@ -15,7 +15,7 @@ from tests.store.conftest import PROFILE, AddFilm
 from tests.store.older_library import MOMENT, insert_film, library_before, lode_before
 from tui.errors import StoreError
 from tui.language.cue_sentences import SentenceForms
-from tui.language.word_form import text_forms
+from tui.language.word_form import find_text_forms
 from tui.records.clips import FocusWord, NewClip
 from tui.records.word_states import WordState
 from tui.records.words import WordMark
@@ -172,7 +172,7 @@ def test_fifty_thousand_words_are_one_call_and_one_undo(store: Store) -> None:
 
 
 def test_what_another_process_marks_is_seen_here(store: Store, directory: Path, run_child: Child) -> None:
-    text = [text_forms("Der Zug.", "de")]
+    text = [find_text_forms("Der Zug.", "de")]
     mark(store, "der")
     assert [word.state for word in store.word_states.resolve(PROFILE, "de", text)[0]] == ["known", "new"]
     done = run_child(

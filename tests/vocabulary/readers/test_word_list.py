@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.vocabulary.reading import offer_of, states_of, words_of
 from tui.errors import ImportRefused, InvalidInput
 from tui.records.vocabulary import VocabularyChoice, VocabularyWord
-from tui.vocabulary.formats import opened_vocabulary
+from tui.vocabulary.formats import open_vocabulary
 
 
 def file_of(directory: Path, text: str | bytes, name: str = "words.txt") -> Path:
@@ -65,7 +65,7 @@ def test_an_older_encoding_is_asked_for_and_may_be_named(tmp_path: Path) -> None
     with pytest.raises(ImportRefused) as told:
         words_of(path)
     assert told.value.code == "unknown_encoding"
-    with opened_vocabulary(path, tmp_path, encoding="cp850") as file:
+    with open_vocabulary(path, tmp_path, encoding="cp850") as file:
         assert [word.text for word in file.words(VocabularyChoice(), lambda share: None)] == ["größe"]
 
 
@@ -167,7 +167,7 @@ def test_terms_of_lute_go_by_their_numbers(tmp_path: Path) -> None:
 
 def test_a_state_that_is_not_understood_is_counted_and_not_guessed(tmp_path: Path) -> None:
     path = file_of(tmp_path, "word,state\nHund,known\nKatze,perhaps\n,known\n")
-    with opened_vocabulary(path, tmp_path) as file:
+    with open_vocabulary(path, tmp_path) as file:
         assert [word.text for word in file.words(VocabularyChoice(), lambda share: None)] == ["Hund"]
         assert file.skipped == 2
 

@@ -65,14 +65,14 @@ def add(
         raise WrongUsage("--name is the name of what comes on standard input", hint="add - to read it from there")
 
     async def work(service: Service) -> bool:
-        from tui.importing.formats import content_name
+        from tui.importing.formats import name_content
 
         jobs: tuple[Job, ...] = ()
         refused: tuple[tuple[str, ImportRefused], ...] = ()
         files = [path for path in paths if path != STDIN]
         if STDIN in paths:
             content = await _standard_input()
-            made = await asyncio.to_thread(content_name, content, "stdin.txt")
+            made = await asyncio.to_thread(name_content, content, "stdin.txt")
             jobs += await service.files.add_content(
                 name or made, content, language=language, encoding=encoding, force=force
             )

@@ -15,7 +15,7 @@ from tui.cli.output.tables import Column
 from tui.cli.record_commands import put_all
 from tui.cli.root import Command, WrongUsage, json_option
 from tui.errors import NotFound
-from tui.language.focus import focus_spans
+from tui.language.focus import find_focus_spans
 from tui.records.answers import ProviderStatus
 from tui.records.pages import to_json
 from tui.service.protocol import Service
@@ -182,7 +182,7 @@ def _checked_focus(focus: str, sentence: str) -> str:
     """The focus itself, which must stand in the sentence, be it as a part of a word."""
     if not focus:
         raise WrongUsage("the focus word is empty", hint="name a word of the sentence: --focus WORD")
-    if not focus_spans(sentence, focus, inside_words=True):
+    if not find_focus_spans(sentence, focus, inside_words=True):
         raise WrongUsage(
             f"the focus {focus[:80]!r} does not stand in the sentence",
             hint="write it as it stands there, the parts of a divided word with … between them",

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from tui.cli.output import console
-from tui.dictionaries.focus_word import credit, frequency_text
+from tui.dictionaries.focus_word import credit, describe_frequency
 from tui.records.dictionaries import NOTE, DictionaryEntry, Sense
 from tui.records.lookups import OTHER, by_dictionary
 from tui.text.pitch_accent import pitch_text
@@ -26,7 +26,7 @@ def put_look_up(found: LookUp) -> None:
         console.put(f"  — {credit((entries[0].dictionary,))}")
         console.put()
     for title, term in found.frequencies:
-        console.put(one_line(f"{_named(term.term, term.reading)} · {frequency_text(title, term)}"))
+        console.put(one_line(f"{_named(term.term, term.reading)} · {describe_frequency(title, term)}"))
     for title, spoken in found.pronunciations:
         said = ", ".join((*spoken.pronunciations, *map(pitch_text, spoken.pitch)))
         console.put(one_line(f"{_named(spoken.term, spoken.reading)} · {said} — {title}"))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tui.importing.encoding.decode import marked_codec
-from tui.importing.encoding.detection import OFFERED, Candidate, cleaned_line, detect
-from tui.importing.encoding.legacy_encodings import usual_encodings
-from tui.importing.encoding.mojibake import mending_codec
-from tui.importing.encoding.text_lines import first_part
+from tui.importing.encoding.decode import find_marked_codec
+from tui.importing.encoding.detection import OFFERED, Candidate, detect, strip_markup
+from tui.importing.encoding.legacy_encodings import list_usual_encodings
+from tui.importing.encoding.mojibake import find_mending_codec
+from tui.importing.encoding.text_lines import take_first_part
 from tui.records.files import EncodingReading
 from tui.text.display import encoding_name
 
@@ -19,25 +19,25 @@ _FALLBACK = ("cp1252", "cp1250", "cp1251")
 _SAMPLE = 8192
 
 
-def file_readings(data: bytes, tag: str | None) -> tuple[EncodingReading, ...]:
+def read_in_encodings(data: bytes, tag: str | None) -> tuple[EncodingReading, ...]:
     """Read a file in the encodings that it is likeliest to be in, the likeliest first, at most three.
 
     All readings have the same lines of it: those that tell them apart. ``tag`` is the language it is said to be in.
     """
-    data = first_part(data)
+    data = take_first_part(data)
     found = detect(data, tag)
     is_shifted = data.isascii() and bool(found.near)  # ASCII that stands for other characters
-    codec = marked_codec(data) or ("utf-8" if _decodes(data, "utf-8") and not is_shifted else None)
+    codec = find_marked_codec(data) or ("utf-8" if _decodes(data, "utf-8") and not is_shifted else None)
     if codec is not None:
         return _of_unicode(data, codec)
     near = {each.codec: each for each in (*found.near, *found.ranked) if _decodes(data, each.codec)}
     samples = {codec: each.sample for codec, each in near.items()}
-    for codec in (*(usual_encodings(tag) if tag else ()), *_FALLBACK):
+    for codec in (*(list_usual_encodings(tag) if tag else ()), *_FALLBACK):
         if not samples and not data.isascii() and _decodes(data, codec):
             samples[codec] = data[:_SAMPLE].decode(codec, "ignore")
     distinct = {text: codec for codec, text in reversed(samples.items())}
     codecs = [codec for codec, text in samples.items() if distinct[text] == codec][:OFFERED]
-    lines = telling_apart([samples[codec] for codec in codecs], _LINES)
+    lines = choose_telling_lines([samples[codec] for codec in codecs], _LINES)
     return tuple(
         EncodingReading(encoding_name(codec), _language(near.get(codec)), shown)
         for codec, shown in zip(codecs, lines, strict=True)
@@ -47,18 +47,18 @@ def file_readings(data: bytes, tag: str | None) -> tuple[EncodingReading, ...]:
 def _of_unicode(data: bytes, codec: str) -> tuple[EncodingReading, ...]:
     """Readings of UTF-8 and UTF-16: one, and in front of it that of a text that was stored in a wrong encoding."""
     text = data.decode(codec, "ignore").removeprefix("\ufeff")
-    mending = mending_codec(text)
+    mending = find_mending_codec(text)
     found = {mending: data.decode(mending), codec: text} if mending is not None else {codec: text}
-    lines = telling_apart(list(found.values()), _LINES)
+    lines = choose_telling_lines(list(found.values()), _LINES)
     return tuple(EncodingReading(encoding_name(each), None, shown) for each, shown in zip(found, lines, strict=True))
 
 
-def telling_apart(texts: Sequence[str], most: int) -> list[tuple[str, ...]]:
+def choose_telling_lines(texts: Sequence[str], most: int) -> list[tuple[str, ...]]:
     """Choose the lines that differ most from text to text, the same ones in each, in their order."""
     split = [text.split("\n") for text in texts]
     if len({len(lines) for lines in split}) != 1:
         return [_first_lines(text, most) for text in texts]
-    rows = [tuple(cleaned_line(line)[:_MAX_LENGTH] for line in row) for row in zip(*split, strict=True)]
+    rows = [tuple(strip_markup(line)[:_MAX_LENGTH] for line in row) for row in zip(*split, strict=True)]
     wanted = [number for number, row in enumerate(rows) if not all(map(str.isascii, row))]
     wanted = wanted or [number for number, row in enumerate(rows) if any(map(str.isalpha, row[0]))]
     wanted.sort(key=lambda number: -len(set(rows[number])))
@@ -67,7 +67,7 @@ def telling_apart(texts: Sequence[str], most: int) -> list[tuple[str, ...]]:
 
 
 def _first_lines(text: str, most: int = _LINES) -> tuple[str, ...]:
-    lines = (cleaned_line(line)[:_MAX_LENGTH] for line in text.split("\n"))
+    lines = (strip_markup(line)[:_MAX_LENGTH] for line in text.split("\n"))
     return tuple([line for line in lines if any(map(str.isalpha, line))][:most])
 
 

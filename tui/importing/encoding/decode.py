@@ -11,8 +11,8 @@ import codecs
 import re
 
 from tui.errors import ImportRefused
-from tui.importing.encoding.signatures import BinaryKind, binary_kind
-from tui.importing.encoding.text_lines import has_doubled_ends, with_line_feeds
+from tui.importing.encoding.signatures import BinaryKind, find_binary_kind
+from tui.importing.encoding.text_lines import convert_line_ends, has_doubled_ends
 from tui.text.sanitize import one_line
 
 _MARKS = (
@@ -38,22 +38,22 @@ def decode(
     by which encodings are told apart. Raises ``ImportRefused`` naming ``name`` for binary files, unknown codecs, bytes
     that do not fit and, without ``force``, for an encoding under which they are no text that anyone wrote.
     """
-    if (kind := binary_kind(data)) is not None:
+    if (kind := find_binary_kind(data)) is not None:
         raise _binary(name, kind)
     if encoding is not None:
         text, codec = _as_named(data, encoding, name, language)
         if not force:
             _refuse_gibberish(data, text, codec, encoding, name, language)
-    elif (declared := declared_encoding(data, language)) is not None:
+    elif (declared := find_declared_encoding(data, language)) is not None:
         text, codec = data.decode(declared), declared
     else:
         text, codec = _as_marked(data, name, language)
-    return with_line_feeds(text.removeprefix("\ufeff"), doubled=has_doubled_ends(text)), codec
+    return convert_line_ends(text.removeprefix("\ufeff"), doubled=has_doubled_ends(text)), codec
 
 
 def _as_named(data: bytes, encoding: str, name: str, language: str | None) -> tuple[str, str]:
     shown = one_line(encoding)[:40]
-    codec = text_codec(encoding)
+    codec = find_text_codec(encoding)
     if codec is None:
         raise ImportRefused(
             f"{name} cannot be read in the encoding {shown!r}: there is none of that name",
@@ -72,7 +72,7 @@ def _as_named(data: bytes, encoding: str, name: str, language: str | None) -> tu
 
 
 def _refuse_gibberish(data: bytes, text: str, codec: str, encoding: str, name: str, language: str | None) -> None:
-    from tui.importing.encoding.detection import contradiction, sample_line, suggestion
+    from tui.importing.encoding.detection import find_contradiction, find_sample_line, suggest_encodings
 
     marked = _utf_16(data)
     if marked is not None and codec not in (marked, "utf-16"):
@@ -84,14 +84,14 @@ def _refuse_gibberish(data: bytes, text: str, codec: str, encoding: str, name: s
         )
     if codec.startswith("mojibake"):  # nobody names it by mistake, and hardly any other text is UTF-8 of it
         return
-    better = contradiction(data, text, codec, language)
+    better = find_contradiction(data, text, codec, language)
     if better is None:
         return
-    line = sample_line(text)
+    line = find_sample_line(text)
     how = f'would read "{line}"' if line else "would be no text"
     raise ImportRefused(
         f"{name} {how} in the encoding {one_line(encoding)[:40]}",
-        hint="; ".join(filter(None, (suggestion(better), "--force imports it as it was told"))),
+        hint="; ".join(filter(None, (suggest_encodings(better), "--force imports it as it was told"))),
         code="implausible_encoding",
         suggested_encoding=better[0].name if better else "",
     )
@@ -99,12 +99,12 @@ def _refuse_gibberish(data: bytes, text: str, codec: str, encoding: str, name: s
 
 def _unknown(message: str, data: bytes, language: str | None, *, otherwise: str) -> ImportRefused:
     """Error for bytes that are in another encoding, which says in which."""
-    from tui.importing.encoding.detection import fitting_encodings, suggestion
+    from tui.importing.encoding.detection import find_fitting_encodings, suggest_encodings
 
-    candidates = fitting_encodings(data, language)
+    candidates = find_fitting_encodings(data, language)
     return ImportRefused(
         message,
-        hint=suggestion(candidates) or otherwise,
+        hint=suggest_encodings(candidates) or otherwise,
         code="unknown_encoding",
         suggested_encoding=candidates[0].name if candidates else "",
     )
@@ -119,18 +119,18 @@ def _as_marked(data: bytes, name: str, language: str | None) -> tuple[str, str]:
         if data.startswith(mark):
             return _strict(data[len(mark) :], codec, name, language), codec
     if b"\x00" in data:
-        wide = unmarked_utf_16(data)
+        wide = find_unmarked_utf_16(data)
         text = _strict(data, wide, name, language) if wide is not None else ""
         if wide is None or len(_NO_TEXT.findall(text, 0, _SAMPLE)) * 50 > min(len(text), _SAMPLE):
             raise _binary(name, BinaryKind("a binary file"))
         return text, wide
     plain = _utf_8(data)
-    if plain is None and (wide := unmarked_utf_16(data)) is not None:
+    if plain is None and (wide := find_unmarked_utf_16(data)) is not None:
         return _strict(data, wide, name, language), wide
     if plain is None or _SHIFTED in data or (_HZ in data and data.isascii()):
-        from tui.importing.encoding.detection import certain_encoding
+        from tui.importing.encoding.detection import find_certain_encoding
 
-        if (certain := certain_encoding(data, language)) is not None:
+        if (certain := find_certain_encoding(data, language)) is not None:
             return data.decode(certain), certain
     if plain is None:
         plain = _strict(data, "utf-8", name, language)  # which says where it is none
@@ -161,7 +161,7 @@ def _strict(data: bytes, codec: str, name: str, language: str | None) -> str:
         ) from error
 
 
-def marked_codec(data: bytes) -> str | None:
+def find_marked_codec(data: bytes) -> str | None:
     """The codec that a byte order mark, or UTF-16 itself, tells of; "utf-8-sig" for UTF-8 with a mark."""
     if data.startswith(codecs.BOM_UTF8):
         return "utf-8-sig"
@@ -173,14 +173,14 @@ def _utf_16(data: bytes) -> str | None:
     for mark, codec in _MARKS:
         if data.startswith(mark):
             return codec if codec.startswith("utf-16") else None
-    return unmarked_utf_16(data) if b"\x00" in data else None
+    return find_unmarked_utf_16(data) if b"\x00" in data else None
 
 
 _NO_FILE_CODECS = ("idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined", "charmap", "utf-7")
 """Codecs for names, source code and mail: no file is in them, and they change what a plain one says."""
 
 
-def text_codec(encoding: str) -> str | None:
+def find_text_codec(encoding: str) -> str | None:
     """Python's name of the codec, None where no file is in an encoding of this name."""
     if encoding.lower().startswith("mojibake"):
         from tui.importing.encoding import mojibake  # noqa: F401 - Python knows its codecs once it is imported
@@ -223,7 +223,7 @@ _MEANT = {
 }
 
 
-def declared_encoding(data: bytes, language: str | None) -> str | None:
+def find_declared_encoding(data: bytes, language: str | None) -> str | None:
     """Python's name of the codec that the beginning of the document names, None where it is not in that one.
 
     UTF-8 is not among them: whatever a page says, its bytes tell that themselves.
@@ -231,10 +231,10 @@ def declared_encoding(data: bytes, language: str | None) -> str | None:
     found = _DECLARED.search(data[:_LOOKED_AT])
     if found is None or b"\x00" in data[:_LOOKED_AT]:
         return None
-    from tui.importing.encoding.detection import contradiction
+    from tui.importing.encoding.detection import find_contradiction
 
     name = (found[1] or found[2]).decode("ascii").lower()
-    codec = text_codec(_MEANT.get(name, name))
+    codec = find_text_codec(_MEANT.get(name, name))
     if codec is None or codec.startswith("utf"):
         return None
     try:
@@ -247,7 +247,7 @@ def declared_encoding(data: bytes, language: str | None) -> str | None:
         text = data.decode(codec)
     except ValueError:
         return None
-    return codec if contradiction(data, text, codec, language) is None else None
+    return codec if find_contradiction(data, text, codec, language) is None else None
 
 
 _SPACELESS = ("ja", "zh-Hans", "zh-Hant", "ko", "th")
@@ -255,7 +255,7 @@ _SPACELESS = ("ja", "zh-Hans", "zh-Hant", "ko", "th")
 _LEAST_FIT, _LEAST_WORDS = 0.9, 0.4
 
 
-def unmarked_utf_16(data: bytes) -> str | None:
+def find_unmarked_utf_16(data: bytes) -> str | None:
     """Find the codec of UTF-16 without a mark, None where the bytes are none."""
     return _by_nuls(data[:_SAMPLE]) or _by_text(data)
 

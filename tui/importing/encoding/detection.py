@@ -14,11 +14,11 @@ from dataclasses import dataclass
 
 from tui.importing.encoding.legacy_encodings import (
     USUAL_ENCODINGS,
-    all_encodings,
-    containing,
+    find_containing,
     is_usual,
-    languages_of,
-    usual_encodings,
+    list_all_encodings,
+    list_languages_of,
+    list_usual_encodings,
 )
 from tui.importing.encoding.plausibility import Plausibility, Reading
 from tui.language.scripts import script_pattern
@@ -71,7 +71,7 @@ class Candidate:
     @property
     def line(self) -> str:
         """The first line with letters beyond ASCII."""
-        return sample_line(self.sample)
+        return find_sample_line(self.sample)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Detection:
     """Tag of the language that the file is said to be in, or that its words in ASCII letters are of."""
 
 
-def fitting_encodings(data: bytes, tag: str | None) -> tuple[Candidate, ...]:
+def find_fitting_encodings(data: bytes, tag: str | None) -> tuple[Candidate, ...]:
     """Find the codecs that the bytes read well in, as in ``Detection.near``."""
     return detect(data, tag).near
 
@@ -98,13 +98,13 @@ def detect(data: bytes, tag: str | None) -> Detection:
     ``tag`` is the language that the file is said to be in; else that of its words in ASCII letters helps, if any.
     """
     tag = tag or _language_of_ascii(data)
-    ranked = _ranked(data, usual_encodings(tag) if tag else ())
+    ranked = _ranked(data, list_usual_encodings(tag) if tag else ())
     return Detection(ranked, _near_the_best(data, ranked, tag), tag)
 
 
 def _ranked(data: bytes, usual: Sequence[str]) -> tuple[Candidate, ...]:
     """The codecs in which they read, the best first; those that make the same text of them once, by the most usual."""
-    sample = telling_lines(data)
+    sample = take_telling_lines(data)
     if not sample or b"\x00" in data:
         return ()
     if (unicode := _utf_8(data)) is not None:
@@ -112,14 +112,14 @@ def _ranked(data: bytes, usual: Sequence[str]) -> tuple[Candidate, ...]:
     second = _second_opinion(sample)
     seconded = _decoded(sample, second) if second is not None else None
     found: dict[str, Candidate] = {}
-    for codec in dict.fromkeys((*usual, *all_encodings(), *filter(None, (second,)))):
+    for codec in dict.fromkeys((*usual, *list_all_encodings(), *filter(None, (second,)))):
         text = _decoded(sample, codec)
         if text is None or text.isascii() or text in found:
             continue
         reading = Reading(text)
         if reading.soundness < _READS:
             continue
-        plausibility = reading.best(languages_of(codec))
+        plausibility = reading.best(list_languages_of(codec))
         if plausibility.fit >= _READS:
             score = plausibility.score + _leaning(codec, plausibility.language, usual)
             counts = reading.letters, reading.characters
@@ -128,7 +128,7 @@ def _ranked(data: bytes, usual: Sequence[str]) -> tuple[Candidate, ...]:
     return tuple(sorted(found.values(), key=lambda each: -each.score - _raised(each, *best)))
 
 
-def contradiction(data: bytes, text: str, codec: str, tag: str | None) -> tuple[Candidate, ...] | None:
+def find_contradiction(data: bytes, text: str, codec: str, tag: str | None) -> tuple[Candidate, ...] | None:
     """Find the codecs that make more sense of the bytes than a named one does, which made ``text`` of them.
 
     None where nothing speaks against the codec; empty where it cannot be right and nothing else is.
@@ -139,13 +139,13 @@ def contradiction(data: bytes, text: str, codec: str, tag: str | None) -> tuple[
     if reading.characters < _FEWEST:
         return None
     is_unicode = codec.startswith("utf-")
-    given = reading.best(USUAL_ENCODINGS if is_unicode else languages_of(codec))
+    given = reading.best(USUAL_ENCODINGS if is_unicode else list_languages_of(codec))
     if given.fit >= 0.95 and given.words >= 0.5 and not reading.has_garbage:
         return None
     if (unicode := _plain_unicode(data)) is not None:
         return (unicode,)
-    score = given.score + _leaning(codec, given.language, usual_encodings(tag) if tag else ())
-    better = [each for each in fitting_encodings(data, tag) if data.decode(each.codec) != text]
+    score = given.score + _leaning(codec, given.language, list_usual_encodings(tag) if tag else ())
+    better = [each for each in find_fitting_encodings(data, tag) if data.decode(each.codec) != text]
     least = 0.0 if reading.has_garbage else _CLEARLY_BETTER
     clearly = tuple(each for each in better if each.score - score >= least and _is_clear(each, given))
     if clearly:
@@ -158,14 +158,14 @@ def _is_clear(other: Candidate, given: Plausibility) -> bool:
     return other.plausibility.fit >= 0.9 and (other.plausibility.words >= 0.4 or given.fit < 0.5)
 
 
-def suggestion(candidates: Sequence[Candidate]) -> str:
+def suggest_encodings(candidates: Sequence[Candidate]) -> str:
     """The sentence that offers encodings: how a line that tells them apart reads, and what to type; "" for none."""
     if not candidates:
         return ""
     if len(candidates) == 1:
         (only,) = candidates
         return f"it reads well as {only.name}{_quoted(only.line)}; add it with --encoding {only.name}"
-    lines = telling_line([each.sample for each in candidates])
+    lines = find_telling_line([each.sample for each in candidates])
     *others, last = (f"{each.name}{_quoted(line)}" for each, line in zip(candidates, lines, strict=True))
     return f"it may be {', '.join(others)} or {last}; add it with --encoding {candidates[0].name}, or another of them"
 
@@ -174,12 +174,12 @@ def _quoted(line: str) -> str:
     return f': "{line}"' if line else ""
 
 
-def telling_line(texts: Sequence[str]) -> list[str]:
+def find_telling_line(texts: Sequence[str]) -> list[str]:
     """The first line that reads differently in most of the texts, in each of them, cut to a few words."""
     split = [text.split("\n") for text in texts]
     if len({len(lines) for lines in split}) != 1:
-        return [sample_line(text) for text in texts]
-    rows = [[cleaned_line(line) for line in row] for row in zip(*split, strict=True)]
+        return [find_sample_line(text) for text in texts]
+    rows = [[strip_markup(line) for line in row] for row in zip(*split, strict=True)]
     row = max(rows, key=lambda each: len(set(each)), default=[""] * len(texts))
     start = min(_first_difference(row[0], other) for other in row[1:]) if len(set(row)) > 1 else 0
     begin = 0 if start < _SHOWN // 2 else row[0].rfind(" ", 0, start) + 1
@@ -195,21 +195,21 @@ def _cut(line: str, begin: int = 0) -> str:
     return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN].rsplit(' ', 1)[0].rstrip()} …"
 
 
-def cleaned_line(line: str) -> str:
+def strip_markup(line: str) -> str:
     """The line without markup."""
     return one_line(_MARKUP.sub(" ", line))
 
 
-def sample_line(text: str) -> str:
+def find_sample_line(text: str) -> str:
     """The first line with letters beyond ASCII, without markup, cut to a few words."""
     for line in text.split("\n"):
-        shown = cleaned_line(line)
+        shown = strip_markup(line)
         if any(char > "\x7f" and char.isalpha() for char in shown):
             return _cut(shown)
     return ""
 
 
-def telling_lines(data: bytes) -> bytes:
+def take_telling_lines(data: bytes) -> bytes:
     """The first lines with bytes beyond ASCII: nothing else tells encodings apart. The last may end within a letter."""
     kept: list[bytes] = []
     size = at = 0
@@ -254,7 +254,7 @@ def _second_opinion(sample: bytes) -> str | None:
     import chardet
 
     found = chardet.detect(sample, compat_names=False)["encoding"]
-    return None if found is None else containing(codecs.lookup(found).name)
+    return None if found is None else find_containing(codecs.lookup(found).name)
 
 
 def _raised(candidate: Candidate, best_score: float, letters: int) -> float:
@@ -357,7 +357,7 @@ _CONTRACTION = re.compile(
 """English words that have an apostrophe, in which no letter of another encoding makes sense."""
 
 
-def certain_encoding(data: bytes, tag: str | None) -> str | None:
+def find_certain_encoding(data: bytes, tag: str | None) -> str | None:
     """Find the one codec that the bytes read well in, where nothing comes near it and there is enough to tell by.
 
     ``tag`` is the language that the file is said to be in.
@@ -378,7 +378,7 @@ def certain_encoding(data: bytes, tag: str | None) -> str | None:
 
 def is_damaged_utf_8(data: bytes) -> bool:
     """Whether most of what is beyond ASCII is UTF-8: it is that with a few bytes lost, not another encoding."""
-    sample = telling_lines(data).decode("utf-8", "replace")
+    sample = take_telling_lines(data).decode("utf-8", "replace")
     beyond = sum(char > "\x7f" for char in sample)
     return beyond > 2 * sample.count("\ufffd")
 

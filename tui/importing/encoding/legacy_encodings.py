@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from tui.language.scripts import languages_with_letters, letters_of
+from tui.language.scripts import languages_with_letters, list_letters
 
 _WESTERN = ("cp1252", "iso8859-15", "cp850", "mac-roman")
 _CENTRAL = ("cp1250", "iso8859-2", "cp852", "mac-latin2")
@@ -59,7 +59,7 @@ _CONTAINED = {
 """Codecs that are used for the same languages as one of the table, mostly because they are a part of it."""
 
 
-def usual_encodings(tag: str) -> tuple[str, ...]:
+def list_usual_encodings(tag: str) -> tuple[str, ...]:
     """The codecs for a language tag: those of both scripts for a Chinese that says neither script nor region."""
     language, *more = tag.split("-")
     if language in ("zh", "yue"):
@@ -72,33 +72,33 @@ def usual_encodings(tag: str) -> tuple[str, ...]:
     return USUAL_ENCODINGS.get(language, ())
 
 
-def containing(codec: str) -> str:
+def find_containing(codec: str) -> str:
     """The codec of the table that is used in its place, itself where there is none."""
     return _CONTAINED.get(codec, codec)
 
 
 @cache
-def languages_of(codec: str) -> tuple[str, ...]:
+def list_languages_of(codec: str) -> tuple[str, ...]:
     """The languages that the codec is used for, then the others whose letters it has."""
     if codec == "gb18030":  # the only one that holds every character; its kana are those of EUC-JP
         return ("zh-Hans", *(language for language in USUAL_ENCODINGS if language not in ("zh-Hans", "ja")))
-    like = containing(codec)
+    like = find_containing(codec)
     usual = [language for language, codecs in USUAL_ENCODINGS.items() if like in codecs]
     return tuple(dict.fromkeys([*usual, *(each for each in languages_with_letters() if _holds(codec, each))]))
 
 
 def _holds(codec: str, language: str) -> bool:
     """Whether the codec has most letters of the language: the rarest are those of loan words."""
-    letters = {letter for letter in letters_of(language) or () if not letter.isupper()}
+    letters = {letter for letter in list_letters(language) or () if not letter.isupper()}
     return 2 * len("".join(letters).encode(codec, "ignore").decode(codec)) > len(letters)
 
 
 def is_usual(codec: str, language: str) -> bool:
     """Whether texts of the language (a key of ``USUAL_ENCODINGS``) are found in the codec or one containing it."""
-    return containing(codec) in USUAL_ENCODINGS.get(language, ())
+    return find_containing(codec) in USUAL_ENCODINGS.get(language, ())
 
 
 @cache
-def all_encodings() -> tuple[str, ...]:
+def list_all_encodings() -> tuple[str, ...]:
     """Every codec of the table once, in its order."""
     return tuple(dict.fromkeys(codec for usual in USUAL_ENCODINGS.values() for codec in usual))

@@ -24,7 +24,7 @@ _MANY = 5
 _BEYOND = re.compile(r"[^\x00-\x7f]")
 
 
-def mending_codec(text: str) -> str | None:
+def find_mending_codec(text: str) -> str | None:
     """The codec that mends a text which is UTF-8; None for one that is as it was meant, as nearly all are."""
     if text.isascii():
         return None
@@ -73,10 +73,10 @@ def _misread(sample: str) -> str | None:
         wrong = "cp1252"
     else:
         return None
-    from tui.importing.encoding.detection import certain_encoding
+    from tui.importing.encoding.detection import find_certain_encoding
 
     try:
-        right = certain_encoding(sample.encode(wrong, _AS_BYTES), None)
+        right = find_certain_encoding(sample.encode(wrong, _AS_BYTES), None)
     except ValueError:
         return None
     return f"mojibake-{wrong}-{right}" if right in _RIGHT and right != wrong else None

@@ -15,7 +15,7 @@ from functools import cache
 from itertools import pairwise
 
 from tui.language.detection import common_words
-from tui.language.scripts import RANGES, common_characters, letters_of, script_pattern
+from tui.language.scripts import RANGES, list_common_characters, list_letters, script_pattern
 
 _MARKUP = re.compile(r"<[^<>\n]{1,300}>|\{[^{}\n]{1,300}\}")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
@@ -118,7 +118,7 @@ class Reading:
 
     def _foreign(self, language: str) -> int:
         """Count the letters that are none of the language's."""
-        own = letters_of(language)
+        own = list_letters(language)
         if own is not None:
             return sum(n for char, n in self._letters.items() if char not in own)
         foreign = self.letters - self._count(*_SCRIPTS[language])
@@ -131,7 +131,7 @@ class Reading:
 
     def _excess(self, language: str) -> float:
         """The penalty of a text in Latin letters that nearly all have marks."""
-        own = letters_of(language)
+        own = list_letters(language)
         if own is None or language == "vi" or self.letters < 8 or not own & _latin():
             return 0.0
         return max(0.0, self.letters / (self.letters + self._plain_letters) - _MAX_MARKED_SHARE) * 3
@@ -142,7 +142,7 @@ class Reading:
 
     def _common(self, language: str) -> float:
         letters = max(_FEWEST_WORDS, self.letters)
-        if characters := common_characters(language):
+        if characters := list_common_characters(language):
             return min(1.0, sum(self._letters.get(char, 0) for char in characters) / letters / _COMMON_HAN)
         if language == "ja":
             return min(1.0, self._count("Hiragana") / letters / _COMMON_HIRAGANA)

@@ -83,7 +83,7 @@ _BLU_RAY_SEGMENTS = (b"\x14", b"\x15", b"\x16", b"\x17", b"\x80")
 _BLU_RAY_SEGMENT_AT = 10
 
 
-def binary_kind(data: bytes) -> BinaryKind | None:
+def find_binary_kind(data: bytes) -> BinaryKind | None:
     """The kind of a binary file by its signature, None for what has no known one."""
     head = data[:_MAX_SIGNATURE_LENGTH]
     for offset, signature, kind in _SIGNATURES:

@@ -15,7 +15,7 @@ MAX_LINE_LENGTH = bounds.TEXT.entry_bytes
 """Maximum characters of a line; a longer one is cut at white space, or anywhere where it has none."""
 
 
-def first_part(data: bytes) -> bytes:
+def take_first_part(data: bytes) -> bytes:
     """The beginning of the file up to the end of a line, all of it where it is short."""
     if len(data) <= _JUDGED_BYTES:
         return data
@@ -71,8 +71,8 @@ class Lines:
             if is_first:
                 text, is_first = text.removeprefix("\ufeff"), False
                 doubled = has_doubled_ends(text)
-            yield with_line_feeds(text, doubled=doubled)
-        yield with_line_feeds(held, doubled=doubled)
+            yield convert_line_ends(text, doubled=doubled)
+        yield convert_line_ends(held, doubled=doubled)
 
     def _decoded(self) -> Iterator[str]:
         decoder = codecs.getincrementaldecoder(self._codec)("strict")
@@ -100,7 +100,7 @@ def has_doubled_ends(text: str) -> bool:
     return feeds > 1 and text.count("\r\r\n") == feeds
 
 
-def with_line_feeds(text: str, *, doubled: bool) -> str:
+def convert_line_ends(text: str, *, doubled: bool) -> str:
     """The text with LF for CRLF and CR, and for CR CR LF where its ends are doubled."""
     if "\r" not in text:
         return text

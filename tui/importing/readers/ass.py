@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from tui.importing.readers.cue_text import OVERRIDE, marked, milliseconds, tidy, timed
+from tui.importing.readers.cue_text import OVERRIDE, count_milliseconds, make_timed_cues, mark_reading, tidy
 from tui.records.transcripts import Cue
 
 _TIME = re.compile(r"[ \t]*([0-9]{1,9}):([0-9]{1,2}):([0-9]{1,2})(?:[.,:]([0-9]{1,9}))?[ \t]*\Z")
@@ -37,7 +37,7 @@ def is_ssa(text: str) -> bool:
 
 def read_ass(lines: Iterable[str]) -> Iterator[Cue]:
     """The cues with text in file order, which need not be that of their times."""
-    return timed(_events(lines))
+    return make_timed_cues(_events(lines))
 
 
 def _events(lines: Iterable[str]) -> Iterator[tuple[int, int, str, str | None]]:
@@ -83,7 +83,12 @@ def _event(rest: str, columns: list[str]) -> tuple[int, int, str, str | None] | 
     if start is None or end is None:
         return None
     speaker = " ".join(tidy(event.get("name", "")).split())
-    return milliseconds(*start.groups()), milliseconds(*end.groups()), _plain(event["text"]), speaker or None
+    return (
+        count_milliseconds(*start.groups()),
+        count_milliseconds(*end.groups()),
+        _plain(event["text"]),
+        speaker or None,
+    )
 
 
 def _plain(raw: str) -> str:
@@ -111,4 +116,4 @@ def _syllable(text: str, is_sung: bool) -> str:
     if not is_sung or "|" not in text:
         return text
     base, _, reading = text.partition("|")
-    return "" if base.strip() in ("#", "＃") else marked(base, reading.lstrip("<!"))
+    return "" if base.strip() in ("#", "＃") else mark_reading(base, reading.lstrip("<!"))

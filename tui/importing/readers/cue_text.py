@@ -30,12 +30,12 @@ class CueTooLong(ValueError):
     """Raised for a cue that is longer than ``MAX_CUE_LENGTH``."""
 
 
-def unescaped(text: str) -> str:
+def unescape_text(text: str) -> str:
     """The text with HTML's character references as characters, however many digits they have."""
-    return unescape(with_short_references(text)) if "&" in text else text
+    return unescape(shorten_references(text)) if "&" in text else text
 
 
-def with_short_references(text: str) -> str:
+def shorten_references(text: str) -> str:
     """Cut decimal character references to eight digits, as what has more than seven stands for no character.
 
     ``html.unescape`` hands all digits to ``int``, which refuses more than 4300.
@@ -43,13 +43,13 @@ def with_short_references(text: str) -> str:
     return _REFERENCE.sub(lambda found: "&#" + found.group(1)[:8], text)
 
 
-def milliseconds(hours: str | None, minutes: str, seconds: str, fraction: str | None) -> int:
+def count_milliseconds(hours: str | None, minutes: str, seconds: str, fraction: str | None) -> int:
     """The time in milliseconds; the fraction's digits are those behind the point ("5" is 500 ms)."""
     whole = (int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)
     return whole * 1000 + int(((fraction or "") + "000")[:3])
 
 
-def most_lines(text: str, matches: Callable[[str], bool]) -> bool:
+def match_most_lines(text: str, matches: Callable[[str], bool]) -> bool:
     """Whether more than half of the lines at the beginning of the text match, blank ones left out."""
     lines = [line for line in text.split("\n", _LINES_LOOKED_AT)[:_LINES_LOOKED_AT] if line.strip()]
     return sum(map(matches, lines)) * 2 > len(lines)
@@ -61,16 +61,16 @@ def tidy(text: str) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def lines_of_bars(text: str) -> str:
+def break_at_bars(text: str) -> str:
     """Tidy a text of MicroDVD's kind: bars break lines, and a slash before one, which sets it in italics, goes."""
     return tidy("\n".join(line.lstrip().removeprefix("/") for line in text.replace("|", "\n").split("\n")))
 
 
-def timed(found: Iterable[tuple[int, int, str, str | None]]) -> Iterator[Cue]:
+def make_timed_cues(found: Iterable[tuple[int, int, str, str | None]]) -> Iterator[Cue]:
     """Cues in file order from start, end, text and speaker, less those without text; ruby may be marked in the text."""
     index = 0
     for start, end, text, speaker in found:
-        plain, ruby = unmarked(text)
+        plain, ruby = unmark_readings(text)
         if plain:
             yield Cue(index, start, end, plain, speaker, ruby)
             index += 1
@@ -102,14 +102,14 @@ _ANNOTATED = re.compile(f"{ANCHOR}([^{ANCHOR}-{TERMINATOR}]*){SEPARATOR}([^{ANCH
 _MARKS = re.compile(f"[{ANCHOR}-{TERMINATOR}]")
 
 
-def marked(base: str, reading: str) -> str:
+def mark_reading(base: str, reading: str) -> str:
     """The base text with a mark that carries its reading; just the base where one of them is blank."""
     if not base.strip() or not reading.strip():
         return base
     return f"{ANCHOR}{base}{SEPARATOR}{reading}{TERMINATOR}"
 
 
-def unmarked(text: str) -> tuple[str, tuple[Ruby, ...]]:
+def unmark_readings(text: str) -> tuple[str, tuple[Ruby, ...]]:
     """The text without marks, and the readings at their places in it."""
     if not _MARKS.search(text):
         return text, ()
@@ -129,7 +129,7 @@ def unmarked(text: str) -> tuple[str, tuple[Ruby, ...]]:
     return "".join(pieces), tuple(ruby)
 
 
-def bracketed(cue: Cue) -> str:
+def bracket_readings(cue: Cue) -> str:
     """The text of a cue with each reading in brackets behind what it belongs to."""
     text = cue.text
     for ruby in reversed(cue.ruby):

@@ -1,4 +1,4 @@
-"""A zipped document that has been opened: what it names of itself, and its chapters."""
+"""Documents: what one names of itself, its chapters and their blocks, and the parts of the ZIP file that it is."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from tui import bounds
-from tui.importing.encoding.decode import text_codec
+from tui.importing.encoding.decode import find_text_codec
 from tui.importing.readers.cue_text import MAX_CUE_LENGTH
 from tui.importing.readers.plain_text import read_plain_text
 from tui.language.joining import seam
@@ -85,13 +85,13 @@ class Blocks(list[Block]):
         super().append(block)
 
 
-def block_text(pieces: Iterable[str]) -> str:
+def join_block_text(pieces: Iterable[str]) -> str:
     """Join the pieces of a block: line ends become spaces, or nothing in Chinese, and ``LINE_BREAK`` a line end."""
     lines = (_one_line(line) for line in without_controls("".join(pieces)).replace("\u2029", " ").split(LINE_BREAK))
     return "\n".join(line for line in lines if line)
 
 
-def sentences_of(blocks: Iterable[Block], language: str | None) -> Iterator[Cue]:
+def cut_into_sentences(blocks: Iterable[Block], language: str | None) -> Iterator[Cue]:
     """The sentences of the blocks as cues without times; the blocks are iterated over twice."""
     return read_plain_text(_Paragraphs(blocks), language)
 
@@ -175,12 +175,12 @@ class ZipParts:
         data = self.read(name)
         codec = next((codec for mark, codec in _MARKS if data.startswith(mark)), None)
         if codec is None and (declared := _DECLARED.match(data[:300].lstrip())):
-            codec = text_codec(declared[1].decode("ascii"))
+            codec = find_text_codec(declared[1].decode("ascii"))
         text = data.decode(codec or "utf-8", "replace")
         return text.removeprefix("\ufeff").split("\n")
 
 
-def resolved(base: str, reference: str) -> tuple[str, str]:
+def resolve_reference(base: str, reference: str) -> tuple[str, str]:
     """The part that a reference in the part ``base`` leads to, and the place in it behind the ``#``."""
     path, _, fragment = reference.partition("#")
     steps = base.split("/")[:-1] if path else base.split("/")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from tui import bounds
-from tui.importing.readers.documents import Block, Chapter, Document, Unreadable, ZipParts, resolved
+from tui.importing.readers.documents import Block, Chapter, Document, Unreadable, ZipParts, resolve_reference
 from tui.importing.readers.html_page import Page, read_page
 from tui.importing.readers.xml_elements import read_xml
 
@@ -143,7 +143,7 @@ def read_package(parts: ZipParts) -> Package:
     encrypted = _encrypted(parts)
     items = {item["id"]: item for item in package.found if "id" in item and "href" in item}
     guide = {
-        resolved(opf, found["href"])[0]
+        resolve_reference(opf, found["href"])[0]
         for found in package.references
         if found.get("type", "").lower() in _NO_CHAPTERS and "href" in found
     }
@@ -152,7 +152,7 @@ def read_package(parts: ZipParts) -> Package:
         item = items.get(reference.get("idref", ""))
         if item is None or reference.get("linear") == "no" or "nav" in item.get("properties", "").split():
             continue
-        name = resolved(opf, item["href"])[0]
+        name = resolve_reference(opf, item["href"])[0]
         if name in encrypted:
             raise _LOCKED
         if item.get("media-type", "") in _PAGES and name in parts and name not in guide:
@@ -290,10 +290,12 @@ def _entries(parts: ZipParts, opf: str, items: dict[str, dict[str, str]], toc: s
     )
     for item, table in ((nav, _Nav()), (ncx, _Ncx())):
         if item is not None:
-            name = resolved(opf, item["href"])[0]
+            name = resolve_reference(opf, item["href"])[0]
             _told(parts, name, table)
             if table.found:
-                return [Entry(label, *resolved(name, link), depth) for label, link, depth in table.found if link]
+                return [
+                    Entry(label, *resolve_reference(name, link), depth) for label, link, depth in table.found if link
+                ]
     return []
 
 
@@ -301,7 +303,7 @@ def _encrypted(parts: ZipParts) -> frozenset[str]:
     """The parts that are encrypted, but for fonts that are only made unreadable for others."""
     document = _Encryption()
     _told(parts, _ENCRYPTION, document)
-    return frozenset(resolved("", link)[0] for link in document.found)
+    return frozenset(resolve_reference("", link)[0] for link in document.found)
 
 
 class _Encryption:

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from tui.importing.readers.cue_text import ANCHOR, SEPARATOR, TERMINATOR, unescaped
-from tui.importing.readers.documents import Block, sentences_of
+from tui.importing.readers.cue_text import ANCHOR, SEPARATOR, TERMINATOR, unescape_text
+from tui.importing.readers.documents import Block, cut_into_sentences
 from tui.importing.readers.html_page import Page, read_page
 from tui.importing.readers.xml_elements import root_follows
 from tui.records.transcripts import Cue
@@ -35,22 +35,22 @@ def is_html(text: str) -> bool:
 
 def read_html(lines: Iterable[str], language: str | None) -> Iterator[Cue]:
     """The sentences of the article as cues in order, without times; raises ``Unreadable``."""
-    return sentences_of(article_blocks(lines), language)
+    return cut_into_sentences(find_article_blocks(lines), language)
 
 
-def html_language(text: str) -> str | None:
+def find_html_language(text: str) -> str | None:
     """The language that the page names."""
     head = text[:_HEAD_CHARACTERS]
     found = _LANGUAGE.search(head) or _LOCALE.search(head)
     return "-".join(found[1].replace("_", "-").split("-")[:3]) if found else None
 
 
-def html_prose(text: str) -> str:
+def take_html_prose(text: str) -> str:
     """The text at the beginning of the page, without its markup."""
-    return "\n".join(block.text for block in article(read_page([text[:_PROSE_CHARACTERS]])))
+    return "\n".join(block.text for block in find_article(read_page([text[:_PROSE_CHARACTERS]])))
 
 
-def html_title(text: str) -> str | None:
+def find_html_title(text: str) -> str | None:
     """The title of the page, without the site's name where a heading says where it ends."""
     found = _TITLE.search(text[:_HEAD_CHARACTERS])
     title = _plain(found[1]) if found else ""
@@ -63,7 +63,7 @@ def html_title(text: str) -> str | None:
 
 
 def _plain(raw: str) -> str:
-    return " ".join(unescaped(_TAG.sub("", raw)).split())
+    return " ".join(unescape_text(_TAG.sub("", raw)).split())
 
 
 # The article of a web page: its text without what stands around it.
@@ -92,10 +92,10 @@ _PRINTABLE_MARKS = {ANCHOR: "\u2e22", SEPARATOR: "\u2e20", TERMINATOR: "\u2e23"}
 _RUBY = re.compile(r"<ruby\b[^<>]{0,500}>(.{1,1000}?)</ruby\s*>", re.IGNORECASE | re.DOTALL)
 
 
-def article_blocks(lines: Iterable[str]) -> list[Block]:
+def find_article_blocks(lines: Iterable[str]) -> list[Block]:
     """The blocks of the page's article in order; the lines are iterated over twice."""
     page = read_page(lines)
-    own = article(page)
+    own = find_article(page)
     if extracted := _extracted(lines, page):
         least = _LEAST_OF_TRAFILATURA * sum(len(block.text) for block in own)
         if sum(len(block.text) for block in extracted) >= least:
@@ -103,7 +103,7 @@ def article_blocks(lines: Iterable[str]) -> list[Block]:
     return own
 
 
-def article(page: Page) -> list[Block]:
+def find_article(page: Page) -> list[Block]:
     """The blocks of a page that are its article."""
     shown = [block for block in page.blocks if not block.is_aside]
     if _unlinked(shown) < _LEAST_SHARE * _unlinked(page.blocks):

@@ -15,8 +15,8 @@ from html.parser import HTMLParser
 from itertools import zip_longest
 
 from tui import bounds
-from tui.importing.readers.cue_text import MAX_CUE_LENGTH, marked, with_short_references
-from tui.importing.readers.documents import LINE_BREAK, Block, Blocks, block_text
+from tui.importing.readers.cue_text import MAX_CUE_LENGTH, mark_reading, shorten_references
+from tui.importing.readers.documents import LINE_BREAK, Block, Blocks, join_block_text
 
 _PIECE_CHARACTERS = 65_536
 _MAX_TAG_LENGTH = bounds.PAGE.entry_bytes
@@ -158,7 +158,7 @@ class _PageParser(HTMLParser):
     def take_in(self, text: str) -> None:
         """Parse on; ``unread`` is then how many characters wait for the end of a tag or a comment."""
         before = self._told
-        self.feed(_EMBEDDED.sub("", with_short_references(text)))
+        self.feed(_EMBEDDED.sub("", shorten_references(text)))
         self.unread = 0 if self._told > before else self.unread + len(text)
 
     @property
@@ -233,7 +233,7 @@ class _PageParser(HTMLParser):
         """Tell the text that has been gathered as a block."""
         self._flush_ruby()
         self._note = None
-        if self._length and (text := block_text(self._pieces)):
+        if self._length and (text := join_block_text(self._pieces)):
             element = self._open[-1]
             linked = min(self._linked, len(text))
             self.blocks.append(Block(text, element.is_heading, element.is_aside, linked, element.container))
@@ -345,7 +345,7 @@ class RubyElement:
             texts, read = ["".join(base).strip() for base in bases], ["".join(reading).strip() for reading in readings]
             texts, read = list(filter(None, texts)), list(filter(None, read))
             if len(texts) == len(read):
-                parts += (marked(base, reading) for base, reading in zip_longest(texts, read, fillvalue=""))
+                parts += (mark_reading(base, reading) for base, reading in zip_longest(texts, read, fillvalue=""))
             else:
-                parts.append(marked("".join(texts), "".join(read)))
+                parts.append(mark_reading("".join(texts), "".join(read)))
         return "".join(parts)

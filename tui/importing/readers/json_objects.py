@@ -22,7 +22,7 @@ Found = tuple[str, dict[str, object]]
 """The name of the list that an object is in, and the object."""
 
 
-def objects(lines: Iterable[str]) -> Iterator[Found]:
+def read_objects(lines: Iterable[str]) -> Iterator[Found]:
     """The objects of a document, or of several one below the other, in file order.
 
     Those in lists come whole, with the name of their list ("" for one without). The plain values of an object that

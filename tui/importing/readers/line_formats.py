@@ -8,8 +8,16 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import chain, pairwise
 
-from tui.importing.readers.cue_text import LAST_CUE_MS, CueLines, lines_of_bars, milliseconds, most_lines, tidy, timed
-from tui.importing.readers.srt import without_tags
+from tui.importing.readers.cue_text import (
+    LAST_CUE_MS,
+    CueLines,
+    break_at_bars,
+    count_milliseconds,
+    make_timed_cues,
+    match_most_lines,
+    tidy,
+)
+from tui.importing.readers.srt import strip_tags
 from tui.records.transcripts import Cue
 from tui.system.spool import Spool
 
@@ -32,12 +40,12 @@ _RATES = (5, 120)
 
 def is_microdvd(text: str) -> bool:
     """Whether most lines begin with two numbers in braces."""
-    return most_lines(text, lambda line: _FRAMES.match(line) is not None)
+    return match_most_lines(text, lambda line: _FRAMES.match(line) is not None)
 
 
 def read_microdvd(lines: Iterable[str]) -> Iterator[Cue]:
     """The cues with text in file order; one without an end lasts up to the next; raises ``CueTooLong``."""
-    return timed(_time_frames(lines))
+    return make_timed_cues(_time_frames(lines))
 
 
 def _time_frames(lines: Iterable[str]) -> Iterator[tuple[int, int, str, None]]:
@@ -52,7 +60,7 @@ def _time_frames(lines: Iterable[str]) -> Iterator[tuple[int, int, str, None]]:
         if waiting is not None:
             yield waiting[0], start_ms, waiting[1], None
             waiting = None
-        text = lines_of_bars(without_tags(_CODES.sub("", raw)))
+        text = break_at_bars(strip_tags(_CODES.sub("", raw)))
         if end is None:
             waiting = start_ms, text
         else:
@@ -93,19 +101,19 @@ _TENTHS = re.compile(r"[ \t]*\[[ \t]*([0-9]{1,9})[ \t]*\][ \t]*\[[ \t]*([0-9]{0,
 
 def is_mpl2(text: str) -> bool:
     """Whether most lines begin with two numbers in square brackets."""
-    return most_lines(text, lambda line: _TENTHS.match(line) is not None)
+    return match_most_lines(text, lambda line: _TENTHS.match(line) is not None)
 
 
 def read_mpl2(lines: Iterable[str]) -> Iterator[Cue]:
     """The cues with text in file order; raises ``CueTooLong``."""
-    return timed(
-        (start * 100, start * 100 + LAST_CUE_MS if end is None else end * 100, lines_of_bars(without_tags(raw)), None)
+    return make_timed_cues(
+        (start * 100, start * 100 + LAST_CUE_MS if end is None else end * 100, break_at_bars(strip_tags(raw)), None)
         for start, end, raw in _blocks(lines, _TENTHS)
     )
 
 
 def _show_lines(kept: CueLines) -> str:
-    return lines_of_bars(without_tags("\n".join(kept)))
+    return break_at_bars(strip_tags("\n".join(kept)))
 
 
 # Reader of TMPlayer, common in Poland as .txt and .tmp: a cue a line, ``00:00:01:text``, without an end.
@@ -120,13 +128,13 @@ _SURE_CLOCK_LINE = re.compile(rf"{_CLOCK_LINE.pattern}(?:[^ \t]|\Z)")
 
 def is_tmplayer(text: str) -> bool:
     """Whether most lines begin with a time, and the text right behind it."""
-    return most_lines(text, lambda line: _SURE_CLOCK_LINE.match(line) is not None)
+    return match_most_lines(text, lambda line: _SURE_CLOCK_LINE.match(line) is not None)
 
 
 def read_tmplayer(lines: Iterable[str]) -> Iterator[Cue]:
     """The cues with text in file order; raises ``CueTooLong``."""
     ends: Iterable[tuple[int, str]] = ((-1, ""),)
-    return timed(
+    return make_timed_cues(
         (start, following if start < following < start + LAST_CUE_MS else start + LAST_CUE_MS, text, None)
         for (start, text), (following, _) in pairwise(chain(_starts(lines), ends))
     )
@@ -140,7 +148,7 @@ def _starts(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
         found = _CLOCK_LINE.match(line)
         if found is None:
             continue
-        time = milliseconds(found[1], found[2], found[3], None)
+        time = count_milliseconds(found[1], found[2], found[3], None)
         if start is not None and time != start:
             yield start, _show_lines(kept)
             kept = CueLines()
@@ -171,7 +179,7 @@ huge one by a long line with thousands of times."""
 
 def is_lrc(text: str) -> bool:
     """Whether most lines begin with a time that has hundredths: without them it may as well be the log of a chat."""
-    return most_lines(text, lambda line: bool(_PRECISE_TIME.match(line) or _ABOUT.match(line))) and any(
+    return match_most_lines(text, lambda line: bool(_PRECISE_TIME.match(line) or _ABOUT.match(line))) and any(
         map(_PRECISE_TIME.match, text.split("\n", 100)[:100])
     )
 
@@ -190,7 +198,7 @@ def read_lrc(lines: Iterable[str]) -> Iterator[Cue]:
             if text:
                 found.append((start, text))
     starts = array("q", sorted(starts))
-    return timed(_until_next(found, starts, offset))
+    return make_timed_cues(_until_next(found, starts, offset))
 
 
 def _until_next(
@@ -210,7 +218,7 @@ def _lyrics(lines: Iterable[str]) -> Iterator[tuple[list[int], str]]:
     for line in lines:
         at, found = 0, list[int]()
         while match := _TIME.match(line, at):
-            found.append(milliseconds(*match.groups()))
+            found.append(count_milliseconds(*match.groups()))
             at = match.end()
         if offset := None if found else _OFFSET.match(line):
             yield [], "".join(offset.groups())

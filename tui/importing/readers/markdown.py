@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from tui.importing.readers.documents import LINE_BREAK, Block, block_text, sentences_of
+from tui.importing.readers.documents import LINE_BREAK, Block, cut_into_sentences, join_block_text
 from tui.importing.readers.html_page import read_page
 from tui.records.transcripts import Cue
 
@@ -33,16 +33,16 @@ _NOTE = re.compile(r"\[\^[^\]\n]{1,60}\](?::[ \t]*)?")
 
 def read_markdown(lines: Iterable[str], language: str | None) -> Iterator[Cue]:
     """The sentences as cues in order, without times."""
-    return sentences_of(_Blocks(lines), language)
+    return cut_into_sentences(_Blocks(lines), language)
 
 
-def markdown_language(text: str) -> str | None:
+def find_markdown_language(text: str) -> str | None:
     """The language that the front matter names."""
     fields = _front_matter(text)
     return fields.get("lang") or fields.get("language")
 
 
-def markdown_title(text: str) -> str | None:
+def find_markdown_title(text: str) -> str | None:
     """The title that the front matter names, or the first heading of the first level."""
     if title := _front_matter(text).get("title"):
         return title
@@ -124,4 +124,4 @@ def _text(inline: Token) -> str:
                 pieces.append(token.content)
     if has_html:
         return "\n".join(block.text for block in read_page(["".join(pieces)], is_book=True).blocks)
-    return block_text(pieces)
+    return join_block_text(pieces)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tui.importing.readers.cue_text import ANCHOR, SEPARATOR, TERMINATOR, marked
-from tui.importing.readers.documents import LINE_BREAK, Block, Blocks, Chapter, Document, ZipParts, block_text
+from tui.importing.readers.cue_text import ANCHOR, SEPARATOR, TERMINATOR, mark_reading
+from tui.importing.readers.documents import LINE_BREAK, Block, Blocks, Chapter, Document, ZipParts, join_block_text
 from tui.importing.readers.xml_elements import read_xml
 
 # Reader of Word's documents (.docx): the paragraphs of the text, its tables' too, as they are with all changes taken.
@@ -100,9 +100,9 @@ class _DocxText:
                 self._is_text = False
             case "ruby" if self._ruby is not None:
                 (bases, readings), self._ruby = self._ruby, None
-                self._add(marked("".join(bases), "".join(readings)))
+                self._add(mark_reading("".join(bases), "".join(readings)))
             case "p" if self._paragraphs:
-                text = block_text(self._paragraphs.pop())
+                text = join_block_text(self._paragraphs.pop())
                 if text and not self._is_contents:
                     self.blocks.append(Block(text))
 
@@ -175,7 +175,7 @@ class _OdtText:
         if self._unread:
             self._unread -= 1
         elif name in ("p", "h") and self._paragraphs:
-            if text := block_text(self._paragraphs.pop()):
+            if text := join_block_text(self._paragraphs.pop()):
                 self.blocks.append(Block(text, name == "h"))
         elif name == "ruby-text":
             self._add(TERMINATOR)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from tui.importing.readers.cue_text import marked, tidy, unmarked
+from tui.importing.readers.cue_text import mark_reading, tidy, unmark_readings
 from tui.language.scripts import RANGES
 from tui.language.text_sentences import each_sentence
 from tui.records.transcripts import Cue
@@ -15,7 +15,7 @@ def read_plain_text(lines: Iterable[str], language: str | None) -> Iterator[Cue]
     """The sentences as cues in order, without times; the lines are iterated over twice."""
     index = 0
     for sentence in each_sentence(lines, language):
-        plain, ruby = unmarked(tidy(sentence))
+        plain, ruby = unmark_readings(tidy(sentence))
         if plain:
             yield Cue(index, None, None, plain, ruby=ruby)
             index += 1
@@ -70,7 +70,7 @@ class _Body:
 
 def _with_readings(line: str) -> str:
     line = _MARKED_SPOTS.sub("", _NOTE.sub(_noted, line))
-    return _RUBY.sub(lambda found: marked(found[1] or found[2], found[3]), line).replace("｜", "")
+    return _RUBY.sub(lambda found: mark_reading(found[1] or found[2], found[3]), line).replace("｜", "")
 
 
 def _noted(note: re.Match[str]) -> str:

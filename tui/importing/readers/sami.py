@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, pairwise
 
-from tui.importing.readers.cue_text import LAST_CUE_MS, CueLines, tidy, timed, unescaped
+from tui.importing.readers.cue_text import LAST_CUE_MS, CueLines, make_timed_cues, tidy, unescape_text
 from tui.records.transcripts import Cue
 
 _HEAD = re.compile(r"\s{0,1000}<(?:sami|sync)\b", re.IGNORECASE)
@@ -36,10 +36,10 @@ def is_sami(text: str) -> bool:
 
 def read_sami(lines: Iterable[str]) -> Iterator[Cue]:
     """The cues with text in file order, which need not be that of their times; raises ``CueTooLong``."""
-    return timed((start, end, _plain(raw), None) for start, end, raw in _spans(lines))
+    return make_timed_cues((start, end, _plain(raw), None) for start, end, raw in _spans(lines))
 
 
-def style_language(text: str) -> str | None:
+def find_style_language(text: str) -> str | None:
     """The language that the header's style tells of the first class that is used."""
     head = text[:_HEAD_CHARACTERS]
     languages = {
@@ -104,4 +104,4 @@ def _plain(raw: str) -> str:
 
 
 def _without_tags(raw: str) -> str:
-    return tidy(unescaped(_TAG.sub("", _BREAK.sub("\n", " ".join(raw.split())))))
+    return tidy(unescape_text(_TAG.sub("", _BREAK.sub("\n", " ".join(raw.split())))))

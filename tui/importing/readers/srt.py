@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from tui.importing.readers.cue_text import CueLines, milliseconds, tidy, timed
+from tui.importing.readers.cue_text import CueLines, count_milliseconds, make_timed_cues, tidy
 from tui.records.transcripts import Cue
 
 _TIME = r"(?:([0-9]{1,9}) ?: ?)?([0-9]{1,9}) ?: ?([0-9]{1,9})(?: ?[.,:] ?([0-9]{0,9}))?"
@@ -42,14 +42,14 @@ class _Block:
 
 def read_srt(lines: Iterable[str]) -> Iterator[Cue]:
     """The cues with text in file order; raises ``CueTooLong``."""
-    return timed((block.start_ms, block.end_ms, _shown(block), None) for block in _blocks(lines))
+    return make_timed_cues((block.start_ms, block.end_ms, _shown(block), None) for block in _blocks(lines))
 
 
 def _shown(block: _Block) -> str:
     text = "\n".join(_spoken(block))
     if block.is_sbv:
         text = text.replace("[br]", "\n")
-    return tidy(without_tags(text))
+    return tidy(strip_tags(text))
 
 
 def is_srt(text: str) -> bool:
@@ -64,7 +64,7 @@ def has_times(line: str) -> bool:
     return _times(line) is not None
 
 
-def without_tags(text: str) -> str:
+def strip_tags(text: str) -> str:
     """The text without the tags and override braces that players hide."""
     if "<" in text:
         text = _TAGS.sub("", text)
@@ -78,10 +78,10 @@ def _times(line: str) -> tuple[int, int, str, bool] | None:
     if "-" in line and (match := _TIMES.match(line)):
         groups = match.groups()
         rest = "" if _SETTINGS.match(groups[8]) else groups[8].strip()
-        return milliseconds(*groups[0:4]), milliseconds(*groups[4:8]), rest, False
+        return count_milliseconds(*groups[0:4]), count_milliseconds(*groups[4:8]), rest, False
     if "," in line and (match := _SBV_TIMES.match(line)):
         groups = match.groups()
-        return milliseconds(*groups[0:4]), milliseconds(*groups[4:8]), "", True
+        return count_milliseconds(*groups[0:4]), count_milliseconds(*groups[4:8]), "", True
     return None
 
 

@@ -16,12 +16,12 @@ from tui.importing.readers.cue_text import (
     LATEST_MS,
     MAX_CUE_LENGTH,
     CueTooLong,
-    marked,
-    milliseconds,
+    count_milliseconds,
+    mark_reading,
     tidy,
-    unmarked,
+    unmark_readings,
 )
-from tui.importing.readers.json_objects import objects
+from tui.importing.readers.json_objects import read_objects
 from tui.records.transcripts import Cue
 from tui.text.sanitize import one_line
 
@@ -40,12 +40,12 @@ _WITHOUT_HEADER = ("start", "end", "text")
 def is_csv_cues(text: str) -> bool:
     """Whether the first line names the columns of cues, a start and a text at least."""
     delimiter = _delimiter(_first_line(text))
-    return delimiter is not None and {"start", "text"} <= columns_of(_cells(_first_line(text), delimiter)).keys()
+    return delimiter is not None and {"start", "text"} <= find_columns(_cells(_first_line(text), delimiter)).keys()
 
 
 def read_csv_cues(lines: Iterable[str]) -> Iterator[Cue]:
     """The cues with text in file order; raises ``CueTooLong``."""
-    return cues_of(_csv_rows(line for line in lines if line.strip()))
+    return make_cues(_csv_rows(line for line in lines if line.strip()))
 
 
 def _csv_rows(lines: Iterator[str]) -> Iterator[Row]:
@@ -56,9 +56,9 @@ def _csv_rows(lines: Iterator[str]) -> Iterator[Row]:
     header = _cells(first, delimiter)
     if _are_times(header):
         header, lines = list(_WITHOUT_HEADER), chain((first,), lines)
-    columns = columns_of(header)
+    columns = find_columns(header)
     for cells in _records(lines, delimiter):
-        row = row_of(dict(zip(header, cells, strict=False)), columns)
+        row = make_row(dict(zip(header, cells, strict=False)), columns)
         if row is not None:
             yield row
 
@@ -81,15 +81,15 @@ def _delimiter(header: str) -> str | None:
         return 3 if _are_times(cells) else len({column.kind for cell in cells if (column := _known(cell))})
 
     best = max(_DELIMITERS, key=known)
-    return best if known(best) and (known(best) > 1 or "text" in columns_of(_cells(header, best))) else None
+    return best if known(best) and (known(best) > 1 or "text" in find_columns(_cells(header, best))) else None
 
 
 def _known(cell: str) -> Column | None:
-    return column_of(cell.strip())
+    return find_column(cell.strip())
 
 
 def _are_times(cells: Sequence[str]) -> bool:
-    return len(cells) > 2 and time_of(cells[0], None) is not None and time_of(cells[1], None) is not None
+    return len(cells) > 2 and read_time(cells[0], None) is not None and read_time(cells[1], None) is not None
 
 
 def _cells(line: str, delimiter: str) -> list[str]:
@@ -215,7 +215,7 @@ class Row:
 
 
 @lru_cache(maxsize=512)
-def column_of(name: str) -> Column | None:
+def find_column(name: str) -> Column | None:
     """The column of this name, None where cues have no use for it."""
     plain = _NOT_IN_A_NAME.sub("", name[:_MAX_NAME_LENGTH].lower())
     found = _KINDS.get(plain)
@@ -224,17 +224,17 @@ def column_of(name: str) -> Column | None:
     return Column(*found, _RANK.get(plain, len(_RANK)))
 
 
-def columns_of(names: Iterable[str]) -> dict[str, tuple[str, Column]]:
+def find_columns(names: Iterable[str]) -> dict[str, tuple[str, Column]]:
     """Of each kind that is among the names: the best name, and its column."""
     found: dict[str, tuple[str, Column]] = {}
     for name in names:
-        column = column_of(name)
+        column = find_column(name)
         if column is not None and (column.kind not in found or column.rank < found[column.kind][1].rank):
             found[column.kind] = name, column
     return found
 
 
-def row_of(values: Mapping[str, object], columns: Mapping[str, tuple[str, Column]]) -> Row | None:
+def make_row(values: Mapping[str, object], columns: Mapping[str, tuple[str, Column]]) -> Row | None:
     """A row of its values by name; None for one without text. Raises ``CueTooLong``."""
     text = values.get(columns["text"][0]) if "text" in columns else None
     if not isinstance(text, str):
@@ -243,7 +243,7 @@ def row_of(values: Mapping[str, object], columns: Mapping[str, tuple[str, Column
         raise CueTooLong
     times, bare = dict[str, float](), False
     for kind in ("start", "end", "duration"):
-        if kind in columns and (time := time_of(values.get(columns[kind][0]), columns[kind][1].unit_ms)) is not None:
+        if kind in columns and (time := read_time(values.get(columns[kind][0]), columns[kind][1].unit_ms)) is not None:
             times[kind], is_bare = time
             bare = bare or is_bare
     start, end = times.get("start"), times.get("end")
@@ -254,7 +254,7 @@ def row_of(values: Mapping[str, object], columns: Mapping[str, tuple[str, Column
     return Row(start, end, tidy(text), shown or None, bare)
 
 
-def time_of(value: object, unit_ms: float | None) -> tuple[float, bool] | None:
+def read_time(value: object, unit_ms: float | None) -> tuple[float, bool] | None:
     """A time, and whether it is bare: a number of which nothing here says in which unit it is; None for no time."""
     if isinstance(value, bool) or value is None:
         return None
@@ -265,16 +265,16 @@ def time_of(value: object, unit_ms: float | None) -> tuple[float, bool] | None:
     written = value.strip()[:100] if isinstance(value, str) else ""
     if clock := _CLOCK.fullmatch(written):
         frames = int(clock[5] or 0) * 1000 / _FRAMES
-        return float(milliseconds(clock[1], clock[2], clock[3], clock[4])) + frames, False
+        return float(count_milliseconds(clock[1], clock[2], clock[3], clock[4])) + frames, False
     if number := _NUMBER.fullmatch(written):
         unit = _UNITS[number[2].lower()] if number[2] else unit_ms
         return min(float(number[1].replace(",", ".")) * (unit or 1.0), LATEST_MS), unit is None
     return None
 
 
-def cues_of(rows: Iterable[Row]) -> Iterator[Cue]:
+def make_cues(rows: Iterable[Row]) -> Iterator[Cue]:
     """Cues of the rows in file order: those with times or, where none of the first has any, all without times."""
-    rows = (row for row in rows if unmarked(row.text)[0].strip())
+    rows = (row for row in rows if unmark_readings(row.text)[0].strip())
     first = list(islice(rows, _JUDGED))
     rows = chain(first, rows)
     if all(row.start is None for row in first):
@@ -295,7 +295,7 @@ def cues_of(rows: Iterable[Row]) -> Iterator[Cue]:
 
 
 def _cue(index: int, start: int | None, end: int | None, row: Row) -> Cue:
-    text, ruby = unmarked(row.text)
+    text, ruby = unmark_readings(row.text)
     return Cue(index, start, end, text, row.speaker, ruby, row.sounds)
 
 
@@ -341,16 +341,16 @@ def is_json_cues(text: str) -> bool:
 
 def read_json_cues(lines: Iterable[str]) -> Iterator[Cue]:
     """The cues with text in file order; raises ``CueTooLong``."""
-    return cues_of(_json_rows(lines))
+    return make_cues(_json_rows(lines))
 
 
-def json_language(text: str) -> str | None:
+def find_json_language(text: str) -> str | None:
     """The language that the document names."""
     found = _LANGUAGE.search(text)
     return found[1] if found else None
 
 
-def json_title(text: str) -> str | None:
+def find_json_title(text: str) -> str | None:
     """The title that the document names before its cues."""
     found = _TITLE.search(text[:_HEAD_CHARACTERS])
     return str(json.loads(found[1], strict=False)) if found else None
@@ -358,7 +358,7 @@ def json_title(text: str) -> str | None:
 
 def _json_rows(lines: Iterable[str]) -> Iterator[Row]:
     chosen: str | None = None
-    for name, given in objects(lines):
+    for name, given in read_objects(lines):
         if name in _PASSED_OVER or (chosen is not None and name != chosen):
             continue
         row = _row(given)
@@ -373,7 +373,7 @@ def _row(given: dict[str, object]) -> Row | None:
             given = {**given, "start_ms": start, "end_ms": end}
         case {"timestamp": [start, end]}:  # Transformers
             given = {**given, "start": start, "end": end}
-    row = row_of(_with_readings(given), columns_of(given))
+    row = make_row(_with_readings(given), find_columns(given))
     match given.get("sounds"):
         case [str(), *_] as sounds if row is not None:  # Lode's own
             shown = tuple(one_line(sound)[:200] for sound in sounds[:100] if isinstance(sound, str))
@@ -397,7 +397,7 @@ def _with_readings(given: dict[str, object]) -> dict[str, object]:
             after = len(text)
             for start, end, reading in sorted(found, reverse=True):
                 if end <= after:
-                    text = text[:start] + marked(text[start:end], reading) + text[end:]
+                    text = text[:start] + mark_reading(text[start:end], reading) + text[end:]
                     after = start
             return {**given, "text": text}
     return given

@@ -19,9 +19,9 @@ from tui.importing.readers.cue_text import (
     SEPARATOR,
     TERMINATOR,
     CueTooLong,
-    milliseconds,
+    count_milliseconds,
+    make_timed_cues,
     tidy,
-    timed,
 )
 from tui.importing.readers.xml_elements import read_xml, root_follows
 from tui.records.transcripts import Cue
@@ -43,7 +43,7 @@ def is_ttml(text: str) -> bool:
     return root_follows(text[:_HEAD_CHARACTERS], _ROOT)
 
 
-def root_language(text: str) -> str | None:
+def find_root_language(text: str) -> str | None:
     """The first ``xml:lang`` of the root, the body or a div."""
     found = _LANGUAGE.search(text[:_HEAD_CHARACTERS])
     return found[1] if found else None
@@ -51,7 +51,7 @@ def root_language(text: str) -> str | None:
 
 def read_ttml(lines: Iterable[str]) -> Iterator[Cue]:
     """The cues with text in file order; raises ``CueTooLong``."""
-    return timed(_paragraphs(lines))
+    return make_timed_cues(_paragraphs(lines))
 
 
 def _paragraphs(lines: Iterable[str]) -> Iterator[_Found]:
@@ -160,7 +160,7 @@ class _Document:
         written = written.strip()
         if clock := _CLOCK.fullmatch(written):
             frames = round(int(clock[5] or 0) * 1000 / self._frame_rate)
-            return min(milliseconds(clock[1], clock[2], clock[3], clock[4]) + frames, LATEST_MS)
+            return min(count_milliseconds(clock[1], clock[2], clock[3], clock[4]) + frames, LATEST_MS)
         if offset := _OFFSET.fullmatch(written):
             ms = {
                 "h": 3_600_000.0,

@@ -9,7 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from tui.importing.readers.cue_text import CueLines, marked, milliseconds, tidy, timed, unescaped
+from tui.importing.readers.cue_text import (
+    CueLines,
+    count_milliseconds,
+    make_timed_cues,
+    mark_reading,
+    tidy,
+    unescape_text,
+)
 from tui.records.transcripts import Cue
 
 _TIME = r"(?:([0-9]{1,9}):)?([0-9]{1,2}):([0-9]{1,2})(?:[.,]([0-9]{1,9}))?"
@@ -29,10 +36,10 @@ def is_vtt(text: str) -> bool:
 
 def read_vtt(lines: Iterable[str]) -> Iterator[Cue]:
     """The cues with text in file order; raises ``CueTooLong``."""
-    return timed((*times, *_plain(raw)) for times, raw in _blocks(lines))
+    return make_timed_cues((*times, *_plain(raw)) for times, raw in _blocks(lines))
 
 
-def header_language(text: str) -> str | None:
+def find_header_language(text: str) -> str | None:
     """The ``Language:`` of the header, as YouTube writes it."""
     for line in text.split("\n", 20)[:20]:
         if not line or "-->" in line:
@@ -74,16 +81,16 @@ def _plain(raw: str) -> tuple[str, str | None]:
     ruby = _Ruby(pieces)
     at = 0
     for tag in _TAG.finditer(raw):
-        pieces.append(unescaped(raw[at : tag.start()]))
+        pieces.append(unescape_text(raw[at : tag.start()]))
         at = tag.end()
         name = tag["name"]
         if name == "v" and not tag["close"] and tag["annotation"]:
-            speaker = " ".join(tidy(unescaped(tag["annotation"])).split())
+            speaker = " ".join(tidy(unescape_text(tag["annotation"])).split())
             if speaker and speaker not in speakers:
                 speakers.append(speaker)
         elif name in ("ruby", "rt"):
             ruby.meet(name, is_end=bool(tag["close"]))
-    pieces.append(unescaped(raw[at:]))
+    pieces.append(unescape_text(raw[at:]))
     ruby.meet("ruby", is_end=True)
     return tidy("".join(pieces)), ", ".join(speakers) or None
 
@@ -99,7 +106,7 @@ class _Ruby:
     def meet(self, name: str, *, is_end: bool) -> None:
         if self._base is not None and self._annotation is not None:
             base = "".join(self._pieces[self._base : self._annotation])
-            self._pieces[self._base :] = [marked(base, "".join(self._pieces[self._annotation :]))]
+            self._pieces[self._base :] = [mark_reading(base, "".join(self._pieces[self._annotation :]))]
             self._base = len(self._pieces)
         self._annotation = None
         if name == "ruby":
@@ -122,4 +129,4 @@ def _times(line: str) -> tuple[int, int] | None:
     if match is None:
         return None
     groups = match.groups()
-    return milliseconds(*groups[0:4]), milliseconds(*groups[4:8])
+    return count_milliseconds(*groups[0:4]), count_milliseconds(*groups[4:8])

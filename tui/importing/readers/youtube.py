@@ -14,12 +14,12 @@ from tui.importing.readers.cue_text import (
     LATEST_MS,
     MAX_CUE_LENGTH,
     CueTooLong,
-    marked,
+    make_timed_cues,
+    mark_reading,
     tidy,
-    timed,
-    unescaped,
+    unescape_text,
 )
-from tui.importing.readers.json_objects import objects
+from tui.importing.readers.json_objects import read_objects
 from tui.importing.readers.xml_elements import read_xml, root_follows
 from tui.records.transcripts import Cue
 
@@ -41,7 +41,7 @@ def is_timed_text(text: str) -> bool:
 
 def read_timed_text(lines: Iterable[str]) -> Iterator[Cue]:
     """The cues with text in file order; raises ``CueTooLong``."""
-    return timed(caption_lines(_xml_events(lines)))
+    return make_timed_cues(join_caption_lines(_xml_events(lines)))
 
 
 def _xml_events(lines: Iterable[str]) -> Iterator[Event]:
@@ -105,7 +105,7 @@ def _event(given: dict[str, str], texts: list[PenText]) -> Event | None:
     start = _time(given.get("start" if seconds else "t", ""), seconds)
     duration = _time(given.get("dur" if seconds else "d", ""), seconds)
     appends = "1" in (given.get("a"), given.get("append"))
-    text = unescaped(text_of(texts))
+    text = unescape_text(join_pen_texts(texts))
     return None if start is None or not text else Event(start, duration, text, given.get("w", ""), appends)
 
 
@@ -132,16 +132,16 @@ def is_json3(text: str) -> bool:
 
 def read_json3(lines: Iterable[str]) -> Iterator[Cue]:
     """The cues with text in file order; raises ``CueTooLong``."""
-    return timed(caption_lines(_json_events(lines)))
+    return make_timed_cues(join_caption_lines(_json_events(lines)))
 
 
 def _json_events(lines: Iterable[str]) -> Iterator[Event]:
     pens: list[int] = []
-    for name, given in objects(lines):
+    for name, given in read_objects(lines):
         if name == "pens" and len(pens) < 1000:
             pens.append(_integer(given.get("rbRuby")) or 0)
         elif name == "events" and (start := _integer(given.get("tStartMs"))) is not None:
-            text = text_of(_segments(given.get("segs"), pens))
+            text = join_pen_texts(_segments(given.get("segs"), pens))
             if len(text) > MAX_CUE_LENGTH:
                 raise CueTooLong
             if text:
@@ -211,7 +211,7 @@ class _OpenLine:
         return self.start_ms, end, tidy("".join(self.texts).translate(_INVISIBLE)), None
 
 
-def caption_lines(events: Iterable[Event]) -> Iterator[Line]:
+def join_caption_lines(events: Iterable[Event]) -> Iterator[Line]:
     """Start, end and text of each line, about in the order of the file; raises ``CueTooLong``."""
     shown: dict[str, _OpenLine] = {}
     for event in events:
@@ -241,7 +241,7 @@ PenText = tuple[int, str]
 """The part of ruby that a pen is for, 0 for none, and a text that it draws."""
 
 
-def text_of(pieces: Iterable[PenText]) -> str:
+def join_pen_texts(pieces: Iterable[PenText]) -> str:
     """The text of the pieces, with marks for readings; parentheses, for players without ruby, are left out."""
     texts: list[str] = []
     base: str | None = None
@@ -250,7 +250,7 @@ def text_of(pieces: Iterable[PenText]) -> str:
             texts.append(base or "")
             base = text
         elif part in _READINGS and base is not None:
-            texts.append(marked(base, text))
+            texts.append(mark_reading(base, text))
             base = None
         elif part != _PARENTHESIS:
             texts += (base or "", text)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from tui.language.scripts import script_pattern
-from tui.language.segmenters.table import among_others, pieces
+from tui.language.segmenters.table import cut_pieces, merge_with_others
 from tui.language.word import Word
 
 if TYPE_CHECKING:
@@ -39,10 +39,10 @@ class Chinese:
         self._simplify = simplify
 
     def words(self, text: str) -> Iterator[Word]:
-        yield from among_others(text, self._units(text), script_pattern("Han").search, "zh")
+        yield from merge_with_others(text, self._units(text), script_pattern("Han").search, "zh")
 
     def _units(self, text: str) -> Iterator[Word]:
-        for start, piece in pieces(text):
+        for start, piece in cut_pieces(text):
             simplified = self._simplify.convert(piece)
             if len(simplified) != len(piece):
                 simplified = piece  # a conversion that moves the characters is no help

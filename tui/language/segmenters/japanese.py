@@ -10,8 +10,8 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from tui.language.scripts import in_hiragana, script_pattern
-from tui.language.segmenters.table import among_others, pieces
+from tui.language.scripts import convert_to_hiragana, script_pattern
+from tui.language.segmenters.table import cut_pieces, merge_with_others
 from tui.language.word import Word
 
 if TYPE_CHECKING:
@@ -55,16 +55,16 @@ class Japanese:
         self._local = threading.local()
 
     def words(self, text: str) -> Iterator[Word]:
-        yield from among_others(text, self._units(text), _is_japanese().search, "ja")
+        yield from merge_with_others(text, self._units(text), _is_japanese().search, "ja")
 
     def normal_form(self, word: str) -> str | None:
         """The one way that Sudachi writes a word in, whose potential has its verb's; None where it is not one word."""
-        _, piece = next(pieces(word))
+        _, piece = next(cut_pieces(word))
         morphemes = list(self._tokenizer().tokenize(piece))
         return morphemes[0].normalized_form() if len(morphemes) == 1 else None
 
     def _units(self, text: str) -> Iterator[Word]:
-        for start, piece in pieces(text):
+        for start, piece in cut_pieces(text):
             number: Morpheme | None = None
             for morpheme in self._tokenizer().tokenize(piece):
                 if number is not None:
@@ -119,8 +119,8 @@ def _word(morpheme: Morpheme, offset: int) -> Word:
 
 def _reading(surface: str, katakana: str) -> str | None:
     """The reading in hiragana, None where it is unknown or the surface itself says it."""
-    reading = _PREFERRED.get(surface) or in_hiragana(katakana)
-    spelt = in_hiragana(unicodedata.normalize("NFKC", surface))
+    reading = _PREFERRED.get(surface) or convert_to_hiragana(katakana)
+    spelt = convert_to_hiragana(unicodedata.normalize("NFKC", surface))
     if _KANA.fullmatch(reading) is None or reading == spelt:
         return None
     return reading

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tui.language.segmenters.table import pieces
+from tui.language.segmenters.table import cut_pieces
 from tui.language.word import Word
 from tui.language.words import each_word
 
@@ -51,7 +51,7 @@ class Korean:
         self._asking = threading.Lock()
 
     def words(self, text: str) -> Iterator[Word]:
-        for start, piece in pieces(text):
+        for start, piece in cut_pieces(text):
             parts = self._parts(piece)
             at = 0
             for word in each_word(piece, "ko"):

@@ -104,7 +104,7 @@ _NOT_FOR_C = re.compile("[\0\ud800-\udfff]")
 """Pattern of what no library in C can be given: the end of a string, and half of a character."""
 
 
-def pieces(text: str) -> Iterator[tuple[int, str]]:
+def cut_pieces(text: str) -> Iterator[tuple[int, str]]:
     """The text in pieces with their offsets, cut behind a space or a stop wherever there is one.
 
     A space stands for each code point that a segmenter cannot be given.
@@ -117,7 +117,9 @@ def pieces(text: str) -> Iterator[tuple[int, str]]:
         yield match.start(), match.group()
 
 
-def among_others(text: str, found: Iterable[Word], is_own: Callable[[str], object], language: str) -> Iterator[Word]:
+def merge_with_others(
+    text: str, found: Iterable[Word], is_own: Callable[[str], object], language: str
+) -> Iterator[Word]:
     """The segmenter's words that ``is_own`` says are of its script, and between them those of other scripts."""
     end = 0
     for word in found:

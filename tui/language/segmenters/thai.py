@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterator
 
 from tui.language.scripts import script_pattern
-from tui.language.segmenters.table import among_others, pieces
+from tui.language.segmenters.table import cut_pieces, merge_with_others
 from tui.language.word import Word
 
 
@@ -30,10 +30,10 @@ class Thai:
         self._tokenize = tokenize
 
     def words(self, text: str) -> Iterator[Word]:
-        yield from among_others(text, self._units(text), script_pattern("Thai").search, "th")
+        yield from merge_with_others(text, self._units(text), script_pattern("Thai").search, "th")
 
     def _units(self, text: str) -> Iterator[Word]:
-        for start, piece in pieces(text):
+        for start, piece in cut_pieces(text):
             end = 0
             for surface in self._tokenize(piece):
                 first = piece.find(surface, end)

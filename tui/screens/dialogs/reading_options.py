@@ -11,7 +11,7 @@ FORCED = "!"
 
 def reading_refusal(language: str, encoding: str) -> tuple[str, str] | None:
     """Which of the two cannot be meant, "language" or "encoding", and why; an empty one is none."""
-    from tui.importing.encoding.decode import text_codec
+    from tui.importing.encoding.decode import find_text_codec
     from tui.language.tags import language_tags
 
     if language and language_tags(language) is None:
@@ -19,7 +19,7 @@ def reading_refusal(language: str, encoding: str) -> tuple[str, str] | None:
             "language",
             f"{language[:40]!r} is no language tag: use one such as de or pt-BR, or two: de+en",
         )
-    if (named := encoding.removesuffix(FORCED)) and text_codec(named) is None:
+    if (named := encoding.removesuffix(FORCED)) and find_text_codec(named) is None:
         return "encoding", f"there is no encoding {named[:40]!r}: use one such as windows-1251 or cp932"
     return None
 

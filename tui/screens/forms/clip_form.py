@@ -143,7 +143,7 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
 
     async def _play(self, span: Span, neighbours: Neighbours) -> None:
         """Play the span with the sound around it; of a clip without a transcript what was cut once."""
-        from tui.media.spans import sentence_span
+        from tui.media.spans import widen_sentence_span
         from tui.playing.players import play_bytes
         from tui.service.media.playing import play
 
@@ -152,7 +152,7 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
             return
         transcript = await self.service.transcripts.get(self._clip.transcript_id)
         around = {"previous_end": neighbours.previous_end, "next_start": neighbours.next_start}
-        await play(self.service, transcript, sentence_span(span.start_ms, span.end_ms, **around))
+        await play(self.service, transcript, widen_sentence_span(span.start_ms, span.end_ms, **around))
 
     # The card.
 
@@ -173,12 +173,12 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
     @on(TextArea.Changed)
     def show_card(self) -> None:
         """Show the card as an export would make it of what is typed."""
-        from tui.deck.card import card_of
+        from tui.deck.card import make_card
 
         typed = self._typed()
         if not one_line(typed["focus"]):
             typed["meanings"] = ""  # they are no error yet: the word may be on its way
-        self.card.show(card_of(edited(self._clip, typed, self._span), self._card_options))
+        self.card.show(make_card(edited(self._clip, typed, self._span), self._card_options))
 
     @property
     def _card_is_over(self) -> bool:

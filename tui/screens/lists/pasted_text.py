@@ -86,11 +86,11 @@ def _exists(name: str) -> bool:
 
 def read_pasted(text: str) -> PastedText | None:
     """Read what a pasted text is, None where it is the name of a file that is there. Blocks."""
-    from tui.importing.formats import content_name, format_of
+    from tui.importing.formats import find_format, name_content
 
     if "\n" not in text and _exists(text):
         return None
-    form = format_of(text.lstrip("\n"), "")
+    form = find_format(text.lstrip("\n"), "")
     what = "a text" if form.kind == "text" else f"a subtitle ({form.name})"
-    named = PurePath(content_name(text.encode(), _UNNAMED))
+    named = PurePath(name_content(text.encode(), _UNNAMED))
     return PastedText(text, named.stem if named.suffix == form.ending else str(named), what, form.ending)

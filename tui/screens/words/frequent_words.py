@@ -8,7 +8,7 @@ from typing import Any
 from textual.app import App
 
 from tui.errors import LodeError, in_one_line
-from tui.language.tags import language_name, tag_named
+from tui.language.tags import find_tag, language_name
 from tui.records.settings import LearnedLanguage
 from tui.records.words import FrequencyOffer
 from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField
@@ -58,7 +58,7 @@ async def mark_frequent_words(app: App[Any], service: Service, language: str | N
         typed = answer
         count = int(typed["count"]) if typed["count"].isascii() and typed["count"].isdigit() else 0
         try:
-            tag = tag_named(typed["language"]) or typed["language"]
+            tag = find_tag(typed["language"]) or typed["language"]
             with typed_input_kept(app):
                 offer = await service.known_words.frequent(tag, count=count)
         except LodeError as error:

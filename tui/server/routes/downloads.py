@@ -10,11 +10,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
-from tui.deck.formats import CLIP_FORMATS, clip_format
+from tui.deck.formats import CLIP_FORMATS, find_clip_format
 from tui.errors import InvalidInput, StoreError
-from tui.exporting.formats import EXPORT_FORMATS, export_format, file_name
+from tui.exporting.formats import EXPORT_FORMATS, find_export_format, make_file_name
 from tui.exporting.media_folder import pack
-from tui.importing.file_name import safe_name
+from tui.importing.make_file_name import make_safe_name
 from tui.records.exports import ClipSelection, ExportReport
 from tui.records.pages import MAX_SEARCH_LENGTH
 from tui.server.dependencies import EngineOf, LanguageIn, ServiceOf
@@ -92,9 +92,9 @@ async def export_deck(
     media: MediaFolder = "",
 ) -> Response:
     """Every clip as a note, or those selected. Anki updates what it has from an earlier export and adds the rest."""
-    wanted = clip_format(format)
+    wanted = find_clip_format(format)
     media = "" if wanted.is_deck else media  # a deck has them in it
-    if media != safe_name(media):
+    if media != make_safe_name(media):
         raise InvalidInput("this is no name of a folder", hint="one such as words.media", field="media")
     place = await made_in_thread(deck_directory)
     file = place.path / f"deck.{wanted.name}"
@@ -134,7 +134,7 @@ async def export_clips(
 @router.get("/profiles/deck_report", tags=["deck"], response_model=ExportReport)
 async def deck_report(service: ServiceOf, selection: Selection, name: Name = "", format: Format = "apkg") -> Response:
     """Contents of an export: how many clips are new, changed and the same since the last deck of this name."""
-    file = f"deck.{clip_format(format).name}"
+    file = f"deck.{find_clip_format(format).name}"
     return json(await service.deck.export(file, name=name, selection=selection, dry_run=True))
 
 
@@ -166,9 +166,9 @@ async def export_transcript(
 ) -> Response:
     """The transcript as a file with a name. `json` has every field, `vtt` speakers and readings, `srt` speakers."""
     transcript = await service.transcripts.get(transcript_id)
-    wanted = export_format(format)
+    wanted = find_export_format(format)
     pieces = service.transcripts.exported(transcript.id, wanted.name)
-    return await streamed(pieces, attachment(file_name(transcript, wanted), wanted.name), wanted.media_type)
+    return await streamed(pieces, attachment(make_file_name(transcript, wanted), wanted.name), wanted.media_type)
 
 
 @router.get(

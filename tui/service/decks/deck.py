@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.errors import DeckError, StoreError
-from tui.exporting.formats import moment
+from tui.exporting.formats import read_moment
 from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport, MergedDeck, MergeReport
 from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields
 from tui.records.vocabulary import USUAL_ANKI, RunningAnki
@@ -87,14 +87,14 @@ class LocalDeck:
     def _as_it_was(self, store: Store, deck: str, target: Path) -> tuple[str, ExportReport | None]:
         """The state of what is exported, and the report where the last export left exactly that at the target."""
         from tui.deck import deck_version
-        from tui.deck.formats import clip_format_of_path
+        from tui.deck.formats import find_clip_format_of_path
 
         profile = self._library.profile
         state = store.exports.state(profile, deck_version(store.settings.get(profile)))
         sha256 = store.exports.file_of(profile, deck, state)
         if not sha256 or sha256 != _sha256(target):
             return state, None
-        planned = self._planned(store, deck, str(target), clip_format_of_path(target), ALL_CLIPS)
+        planned = self._planned(store, deck, str(target), find_clip_format_of_path(target), ALL_CLIPS)
         return state, replace(planned.report, size_bytes=target.stat().st_size, written=True)
 
     async def write(
@@ -210,12 +210,12 @@ class LocalDeck:
 
     async def _merged(self, anki: AnkiNotes, selected: Sequence[int] | None, source: str) -> Merging:
         """A merge that writes nothing, at its end."""
-        from tui.deck.note_fields import note_fields_of
+        from tui.deck.note_fields import choose_note_fields
         from tui.service.decks.deck_merge import Merging
 
         def merge(store: Store, check: Callable[[], None]) -> Merging:
             profile = self._library.profile
-            merging = Merging.of(store, anki, note_fields_of(store.settings.get(profile)), source)
+            merging = Merging.of(store, anki, choose_note_fields(store.settings.get(profile)), source)
             for _ in merging.notes(lambda: checked(each_note(store, profile, selected), check)):
                 pass
             return merging
@@ -237,9 +237,9 @@ class LocalDeck:
         return check(await self.note_fields(), note_types, source)
 
     async def note_fields(self) -> NoteFields:
-        from tui.deck.note_fields import note_fields_of
+        from tui.deck.note_fields import choose_note_fields
 
-        return note_fields_of(await self._library.run(lambda store: store.settings.get(self._library.profile)))
+        return choose_note_fields(await self._library.run(lambda store: store.settings.get(self._library.profile)))
 
     async def _anki_notes(self, path: str | Path, fields: NoteFields) -> AnkiNotes:
         from tui.service.decks.deck_merge import anki_notes
@@ -251,14 +251,14 @@ class LocalDeck:
 
     def _named(self, name: str, path: str | Path) -> tuple[str, Path, ClipFormat]:
         """The deck's name, where the file goes, and its format. Raises ``DeckError`` and ``InvalidInput``."""
-        from tui.deck import default_deck_name
-        from tui.deck.formats import clip_format_of_path
+        from tui.deck import name_default_deck
+        from tui.deck.formats import find_clip_format_of_path
 
         target = named_path(path)
         if os.path.isdir(target):  # noqa: PTH112 - the one that never raises, whatever the name
             raise DeckError(f"{target} is a directory", hint=f"name a file in it: {target / 'lode.apkg'}")
-        deck = default_deck_name(self._library.profile) if is_blank(name) else name.strip()
-        return deck, target, clip_format_of_path(target)
+        deck = name_default_deck(self._library.profile) if is_blank(name) else name.strip()
+        return deck, target, find_clip_format_of_path(target)
 
     def _planned(
         self, store: Store, deck: str, target: str, wanted: ClipFormat, selection: ClipSelection
@@ -278,7 +278,7 @@ def _past(as_of: str) -> str:
     """The moment that somebody says a deck is of, now where it is still to come. Raises ``InvalidInput``."""
     from tui.store.rows import now, timestamp
 
-    return min(timestamp(moment(as_of, field="as_of")), now())
+    return min(timestamp(read_moment(as_of, field="as_of")), now())
 
 
 def _sha256(path: Path) -> str:

@@ -13,12 +13,12 @@ from tui.deck.merge import (
     Merged,
     Sent,
     SentVersion,
-    field_places,
+    find_field_places,
     is_changed,
+    make_new_note,
+    make_sent_version,
+    make_whole_digest,
     merge,
-    new_note,
-    sent_version,
-    whole_digest,
 )
 from tui.deck.note import GUID_PREFIX
 from tui.deck.note_fields import OURS, NoteFields, check
@@ -28,7 +28,7 @@ from tui.records.exports import DeletedNote, KeptNote, MergeReport
 from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields
 from tui.records.notes import Note
 from tui.text.sanitize import one_line
-from tui.vocabulary.field_text import field_text
+from tui.vocabulary.field_text import read_field_text
 
 if TYPE_CHECKING:
     from tui.store.store import Store
@@ -113,7 +113,11 @@ class Merging:
         clip, note_type = note.guid.removeprefix(GUID_PREFIX), self.anki.note_types.get(note.note_type)
         own = note.note_type == self.target and self.fields.is_own
         places = (
-            () if note_type is None else self.fields.places(note_type.fields) if own else field_places(note_type, ())
+            ()
+            if note_type is None
+            else self.fields.places(note_type.fields)
+            if own
+            else find_field_places(note_type, ())
         )
         sent = self._sent_of(note.guid)
         values = zip(places, note.fields, strict=False)
@@ -127,7 +131,7 @@ class Merging:
         if theirs is None:
             note_type = self.anki.note_types[self.target]
             texts = self.fields.texts(note_type.fields, ours) if self.fields.is_own else {}
-            return Merged(new_note(ours, note_type, places, texts))
+            return Merged(make_new_note(ours, note_type, places, texts))
         return merge(ours, theirs, self.anki.note_types[theirs.note_type], places, self._sent_of(ours.guid))
 
     def _places(self, rendered: Iterable[Note]) -> dict[int, _Places]:
@@ -137,7 +141,7 @@ class Merging:
             theirs = self._found(ours)
             if theirs is not None and len(samples[theirs.note_type]) < SAMPLED:
                 samples[theirs.note_type].append((ours, theirs, self._sent_of(ours.guid)))
-        found = {number: field_places(self.anki.note_types[number], each) for number, each in samples.items()}
+        found = {number: find_field_places(self.anki.note_types[number], each) for number, each in samples.items()}
         if self.fields.is_own:
             found[self.target] = self.fields.places(self.anki.note_types[self.target].fields)
         return found
@@ -162,7 +166,7 @@ class Merging:
 
 def _word(value: str) -> str:
     """The word of a note as people read it."""
-    return one_line(field_text(value).text)[:80]
+    return one_line(read_field_text(value).text)[:80]
 
 
 def _only(note: Note, places: _Places) -> Note:
@@ -207,15 +211,15 @@ def unusable(found: NoteFieldsCheck) -> DeckError:
 
 def sent_row(note: Note, *, arrived: bool = False) -> SentRow:
     """What is remembered of a note that is sent."""
-    version = sent_version(note)
-    return note.guid.removeprefix(GUID_PREFIX), whole_digest(note), version.fields, version.tags, arrived
+    version = make_sent_version(note)
+    return note.guid.removeprefix(GUID_PREFIX), make_whole_digest(note), version.fields, version.tags, arrived
 
 
 def noted(notes: Iterable[Note], rows: list[SentRow], store: Store) -> Iterator[Note]:
     """The notes, while what is to be remembered goes to ``rows``: those that are no longer as they were sent last."""
     latest = store.sent_notes.latest()
     for note in notes:
-        if latest.get(note.guid.removeprefix(GUID_PREFIX)) != whole_digest(note):
+        if latest.get(note.guid.removeprefix(GUID_PREFIX)) != make_whole_digest(note):
             rows.append(sent_row(note))
         yield note
 

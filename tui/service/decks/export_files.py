@@ -50,18 +50,18 @@ def write_deck_file(
     Raises ``DeckError``, and what ``check`` does, which is called for each note and each sound and picture.
     """
     from tui.deck import write_deck
-    from tui.deck.note import media_sha256
-    from tui.deck.note_fields import note_fields_of
+    from tui.deck.note import find_media_sha256
+    from tui.deck.note_fields import choose_note_fields
     from tui.service.decks.deck_merge import Merging, noted
     from tui.service.decks.decks_within import in_decks
 
     deck, target = planned.report.deck, Path(planned.report.path)
     settings = store.settings.get(profile)
-    fields = note_fields_of(settings)
+    fields = choose_note_fields(settings)
 
     def media(name: str) -> bytes | None:
         check()
-        return store.media.content(media_sha256(name))
+        return store.media.content(find_media_sha256(name))
 
     def notes() -> Iterator[Note]:
         return checked(in_decks(each_note(store, profile, planned.selected), store, profile), check)
@@ -94,19 +94,19 @@ def write_text_file(
 
     In the file the folder is called so, "" as it is.
     """
-    from tui.deck.formats import columns_of, write_text
-    from tui.deck.note import media_name
-    from tui.deck.note_fields import note_fields_of
-    from tui.exporting.media_folder import folder_of, with_files
+    from tui.deck.formats import choose_columns, write_text
+    from tui.deck.note import make_media_name
+    from tui.deck.note_fields import choose_note_fields
+    from tui.exporting.media_folder import find_media_folder, write_files
 
     deck, target = planned.report.deck, Path(planned.report.path)
-    fields = note_fields_of(store.settings.get(profile))
+    fields = choose_note_fields(store.settings.get(profile))
     content = _no_content if media_folder is None else store.media.content
     clips = checked(store.clips.each(profile, planned.selected), check)
-    clips = with_files(clips, folder_of(target), content, media_name, media_folder or "")
+    clips = write_files(clips, find_media_folder(target), content, make_media_name, media_folder or "")
     if wanted.clips is not None:
         with_columns = wanted.table if fields.is_own else None
-        pieces = with_columns(clips, columns_of(fields)) if with_columns else wanted.clips(clips)
+        pieces = with_columns(clips, choose_columns(fields)) if with_columns else wanted.clips(clips)
         write_text(target, pieces, overwrite=overwrite)
     elif wanted.notes is not None:
         for _ in clips:

@@ -23,7 +23,7 @@ from tui.errors import LodeError, StoreError
 from tui.records.dictionaries import Dictionary
 from tui.records.library import Finding, FindingState
 from tui.records.settings import ProfileSettings
-from tui.service.doctor.software_check import CheckResult, run_check, software, unexpected
+from tui.service.doctor.software_check import CheckResult, check_software, describe_unexpected, run_check
 from tui.text.display import count_of, size
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ async def examine(
     report("looking over settings and library …")
     settings, found = _settings(home, profile, environ)
     if settings is None:
-        return (*found, *software(SOFTWARE, None))
+        return (*found, *check_software(SOFTWARE, None))
     full_check = FullCheck(report, repair=repair) if full or repair else None
     try:
         in_library, template = await asyncio.to_thread(_library, settings, full_check)
@@ -65,14 +65,14 @@ async def examine(
         if full_check is not None:
             full_check.stopped.set()
         raise
-    from tui.service.doctor.provider_check import providers
+    from tui.service.doctor.provider_check import check_providers
 
     report("asking the providers …" if live else "looking for providers …")
     try:
-        models = await providers(settings, environ, template, live_seconds=seconds if live else None)
+        models = await check_providers(settings, environ, template, live_seconds=seconds if live else None)
     except Exception as error:  # noqa: BLE001 - what is broken here must not hide the rest
-        models = [Finding(MODELS, "providers", *unexpected(error))]
-    return (*found, *in_library, *models, *await asyncio.to_thread(software, SOFTWARE, settings))
+        models = [Finding(MODELS, "providers", *describe_unexpected(error))]
+    return (*found, *in_library, *models, *await asyncio.to_thread(check_software, SOFTWARE, settings))
 
 
 async def examine_client(
@@ -80,7 +80,7 @@ async def examine_client(
 ) -> tuple[Settings | None, tuple[Finding, ...]]:
     """Run the checks that matter where the library is a server's; gives the settings in force too. Never raises."""
     settings, found = _settings(home, profile, environ)
-    return settings, (*found, *await asyncio.to_thread(software, SOFTWARE, settings))
+    return settings, (*found, *await asyncio.to_thread(check_software, SOFTWARE, settings))
 
 
 def _settings(
@@ -91,7 +91,7 @@ def _settings(
         data, config = directories(home, environ)
     except Exception as error:  # noqa: BLE001 - no home directory, an unknown ~user: then there is nothing to look at
         hint = "name a directory: --home DIR or LODE_HOME"
-        return None, [Finding(SETTINGS, "directories", *unexpected(error, hint))]
+        return None, [Finding(SETTINGS, "directories", *describe_unexpected(error, hint))]
     settings, path = Settings(home=data, config_path=config / "config.toml"), config / "config.toml"
 
     def file() -> CheckResult:
@@ -150,7 +150,7 @@ def _library(settings: Settings, full_check: FullCheck | None) -> tuple[list[Fin
     elif all(finding.state != "broken" for finding in found):
         found.append(Finding(LIBRARY, "database", "ok", f"none at {inspector.path} yet: the first use makes it"))
     found += _segmenters(languages)
-    found += meanings(LIBRARY, home, languages, chosen)
+    found += check_meanings(LIBRARY, home, languages, chosen)
     return found, template
 
 
@@ -331,7 +331,7 @@ class FullCheck:
             self._write(text)
 
 
-def meanings(group: str, home: Path, languages: Sequence[str], settings: ProfileSettings) -> list[Finding]:
+def check_meanings(group: str, home: Path, languages: Sequence[str], settings: ProfileSettings) -> list[Finding]:
     """Check the dictionaries of the languages that the library has; nothing is made or changed."""
     from tui.language.tags import base_language, language_name
 
@@ -367,8 +367,8 @@ def _known(home: Path) -> tuple[Dictionary, ...]:
 
 
 def _meanings(language: str, known: Sequence[Dictionary], settings: ProfileSettings) -> CheckResult:
-    from tui.dictionaries.file_search import offered_dictionaries
-    from tui.dictionaries.recommended import recommended
+    from tui.dictionaries.file_search import find_offered_dictionaries
+    from tui.dictionaries.recommended import list_recommended
     from tui.language.tags import base_language
     from tui.samples import SAMPLES
 
@@ -378,9 +378,9 @@ def _meanings(language: str, known: Sequence[Dictionary], settings: ProfileSetti
         return CheckResult("ok", ", ".join(counts))
     is_sample = any(sample.language == language for sample in SAMPLES)
     message = "no dictionary" + (": only the words of the sample stories" if is_sample else "")
-    there = offered_dictionaries(known, settings, os.environ)
+    there = find_offered_dictionaries(known, settings, os.environ)
     path = next((each.path for each in there if base_language(each.source_language) == language), None)
     if path is not None:
         return CheckResult("absent", message, f"lode dictionaries add {shlex.quote(path)}")
-    names = " or ".join(recommended(language, settings.explain_in))
+    names = " or ".join(list_recommended(language, settings.explain_in))
     return CheckResult("absent", message, f"get {names}, then: lode dictionaries add FILE")

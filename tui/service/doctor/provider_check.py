@@ -39,7 +39,7 @@ class _Chosen:
     model: str = ""
 
 
-async def providers(
+async def check_providers(
     settings: Settings,
     environ: Mapping[str, str],
     template: tuple[str, str] | None,
@@ -134,7 +134,7 @@ async def _asked(provider: Provider, model: str, seconds: float) -> Finding:
                     return _finding(
                         name, "warning", "it answers, but lists no model", f"name one yourself, as {name}:MODEL"
                     )
-                model = cheapest(listed)
+                model = choose_cheapest(listed)
             started = time.monotonic()
             async with aclosing(provider.stream(ChatRequest(model, _SYSTEM, _PROMPT))) as events:
                 async for event in events:
@@ -153,7 +153,7 @@ async def _asked(provider: Provider, model: str, seconds: float) -> Finding:
         return _finding(name, "broken", f"unexpected {type(error).__name__}: {error}")
 
 
-def cheapest(models: Iterable[str]) -> str:
+def choose_cheapest(models: Iterable[str]) -> str:
     """The model that is probably the cheapest, as its name goes; the first by name where none says anything."""
 
     def rank(name: str) -> tuple[bool, float, int, int, str]:

@@ -39,11 +39,11 @@ def run_check(group: str, subject: str, check: Callable[[], CheckResult | None])
             "broken", one_line(f"{error.filename or subject}: {error.strerror or error}"), "check that it can be read"
         )
     except Exception as error:  # noqa: BLE001 - what is broken here must not hide the rest
-        result = unexpected(error)
+        result = describe_unexpected(error)
     return [] if result is None else [Finding(group, subject, *result)]
 
 
-def unexpected(error: Exception, hint: str = "report it, with what stands here") -> CheckResult:
+def describe_unexpected(error: Exception, hint: str = "report it, with what stands here") -> CheckResult:
     return CheckResult("broken", one_line(f"it cannot be looked at: {type(error).__name__}: {error}"), hint)
 
 
@@ -56,7 +56,7 @@ _LIBRARIES = (
 _PLAYERS = ("mpv", "ffplay", "play")
 
 
-def software(group: str, settings: Settings | None) -> list[Finding]:
+def check_software(group: str, settings: Settings | None) -> list[Finding]:
     """Check Lode itself, what it runs on, and the extras that read films."""
     return [
         *run_check(group, "Lode", lambda: CheckResult("ok", __version__)),
@@ -64,7 +64,7 @@ def software(group: str, settings: Settings | None) -> list[Finding]:
         *run_check(group, "SQLite", _sqlite),
         *run_check(group, "libraries", _installed),
         *run_check(group, "films", _films),
-        *(() if settings is None else speech(group, settings)),
+        *(() if settings is None else check_speech(group, settings)),
         *(() if settings is None else run_check(group, "reports", lambda: _reports(settings.home))),
     ]
 
@@ -130,7 +130,7 @@ def _found(programs: tuple[str, ...]) -> str:
     return ", ".join(name for name in programs if shutil.which(name)) or "none"
 
 
-def speech(group: str, settings: Settings) -> list[Finding]:
+def check_speech(group: str, settings: Settings) -> list[Finding]:
     """Check each voice of ``[speech]``; nothing where it names none."""
     findings: list[Finding] = []
     for language, voice in settings.speech.items():

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.errors import MediaError, StoreError
-from tui.media.films import fingerprint
+from tui.media.films import take_fingerprint
 from tui.system.temporary import TemporaryDirectory, made_in_thread
 
 if TYPE_CHECKING:
@@ -35,9 +35,9 @@ class KeptFilms:
         Raises ``MediaError`` (``too_large``) for more than ``most`` bytes, and ``StoreError`` where it cannot be
         written.
         """
-        from tui.importing.file_name import safe_name
+        from tui.importing.file_name import make_safe_name
 
-        safe, size = safe_name(name) or "film", 0
+        safe, size = make_safe_name(name) or "film", 0
         try:
             place = await made_in_thread(self._make)
             try:
@@ -77,7 +77,7 @@ class KeptFilms:
 
     def _placed(self, beside: Path, name: str) -> Path:
         """Give a film that is whole its place."""
-        place = self._directory / fingerprint(beside).parts_sha256
+        place = self._directory / take_fingerprint(beside).parts_sha256
         place.mkdir(exist_ok=True)
         return beside.replace(place / name)
 

@@ -34,9 +34,9 @@ class Uploads:
         Raises ``InvalidInput`` for a name of nothing, ``ImportRefused`` (``too_large``) for more than ``most`` bytes,
         and ``StoreError`` where it cannot be written; then, and when the sender breaks off, nothing of it stays.
         """
-        from tui.importing.file_name import safe_name
+        from tui.importing.file_name import make_safe_name
 
-        safe = safe_name(name)
+        safe = make_safe_name(name)
         if is_blank(safe):
             raise InvalidInput("the file needs a name", hint="as in ?name=story.srt: its ending says what it is")
         try:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.errors import ImportRefused, StoreError
-from tui.importing.file_name import displayable
+from tui.importing.file_name import make_displayable
 from tui.service.incoming.uploads import Uploads
 from tui.service.jobs.running_job import JobParts, RunningJob
 from tui.text.display import count_of, number
@@ -41,7 +41,7 @@ class DictionaryImport:
 
         await running.report(0.0, "reading")
         try:
-            request = DictionaryRequest(path, displayable(path.name), self._database.directory)
+            request = DictionaryRequest(path, make_displayable(path.name), self._database.directory)
             process = await asyncio.to_thread(DictionaryProcess, request)
         except OSError as error:
             raise ImportRefused(

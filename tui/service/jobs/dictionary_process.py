@@ -50,12 +50,12 @@ Answer = float | ImportedDictionary | LodeError | str
 
 def import_dictionary(request: DictionaryRequest, progress: Callable[[float], None]) -> ImportedDictionary:
     """Import a dictionary. Blocks; raises ``LodeError``, and what ``progress`` raises: then nothing of it stays."""
-    from tui.dictionaries.file_search import parts_of
-    from tui.dictionaries.formats import opened_dictionary
+    from tui.dictionaries.file_search import list_parts
+    from tui.dictionaries.formats import open_dictionary
     from tui.store.dictionaries.dictionary_store import DictionaryStore
 
-    with opened_dictionary(request.path, request.name) as file, closing(DictionaryStore.open(request.home)) as store:
-        digest = _digest(parts_of(request.path), request.name)
+    with open_dictionary(request.path, request.name) as file, closing(DictionaryStore.open(request.home)) as store:
+        digest = _digest(list_parts(request.path), request.name)
         known = store.with_digest(digest)
         if known is not None:
             return ImportedDictionary(known, is_new=False)

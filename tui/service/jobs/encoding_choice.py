@@ -34,12 +34,12 @@ class EncodingChoice:
 
         The first of the jobs is the one that was named. Raises ``InvalidInput`` for what is no encoding or no import.
         """
-        from tui.importing.encoding.decode import text_codec
+        from tui.importing.encoding.decode import find_text_codec
         from tui.service.jobs.file_import import place_of
 
         profile = self._library.profile
         (job,) = await self._runner.get(profile, job_id)
-        if job.kind != "import" or text_codec(encoding) is None:
+        if job.kind != "import" or find_text_codec(encoding) is None:
             raise InvalidInput(
                 f"job {job.id} cannot be tried again in the encoding {encoding[:40]!r}",
                 hint="it has to be an import, and the encoding one such as windows-1251",
@@ -57,22 +57,22 @@ class EncodingChoice:
         return await self._runner.retry(self._library, tried)
 
     async def _can_be_in(self, job: Job, language: object, encoding: str) -> bool:
-        from tui.importing.encoding.decode import text_codec
+        from tui.importing.encoding.decode import find_text_codec
 
         try:
             readings = await self._readings(job, language if isinstance(language, str) else None)
         except LodeError:
             return False  # its file is gone
-        return text_codec(encoding) in [text_codec(each.encoding) for each in readings]
+        return find_text_codec(encoding) in [find_text_codec(each.encoding) for each in readings]
 
     async def _readings(self, job: Job, language: str | None) -> tuple[EncodingReading, ...]:
-        from tui.importing.encoding.choices import file_readings
+        from tui.importing.encoding.choices import read_in_encodings
         from tui.importing.file_name import read_file_name
 
         if job.kind != "import":
             raise ImportRefused(f"job {job.id} imports no file", hint="lode jobs list shows the imports")
         name, data = await self._bytes_of(job)
-        return await asyncio.to_thread(file_readings, data, language or read_file_name(name).language)
+        return await asyncio.to_thread(read_in_encodings, data, language or read_file_name(name).language)
 
     async def _bytes_of(self, job: Job) -> tuple[str, bytes]:
         from tui.importing.archive import MemberReader

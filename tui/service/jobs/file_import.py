@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.errors import ImportRefused, NotFound
-from tui.importing.archive import MemberReader, contents
+from tui.importing.archive import MemberReader, list_contents
 from tui.importing.archive_member import READ_ENDINGS
-from tui.importing.file_name import displayable
+from tui.importing.file_name import make_displayable
 from tui.language.tags import normalise
-from tui.media.films import FilmsBeside, link_to
+from tui.media.films import FilmsBeside, make_link
 from tui.records.files import ProfileFile
 from tui.records.jobs import JobSource
 from tui.records.media import NewLink
@@ -55,10 +55,10 @@ class _ImportOptions:
 
     def was_done(self, known: ProfileFile) -> bool:
         """Whether a file that is there was read just so; what is no name of anything is for the reader to refuse."""
-        from tui.importing.encoding.decode import text_codec
+        from tui.importing.encoding.decode import find_text_codec
 
         has_language = self.language is None or normalise(self.language) == (known.language or "")
-        return has_language and (self.encoding is None or text_codec(self.encoding) == (known.encoding or ""))
+        return has_language and (self.encoding is None or find_text_codec(self.encoding) == (known.encoding or ""))
 
     def completed(self, encoding: str | None, language: str | None) -> _ImportOptions:
         """Fill in what was named when the file was read before, where nothing is named now."""
@@ -142,7 +142,7 @@ class FileImport:
         """The film that a subtitle was in, or that lies beside it."""
         named, source = running.options.get("film"), running.source
         if isinstance(named, str):
-            return await running.run_detached(lambda: link_to(Path(named)), name="film of a subtitle")
+            return await running.run_detached(lambda: make_link(Path(named)), name="film of a subtitle")
         if source.kind != "path":
             return None
         return await running.run_detached(lambda: self._films.of(source.path), name="film of a subtitle")
@@ -191,7 +191,7 @@ class FileImport:
         self, running: RunningJob, request: ParseRequest, place: str
     ) -> tuple[ParsedFile, tuple[CountedTranscript, ...]]:
         """Parse the file and count its words: in a process beside this one where many small files follow each other."""
-        from tui.importing.series import in_series
+        from tui.importing.series import place_in_series
         from tui.service.jobs.parser_process import ParserProcess
         from tui.store.tables.files import count_words
         from tui.store.tables.transcripts.transcripts import CountedTranscript
@@ -203,12 +203,12 @@ class FileImport:
                 running.worked.set()  # the next file is read meanwhile, and waits
                 found = await running.run_detached(lambda: process.parse(request), name="parser process")
                 if found is not None:
-                    transcripts = in_series(found.parsed.transcripts, place)
+                    transcripts = place_in_series(found.parsed.transcripts, place)
                     return found.parsed, tuple(map(CountedTranscript, transcripts, found.forms))
             # Threads that nothing waits for: some steps take seconds and cannot be ended, those of other libraries say.
             parsed = await running.run_detached(lambda: request.parse(running.checkpoint), name="parsing")
             await running.report(0.3, "storing", until=1.0)
-            transcripts = in_series(parsed.transcripts, place)
+            transcripts = place_in_series(parsed.transcripts, place)
             return parsed, await running.run_detached(
                 lambda: count_words(transcripts, running.checkpoint), name="counting words"
             )
@@ -227,7 +227,7 @@ def read_source(source: JobSource, uploads: Uploads, archives: MemberReader) -> 
     if source.kind == "sample":
         return _sample(source.name)
     path = uploads.path(source)
-    return displayable(path.name), _bytes(path, archives)
+    return make_displayable(path.name), _bytes(path, archives)
 
 
 def kept_bytes(store: Store, profile: str, source: JobSource) -> tuple[str, bytes]:
@@ -263,20 +263,20 @@ def _bytes(path: Path, archives: MemberReader) -> bytes:
     from tui.importing.parse import MAX_BYTES, too_large
 
     try:
-        if path.name.lower().endswith(READ_ENDINGS) and contents(path) is not None:
-            raise ImportRefused(f"{displayable(path.name)} is an archive", hint="add it again: it can be read now")
+        if path.name.lower().endswith(READ_ENDINGS) and list_contents(path) is not None:
+            raise ImportRefused(f"{make_displayable(path.name)} is an archive", hint="add it again: it can be read now")
         try:
             return regular_file.read(path, MAX_BYTES)
         except (FileNotFoundError, NotADirectoryError):
             return archives.read(path, MAX_BYTES)
     except FileNotFoundError as error:
         raise ImportRefused(
-            f"there is no file {displayable(str(path))} any more", hint="check the path and add it again"
+            f"there is no file {make_displayable(str(path))} any more", hint="check the path and add it again"
         ) from error
     except OSError as error:
         if error.errno == errno.EFBIG:
-            raise too_large(displayable(path.name)) from error
+            raise too_large(make_displayable(path.name)) from error
         raise ImportRefused(
-            f"{displayable(str(path))} cannot be read: {error.strerror or error}",
+            f"{make_displayable(str(path))} cannot be read: {error.strerror or error}",
             hint="check that it is a file you may read",
         ) from error

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from tui.errors import InvalidInput, LodeError, StoreError, TemplateError
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished
 from tui.prompts import defaults
-from tui.prompts.rendering import filled, settings_in
+from tui.prompts.rendering import fill_settings, find_settings
 from tui.prompts.values import PromptValues
 from tui.records.answers import Answer, AnswerKind, NewTemplate, ProviderStatus
 from tui.records.settings import DEFAULT_EXPLAIN_IN, ProfileSettings
@@ -90,7 +90,7 @@ class LocalLlm:
         saved = await self._library.run(lambda store: store.templates.get(self._library.profile))
         if saved is not None:
             written = {field.name: getattr(saved, field.name) for field in fields(NewTemplate)}
-            return defaults.of_today(NewTemplate(**written))
+            return defaults.bring_up_to_date(NewTemplate(**written))
         return NewTemplate(defaults.MODEL, defaults.BREAKDOWN_PROMPT, defaults.BREAKDOWN_SYS_MSG)
 
     def check_selector(self, selector: str) -> None:
@@ -190,7 +190,7 @@ class LocalLlm:
         is_asked_for = (
             not is_lexicon
             and base_language(settings.explain_in) != DEFAULT_EXPLAIN_IN
-            and "explain_in" in settings_in(sys_msg) | await self._names_in(prompt)
+            and "explain_in" in find_settings(sys_msg) | await self._names_in(prompt)
         )
         question = Question(
             kind=kind,
@@ -201,7 +201,7 @@ class LocalLlm:
             source=request.source,
             selector=selector,
             prompt=await _render(prompt, values),
-            sys_msg=filled(sys_msg, values),
+            sys_msg=fill_settings(sys_msg, values),
             explain_in=values.explain_in,
             level=values.level,
             answer_in=settings.explain_in if is_asked_for else None,
@@ -209,7 +209,7 @@ class LocalLlm:
             looked_up=looked_up,
             other=other,
         )
-        return question, (await _render(prompt, usual), filled(sys_msg, usual))
+        return question, (await _render(prompt, usual), fill_settings(sys_msg, usual))
 
     async def _kept(self, question: Question, known_by: tuple[str, str]) -> Answer | None:
         """The newest complete answer to this question; the lexicon is always asked, since the library grows."""
@@ -258,7 +258,7 @@ class LocalLlm:
 
         Nothing where they take too long or are broken.
         """
-        from tui.dictionaries.focus_word import entry_texts, other_word
+        from tui.dictionaries.focus_word import find_other_word, shorten_entries
 
         if is_blank(focus):
             return None, None, ()
@@ -267,7 +267,7 @@ class LocalLlm:
                 word, found = await self._words.look_up(focus, request.language, request.sentence)
         except (LodeError, TimeoutError):
             return None, None, ()  # they help a model to answer, which it can without
-        return word, other_word(word, found), entry_texts(found)
+        return word, find_other_word(word, found), shorten_entries(found)
 
     async def _settings(self) -> ProfileSettings:
         return await self._library.run(lambda store: store.settings.get(self._library.profile))
@@ -276,7 +276,7 @@ class LocalLlm:
         await _import_rendering()
         from tui.prompts import rendering
 
-        return rendering.names_in(prompt)
+        return rendering.find_names(prompt)
 
     def _known_providers(self) -> Providers:
         if self._providers is None:
@@ -309,7 +309,7 @@ def _values(
     settings: ProfileSettings,
     entries: tuple[EntryText, ...],
 ) -> PromptValues:
-    from tui.dictionaries.focus_word import numbered_lines
+    from tui.dictionaries.focus_word import number_lines
     from tui.language.tags import language_name
 
     return PromptValues(
@@ -320,7 +320,7 @@ def _values(
         source=request.source,
         explain_in=language_name(settings.explain_in),
         level=settings.level_in(request.language),
-        dictionary=numbered_lines(entries),
+        dictionary=number_lines(entries),
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tui.errors import InvalidInput, LodeError
-from tui.prompts.defaults import of_today
+from tui.prompts.defaults import bring_up_to_date
 from tui.records.answers import LlmTemplate, NewTemplate
 from tui.records.library import Deletion
 from tui.service.library import Library
@@ -25,14 +25,14 @@ class LocalTemplate:
 
     async def get(self) -> LlmTemplate | None:
         saved = await self._run(lambda store: store.templates.get(self._profile))
-        return None if saved is None else of_today(saved)
+        return None if saved is None else bring_up_to_date(saved)
 
     async def save(self, template: NewTemplate) -> LlmTemplate:
         if is_blank(template.prompt):
             raise InvalidInput(
                 "the template has no prompt", hint="write what the model should be asked", field="prompt"
             )
-        template = of_today(template)
+        template = bring_up_to_date(template)
         template = replace(template, model=template.model.strip(), srt_model=template.srt_model.strip())
         self._check_selector("model", template.model)
         if template.srt_model:

@@ -83,13 +83,15 @@ class ClipMedia:
 
     def _cut(self, link: MediaLink, cuts: list[WaitingCut]) -> Generator[tuple[WaitingCut, bytes, bytes], None, None]:
         """Each cut with its sound and its picture; raises ``MediaError``."""
-        from tui.media.spans import sentence_span
+        from tui.media.spans import widen_sentence_span
         from tui.service.media.media_process import MediaProcess
         from tui.service.media.requests import CutRequest
 
         check_unchanged(link)
         spans = [
-            sentence_span(cut.start_ms, cut.end_ms, previous_end=cut.previous_end_ms, next_start=cut.next_start_ms)
+            widen_sentence_span(
+                cut.start_ms, cut.end_ms, previous_end=cut.previous_end_ms, next_start=cut.next_start_ms
+            )
             for cut in cuts
         ]
         request = CutRequest(Path(link.path), spans, cuts[0].language, link.track)
@@ -100,11 +102,11 @@ class ClipMedia:
 
 def check_unchanged(link: MediaLink) -> None:
     """Raise ``MediaError`` where the film is gone (``media_missing``) or another one by now (``media_changed``)."""
-    from tui.media.films import Fingerprint, fingerprint
+    from tui.media.films import Fingerprint, take_fingerprint
 
     path = Path(link.path)
     known = Fingerprint(link.size_bytes, link.modified_ns, link.parts_sha256)
-    if fingerprint(path, known).parts_sha256 != known.parts_sha256:
+    if take_fingerprint(path, known).parts_sha256 != known.parts_sha256:
         raise MediaError(
             f"{path.name} is another file than the one that was linked",
             hint="link it again if its times are those of the transcript: lode files link TRANSCRIPT FILM",

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from tui.errors import ImportRefused, MediaError
-from tui.media.films import film_of, is_film, may_have_subtitles, subtitle_name, subtitles_of
+from tui.media.films import find_film, find_subtitles, is_film, make_subtitle_name, may_have_subtitles
 from tui.system.event_loop import in_daemon_thread
 from tui.system.regular_file import named_path
 from tui.text.sanitize import one_line
@@ -141,7 +141,7 @@ def _without_subtitles(directory: Path) -> list[Path]:
         folders[:] = [name for name in folders if not name.startswith(".")]
         films = [name for name in names if may_have_subtitles(name) and not name.startswith(".")]
         timed = [name for name in names if name.lower().endswith(tuple(TIMED_ENDINGS))] if films else []
-        with_subtitles = {Path(film).stem.casefold() for name in timed if (film := film_of(name, films)) is not None}
+        with_subtitles = {Path(film).stem.casefold() for name in timed if (film := find_film(name, films)) is not None}
         found += [Path(folder, name) for name in films if Path(name).stem.casefold() not in with_subtitles]
     return sorted(path for path in found if path.is_file())
 
@@ -183,7 +183,7 @@ def _beside(film: Path) -> list[Path]:
     from tui.importing.formats import TIMED_ENDINGS, is_taken
 
     names = filter(is_taken, os.listdir(film.parent))  # noqa: PTH208 - names
-    return [film.with_name(name) for name in subtitles_of(film.name, names, TIMED_ENDINGS)]
+    return [film.with_name(name) for name in find_subtitles(film.name, names, TIMED_ENDINGS)]
 
 
 async def _inside(film: Path, share: Callable[[float], None]) -> list[FilmSubtitle]:
@@ -202,5 +202,5 @@ def _subtitle(film: Path, track: SubtitleTrack, text: str) -> FilmSubtitle | Non
     """A track as a file, None for one without a line."""
     if "\nDialogue:" not in text:
         return None
-    name = subtitle_name(film.name, track.language, track.number)
+    name = make_subtitle_name(film.name, track.language, track.number)
     return FilmSubtitle(film, name, text.encode(), track.language or None)

@@ -43,7 +43,7 @@ class LocalMedia:
         self._kept_films = KeptFilms(library.database.directory)
 
     async def link(self, record_id: str, film: str | Path, *, track: int = 0, copy: bool = False) -> LinkedMedia:
-        from tui.media.films import link_to
+        from tui.media.films import make_link
         from tui.service.media.requests import ProbeRequest
 
         path, profile = named_path(film).absolute(), self._profile
@@ -54,7 +54,7 @@ class LocalMedia:
         check_track(info, track, path.name)
         if copy:
             path = await self._kept_films.copied(path)
-        new = replace(await asyncio.to_thread(link_to, path), track=track)
+        new = replace(await asyncio.to_thread(make_link, path), track=track)
         links = await self._library.change(
             lambda store: tuple(store.media.link(profile, each, new) for each in transcripts)
         )

@@ -76,13 +76,13 @@ async def sentence_span_of(
     transcripts: Transcripts, transcript_id: str, first_cue: int, last_cue: int, start_ms: int, end_ms: int
 ) -> Span:
     """The span of a sentence that stands in cues from one to another, with the sound around it up to its neighbours."""
-    from tui.media.spans import sentence_span
+    from tui.media.spans import widen_sentence_span
 
     offset = max(0, first_cue - 1)
     page = await transcripts.cues(transcript_id, offset=offset, limit=last_cue - offset + 2)
     before = next((cue.end_ms for cue in page.items if cue.index == first_cue - 1), None)
     after = next((cue.start_ms for cue in page.items if cue.index == last_cue + 1), None)
-    return sentence_span(start_ms, end_ms, previous_end=before, next_start=after)
+    return widen_sentence_span(start_ms, end_ms, previous_end=before, next_start=after)
 
 
 async def cue_times(transcripts: Transcripts, transcript: Transcript) -> CueTimes:

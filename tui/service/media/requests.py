@@ -47,9 +47,9 @@ class WaveformRequest:
     track: int = 0
 
     def results(self) -> Iterator[bytes]:
-        from tui.media.sound import peaks
+        from tui.media.sound import measure_peaks
 
-        yield peaks(self.film, self.span, language=self.language, track=self.track)
+        yield measure_peaks(self.film, self.span, language=self.language, track=self.track)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +63,9 @@ class SubtitlesRequest:
     numbers: Sequence[int] = ()
 
     def results(self) -> Iterator[float | tuple[SubtitleTrack, str]]:
-        from tui.media.subtitles import text_subtitles
+        from tui.media.subtitles import read_text_subtitles
 
-        return text_subtitles(self.film, self.numbers)
+        return read_text_subtitles(self.film, self.numbers)
 
 
 @dataclass(frozen=True, slots=True)

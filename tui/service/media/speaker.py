@@ -32,12 +32,12 @@ class Speaker:
     async def sound(self, sentence: str, voice: Voice) -> bytes:
         """Speak a sentence; gives the MP3.
 
-        Raises what the voice raises, and ``MediaError``: as ``speakable``, ``no_sound`` for what is no sound,
+        Raises what the voice raises, and ``MediaError``: as ``make_speakable``, ``no_sound`` for what is no sound,
         ``disk_full``, and what the process that reads it raises.
         """
-        from tui.voices import speakable
+        from tui.voices import make_speakable
 
-        text = speakable(sentence)
+        text = make_speakable(sentence)
         try:
             if self._place is None:
                 self._place = await made_in_thread(lambda: TemporaryDirectory(Path(tempfile.gettempdir())))

@@ -36,12 +36,12 @@ async def write_speech(
     ``no_times``, for a transcript without times; ``InvalidInput`` where nothing can be written to ``out``. Nothing is
     left there unless all went well.
     """
-    from tui.media.spans import speech_spans
+    from tui.media.spans import join_speech_spans
     from tui.service.media.media_process import MediaProcess
     from tui.service.media.requests import SpeechRequest
 
     transcript = await transcripts.get(transcript_id)
-    spans = speech_spans(await _times(transcripts, transcript.id))
+    spans = join_speech_spans(await _times(transcripts, transcript.id))
     if not spans:
         raise no_times(transcript.title)
     with await asyncio.to_thread(TargetFile, named_path(out), overwrite=overwrite) as file:

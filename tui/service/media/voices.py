@@ -85,7 +85,7 @@ class Voices:
         return next((self._settings[name] for name in names if name in self._settings), SpeechSettings())
 
     async def _espeak(self, settings: SpeechSettings, language: str) -> Voice:
-        from tui.voices import EspeakVoice, espeak_languages, voice_for
+        from tui.voices import EspeakVoice, find_voice, list_espeak_languages
 
         if settings.voice:
             return EspeakVoice(settings.voice)
@@ -95,8 +95,8 @@ class Voices:
                 hint="give it one in its transcript: lode transcripts edit ID --language xx",
                 code="language_unknown",
             )
-        self._spoken = self._spoken or await espeak_languages()
-        return voice_for(language, self._spoken)
+        self._spoken = self._spoken or await list_espeak_languages()
+        return find_voice(language, self._spoken)
 
     def _provider(self, name: str, settings: SpeechSettings) -> ProviderVoice:
         from tui.llm.selector import unknown_provider

@@ -162,7 +162,7 @@ class Transcripts(NamedRecords[Transcript], Protocol):
     async def sentences(
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
     ) -> Page[Sentence]:
-        """The whole sentences, each with the span of the cues that it stands in (``language/sentences/``)."""
+        """The whole sentences, each with the span of the cues that it stands in (``language/cue_sentences``)."""
 
     @Operation("GET", "/profiles/transcripts/{transcript_id}/changes", "list_changes")
     async def changes(

@@ -69,11 +69,11 @@ class TranscriptCounter:
         return not self._word_forms.has_list(language) or await self._library.run(read)
 
     async def _cut(self, transcript: CutTranscript, *, has_lemmas: bool) -> None:
-        from tui.language.cue_sentences import sentence_forms
+        from tui.language.cue_sentences import find_sentence_forms
 
         def cut(store: Store, check: Callable[[], None]) -> None:
             if store.transcript_words.is_as(transcript):
-                forms = sentence_forms(store.transcript_words.cues(transcript.seq), transcript.language, check)
+                forms = find_sentence_forms(store.transcript_words.cues(transcript.seq), transcript.language, check)
                 store.transcript_words.save(transcript, forms, has_lemmas=has_lemmas)
 
         # A long text is opened, left and opened again while it is being cut, and counted by a list besides: once is

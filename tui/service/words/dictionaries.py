@@ -48,7 +48,7 @@ class Dictionaries:
         Own words, where ``read_own`` reads some, come before the dictionaries, and of these those before the rest that
         explain in the language ``explain_in``.
         """
-        from tui.dictionaries.focus_word import focus_word
+        from tui.dictionaries.focus_word import make_focus_word
         from tui.dictionaries.lookup import Find, look_up
         from tui.dictionaries.own_words import OwnWordSearch
 
@@ -67,7 +67,7 @@ class Dictionaries:
             phrases = own.phrases(word, sentence)
             find = lambda keys, language: [*own.find(keys), *find_all(keys, language)]  # noqa: E731 - used here only
         found = look_up(find, word, language, lemma_of, sentence, explain_in=explain_in, phrases=phrases)
-        return focus_word(word, language, form, found), found
+        return make_focus_word(word, language, form, found), found
 
     def _find(self, keys: Sequence[str], language: str | None, sentence: str) -> list[FoundRow]:
         from tui.samples.glossaries.dictionary import find_in_glossaries

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tui.errors import InvalidInput
-from tui.language.levels import words_below
+from tui.language.levels import count_words_below
 from tui.language.scripts import is_word_of
 from tui.language.tags import base_language, language_name
 from tui.records.dictionaries import Dictionary, TermFrequency
@@ -80,7 +80,7 @@ class WordFrequencies:
 
         The commonest words of a few texts are mostly those of everyday speech, all of their words are not.
         """
-        count, base = words_below(level), base_language(language)
+        count, base = count_words_below(level), base_language(language)
         if count and await asyncio.to_thread(self._dictionary, base) is None:
             await self._word_forms.prepare(base)
             count = min(count, len(await self._own(base, MOST_FREQUENT)) // _TOLD_BY_TEXTS)

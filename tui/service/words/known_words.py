@@ -124,7 +124,7 @@ class LocalKnownWords:
         return await self._frequencies.offer_below(tag, checked_level(tag, level, "level"))
 
     async def of_cues(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueStates, ...]:
-        from tui.language.word_form import text_forms
+        from tui.language.word_form import find_text_forms
 
         transcript = await self._library.run(lambda store: store.transcripts.get(self._profile, transcript_id))
         page = await self._library.run(
@@ -132,7 +132,7 @@ class LocalKnownWords:
         )
         language = transcript.language
         # Not in a thread of the database's: the first call may load a dictionary.
-        forms = await asyncio.to_thread(lambda: [text_forms(laid_out(cue.text), language) for cue in page.items])
+        forms = await asyncio.to_thread(lambda: [find_text_forms(laid_out(cue.text), language) for cue in page.items])
         words = await self._library.run(lambda store: store.word_states.resolve(self._profile, language, forms))
         return tuple(CueStates(cue.index, each) for cue, each in zip(page.items, words, strict=True))
 

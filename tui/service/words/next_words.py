@@ -177,10 +177,12 @@ class NextWords:
         return page.items
 
     async def _sentence(self, film: _Film, cue: int, offset: int) -> CueSentence | None:
-        from tui.language.cue_sentences import MAX_CUES, sentence_at
+        from tui.language.cue_sentences import MAX_CUES, find_sentence_at
 
         cues = await self._cues(film, cue - MAX_CUES, cue + MAX_CUES)
-        return await asyncio.to_thread(sentence_at, cues, cue, offset, film.transcript.language, cutting=film.cutting)
+        return await asyncio.to_thread(
+            find_sentence_at, cues, cue, offset, film.transcript.language, cutting=film.cutting
+        )
 
     async def _words_of(self, film: _Film, sentence: CueSentence) -> list[tuple[int, TextWord]]:
         """The words of a sentence, with their cues."""

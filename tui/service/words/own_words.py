@@ -39,7 +39,7 @@ class LocalOwnWords:
         return await self._library.run(lambda store: store.own_words.get(self._library.profile, base, key))
 
     async def save(self, word: OwnWord) -> OwnWord:
-        from tui.dictionaries.own_words import found_by
+        from tui.dictionaries.own_words import list_search_keys
 
         language, key = _place(word.language, word.lemma)
         checked = OwnWord(
@@ -55,7 +55,7 @@ class LocalOwnWords:
             )
 
         def saved(store: Store) -> OwnWord:
-            by = found_by(checked, lambda text: self._word_forms.form_of(text, language).lemma)
+            by = list_search_keys(checked, lambda text: self._word_forms.form_of(text, language).lemma)
             store.own_words.save(self._library.profile, key, checked, sorted(by))
             return checked
 

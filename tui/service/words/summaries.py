@@ -32,7 +32,7 @@ class LocalWords:
         self.prepare = word_forms.prepare
 
     async def summary(self, word: str, *, language: str | None, sentence: str = "") -> WordSummary:
-        from tui.dictionaries.focus_word import pitches_of, pronunciations_of
+        from tui.dictionaries.focus_word import list_pitches, list_pronunciations
         from tui.language.tags import base_language
         from tui.language.words import fold
         from tui.records.words import WordSummary
@@ -60,8 +60,8 @@ class LocalWords:
             per_transcript,
             clips,
             answers,
-            pronunciations_of(found, named, reading),
-            pitches_of(found, named, reading),
+            list_pronunciations(found, named, reading),
+            list_pitches(found, named, reading),
             own,
             in_anki,
             self.other_word(focus, found),
@@ -72,9 +72,9 @@ class LocalWords:
         return replace(focus, frequency=await self.occurrences(word, language)), found
 
     def other_word(self, focus: FocusWord, found: LookUp) -> FocusWord | None:
-        from tui.dictionaries.focus_word import other_word
+        from tui.dictionaries.focus_word import find_other_word
 
-        return other_word(focus, found)
+        return find_other_word(focus, found)
 
     async def occurrences(self, word: str, language: str | None) -> int:
         return (await self._occurrences(word, language))[0]

@@ -60,7 +60,7 @@ async def marks_of(
 
     Raises ``InvalidInput`` (``language_needed``) where a language cannot be told.
     """
-    from tui.vocabulary.marks import made_marks
+    from tui.vocabulary.marks import make_marks
 
     language = await _language(read, choice, database, profile)
     for each in {language, *(word.language for word in read.words)} - {""}:
@@ -71,7 +71,7 @@ async def marks_of(
         return word_forms.form_of(text, tag).lemma
 
     return await asyncio.to_thread(
-        made_marks,
+        make_marks,
         read.words,
         language,
         lemma_of,
@@ -81,7 +81,7 @@ async def marks_of(
 
 
 async def _language(read: ReadVocabulary, choice: VocabularyChoice, database: Database, profile: str) -> str:
-    from tui.vocabulary.marks import language_of
+    from tui.vocabulary.marks import choose_language
 
     if choice.language:
         return checked_tag(choice.language)
@@ -90,7 +90,7 @@ async def _language(read: ReadVocabulary, choice: VocabularyChoice, database: Da
         return ""
     settings = await database.run(lambda store: store.settings.get(profile))
     learned = [each.language for each in settings.learning]
-    found = await asyncio.to_thread(language_of, unnamed[:: max(1, len(unnamed) // _JUDGED)], learned)
+    found = await asyncio.to_thread(choose_language, unnamed[:: max(1, len(unnamed) // _JUDGED)], learned)
     if found is None:
         names = " or ".join(f"{tag} ({language_name(tag)})" for tag in learned)
         raise InvalidInput(

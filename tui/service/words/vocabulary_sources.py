@@ -42,10 +42,10 @@ async def offer_of(source: VocabularySource, place: Path, encoding: str) -> Voca
     path = named_path(source).absolute()
 
     def offered() -> VocabularyOffer:
-        from tui.vocabulary.formats import opened_vocabulary
+        from tui.vocabulary.formats import open_vocabulary
 
         place.mkdir(parents=True, exist_ok=True)
-        with opened_vocabulary(path, place, encoding=encoding) as file:
+        with open_vocabulary(path, place, encoding=encoding) as file:
             return file.offer()
 
     return await asyncio.to_thread(offered)
@@ -68,9 +68,9 @@ def read_file(
     path: Path, place: Path, choice: VocabularyChoice, progress: Callable[[float], None], *, name: str = ""
 ) -> ReadVocabulary:
     """Read the words of a file. Blocks."""
-    from tui.vocabulary.formats import opened_vocabulary
+    from tui.vocabulary.formats import open_vocabulary
 
-    with opened_vocabulary(
+    with open_vocabulary(
         path,
         place,
         name=name,

@@ -91,12 +91,12 @@ class WordForms:
     def form_of(self, form: str, language: str | None, sentence: str = "") -> WordForm:
         """Do ``word_form`` in this thread. Blocks."""
         from tui.language.segmentation import has_lemmas
-        from tui.language.word_form import word_form
+        from tui.language.word_form import find_word_form
 
         if language is None:
             return WordForm()
         if has_lemmas(language):
-            return word_form(form, language, sentence)
+            return find_word_form(form, language, sentence)
         return WordForm(self._lemmatiser().lemma(form, language, sentence))
 
     def _lemmatiser(self) -> Lemmatiser:

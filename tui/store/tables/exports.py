@@ -6,7 +6,7 @@ import sqlite3
 from array import array
 from collections.abc import Sequence
 
-from tui.exporting.formats import moment
+from tui.exporting.formats import read_moment
 from tui.records.exports import ClipSelection
 from tui.store.database import Connections, Table
 from tui.store.rows import as_json, now, profile_for_writing, profile_seq, row_numbers, timestamp
@@ -40,7 +40,7 @@ class Exports(Table):
                 parameters.append(as_json(row_numbers(connection, "clips", profile, selection.ids)))
             if selection.since:
                 conditions.append("c.updated_at >= ?")
-                parameters.append(timestamp(moment(selection.since, field="since")))
+                parameters.append(timestamp(read_moment(selection.since, field="since")))
             if selection.tag:
                 conditions.append(
                     "EXISTS (SELECT 1 FROM json_each(c.tags) AS t WHERE t.value IN (SELECT value FROM json_each(?)))"

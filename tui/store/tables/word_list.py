@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tui.language.tags import base_language, subtags_named
+from tui.language.tags import base_language, find_subtags
 from tui.language.words import fold
 from tui.records.pages import Page
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
@@ -41,7 +41,7 @@ def _states_named(word: str) -> str | None:
 
 
 def _languages_named(word: str) -> str | None:
-    subtags = subtags_named(word)
+    subtags = find_subtags(word)
     return as_json(subtags) if subtags else None
 
 

@@ -145,8 +145,8 @@ class Words(Table):
 def count_forms(texts: Iterable[str], language: str | None) -> Sequence[str]:
     """Count each word form, folded as the inventory has it, in objects of JSON; a form can be in several of them.
 
-    Each form has its count, how it is written somewhere, as ``language.names`` has it (0 where that tells nothing), and
-    the lemma that a segmenter gives it in its sentence: alone, in あり and し nobody sees ある and する. Function words
+    Each form has its count, how it is written somewhere, as ``language.word_kinds`` has it (0: nothing tells it), and the
+    lemma that a segmenter gives it in its sentence: alone, in あり and し nobody sees ある and する. Function words
     are left out.
     """
     from tui.language.segmentation import word_texts
@@ -167,10 +167,10 @@ def count_forms(texts: Iterable[str], language: str | None) -> Sequence[str]:
 
 def _noting_capitals(texts: Iterable[str], language: str, capitals: set[str]) -> Iterator[str]:
     """Pass the texts on, and note the words that have a capital inside of a sentence."""
-    from tui.language.word_kinds import capitals_inside
+    from tui.language.word_kinds import find_capitals_inside
 
     for text in texts:
-        capitals.update(capitals_inside(text, language))
+        capitals.update(find_capitals_inside(text, language))
         yield text
 
 

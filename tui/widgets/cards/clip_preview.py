@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Static
 
-from tui.language.focus import marked_pieces, verb_spans
+from tui.language.focus import find_verb_spans, split_at_focus
 from tui.records.clips import Clip
 from tui.text import display
 from tui.text.clip_fields import shown, sound_of
@@ -90,6 +90,6 @@ def _origin(clip: Clip) -> str:
 def _sentence(clip: Clip) -> Content:
     """Sentence with its focus word highlighted."""
     sentence, focus = without_controls(clip.sentence), clip.focus
-    spans = verb_spans(sentence, focus.surface, focus.lemma or "", clip.language) if focus is not None else ()
-    pieces = marked_pieces(sentence, spans)
+    spans = find_verb_spans(sentence, focus.surface, focus.lemma or "", clip.language) if focus is not None else ()
+    pieces = split_at_focus(sentence, spans)
     return Content.assemble(*((text, "bold $accent" if is_focus else "") for text, is_focus in pieces))

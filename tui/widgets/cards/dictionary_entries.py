@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from textual.content import Content
 
-from tui.dictionaries.focus_word import credit, frequencies_of, frequency_text, pitches_of, pronunciations_of
+from tui.dictionaries.focus_word import credit, describe_frequency, list_frequencies, list_pitches, list_pronunciations
 from tui.records.dictionaries import NOTE, Dictionary, DictionaryEntry, Example, Sense
 from tui.records.lookups import OTHER, FoundEntry, LookUp, Way, by_dictionary
 from tui.text.cells import direction_mark
@@ -59,10 +59,10 @@ def _headed(each: FoundEntry, found: LookUp, width: int, shown: set[tuple[str, s
     shown.add(each.way)
     if (entry.term, entry.reading) not in shown:
         shown.add((entry.term, entry.reading))
-        facts += [" ".join(map(one_line, pronunciations_of(found, entry.term, entry.reading)))]
-        facts += [" ".join(map(pitch_text, pitches_of(found, entry.term, entry.reading)))]
-        frequent = frequencies_of(found, entry.term, entry.reading)
-        facts += [", ".join(frequency_text(title, row) for title, row in frequent)]
+        facts += [" ".join(map(one_line, list_pronunciations(found, entry.term, entry.reading)))]
+        facts += [" ".join(map(pitch_text, list_pitches(found, entry.term, entry.reading)))]
+        frequent = list_frequencies(found, entry.term, entry.reading)
+        facts += [", ".join(describe_frequency(title, row) for title, row in frequent)]
     text = term + direction_mark(term) + "".join(f" · {fact}{direction_mark(fact)}" for fact in facts if fact)
     for number, (start, end) in enumerate(wrap(text, width)):
         line = Content.styled(text[start:end], MUTED)

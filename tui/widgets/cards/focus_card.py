@@ -12,7 +12,7 @@ from textual.geometry import Size
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui.language.focus import focus_spans, marked_pieces
+from tui.language.focus import find_focus_spans, split_at_focus
 from tui.records.clips import FocusWord
 from tui.text.cells import cut
 from tui.text.sanitize import one_line
@@ -101,7 +101,7 @@ class FocusCard(Widget):
         self._other = one_line(other)
         self._translation = one_line(translation)
         self._waits = False
-        if focus_spans(self._sentence, one_line(focus.surface)):
+        if find_focus_spans(self._sentence, one_line(focus.surface)):
             self._surface = one_line(focus.surface)
         self.refresh(layout=True)
 
@@ -150,9 +150,9 @@ class FocusCard(Widget):
         return lines
 
     def _sentence_lines(self, room: int) -> list[Line]:
-        spans = focus_spans(self._sentence, self._surface)
+        spans = find_focus_spans(self._sentence, self._surface)
         pieces = [
-            (text, Look.FOCUS if is_focus else Look.STRONG) for text, is_focus in marked_pieces(self._sentence, spans)
+            (text, Look.FOCUS if is_focus else Look.STRONG) for text, is_focus in split_at_focus(self._sentence, spans)
         ]
         return wrapped(pieces, room)
 

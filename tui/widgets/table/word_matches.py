@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tui.language.folding import fold_accents, fold_with_offsets, search_words
+from tui.language.folding import fold_accents, fold_with_offsets, split_search_words
 from tui.language.scripts import is_spaceless
 
 
@@ -15,7 +15,7 @@ class Matches:
     """
 
     def __init__(self, query: str) -> None:
-        self.words = tuple(filter(None, dict.fromkeys(map(fold_accents, search_words(query)))))
+        self.words = tuple(filter(None, dict.fromkeys(map(fold_accents, split_search_words(query)))))
         self._patterns = [
             re.compile(re.escape(word) if is_spaceless(word) else rf"(?<![^\W_]){re.escape(word)}")
             for word in self.words

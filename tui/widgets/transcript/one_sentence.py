@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tui.language.cue_sentences import MAX_CUES, SAMPLE, CueSentence, cuts_sentences, sentence_at
+from tui.language.cue_sentences import MAX_CUES, SAMPLE, CueSentence, cuts_sentences, find_sentence_at
 from tui.records.transcripts import Cue
 from tui.widgets.transcript.cue_focus import CueFocus
 from tui.widgets.transcript.cue_layout import CueLayout, shown_text
@@ -88,7 +88,7 @@ class OneSentence:
                 self._cutting = cuts_sentences(first)
         place = layout.words[focus.word].start if focus.word is not None and layout.words else 0
         near = [*reversed(list(self._at_hand(focus.cue, -1))), *self._at_hand(focus.cue + 1, 1)]
-        return sentence_at(near, focus.cue, place, self._view.language, cutting=bool(self._cutting))
+        return find_sentence_at(near, focus.cue, place, self._view.language, cutting=bool(self._cutting))
 
     def _at_hand(self, cue: int, step: int) -> Iterator[Cue]:
         """The cues from one on, as they are shown, as far as they are at hand."""

@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from tui.importing.formats import document_of
+from tui.importing.formats import open_document
 from tui.importing.parse import parse
 from tui.importing.readers.documents import Document, Unreadable
 
@@ -42,7 +42,7 @@ def book(chapters: dict[str, str], *, manifest: str = "", guide: str = "", **oth
 
 
 def opened(data: bytes) -> Document:
-    found = document_of(data)
+    found = open_document(data)
     assert found is not None
     form, parts = found
     assert form.name == "epub"
@@ -173,7 +173,7 @@ def test_a_book_that_its_seller_locked_is_refused_and_one_with_locked_fonts_is_r
 def test_a_damaged_book_is_refused() -> None:
     data = book({"1.xhtml": f"<p>{LONG * 50}</p>"})
     with pytest.raises(Unreadable, match="is damaged"):
-        document_of(data[:-60])
+        open_document(data[:-60])
     with pytest.raises(Unreadable, match="is damaged"):
         opened(zipped({"mimetype": "application/epub+zip", "META-INF/container.xml": "<x/>"}))
     at = data.index(b"1.xhtml") + 40
@@ -199,7 +199,7 @@ def test_bombs_are_refused() -> None:
     with pytest.raises(Unreadable, match="holds more"):
         list(opened(book(many)).chapters(lambda _: None))
     with pytest.raises(Unreadable, match="parts"):
-        document_of(zipped({str(n): b"" for n in range(20_001)}))
+        open_document(zipped({str(n): b"" for n in range(20_001)}))
 
 
 def test_a_page_is_read_once_however_often_and_by_whatever_name_the_spine_has_it() -> None:
@@ -234,9 +234,9 @@ def test_names_that_lead_out_of_the_book_lead_nowhere() -> None:
 
 
 def test_what_is_no_document_is_none() -> None:
-    assert document_of(b"PK") is None
-    assert document_of(zipped({"a.srt": "x"})) is None
-    assert document_of(b"1\n00:01") is None
+    assert open_document(b"PK") is None
+    assert open_document(zipped({"a.srt": "x"})) is None
+    assert open_document(b"1\n00:01") is None
 
 
 def test_progress_is_told_within_a_page_and_ends_the_reading() -> None:

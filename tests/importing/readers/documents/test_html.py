@@ -3,16 +3,16 @@ from __future__ import annotations
 import pytest
 
 from tui.importing.readers import html as article_module
-from tui.importing.readers.cue_text import unmarked
+from tui.importing.readers.cue_text import unmark_readings
 from tui.importing.readers.documents import Unreadable
 from tui.importing.readers.html import (
-    article,
-    article_blocks,
-    html_language,
-    html_prose,
-    html_title,
+    find_article,
+    find_article_blocks,
+    find_html_language,
+    find_html_title,
     is_html,
     read_html,
+    take_html_prose,
 )
 from tui.importing.readers.html_page import read_page
 
@@ -35,7 +35,7 @@ def texts(html: str, *, is_book: bool = False) -> list[str]:
 
 
 def test_the_article_of_a_page_is_what_stands_in_its_middle() -> None:
-    assert [block.text for block in article(read_page(PAGE.split("\n")))] == [
+    assert [block.text for block in find_article(read_page(PAGE.split("\n")))] == [
         "Der Zug",
         PARAGRAPH.strip(),
         "Er sagte:\n„Gut.“ Und ging weiter.",
@@ -46,8 +46,8 @@ def test_the_article_of_a_page_is_what_stands_in_its_middle() -> None:
         "Eine Zelle.",
     ]
     assert is_html(PAGE)
-    assert html_language(PAGE) == "de-DE"
-    assert html_title(PAGE) == "Der Zug"
+    assert find_html_language(PAGE) == "de-DE"
+    assert find_html_title(PAGE) == "Der Zug"
 
 
 def test_each_sentence_is_a_cue_without_times() -> None:
@@ -63,20 +63,20 @@ def test_trafilatura_is_asked_where_it_is_installed_and_leaves_the_readings() ->
         "<p>" + "<ruby>漢字<rp>(</rp><rt>かんじ</rt><rp>)</rp></ruby>を読むのは、だれにとってもむずかしいことです。" * 9
     )
     html = PAGE.replace("<h1>", f"{ruby}</p><h1>")
-    blocks = article_blocks(html.split("\n"))
-    plain, readings = unmarked(" ".join(block.text for block in blocks))
+    blocks = find_article_blocks(html.split("\n"))
+    plain, readings = unmark_readings(" ".join(block.text for block in blocks))
     assert plain.count("漢字を読む") == 9
     assert len(readings) == 9 and {reading.text for reading in readings} == {"かんじ"}
     assert "Impressum" not in plain and "Teilen" not in plain
 
 
 def test_the_language_is_guessed_by_the_text_and_not_by_its_markup() -> None:
-    assert html_prose("<html><nav><a>The menu of this</a></nav><p>" + PARAGRAPH) == PARAGRAPH.strip()
+    assert take_html_prose("<html><nav><a>The menu of this</a></nav><p>" + PARAGRAPH) == PARAGRAPH.strip()
 
 
 def test_without_trafilatura_the_article_is_our_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(article_module, "_extracted", lambda lines, page: [])
-    assert article_blocks(PAGE.split("\n")) == article(read_page(PAGE.split("\n")))
+    assert find_article_blocks(PAGE.split("\n")) == find_article(read_page(PAGE.split("\n")))
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_markup_becomes_blocks(html: str, shown: list[str]) -> None:
 )
 def test_ruby_becomes_readings(html: str, plain: str, readings: list[tuple[int, int, str]]) -> None:
     (block,) = read_page([html]).blocks
-    text, ruby = unmarked(block.text)
+    text, ruby = unmark_readings(block.text)
     assert (text, [(each.start, each.end, each.text) for each in ruby]) == (plain, readings)
 
 
@@ -149,7 +149,7 @@ def test_the_page_of_a_book_has_no_navigation_but_notes() -> None:
     ],
 )
 def test_the_language_is_the_one_that_the_page_names(head: str, language: str | None) -> None:
-    assert html_language(head) == language
+    assert find_html_language(head) == language
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_the_language_is_the_one_that_the_page_names(head: str, language: str | 
     ],
 )
 def test_the_title_is_the_heading_or_that_of_the_page(html: str, title: str | None) -> None:
-    assert html_title(html) == title
+    assert find_html_title(html) == title
 
 
 def test_other_text_is_no_page() -> None:
@@ -211,6 +211,6 @@ def test_trafilatura_is_not_asked_about_a_paragraph_of_many_elements(
         return ""
 
     monkeypatch.setattr(trafilatura, "extract", extract)
-    found = article_blocks([f"<html><body><article><p>{body}</p></article></body></html>"])
+    found = find_article_blocks([f"<html><body><article><p>{body}</p></article></body></html>"])
     assert any(("Wort" in block.text or "漢" in block.text or "Satz" in block.text) for block in found)
     assert bool(asked) is is_asked

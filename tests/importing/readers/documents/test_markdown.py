@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from tui.importing.readers.markdown import markdown_language, markdown_title, read_markdown
+from tui.importing.readers.markdown import find_markdown_language, find_markdown_title, read_markdown
 
 BOOK = r"""---
 title: "Der Zug"
@@ -71,11 +71,11 @@ def test_readings_stay_beside_the_text() -> None:
 
 
 def test_the_front_matter_names_title_and_language() -> None:
-    assert (markdown_title(BOOK), markdown_language(BOOK)) == ("Der Zug", "de")
+    assert (find_markdown_title(BOOK), find_markdown_language(BOOK)) == ("Der Zug", "de")
     toml = "+++\ntitle = 'Le train'\nlanguage = \"fr\"\n+++\ntext"
-    assert (markdown_title(toml), markdown_language(toml), texts(toml)) == ("Le train", "fr", ["text"])
-    assert markdown_title("Some text\n\n# A *heading* #\n") == "A *heading"
-    assert (markdown_title("no heading"), markdown_language("# title: x")) == (None, None)
+    assert (find_markdown_title(toml), find_markdown_language(toml), texts(toml)) == ("Le train", "fr", ["text"])
+    assert find_markdown_title("Some text\n\n# A *heading* #\n") == "A *heading"
+    assert (find_markdown_title("no heading"), find_markdown_language("# title: x")) == (None, None)
 
 
 def test_a_rule_is_no_front_matter() -> None:

@@ -3,13 +3,13 @@ from __future__ import annotations
 import pytest
 
 from tests.importing.readers.documents.test_epub import zipped
-from tui.importing.formats import document_of
-from tui.importing.readers.cue_text import unmarked
+from tui.importing.formats import open_document
+from tui.importing.readers.cue_text import unmark_readings
 from tui.importing.readers.documents import Document, Unreadable
 
 
 def opened(parts: dict[str, str | bytes], form: str) -> Document:
-    found = document_of(zipped(parts))
+    found = open_document(zipped(parts))
     assert found is not None and found[0].name == form
     return found[0].read(found[1])
 
@@ -74,8 +74,8 @@ def test_the_paragraphs_of_a_word_document_are_read(body: str, shown: list[str])
 def test_ruby_of_word_becomes_readings() -> None:
     ruby = f"<w:ruby><w:rt>{run('かんじ')}</w:rt><w:rubyBase>{run('漢字')}</w:rubyBase></w:ruby>"
     (text,) = texts(docx(f"<w:p><w:r>{ruby}</w:r>{run('を')}</w:p>"))
-    assert unmarked(text)[0] == "漢字を"
-    assert [each.text for each in unmarked(text)[1]] == ["かんじ"]
+    assert unmark_readings(text)[0] == "漢字を"
+    assert [each.text for each in unmark_readings(text)[1]] == ["かんじ"]
 
 
 def test_the_language_is_that_of_the_text_else_that_of_the_styles() -> None:
@@ -104,7 +104,7 @@ def test_the_paragraphs_of_an_open_document_are_read() -> None:
 
 
 def test_a_document_with_a_doctype_is_not_read_on() -> None:
-    found = document_of(zipped({"word/document.xml": '<!DOCTYPE x [<!ENTITY a "b">]><w:document/>'}))
+    found = open_document(zipped({"word/document.xml": '<!DOCTYPE x [<!ENTITY a "b">]><w:document/>'}))
     assert found is not None
     assert texts(found[0].read(found[1])) == []
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tui.importing.readers.json_objects import objects
-from tui.importing.readers.tables import is_json_cues, json_language, json_title, read_json_cues
+from tui.importing.readers.json_objects import read_objects
+from tui.importing.readers.tables import find_json_language, find_json_title, is_json_cues, read_json_cues
 
 Span = tuple[int | None, int | None, str, str | None]
 
@@ -146,7 +146,7 @@ def test_objects_come_one_by_one() -> None:
             yield f'{{"start": {at}, "text": "{"x" * 200}"}},'
 
     taken: list[int] = []
-    found = objects(lines())
+    found = read_objects(lines())
     next(found)
     assert len(taken) < 2000
 
@@ -171,8 +171,8 @@ def test_other_json_is_not_taken_for_cues() -> None:
 
 def test_language_and_title_are_those_of_the_document() -> None:
     text = json.dumps({**WHISPER, "title": "A talk"})
-    assert (json_language(text), json_title(json.dumps({"title": "Ein  „Film“"}))) == (
+    assert (find_json_language(text), find_json_title(json.dumps({"title": "Ein  „Film“"}))) == (
         "en",
         "Ein  „Film“",
     )
-    assert json_language("{}") is None
+    assert find_json_language("{}") is None

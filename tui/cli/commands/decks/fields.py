@@ -85,22 +85,22 @@ def fields(
 
 def _wanted(preset: str | None, given: str | None, *, is_default: bool) -> str | None:
     """The fields to be saved, as TOML; None where they are to stay."""
-    from tui.deck.note_fields import PRESETS, written
+    from tui.deck.note_fields import PRESETS, write_note_fields
 
     if given is not None:
         return text_arguments.or_file("-" if given == "-" else f"@{given}", "the fields")
-    return written(PRESETS[preset]) if preset is not None else "" if is_default else None
+    return write_note_fields(PRESETS[preset]) if preset is not None else "" if is_default else None
 
 
 def _put(settings: SavedSettings, checked: NoteFieldsCheck | None, *, as_toml: bool, as_json: bool) -> None:
-    from tui.deck.note_fields import note_fields_of, written
+    from tui.deck.note_fields import choose_note_fields, write_note_fields
 
-    inside = note_fields_of(settings)
+    inside = choose_note_fields(settings)
     if as_json:
         shown = {"note_type": inside.note_type, "fields": dict(inside.fields), "unused": inside.unused}
         console.put_json(shown | {"check": None if checked is None else to_json(checked)})
     elif as_toml:
-        console.put((settings.note_fields or written(inside)).rstrip())
+        console.put((settings.note_fields or write_note_fields(inside)).rstrip())
     else:
         put_fields(("note type", inside.note_type))
         put_fields(*((name, value or UNKNOWN) for name, value in inside.fields.items()))
