@@ -106,7 +106,7 @@ class Service(Protocol):
 
     @Operation("GET", "/profiles/summaries", "summarize_profiles")
     async def profiles(self) -> tuple[ProfileSummary, ...]:
-        """Profiles of the library by name, each of which something was written to."""
+        """Profiles of the library by name that something was written to, and how many files and the like each has."""
 
     @Operation("GET", "/profiles/revisions", "list_revisions")
     async def revisions(self) -> dict[str, str]:

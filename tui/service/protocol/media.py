@@ -32,18 +32,21 @@ class Media(Protocol):
 
     @Operation("GET", "/profiles/media", "media_of")
     async def of(self, transcript_id: FilmOf) -> MediaLink | None:
-        """The film of a transcript."""
+        """The film of a transcript, None where it has none."""
 
     @Operation("GET", "/profiles/media/waveform", "waveform", media_type="application/octet-stream")
     async def waveform(self, transcript_id: FilmOf, span: Span) -> bytes:
-        """The peaks of a span of the transcript's film, a byte each (``media/waveform.py``).
+        """The peaks of a span of the transcript's film, fifty a second, a byte each; of ten minutes at most over HTTP.
 
         Raises ``MediaError``, with the code ``no_media`` for a transcript without a film.
         """
 
     @Operation("GET", "/profiles/media/sound", "sound", media_type="audio/mpeg")
     async def sound(self, transcript_id: FilmOf, span: Span) -> bytes:
-        """The sound of a span of the transcript's film, an MP3; raises as ``waveform`` does."""
+        """The sound of a span of the transcript's film, an MP3; of ten minutes at most over HTTP.
+
+        Raises as ``waveform`` does.
+        """
 
     @Operation("GET", "/profiles/clips/{clip_id}/audio", "clip_audio", tag="clips", media_type="audio/mpeg")
     async def audio(self, clip_id: str) -> bytes:

@@ -58,12 +58,12 @@ class Records(Protocol[T]):
 
     @Operation("GET", "{path}/{{one}_id}", "get_{one}")
     async def get(self, record_id: str, /) -> T:
-        """One of them."""
+        """The one with this id."""
 
     @Operation("DELETE", "{path}/{{one}_id}", "delete_{one}", 204)
     @Operation("POST", "{path}/delete", "delete_{many}")
     async def delete(self, *record_ids: str) -> Deletion:
-        """Delete them, all or none; one undo brings all of them back."""
+        """Delete them, all or none; one undo brings all of them back. The clips of a transcript stay."""
 
 
 class NamedRecords(Records[T], Protocol[T]):
@@ -138,7 +138,10 @@ class Files(NamedRecords[ProfileFile], Protocol):
 
     @Operation("POST", "/profiles/files/delete", "delete_files")
     async def delete(self, *file_ids: str) -> Deletion:
-        """Delete files with their jobs (running ones are cancelled first); transcripts and clips stay."""
+        """Delete files with their jobs (running ones are cancelled first); transcripts and clips stay.
+
+        One undo brings all of them back.
+        """
 
     @Operation("POST", "/profiles/files/jobs_of", "jobs_of", asks=True)
     async def jobs_of(self, *file_ids: str) -> tuple[Job, ...]:
@@ -162,7 +165,10 @@ class Transcripts(NamedRecords[Transcript], Protocol):
     async def sentences(
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
     ) -> Page[Sentence]:
-        """The whole sentences, each with the span of the cues that it stands in (``language/sentences/``)."""
+        """The whole sentences, each with the span of the cues that it stands in.
+
+        Ask for the next page with its cursor: one that is asked for by its offset has to count all before it.
+        """
 
     @Operation("GET", "/profiles/transcripts/{transcript_id}/changes", "list_changes")
     async def changes(
@@ -174,7 +180,8 @@ class Transcripts(NamedRecords[Transcript], Protocol):
     async def words(self, transcript_id: str, *, offset: Offset = 0, limit: Limit = 200) -> tuple[CueWords, ...]:
         """The words of these cues, where a segmenter of the transcript's language is installed; else nothing.
 
-        Nothing means that they are cut as ``language.words`` does it, wherever that is called.
+        Nothing means that they are cut as ``language.words`` does it, wherever that is called. A reading of Japanese is
+        in hiragana, of Chinese in pinyin, and None where the text says it.
         """
 
     @Operation("GET", "/profiles/transcripts/{transcript_id}/find", "find_cues")
@@ -220,7 +227,7 @@ class Transcripts(NamedRecords[Transcript], Protocol):
 
     @Operation("DELETE", "/profiles/transcripts/{transcript_id}/translation", "unpair_transcript")
     async def unpair(self, transcript_id: str) -> Transcript:
-        """Let a transcript have no translation track any more."""
+        """Let a transcript have no translation track any more; the other transcript stays."""
 
     @Operation("GET", "/profiles/transcripts/{transcript_id}/translations", "list_translations")
     async def translations(self, transcript_id: str, *, offset: Offset = 0, limit: Limit = 200) -> tuple[str, ...]:
@@ -311,7 +318,7 @@ class Jobs(Protocol):
 
     @Operation("GET", "/profiles/jobs/{job_id}", "get_job")
     async def get(self, job_id: str) -> Job:
-        """One of them."""
+        """The one with this id."""
 
     @Operation("GET", "/profiles/jobs_running", "running_jobs")
     async def running(self) -> int:

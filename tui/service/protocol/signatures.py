@@ -58,6 +58,10 @@ class Signature:
     def pages(self) -> bool:
         return get_origin(self.answer) is Page
 
+    @property
+    def is_searched(self) -> bool:
+        return any(each.name == "q" for each in self.arguments)
+
     def read_call(self, args: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
         """The value of each argument of a call."""
         by_place = [each for each in self.arguments if not each.is_named]

@@ -48,7 +48,10 @@ class CueWords:
 class Words(Protocol):
     @Operation("GET", "/profiles/words/summary", "word_summary")
     async def summary(self, word: WordText, *, language: LanguageTag, sentence: SentenceText = "") -> WordSummary:
-        """Sum up what dictionaries and library have of a word, as it stands in its sentence where that is given."""
+        """Sum up what dictionaries and library have of a word, as it stands in its sentence where that is given.
+
+        Lemma, meanings, count, and in how many clips and answers it is.
+        """
 
     @Operation("GET", "/profiles/words/concordance", "concordance")
     async def concordance(
@@ -84,7 +87,7 @@ class Dictionaries(Protocol):
 
     @Operation("GET", "/dictionaries", "list_dictionaries")
     async def all(self) -> tuple[Dictionary, ...]:
-        """The dictionaries in the order in which they are asked."""
+        """The dictionaries, which all profiles share, in the order in which they are asked."""
 
     async def add(self, paths: Sequence[str | Path]) -> tuple[Job, ...]:
         """Queue the import of each dictionary; of dictd's two files one may be named, or both.
@@ -100,7 +103,7 @@ class Dictionaries(Protocol):
     @Operation("DELETE", "/dictionaries/{dictionary_id}", "delete_dictionary")
     @Operation("POST", "/dictionaries/delete", "delete_dictionaries")
     async def delete(self, *dictionary_ids: str) -> tuple[Dictionary, ...]:
-        """Delete dictionaries for good; gives what they were."""
+        """Delete dictionaries for good: only adding their files again brings them back. Gives what they were."""
 
     async def offered(self) -> tuple[OfferedDictionary, ...]:
         """The dictionaries that this machine has for other programs and the library has not, to be given to ``add``.
@@ -112,7 +115,8 @@ class Dictionaries(Protocol):
     async def look_up(self, word: WordText, *, language: LanguageTag, sentence: SentenceText = "") -> LookUp:
         """Look a word up as it stands in its sentence: its entries as they are, the likeliest first.
 
-        Asked are the dictionaries of the language, all where it is None, and the glossaries of the samples.
+        Asked are the dictionaries of the language, all where it is None, and the glossaries of the samples. ``html``
+        of an entry is safe markup for a card; all else is plain text.
         """
 
 
