@@ -14,7 +14,7 @@ from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusR
 from tui.remote.connection import UNREACHABLE
 from tui.remote.operations import RemotePart
 from tui.remote.responses import decoded, error_in
-from tui.service.protocol.llm import Llm
+from tui.service.protocol import Llm
 from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
 from tui.text.sanitize import ControlFilter
 from tui.wire.sse import ServerEvent

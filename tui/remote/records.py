@@ -11,8 +11,7 @@ from tui.errors import NotFound
 from tui.records.transcripts import TranscriptExport
 from tui.regular_file import named_path
 from tui.remote.operations import RemotePart
-from tui.service.protocol import Settings
-from tui.service.protocol.llm import Template
+from tui.service.protocol import Settings, Template
 from tui.service.protocol.records import Clips, History, Transcripts
 from tui.service.protocol.words import KnownWords, OwnWords, Words
 
