@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import partial
 from inspect import Parameter, cleandoc
 from inspect import Signature as PythonSignature
 from types import NoneType
@@ -74,8 +73,7 @@ def _endpoint(resource: Resource, method: str, asked: Signature, text: str, *, o
         values = {each.name: _read(each, given[each.sent_as]) for each in asked.arguments if each.sent_as in given}
         values |= {each.name: getattr(body, each.sent_as) for each in fields}
         values |= {each.name: body for each in asked.arguments if each.place == "body"}
-        args, named = asked.write_call(values)
-        call = partial(getattr(getattr(service, resource.attribute, service), method), *args, **named)
+        call = asked.write_call(getattr(getattr(service, resource.attribute, service), method), values)
         if page is not None:
             more = {each.sent_as: given[each.sent_as] for each in asked.arguments if each.place == "query"}
             return await listed(request, call, page, more, is_searched=asked.is_searched)

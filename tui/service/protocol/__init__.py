@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from tui.errors import TemplateError
 from tui.records.answers import LlmTemplate, NewTemplate, ProviderStatus
@@ -23,7 +23,7 @@ from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpReque
 if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the first frame needs these
     from tui.events import BreakdownEvents
     from tui.records.settings import ProfileSettings, SavedSettings
-    from tui.service.protocol.arguments import Bound
+    from tui.service.protocol import arguments as args
 
 
 class Template(Protocol):
@@ -49,12 +49,7 @@ class Llm(Protocol):
         """Every provider, whether it can be used here, and what is missing where it can't."""
 
     @Operation("GET", "/llm/models", "list_models", is_slow=True)
-    async def models(
-        self,
-        provider: Annotated[str, Bound(100, about="Its id, as in the list of providers.")],
-        *,
-        refresh: Annotated[bool, Bound(about="Ask the provider although the list is known.")] = False,
-    ) -> tuple[str, ...]:
+    async def models(self, provider: args.ProviderId, *, refresh: args.Refresh = False) -> tuple[str, ...]:
         """The ids of its chat models, asked for once and anew with ``refresh``."""
 
     @Operation("POST", "/llm/breakdown/preview", "preview_breakdown", asks=True)
