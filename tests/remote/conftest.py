@@ -12,7 +12,7 @@ from tests.remote.between import Between
 from tests.remote.both import Both
 from tests.server.serving import Served, serving
 from tui.config import ProviderSettings, Settings
-from tui.remote import connection, jobs
+from tui.remote import connection, streams
 from tui.remote.service import RemoteService
 from tui.service.local import LocalService
 
@@ -21,7 +21,7 @@ from tui.service.local import LocalService
 def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "_PAUSES", (0.001, 0.002))
     monkeypatch.setattr(connection, "_LOOK_SECONDS", 0.01)
-    monkeypatch.setattr(jobs, "_AGAIN_SECONDS", 0.01)
+    monkeypatch.setattr(streams, "_AGAIN_SECONDS", 0.01)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from tests.llm.fakes.fake_server import Cut, FakeModelServer, Gate, Piece, Reply
 from tests.remote.test_responses import ASK, LODE
 from tui.errors import RemoteError
 from tui.events import BreakdownEvent, Failed, Finished, FocusReady, Token
-from tui.remote import llm
+from tui.remote import streams
 from tui.remote.service import RemoteService
 from tui.service.requests import ExplainRequest
 from tui.wire import codec
@@ -22,7 +22,7 @@ async def test_a_stream_without_end_is_left_and_has_failed(
     strange: RemoteService, stranger: FakeModelServer, monkeypatch: pytest.MonkeyPatch, bound: dict[str, float]
 ) -> None:
     for name, value in bound.items():
-        monkeypatch.setattr(llm, name, value)
+        monkeypatch.setattr(streams, name, value)
     endless: tuple[Piece, ...] = (b'data: "Hallo"\n\n', *(b": still here\n\n" * 1000 for _ in range(200)), Gate())
     stranger.enqueue(Reply(endless, 200, LODE))
     events = await listen(strange.llm.explain(ExplainRequest("Der Zug.", "work:m")))

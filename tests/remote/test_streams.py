@@ -17,7 +17,7 @@ from tui.config import ProviderSettings, Settings
 from tui.errors import NotFound, RemoteError
 from tui.events import BreakdownEvent, Failed, Finished, Token
 from tui.records.jobs import Job
-from tui.remote import jobs as remote_jobs
+from tui.remote import streams as remote_streams
 from tui.remote.service import RemoteService
 from tui.server.options import ServerOptions
 from tui.service.engine import Engine
@@ -172,7 +172,7 @@ async def test_jobs_are_followed_on_over_a_server_that_is_started_again(settings
 async def test_following_is_given_up_when_the_server_stays_away(
     service: RemoteService, between: Between, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(remote_jobs, "_PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr(remote_streams, "_PATIENCE_SECONDS", 0.05)
     between.is_open = False
     with pytest.raises(RemoteError):
         await _all(service.jobs.follow(["abc"]))
@@ -194,7 +194,7 @@ async def test_a_beginning_of_an_id_given_twice_is_followed_like_any_other(
 async def test_more_jobs_than_fit_an_address_are_followed(
     service: RemoteService, served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(remote_jobs, "MAX_FOLLOWED", 2)
+    monkeypatch.setattr(remote_streams, "MAX_FOLLOWED", 2)
     job, may_end = await endless(served.engine)
     more = await served.engine.jobs.queue(Library(served.engine.database, "default"), "endless", list("abcd"), {})
     may_end.set()

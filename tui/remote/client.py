@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 import time
 import uuid
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
@@ -79,20 +79,16 @@ class Client:
 
     # What is asked
 
-    async def get(self, kind: type[T], path: str, params: Params | None = None) -> T:
-        """A record, or whatever of that type is at the path."""
-        return decoded(kind, (await self._asked("GET", path, params))[1])
+    async def read(
+        self, kind: type[T], path: str, params: Params | None = None, body: Any = None, *, is_slow: bool = False
+    ) -> T:
+        """What is at the path; a question that is too long for an address has a body, and can be asked again too.
 
-    async def get_from_afar(self, kind: type[T], path: str, params: Params) -> T:
-        """Get what the server asks others for in its turn: it has as long as they may take, which is minutes."""
-        return decoded(kind, (await self._asked("GET", path, params, silent=_OTHERS_SECONDS))[1])
-
-    async def of_cues(self, kind: type[T], transcript_id: str, part: str, *, offset: int, limit: int) -> tuple[T, ...]:
-        """Get what there is to some cues of a transcript, a row each: ``part`` is the end of its path."""
-        path = f"/profiles/transcripts/{self.segment('transcripts', transcript_id)}/{part}"
-        asked = {"offset": str(max(0, offset)), "limit": str(min(max(1, limit), MAX_ROWS))}
-        rows = await self.get(cast("type[tuple[T, ...]]", tuple[kind, ...]), path, asked)  # type: ignore[valid-type]  # a variable
-        return rows[: max(0, limit)]
+        What the server asks others for in its turn ``is_slow``: it has as long as they may take, which is minutes.
+        """
+        silent = _OTHERS_SECONDS if is_slow else None
+        method = "GET" if body is None else "POST"
+        return decoded(kind, (await self._asked(method, path, params, encoded(body), silent=silent))[1])
 
     async def page(
         self,
@@ -103,11 +99,11 @@ class Client:
         limit: int = 100,
         q: str = "",
         after: str | None = None,
-        more: Mapping[str, str] | None = None,
+        more: Params,
     ) -> Page[T]:
         """Get as many rows as the service gives at once, whatever the server does; ``more`` is asked with each page."""
         wanted = min(max(0, limit), LONGEST_PAGE)
-        asked = {**(more or {}), **({"q": searchable(q)} if q else {})}
+        asked = {**more, **({"q": searchable(q)} if q else {})}
         first = {"after": after[:MAX_ID]} if after is not None else {"offset": str(min(max(0, offset), MAX_OFFSET))}
         page = await self._page(kind, path, {**asked, **first}, wanted)
         items, total = page.items[:wanted], page.total
@@ -150,15 +146,14 @@ class Client:
         self._unsure = {write: unsure for write, unsure in self._unsure.items() if unsure[1] > begun}
         return decoded(kind, answer)
 
-    async def send(self, kind: type[T], path: str, params: Params, content: Upload) -> T:
-        """Upload; ``content`` gives the bytes anew for every try."""
-        async with self._refusal_heard(path, params):
-            return decoded(kind, (await self._asked("POST", path, params, content, key=uuid.uuid4().hex))[1])
+    async def send(self, kind: type[T], path: str, params: Params, content: Upload, *, asks: bool = False) -> T:
+        """Upload; ``content`` gives the bytes anew for every try.
 
-    async def ask(self, kind: type[T], path: str, params: Params, content: Upload) -> T:
-        """A question about what is sent with it, which may take long and can be asked again."""
+        What only ``asks`` about them may take long, and needs no key.
+        """
+        key, silent = ("", _FILE_SECONDS) if asks else (uuid.uuid4().hex, None)
         async with self._refusal_heard(path, params):
-            return decoded(kind, (await self._asked("POST", path, params, content, silent=_FILE_SECONDS))[1])
+            return decoded(kind, (await self._asked("POST", path, params, content, key=key, silent=silent))[1])
 
     @asynccontextmanager
     async def _refusal_heard(self, path: str, params: Params) -> AsyncIterator[None]:
@@ -181,10 +176,6 @@ class Client:
     async def tell(self, path: str, body: Any, params: Params) -> None:
         """Tell something that does nothing more when it is told again; there is no answer."""
         await self._asked("POST", path, params, encoded(body))
-
-    async def read(self, kind: type[T], path: str, body: Any, params: Params | None = None) -> T:
-        """A question that is too long for an address: nothing is changed by it, so it can be asked again."""
-        return decoded(kind, (await self._asked("POST", path, params, encoded(body)))[1])
 
     async def events(
         self,
@@ -223,7 +214,7 @@ class Client:
     ) -> AsyncIterator[AsyncIterator[bytes]]:
         """The pieces of a file, which may take as long as its bytes at the slowest rate.
 
-        With a ``body`` it is asked for as ``read`` does, with ``content`` as ``ask`` does.
+        With a ``body`` it is asked for as ``read`` does, with ``content`` as ``send`` does.
         """
         sent = content or encoded(body)
         method = "GET" if sent is None else "POST"

@@ -37,7 +37,7 @@ class RemoteMerge:
     async def note_fields(self) -> NoteFields:
         from tui.deck.note_fields import choose_note_fields
 
-        return choose_note_fields(await self._client.get(SavedSettings, "/profiles/settings"))
+        return choose_note_fields(await self._client.read(SavedSettings, "/profiles/settings"))
 
     async def notes_in(self, path: str | Path) -> AnkiNotes:
         """The notes in a package or a collection. Raises ``ImportRefused``."""
@@ -64,7 +64,7 @@ class RemoteMerge:
     ) -> MergedDeck:
         params = _asked(name, selection)
         content = self._sent(anki, source, selection)
-        return await self._client.ask(MergedDeck, f"{_PATH}/report", params, content)
+        return await self._client.send(MergedDeck, f"{_PATH}/report", params, content, asks=True)
 
     async def write_merged(
         self,
@@ -93,7 +93,9 @@ class RemoteMerge:
 
     async def record_arrived(self, anki: AnkiNotes, source: str, deck: str, as_of: str) -> MergeReport:
         params = {"name": deck, "as_of": as_of}
-        return await self._client.ask(MergeReport, f"{_PATH}/arrived", params, self._sent(anki, source, ALL_CLIPS))
+        return await self._client.send(
+            MergeReport, f"{_PATH}/arrived", params, self._sent(anki, source, ALL_CLIPS), asks=True
+        )
 
     def _sent(self, anki: AnkiNotes, source: str, selection: ClipSelection) -> Upload:
         """The notes as a body that can be sent again."""

@@ -64,7 +64,7 @@ class RemoteDictionaries(RemotePart, Dictionaries):
     async def offered(self) -> tuple[OfferedDictionary, ...]:
         from tui.dictionaries.file_search import find_offered_dictionaries
 
-        known, settings = await self.all(), await self._client.get(SavedSettings, "/profiles/settings")
+        known, settings = await self.all(), await self._client.read(SavedSettings, "/profiles/settings")
         return await in_daemon_thread(lambda: find_offered_dictionaries(known, settings, os.environ), name=_THREAD)
 
 

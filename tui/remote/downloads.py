@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from tempfile import gettempdir
@@ -16,7 +16,6 @@ from tui.records.note_fields import NoteFieldsCheck
 from tui.records.vocabulary import RunningAnki
 from tui.remote.client import Client
 from tui.remote.deck_merge import RemoteMerge, selected
-from tui.remote.encoding import Params
 from tui.remote.operations import RemotePart
 from tui.remote.responses import bad_answer
 from tui.service.protocol.decks import Deck
@@ -65,7 +64,7 @@ class RemoteDeck(RemotePart, Deck):
             planned = await self._merge.planned_merge(anki, str(merge_with), name=name, selection=selection)
             return replace(planned.report, path=str(target))
         ids = self._client.ids(selection.ids) if selection.ids else None
-        report = await self._report(params, ids)
+        report = await self._client.read(ExportReport, "/profiles/deck_report", params, ids)
         report = replace(report, path=str(target), format=wanted.name)
         if dry_run or not (report.clips or selection.is_all):
             return report
@@ -84,11 +83,6 @@ class RemoteDeck(RemotePart, Deck):
                     return await _write_unpacked(pieces, file, folder)
 
         return replace(report, size_bytes=await self._client.retried(written), written=True)
-
-    async def _report(self, params: Params, ids: Mapping[str, list[str]] | None) -> ExportReport:
-        if ids is None:
-            return await self._client.get(ExportReport, "/profiles/deck_report", params)
-        return await self._client.read(ExportReport, "/profiles/deck_report", ids, params)
 
     async def push(
         self,

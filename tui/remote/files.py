@@ -84,7 +84,7 @@ class RemoteFiles(RemotePart, Files):
         return tuple(jobs)
 
     async def _settings(self) -> SavedSettings:
-        return await self._client.get(SavedSettings, "/profiles/settings")
+        return await self._client.read(SavedSettings, "/profiles/settings")
 
     async def add_content(
         self,

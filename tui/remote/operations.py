@@ -51,10 +51,8 @@ async def perform(
         return page if "q" in place else replace(page, offset=min(page.offset, page.total))
     if operation.media_type:
         return await client.content(path, query)
-    if operation.verb == "GET":
-        answer = await (client.get_from_afar if operation.is_slow else client.get)(kind, path, query)
-    elif operation.asks:
-        answer = await client.read(kind, path, body, query)
+    if operation.verb == "GET" or operation.asks:
+        answer = await client.read(kind, path, query, body, is_slow=operation.is_slow)
     else:
         answer = await client.write(kind, operation.verb, path, body, query)
     return answer[: max(0, values["limit"])] if "limit" in values else answer

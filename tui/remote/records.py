@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from tui.errors import NotFound
 from tui.records.transcripts import TranscriptExport
 from tui.remote.operations import RemotePart
-from tui.service.protocol import Settings
-from tui.service.protocol.llm import Template
+from tui.service.protocol import Settings, Template
 from tui.service.protocol.records import Clips, History, Transcripts
 from tui.service.protocol.words import KnownWords, OwnWords, Words
 from tui.system.regular_file import named_path
@@ -75,7 +74,7 @@ class RemoteTemplate(RemotePart, Template):
         from tui.records.answers import LlmTemplate
 
         try:
-            return await self._client.get(LlmTemplate, "/profiles/template")
+            return await self._client.read(LlmTemplate, "/profiles/template")
         except NotFound as error:
             if error.code == "template_not_found":
                 return None
@@ -89,7 +88,7 @@ class RemoteOwnWords(RemotePart, OwnWords):
         from tui.records.own_words import OwnWord
 
         asked = {"language": language, "lemma": lemma}
-        found = await self._client.get(tuple[OwnWord, ...], "/profiles/words/own", asked)
+        found = await self._client.read(tuple[OwnWord, ...], "/profiles/words/own", asked)
         return found[0] if found else None
 
 
@@ -102,7 +101,7 @@ class RemoteKnownWords(RemotePart, KnownWords):
         found: dict[str, WordCounts] = {}
         for first in range(0, len(transcript_ids), _COUNTED_AT_ONCE):
             body = self._client.ids(transcript_ids[first : first + _COUNTED_AT_ONCE])
-            counted = await self._client.read(tuple[TranscriptCounts, ...], "/profiles/words/counts", body)
+            counted = await self._client.read(tuple[TranscriptCounts, ...], "/profiles/words/counts", body=body)
             found |= {each.transcript_id: each.counts for each in counted}
         return found
 

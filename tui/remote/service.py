@@ -14,8 +14,6 @@ from tui.remote.connection import Connection
 from tui.remote.dictionaries import RemoteDictionaries
 from tui.remote.downloads import RemoteDeck, download_backup
 from tui.remote.files import RemoteFiles
-from tui.remote.jobs import RemoteJobs
-from tui.remote.llm import RemoteLlm
 from tui.remote.operations import made, perform
 from tui.remote.records import (
     RemoteClips,
@@ -27,6 +25,7 @@ from tui.remote.records import (
     RemoteTranscripts,
     RemoteWords,
 )
+from tui.remote.streams import RemoteJobs, RemoteLlm
 from tui.service.protocol import RESOURCES, Service
 from tui.service.protocol.operation import Operation
 
@@ -107,12 +106,12 @@ class RemoteService:
 
     async def version(self) -> str:
         """The Lode that the server is, which it tells without a token."""
-        return str((await self._client.get(dict[str, object], "/health")).get("version", "?"))
+        return str((await self._client.read(dict[str, object], "/health")).get("version", "?"))
 
     async def doctor(self, *, live: bool = False, full: bool = False) -> tuple[Finding, ...]:
         """Findings where the server is; ``live`` has it ask each of its usable providers for a word."""
         asked = {name: "true" for name, wanted in (("live", live), ("full", full)) if wanted}
-        return await self._client.get_from_afar(tuple[Finding, ...], "/doctor", asked)
+        return await self._client.read(tuple[Finding, ...], "/doctor", asked, is_slow=True)
 
     async def close(self) -> None:
         if self._owns_connection:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import partial
 from inspect import Parameter, cleandoc
 from inspect import Signature as PythonSignature
 from types import NoneType
@@ -24,6 +23,9 @@ from tui.service.protocol import RESOURCES
 from tui.service.protocol.operation import Resource
 from tui.service.protocol.signatures import Argument, Signature, operations, signature
 
+_RAISES = re.compile(r"(?s)(; raises|\s*Raises)\b.*?\.(?=\s|$)")
+_WHOLE = "\n\nWithout `limit` the whole list."
+_UNSEARCHED = " `q` has no meaning here."
 _BYTES = {"schema": {"type": "string", "format": "binary"}}
 
 
@@ -41,15 +43,18 @@ def _add(router: APIRouter, resource: Resource, method: str, asked: Signature) -
     operation = asked.operation
     is_plain = not operation.media_type
     options: dict[str, Any] = {} if is_plain else {"response_class": Response}
+    text = describe(asked.text)
+    if asked.pages:
+        text += _WHOLE if asked.is_searched else _WHOLE + _UNSEARCHED
     of_one = operation.status != 204 and any(each.are_ids and each.place == "path" for each in asked.arguments)
     answer = _answer_model(get_args(asked.answer)[0] if of_one else asked.answer)
     router.add_api_route(
         asked.path,
-        _endpoint(resource, method, asked, of_one=of_one),
+        _endpoint(resource, method, asked, text, of_one=of_one),
         methods=[operation.verb],
         name=asked.name,
         tags=[operation.tag or resource.tag],
-        description=describe(asked.text),
+        description=text,
         status_code=operation.status,
         response_model=answer if is_plain and operation.status != 204 else None,
         responses=None if is_plain else {200: {"content": {operation.media_type: _BYTES}}},
@@ -58,22 +63,20 @@ def _add(router: APIRouter, resource: Resource, method: str, asked: Signature) -
     )
 
 
-def _endpoint(resource: Resource, method: str, asked: Signature, *, of_one: bool) -> Any:
+def _endpoint(resource: Resource, method: str, asked: Signature, text: str, *, of_one: bool) -> Any:
     """The function that FastAPI calls; its signature is made of the operation's, with all bounds."""
     operation = asked.operation
     fields = [each for each in asked.arguments if each.place == "field"]
-    is_searched = any(each.name == "q" for each in asked.arguments)
 
     async def answer(request: Request, service: LocalService, **given: Any) -> Response:
         page, body = given.pop("page", None), given.pop("body", None)
         values = {each.name: _read(each, given[each.sent_as]) for each in asked.arguments if each.sent_as in given}
         values |= {each.name: getattr(body, each.sent_as) for each in fields}
         values |= {each.name: body for each in asked.arguments if each.place == "body"}
-        args, named = asked.write_call(values)
-        call = partial(getattr(getattr(service, resource.attribute, service), method), *args, **named)
+        call = asked.write_call(getattr(getattr(service, resource.attribute, service), method), values)
         if page is not None:
             more = {each.sent_as: given[each.sent_as] for each in asked.arguments if each.place == "query"}
-            return await listed(request, call, page, more, is_searched=is_searched)
+            return await listed(request, call, page, more, is_searched=asked.is_searched)
         result = await call()
         if operation.status == 204:
             return Response(status_code=204)
@@ -85,7 +88,7 @@ def _endpoint(resource: Resource, method: str, asked: Signature, *, of_one: bool
     if asked.pages:
         parameters.append(_parameter("page", PageQueryIn))
     if fields:
-        parameters.append(_parameter("body", body_of_fields(operation.body, describe(asked.text), fields)))
+        parameters.append(_parameter("body", body_of_fields(operation.body, text.partition("\n\n")[0], fields)))
     for each in asked.arguments:
         if each.place == "body":
             parameters.append(_parameter("body", QUERIES[each.kind] if operation.verb == "GET" else BODIES[each.kind]))
@@ -126,6 +129,5 @@ def _answer_model(answer: Any) -> Any:
 
 def describe(text: str) -> str:
     """What a method says of itself, without what it raises: who asks over HTTP gets an error with words of its own."""
-    kept = (paragraph.partition("Raises ")[0].strip() for paragraph in cleandoc(text).split("\n\n"))
-    plain = re.sub(r"\bNone\b", "`null`", "\n\n".join(each for each in kept if each))
-    return plain.replace("``", "`")
+    kept = _RAISES.sub(lambda found: "." if found[0].startswith(";") else "", cleandoc(text))
+    return re.sub(r"\bNone\b", "`null`", kept).replace("``", "`").strip()

@@ -14,7 +14,7 @@ from textual.content import Content
 from tui.errors import LodeError, in_one_line
 from tui.records.answers import ProviderStatus
 from tui.screens.dialogs.list_choice import MAX_ENTRIES, ListChoice
-from tui.service.protocol.llm import Llm
+from tui.service.protocol import Llm
 from tui.text.display import count_of
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.themes import MUTED

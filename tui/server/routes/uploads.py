@@ -65,9 +65,7 @@ async def upload_file(
 _Of = Annotated[str, Query(max_length=MAX_ID, description="The id of a transcript, or of a file with some.")]
 
 
-@router.post(
-    "/profiles/media", tags=["media"], response_model=LinkedMedia, status_code=202, openapi_extra=dict(FILE_BODY)
-)
+@_upload("/profiles/media", "media", LinkedMedia)
 async def upload_media(
     request: Request,
     service: ServiceOf,
@@ -152,9 +150,7 @@ async def import_vocabulary(
     return json(await service.vocabulary.add_upload(name, file_pieces(request), choice, source=source), 202)
 
 
-@router.post(
-    "/profiles/vocabulary/preview", response_model=VocabularyReport, tags=["words"], openapi_extra=dict(FILE_BODY)
-)
+@_upload("/profiles/vocabulary/preview", "words", VocabularyReport, 200)
 async def preview_vocabulary(
     request: Request, service: ServiceOf, name: ListName, choice: ChoiceIn, source: Source = ""
 ) -> Response:
@@ -162,9 +158,7 @@ async def preview_vocabulary(
     return json(await service.vocabulary.preview_upload(name, file_pieces(request), choice, source=source))
 
 
-@router.post(
-    "/profiles/vocabulary/fields", response_model=VocabularyOffer, tags=["words"], openapi_extra=dict(FILE_BODY)
-)
+@_upload("/profiles/vocabulary/fields", "words", VocabularyOffer, 200)
 async def fields_of_vocabulary(
     request: Request, service: ServiceOf, name: ListName, encoding: Encoding = ""
 ) -> Response:

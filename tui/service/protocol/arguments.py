@@ -5,10 +5,15 @@ Protocols name these in annotations only, which ``signatures.py`` resolves: noth
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
+from tui.records.jobs import JobOrder
 from tui.records.pages import MAX_HITS, MAX_ID, MAX_ROWS, MAX_SEARCH_LENGTH
+from tui.records.transcripts import MAX_TITLE
+from tui.records.word_states import WORD_STATES, WordOrder, WordState
+from tui.records.words import WordMark
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +39,48 @@ HIGHEST = 2**53
 """The whole numbers that every JSON reader takes for what they are (RFC 8259, 6) end here."""
 
 Limit = Annotated[int, Bound(MAX_ROWS, 1, trims=True)]
-Offset = Annotated[int, Bound(HIGHEST, 0, trims=True)]
 Hits = Annotated[int, Bound(MAX_HITS, 1, trims=True)]
-FilmOf = Annotated[str, Bound(MAX_ID, about="The id of a transcript, or of a file with some.", name="of", sent=MAX_ID)]
+Offset = Annotated[int, Bound(HIGHEST, 0, trims=True)]
+Newest = Annotated[int, Bound(MAX_ROWS, 0, "So many of the newest.", trims=True)]
+CueIndex = Annotated[int, Bound(HIGHEST, 0, name="index")]
+CuePlace = Annotated[int, Bound(HIGHEST, -1, trims=True)]
+WordStart = Annotated[int | None, Bound(HIGHEST, -1, trims=True)]
+Milliseconds = Annotated[int | None, Bound(HIGHEST, -HIGHEST)]
+FirstWords = Annotated[int, Bound(HIGHEST, -HIGHEST, "1 to 100000.")]
+OfferedWords = Annotated[int, Bound(HIGHEST, -HIGHEST, "So many of them, without a level.")]
+
 Search = Annotated[str, Bound(MAX_SEARCH_LENGTH)]
+TranscriptSearch = Annotated[str, Bound(MAX_SEARCH_LENGTH, about="Those of the transcripts with these words.")]
+OfTranscript = Annotated[str, Bound(MAX_ID, about="Those of this transcript only.", sent=MAX_ID)]
+FilmOf = Annotated[str, Bound(MAX_ID, about="The id of a transcript, or of a file with some.", name="of", sent=MAX_ID)]
 Named = Annotated[str, Bound(MAX_QUERY, about="A title, a path or a beginning of a title.")]
-WordText = Annotated[str, Bound(MAX_QUERY)]
+Title = Annotated[str | None, Bound(about=f"At most {MAX_TITLE} characters.")]
+NewTag = Annotated[str | None, Bound(about="A tag such as de.")]
+Tag = Annotated[str, Bound(200, about="A tag such as de.")]
 LanguageTag = Annotated[str | None, Bound(200, about="A BCP 47 tag; its first subtag counts.")]
+FileLanguage = Annotated[str | None, Bound(200, about="A tag such as de, or de+en: split in two.")]
+FileEncoding = Annotated[str | None, Bound(40, about="What the file is in, such as windows-1251.")]
+EncodingName = Annotated[str, Bound(40, about="Such as windows-1251.")]
+WordText = Annotated[str, Bound(MAX_QUERY)]
+AskedWord = Annotated[str, Bound(1000, about="The word as it was asked about: fährt.")]
+# A character may take nine in an address, and proxies refuse more than 8 kB.
 SentenceText = Annotated[
     str, Bound(MAX_QUERY, about="The sentence it stands in, which may make a phrase of it.", sent=500)
 ]
-"""Each of its characters may take nine in an address, and proxies refuse more than 8 kB."""
+Marks = Annotated[Sequence[WordMark], Bound(name="groups")]
+MarkSource = Annotated[str, Bound(MAX_ID)]
+Level = Annotated[str, Bound(40, about="Those below this level: B1, N4, HSK3 …")]
+States = Annotated[
+    Sequence[WordState], Bound(100, about=f"Only those in one of these states: {', '.join(WORD_STATES)}.")
+]
+SortedBy = Annotated[WordOrder, Bound(about="What they are sorted by.")]
+JobsFirst = Annotated[JobOrder, Bound(about="`attention`: what failed, runs and waits before the rest.")]
+JobKind = Annotated[str, Bound(40)]
+Month = Annotated[str, Bound(100, about="As in 2026-11; all without it.")]
+ProviderId = Annotated[str, Bound(100, about="Its id, as in the list of providers.")]
+
+DryRun = Annotated[bool, Bound(about="Say what they would get; change nothing.")]
+Spoken = Annotated[bool, Bound(about="Also those that another machine's voice speaks.")]
+Refresh = Annotated[bool, Bound(about="Ask the provider although the list is known.")]
+Forced = Annotated[bool, Bound(about="Read it so also where that encoding makes gibberish of it.")]
+AsIs = Annotated[bool, Bound(about="Leave the cues as the file has them: nothing merged or labelled.")]

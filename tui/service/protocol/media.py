@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from tui.records.exports import ALL_CLIPS, ClipSelection
 from tui.service.protocol.operation import Operation
@@ -11,7 +11,7 @@ from tui.service.protocol.operation import Operation
 if TYPE_CHECKING:
     from tui.records.jobs import Job
     from tui.records.media import LinkedMedia, MediaLink, Span
-    from tui.service.protocol.arguments import Bound, FilmOf
+    from tui.service.protocol import arguments as args
 
 
 class Media(Protocol):
@@ -27,23 +27,26 @@ class Media(Protocol):
         """
 
     @Operation("DELETE", "/profiles/media", "unlink_media")
-    async def unlink(self, record_id: FilmOf) -> tuple[MediaLink, ...]:
+    async def unlink(self, record_id: args.FilmOf) -> tuple[MediaLink, ...]:
         """Let transcripts have no film any more, and give the links that there were; clips keep what they have."""
 
     @Operation("GET", "/profiles/media", "media_of")
-    async def of(self, transcript_id: FilmOf) -> MediaLink | None:
-        """The film of a transcript."""
+    async def of(self, transcript_id: args.FilmOf) -> MediaLink | None:
+        """The film of a transcript, None where it has none."""
 
     @Operation("GET", "/profiles/media/waveform", "waveform", media_type="application/octet-stream")
-    async def waveform(self, transcript_id: FilmOf, span: Span) -> bytes:
-        """The peaks of a span of the transcript's film, a byte each (``media/waveform.py``).
+    async def waveform(self, transcript_id: args.FilmOf, span: Span) -> bytes:
+        """The peaks of a span of the transcript's film, fifty a second, a byte each; of ten minutes at most over HTTP.
 
         Raises ``MediaError``, with the code ``no_media`` for a transcript without a film.
         """
 
     @Operation("GET", "/profiles/media/sound", "sound", media_type="audio/mpeg")
-    async def sound(self, transcript_id: FilmOf, span: Span) -> bytes:
-        """The sound of a span of the transcript's film, an MP3; raises as ``waveform`` does."""
+    async def sound(self, transcript_id: args.FilmOf, span: Span) -> bytes:
+        """The sound of a span of the transcript's film, an MP3; of ten minutes at most over HTTP.
+
+        Raises as ``waveform`` does.
+        """
 
     @Operation("GET", "/profiles/clips/{clip_id}/audio", "clip_audio", tag="clips", media_type="audio/mpeg")
     async def audio(self, clip_id: str) -> bytes:
@@ -54,12 +57,7 @@ class Media(Protocol):
         """The picture of a clip, a JPEG; raises as ``audio`` does."""
 
     @Operation("POST", "/profiles/clips/speak", "speak_clips", 202, tag="clips")
-    async def speak(
-        self,
-        selection: ClipSelection = ALL_CLIPS,
-        *,
-        again: Annotated[bool, Bound(about="Also those that another machine's voice speaks.")] = False,
-    ) -> Job | None:
+    async def speak(self, selection: ClipSelection = ALL_CLIPS, *, again: args.Spoken = False) -> Job | None:
         """Have a machine speak the clips of a selection that have no sound; None where all of them have one.
 
         ``again`` means those too that another machine's voice speaks; a recording stays in any case. Which voice speaks

@@ -52,7 +52,11 @@ class Operation:
 
         @wraps(declared)
         async def ask(self_: Asking, /, *args: Any, **named: Any) -> Any:
-            return await self_.perform(declared.__name__, self, args, named)
+            try:
+                return await self_.perform(declared.__name__, self, args, named)
+            except Exception as error:
+                error.add_note(f"in {declared.__qualname__}: {self.verb} {self.path}")
+                raise
 
         ask.operations = (self,)  # type: ignore[attr-defined]
         return cast(F, ask)

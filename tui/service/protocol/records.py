@@ -9,18 +9,17 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from tui.errors import ImportRefused
 from tui.records.answers import Answer, Usage
 from tui.records.clips import Clip, FillReport, KeptClip, NewClip
 from tui.records.exports import ALL_CLIPS, ClipSelection
 from tui.records.files import EncodingReading, ProfileFile
-from tui.records.jobs import Job, JobOrder
+from tui.records.jobs import Job
 from tui.records.library import Deletion
 from tui.records.pages import Page
 from tui.records.transcripts import (
-    MAX_TITLE,
     Cue,
     OriginalCue,
     ReadingPlace,
@@ -33,7 +32,7 @@ from tui.service.protocol.operation import Operation
 from tui.service.protocol.words import CueWords
 
 if TYPE_CHECKING:
-    from tui.service.protocol.arguments import HIGHEST, Bound, Hits, Limit, Named, Offset, Search, WordText
+    from tui.service.protocol import arguments as args
 
 T = TypeVar("T")
 
@@ -58,19 +57,19 @@ class Records(Protocol[T]):
 
     @Operation("GET", "{path}/{{one}_id}", "get_{one}")
     async def get(self, record_id: str, /) -> T:
-        """One of them."""
+        """The one with this id."""
 
     @Operation("DELETE", "{path}/{{one}_id}", "delete_{one}", 204)
     @Operation("POST", "{path}/delete", "delete_{many}")
     async def delete(self, *record_ids: str) -> Deletion:
-        """Delete them, all or none; one undo brings all of them back."""
+        """Delete them, all or none; one undo brings all of them back. The clips of a transcript stay."""
 
 
 class NamedRecords(Records[T], Protocol[T]):
     """Operations on records that have names."""
 
     @Operation("GET", "{path}/named", "{many}_named")
-    async def named(self, name: Named) -> tuple[T, ...]:
+    async def named(self, name: args.Named) -> tuple[T, ...]:
         """The records that a name can mean, newest first: several where it does not say which, none for no such name.
 
         A name is the title; the whole path of the film; the file's name or a path that ends in it; or a beginning of
@@ -120,10 +119,10 @@ class Files(NamedRecords[ProfileFile], Protocol):
     async def reread(
         self,
         *file_ids: str,
-        language: Annotated[str | None, Bound(200, about="A tag such as de, or de+en: split in two.")] = None,
-        encoding: Annotated[str | None, Bound(40, about="What the file is in, such as windows-1251.")] = None,
-        force: Annotated[bool, Bound(about="Read it so also where that encoding makes gibberish of it.")] = False,
-        as_is: Annotated[bool, Bound(about="Leave the cues as the file has them: nothing merged or labelled.")] = False,
+        language: args.FileLanguage = None,
+        encoding: args.FileEncoding = None,
+        force: args.Forced = False,
+        as_is: args.AsIs = False,
     ) -> tuple[Job, ...]:
         """Queue one job per file that reads it anew from its kept bytes, wherever the file itself is by now.
 
@@ -138,7 +137,10 @@ class Files(NamedRecords[ProfileFile], Protocol):
 
     @Operation("POST", "/profiles/files/delete", "delete_files")
     async def delete(self, *file_ids: str) -> Deletion:
-        """Delete files with their jobs (running ones are cancelled first); transcripts and clips stay."""
+        """Delete files with their jobs (running ones are cancelled first); transcripts and clips stay.
+
+        One undo brings all of them back.
+        """
 
     @Operation("POST", "/profiles/files/jobs_of", "jobs_of", asks=True)
     async def jobs_of(self, *file_ids: str) -> tuple[Job, ...]:
@@ -162,7 +164,10 @@ class Transcripts(NamedRecords[Transcript], Protocol):
     async def sentences(
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
     ) -> Page[Sentence]:
-        """The whole sentences, each with the span of the cues that it stands in (``language/cue_sentences``)."""
+        """The whole sentences, each with the span of the cues that it stands in.
+
+        Ask for the next page with its cursor: one that is asked for by its offset has to count all before it.
+        """
 
     @Operation("GET", "/profiles/transcripts/{transcript_id}/changes", "list_changes")
     async def changes(
@@ -171,14 +176,17 @@ class Transcripts(NamedRecords[Transcript], Protocol):
         """The cues that the import changed, as they stood in the file."""
 
     @Operation("GET", "/profiles/transcripts/{transcript_id}/words", "words_of_cues")
-    async def words(self, transcript_id: str, *, offset: Offset = 0, limit: Limit = 200) -> tuple[CueWords, ...]:
+    async def words(
+        self, transcript_id: str, *, offset: args.Offset = 0, limit: args.Limit = 200
+    ) -> tuple[CueWords, ...]:
         """The words of these cues, where a segmenter of the transcript's language is installed; else nothing.
 
-        Nothing means that they are cut as ``language.words`` does it, wherever that is called.
+        Nothing means that they are cut as ``language.words`` does it, wherever that is called. A reading of Japanese is
+        in hiragana, of Chinese in pinyin, and None where the text says it.
         """
 
     @Operation("GET", "/profiles/transcripts/{transcript_id}/find", "find_cues")
-    async def find(self, transcript_id: str, q: Search, *, limit: Hits = 10_000) -> tuple[int, ...]:
+    async def find(self, transcript_id: str, q: args.Search, *, limit: args.Hits = 10_000) -> tuple[int, ...]:
         """The indexes of the cues that match, in order."""
 
     @Operation("GET", "/profiles/transcripts/{transcript_id}/place", "get_place")
@@ -190,13 +198,7 @@ class Transcripts(NamedRecords[Transcript], Protocol):
         """Keep the place at which the transcript is left. No list changes by it, and no undo takes it back."""
 
     @Operation("PATCH", "/profiles/transcripts/{transcript_id}", "edit_transcript", body="TranscriptChanges")
-    async def edit(
-        self,
-        transcript_id: str,
-        *,
-        title: Annotated[str | None, Bound(about=f"At most {MAX_TITLE} characters.")] = None,
-        language: Annotated[str | None, Bound(about="A tag such as de.")] = None,
-    ) -> Transcript:
+    async def edit(self, transcript_id: str, *, title: args.Title = None, language: args.NewTag = None) -> Transcript:
         """Give a transcript another title or language; None leaves it as it is, "" is an unknown language.
 
         Its cues and clips stay as they are; searches and word counts go by the new language. Undo takes it back. Some
@@ -205,11 +207,7 @@ class Transcripts(NamedRecords[Transcript], Protocol):
 
     @Operation("PUT", "/profiles/transcripts/{transcript_id}/translation", "pair_transcript", body="TranslationTrack")
     async def pair(
-        self,
-        transcript_id: str,
-        translation_id: str,
-        *,
-        offset_ms: Annotated[int | None, Bound(HIGHEST, -HIGHEST)] = None,
+        self, transcript_id: str, translation_id: str, *, offset_ms: args.Milliseconds = None
     ) -> TranslationPair:
         """Give a transcript another one as its translation track, instead of the one that it may have.
 
@@ -220,10 +218,12 @@ class Transcripts(NamedRecords[Transcript], Protocol):
 
     @Operation("DELETE", "/profiles/transcripts/{transcript_id}/translation", "unpair_transcript")
     async def unpair(self, transcript_id: str) -> Transcript:
-        """Let a transcript have no translation track any more."""
+        """Let a transcript have no translation track any more; the other transcript stays."""
 
     @Operation("GET", "/profiles/transcripts/{transcript_id}/translations", "list_translations")
-    async def translations(self, transcript_id: str, *, offset: Offset = 0, limit: Limit = 200) -> tuple[str, ...]:
+    async def translations(
+        self, transcript_id: str, *, offset: args.Offset = 0, limit: args.Limit = 200
+    ) -> tuple[str, ...]:
         """The translations of the cues from ``offset`` on, "" where the track says nothing or there is none."""
 
     def exported(self, transcript_id: str, format: str) -> AsyncGenerator[bytes, None]:
@@ -249,9 +249,7 @@ class Clips(Records[Clip], Protocol):
         """The indexes of the transcript's cues that have clips, in order."""
 
     @Operation("GET", "/profiles/transcripts/{transcript_id}/cues/{index}/has_clip", "has_clip", tag="transcripts")
-    async def has(
-        self, transcript_id: str, cue_index: Annotated[int, Bound(HIGHEST, 0, name="index")], surface: WordText = ""
-    ) -> bool:
+    async def has(self, transcript_id: str, cue_index: args.CueIndex, surface: args.WordText = "") -> bool:
         """Whether a cue has a clip with exactly this focus word ("": a clip without one)."""
 
     @Operation("POST", "/profiles/clips", "add_clip", 201)
@@ -259,9 +257,7 @@ class Clips(Records[Clip], Protocol):
         """Add a clip, which undo takes back."""
 
     @Operation("POST", "/profiles/clips/keep", "keep_clip")
-    async def keep(
-        self, clip: NewClip, *, asked: Annotated[str, Bound(1000, about="The word as it was asked about: fährt.")] = ""
-    ) -> KeptClip:
+    async def keep(self, clip: NewClip, *, asked: args.AskedWord = "") -> KeptClip:
         """Add a clip, unless there is one of the same sentence (the same cue) and focus word: that gets what it lacks.
 
         Nothing that stands in it is replaced; an explanation that goes on where it ends is. ``asked`` is the word as
@@ -273,12 +269,7 @@ class Clips(Records[Clip], Protocol):
         """Replace the clip's contents; ``updated_at`` moves only when something changed. Undo takes it back."""
 
     @Operation("POST", "/profiles/clips/fill", "fill_clips")
-    async def fill(
-        self,
-        selection: ClipSelection = ALL_CLIPS,
-        *,
-        dry_run: Annotated[bool, Bound(about="Say what they would get; change nothing.")] = False,
-    ) -> FillReport:
+    async def fill(self, selection: ClipSelection = ALL_CLIPS, *, dry_run: args.DryRun = False) -> FillReport:
         """Fill what these clips lack with what dictionaries say by now of their words; one undo takes it back.
 
         What stands in them stays, and ``updated_at`` moves only of those that got something. Some milliseconds a clip.
@@ -287,9 +278,7 @@ class Clips(Records[Clip], Protocol):
 
 class History(Records[Answer], Protocol):
     @Operation("GET", "/profiles/usage", "usage")
-    async def usage(
-        self, *, month: Annotated[str, Bound(100, about="As in 2026-11; all without it.")] = ""
-    ) -> tuple[Usage, ...]:
+    async def usage(self, *, month: args.Month = "") -> tuple[Usage, ...]:
         """Tokens and time of the kept answers per month and model, newest month first; ``month`` ("2026-11") names one.
 
         Raises ``InvalidInput`` for what is no month.
@@ -305,20 +294,20 @@ class Jobs(Protocol):
         limit: int = 100,
         q: str = "",
         after: str | None = None,
-        order: Annotated[JobOrder, Bound(about="`attention`: what failed, runs and waits before the rest.")] = "newest",
+        order: args.JobsFirst = "newest",
     ) -> Page[Job]:
         """Newest first unless told otherwise."""
 
     @Operation("GET", "/profiles/jobs/{job_id}", "get_job")
     async def get(self, job_id: str) -> Job:
-        """One of them."""
+        """The one with this id."""
 
     @Operation("GET", "/profiles/jobs_running", "running_jobs")
     async def running(self) -> int:
         """Number of jobs that are queued or running."""
 
     @Operation("POST", "/profiles/jobs", "start_job", 202, body="NewJob")
-    async def start(self, kind: Annotated[str, Bound(40)], source: str = "") -> Job:
+    async def start(self, kind: args.JobKind, source: str = "") -> Job:
         """Queue a job of a kind that people start, on what ``source`` names; raises ``NotFound`` for no such kind."""
 
     @Operation("POST", "/profiles/jobs/{job_id}/cancel", "cancel_job")
@@ -338,9 +327,7 @@ class Jobs(Protocol):
         """
 
     @Operation("POST", "/profiles/jobs/{job_id}/retry_in", "retry_job_in", body="ChosenEncoding")
-    async def retry_in(
-        self, job_id: str, encoding: Annotated[str, Bound(40, about="Such as windows-1251.")]
-    ) -> tuple[Job, ...]:
+    async def retry_in(self, job_id: str, encoding: args.EncodingName) -> tuple[Job, ...]:
         """Queue a refused import again in this encoding; with it those of its directory that can be in it too.
 
         The first job is the one that was named, which is imported in it whatever it reads like. Raises

@@ -5,19 +5,22 @@ Only the server and the remote library read them: resolving types imports record
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
-from inspect import Parameter
+from inspect import BoundArguments, Parameter
+from inspect import Signature as PythonSignature
 from inspect import signature as python_signature
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from tui.records.pages import Page
-from tui.service.protocol import arguments as bounds
+from tui.service.protocol import arguments
 from tui.service.protocol.arguments import Bound
 from tui.service.protocol.operation import Operation, Resource
 
+T = TypeVar("T")
 Place = Literal["path", "query", "page", "body", "field"]
 _LAZY = ("words", "dictionaries", "lookups", "settings", "media", "vocabulary", "note_fields")
 """Modules of records whose names protocols import for type checkers only."""
@@ -35,7 +38,6 @@ class Argument:
     kind: Any
     default: Any
     bound: Bound
-    is_named: bool
     are_ids: bool
 
     @property
@@ -52,32 +54,27 @@ class Signature:
     path: str
     arguments: tuple[Argument, ...]
     answer: Any
+    declared: PythonSignature
     text: str
 
     @property
     def pages(self) -> bool:
         return get_origin(self.answer) is Page
 
-    def read_call(self, args: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
-        """The value of each argument of a call."""
-        by_place = [each for each in self.arguments if not each.is_named]
-        if by_place and by_place[-1].are_ids:
-            args = (*args[: len(by_place) - 1], tuple(args[len(by_place) - 1 :]))
-        given = {**dict(zip((each.name for each in by_place), args, strict=False)), **named}
-        return {each.name: given.get(each.name, each.default) for each in self.arguments}
+    @property
+    def is_searched(self) -> bool:
+        return any(each.name == "q" for each in self.arguments)
 
-    def write_call(self, values: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-        """The arguments of a call with these values: by their place, and by name."""
-        args: list[Any] = []
-        named: dict[str, Any] = {}
-        for each in self.arguments:
-            if each.name not in values:
-                continue
-            if each.is_named:
-                named[each.name] = values[each.name]
-            else:
-                args += values[each.name] if each.are_ids else [values[each.name]]
-        return args, named
+    def read_call(self, args: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
+        """The value of each argument of a call. Raises ``TypeError`` as the call itself would."""
+        given = self.declared.bind(*args, **named)
+        given.apply_defaults()
+        return given.arguments
+
+    def write_call(self, call: Callable[..., T], values: Mapping[str, Any]) -> Callable[..., T]:
+        """A call with these values of arguments, which may lack some of those by name."""
+        given = BoundArguments(self.declared, OrderedDict(values))
+        return partial(call, *given.args, **given.kwargs)
 
 
 def operations(resource: Resource) -> Iterator[tuple[str, Operation]]:
@@ -92,12 +89,12 @@ def signature(resource: Resource, method: str, operation: Operation) -> Signatur
     """Resolve the signature of a method of a resource, as an operation has it."""
     declared = getattr(resource.contract, method)
     hints = {name: _of(resource, hint) for name, hint in _hints(declared).items()}
-    parameters = list(python_signature(declared).parameters.values())[1:]
+    _, *parameters = python_signature(declared).parameters.values()
     kinds = {each.name: _bounded(hints[each.name]) for each in parameters}
     nouns = {"one": resource.one, "many": resource.many, "path": resource.path}
     path = _filled(operation.path, nouns)
     in_query = operation.verb in ("GET", "DELETE") or any(is_dataclass(kind) for kind, _ in kinds.values())
-    arguments = []
+    found = []
     for each in parameters:
         kind, bound = kinds[each.name]
         are_ids = each.kind is Parameter.VAR_POSITIONAL
@@ -111,14 +108,13 @@ def signature(resource: Resource, method: str, operation: Operation) -> Signatur
             place = "page"
         elif is_dataclass(kind):
             place = "body"
-        is_named = each.kind is Parameter.KEYWORD_ONLY
-        arguments.append(Argument(each.name, sent_as, place, kind, each.default, bound, is_named, are_ids))
-    name = _filled(operation.name, nouns)
-    return Signature(operation, name, path, tuple(arguments), hints["return"], declared.__doc__ or "")
+        found.append(Argument(each.name, sent_as, place, kind, each.default, bound, are_ids))
+    name, own = _filled(operation.name, nouns), PythonSignature(parameters)
+    return Signature(operation, name, path, tuple(found), hints["return"], own, declared.__doc__ or "")
 
 
 def _hints(declared: Any) -> dict[str, Any]:
-    names = {**vars(bounds), **declared.__wrapped__.__globals__}
+    names = {"args": arguments, **declared.__wrapped__.__globals__}
     for module in _LAZY:
         try:
             return get_type_hints(declared, names, include_extras=True)

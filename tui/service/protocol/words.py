@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from tui.language.word import Word
 from tui.records.clips import Clip, ConcordanceLine
 from tui.records.jobs import Job
 from tui.records.library import Deletion
 from tui.records.pages import Page
-from tui.records.word_states import WordOrder, WordState
+from tui.records.word_states import WordState
 from tui.service.protocol.operation import Operation
 
 if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the first frame needs these
     from tui.records.dictionaries import Dictionary, OfferedDictionary
     from tui.records.lookups import LookUp
     from tui.records.own_words import OwnWord
-    from tui.records.pages import MAX_ID, MAX_ROWS, MAX_SEARCH_LENGTH
     from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyOffer, VocabularyReport
     from tui.records.words import (
         CueStates,
@@ -29,12 +28,11 @@ if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the fi
         NextWord,
         TextPlace,
         WordCounts,
-        WordMark,
         WordPlace,
         WordStats,
         WordSummary,
     )
-    from tui.service.protocol.arguments import HIGHEST, Bound, LanguageTag, Limit, Offset, SentenceText, WordText
+    from tui.service.protocol import arguments as args
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +45,17 @@ class CueWords:
 
 class Words(Protocol):
     @Operation("GET", "/profiles/words/summary", "word_summary")
-    async def summary(self, word: WordText, *, language: LanguageTag, sentence: SentenceText = "") -> WordSummary:
-        """Sum up what dictionaries and library have of a word, as it stands in its sentence where that is given."""
+    async def summary(
+        self, word: args.WordText, *, language: args.LanguageTag, sentence: args.SentenceText = ""
+    ) -> WordSummary:
+        """Sum up what dictionaries and library have of a word, as it stands in its sentence where that is given.
+
+        Lemma, meanings, count, and in how many clips and answers it is.
+        """
 
     @Operation("GET", "/profiles/words/concordance", "concordance")
     async def concordance(
-        self, word: WordText, *, language: LanguageTag, limit: Limit = 20
+        self, word: args.WordText, *, language: args.LanguageTag, limit: args.Limit = 20
     ) -> tuple[ConcordanceLine, ...]:
         """Sentences of the library with the word in any of its forms."""
 
@@ -61,7 +64,7 @@ class OwnWords(Protocol):
     """Meanings, notes and phrases that the profile has written of words; each change can be undone."""
 
     @Operation("GET", "/profiles/words/own", "list_own_words", by_hand=True)
-    async def all(self, *, language: LanguageTag = None) -> tuple[OwnWord, ...]:
+    async def all(self, *, language: args.LanguageTag = None) -> tuple[OwnWord, ...]:
         """All of them by language and lemma, or those of a language."""
 
     async def get(self, language: str, lemma: str) -> OwnWord | None:
@@ -75,7 +78,7 @@ class OwnWords(Protocol):
         """
 
     @Operation("POST", "/profiles/words/own/delete", "delete_own_word", body="LemmaBody")
-    async def delete(self, language: Annotated[str, Bound(200, about="A tag such as de.")], lemma: str) -> Deletion:
+    async def delete(self, language: args.Tag, lemma: str) -> Deletion:
         """Delete what is written of a lemma; a count of 0 says that there was nothing."""
 
 
@@ -84,7 +87,7 @@ class Dictionaries(Protocol):
 
     @Operation("GET", "/dictionaries", "list_dictionaries")
     async def all(self) -> tuple[Dictionary, ...]:
-        """The dictionaries in the order in which they are asked."""
+        """The dictionaries, which all profiles share, in the order in which they are asked."""
 
     async def add(self, paths: Sequence[str | Path]) -> tuple[Job, ...]:
         """Queue the import of each dictionary; of dictd's two files one may be named, or both.
@@ -100,7 +103,7 @@ class Dictionaries(Protocol):
     @Operation("DELETE", "/dictionaries/{dictionary_id}", "delete_dictionary")
     @Operation("POST", "/dictionaries/delete", "delete_dictionaries")
     async def delete(self, *dictionary_ids: str) -> tuple[Dictionary, ...]:
-        """Delete dictionaries for good; gives what they were."""
+        """Delete dictionaries for good: only adding their files again brings them back. Gives what they were."""
 
     async def offered(self) -> tuple[OfferedDictionary, ...]:
         """The dictionaries that this machine has for other programs and the library has not, to be given to ``add``.
@@ -109,10 +112,13 @@ class Dictionaries(Protocol):
         """
 
     @Operation("GET", "/dictionaries/entries", "look_up_word")
-    async def look_up(self, word: WordText, *, language: LanguageTag, sentence: SentenceText = "") -> LookUp:
+    async def look_up(
+        self, word: args.WordText, *, language: args.LanguageTag, sentence: args.SentenceText = ""
+    ) -> LookUp:
         """Look a word up as it stands in its sentence: its entries as they are, the likeliest first.
 
-        Asked are the dictionaries of the language, all where it is None, and the glossaries of the samples.
+        Asked are the dictionaries of the language, all where it is None, and the glossaries of the samples. ``html``
+        of an entry is safe markup for a card; all else is plain text.
         """
 
 
@@ -127,13 +133,10 @@ class KnownWords(Protocol):
     async def page(
         self,
         *,
-        language: LanguageTag = None,
-        states: Annotated[
-            Sequence[WordState],
-            Bound(100, about="Only those in one of these states: new, seen, learning, known, ignored."),
-        ] = (),
+        language: args.LanguageTag = None,
+        states: args.States = (),
         q: str = "",
-        order: Annotated[WordOrder, Bound(about="What they are sorted by.")] = "lemma",
+        order: args.SortedBy = "lemma",
         offset: int = 0,
         limit: int = 100,
         after: str | None = None,
@@ -144,12 +147,7 @@ class KnownWords(Protocol):
         """
 
     @Operation("POST", "/profiles/words/mark", "mark_words", body="WordMarks")
-    async def mark(
-        self,
-        words: Annotated[Sequence[WordMark], Bound(name="groups")],
-        *,
-        source: Annotated[str, Bound(MAX_ID)] = "user",
-    ) -> int:
+    async def mark(self, words: args.Marks, *, source: args.MarkSource = "user") -> int:
         """Give words their states, all of them or none; gives how many have another one now.
 
         One undo takes one call back. ``source`` says where it is from. Raises ``InvalidInput`` for what is no word.
@@ -157,10 +155,7 @@ class KnownWords(Protocol):
 
     @Operation("POST", "/profiles/words/mark_frequent", "mark_frequent_words", body="FrequentWords")
     async def mark_frequent(
-        self,
-        language: Annotated[str, Bound(200)],
-        count: Annotated[int, Bound(HIGHEST, -HIGHEST, "1 to 100000.")],
-        state: WordState = "known",
+        self, language: args.Tag, count: args.FirstWords, state: WordState = "known"
     ) -> FrequencyMark:
         """Give the most frequent words of a language this state, those that are new or were only seen.
 
@@ -170,11 +165,7 @@ class KnownWords(Protocol):
 
     @Operation("GET", "/profiles/words/frequent", "frequent_words", is_slow=True)
     async def frequent(
-        self,
-        language: Annotated[str, Bound(200)],
-        *,
-        level: Annotated[str, Bound(40, about="Those below this level: B1, N4, HSK3 …")] = "",
-        count: Annotated[int, Bound(HIGHEST, -HIGHEST, "So many of them, without a level.")] = 0,
+        self, language: args.Tag, *, level: args.Level = "", count: args.OfferedWords = 0
     ) -> FrequencyOffer:
         """What ``mark_frequent`` would do with the words below a level of the language, or with so many of them.
 
@@ -183,16 +174,13 @@ class KnownWords(Protocol):
         """
 
     @Operation("GET", "/profiles/transcripts/{transcript_id}/word_states", "word_states_of_cues")
-    async def of_cues(self, transcript_id: str, *, offset: Offset = 0, limit: Limit = 200) -> tuple[CueStates, ...]:
+    async def of_cues(
+        self, transcript_id: str, *, offset: args.Offset = 0, limit: args.Limit = 200
+    ) -> tuple[CueStates, ...]:
         """The words of these cues with their lemmas and states; numbers, names and other scripts are ignored."""
 
     @Operation("GET", "/profiles/transcripts/{transcript_id}/next_new_word", "next_new_word", by_hand=True)
-    async def next_new(
-        self,
-        transcript_id: str,
-        cue: Annotated[int, Bound(HIGHEST, 0, trims=True)],
-        start: Annotated[int, Bound(HIGHEST, -1, trims=True)],
-    ) -> WordPlace | None:
+    async def next_new(self, transcript_id: str, cue: args.CuePlace, start: args.CuePlace) -> WordPlace | None:
         """The next new word behind the one at ``start`` of a cue (-1: from its beginning), None behind the last one."""
 
     @Operation(
@@ -203,10 +191,7 @@ class KnownWords(Protocol):
         fixed=(("one_new", "true"),),
     )
     async def next_one_new(
-        self,
-        transcript_id: str,
-        cue: Annotated[int, Bound(HIGHEST, -1, trims=True)],
-        start: Annotated[int | None, Bound(HIGHEST, -1, trims=True)] = None,
+        self, transcript_id: str, cue: args.CuePlace, start: args.WordStart = None
     ) -> WordPlace | None:
         """The next new word in whose sentence all other words are known; behind the whole cue without ``start``."""
 
@@ -214,10 +199,10 @@ class KnownWords(Protocol):
     async def next_words(
         self,
         *,
-        transcript_id: Annotated[str, Bound(MAX_ID, about="Those of this transcript only.", sent=MAX_ID)] = "",
-        q: Annotated[str, Bound(MAX_SEARCH_LENGTH, about="Those of the transcripts with these words.")] = "",
-        language: LanguageTag = None,
-        limit: Limit = 50,
+        transcript_id: args.OfTranscript = "",
+        q: args.TranscriptSearch = "",
+        language: args.LanguageTag = None,
+        limit: args.Limit = 50,
     ) -> tuple[NextWord, ...]:
         """The new words that are worth learning next, the most useful first, each with its best sentence.
 
@@ -242,12 +227,7 @@ class KnownWords(Protocol):
         """
 
     @Operation("GET", "/profiles/words/stats", "word_stats", is_slow=True)
-    async def stats(
-        self,
-        language: LanguageTag = None,
-        *,
-        transcripts: Annotated[int, Bound(MAX_ROWS, 0, "So many of the newest.", trims=True)] = 50,
-    ) -> WordStats:
+    async def stats(self, language: args.LanguageTag = None, *, transcripts: args.Newest = 50) -> WordStats:
         """Statistics of a language, of all without one: by state, over time, and of as many of the newest texts."""
 
     def exported(self, language: str | None = None) -> AsyncGenerator[bytes, None]:

@@ -1,0 +1,177 @@
+"""Every operation of the contract, asked here and over HTTP of two profiles that hold the same: the answers agree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.dictionaries.making import INDEX, term_row, yomitan
+from tests.remote.both import Both, outcome
+from tui.records.answers import NewTemplate
+from tui.records.clips import FocusWord, NewClip
+from tui.records.exports import ClipSelection
+from tui.records.media import Span
+from tui.records.note_fields import NoteTypeFields
+from tui.records.own_words import OwnWord
+from tui.records.settings import LearnedLanguage, ProfileSettings
+from tui.records.transcripts import ReadingPlace
+from tui.records.words import TextPlace, WordMark
+from tui.service.protocol import RESOURCES, Service
+from tui.service.protocol.signatures import operations
+from tui.service.requests import BreakdownRequest, PreviewRequest
+
+pytestmark = pytest.mark.exhaustive
+
+STORY = "1\n00:00:01,000 --> 00:00:02,500\nDer Zug fährt ab.\n\n2\n00:00:03,000 --> 00:00:05,000\nWir fahren mit.\n"
+OTHER = "1\n00:00:01,000 --> 00:00:02,500\nThe train leaves.\n\n2\n00:00:03,000 --> 00:00:05,000\nWe come along.\n"
+CLIP = NewClip("Der Zug fährt ab.", translation="The train leaves.", focus=FocusWord("fährt", lemma="fahren"))
+_OWN = re.compile(
+    r"20\d\d-\d\d-\d\dT[0-9:.]+Z|_ms=\d+|'[a-z2-7]{12}'|next='[^']*'|(?<=: )'[0-9 ]+'|'[AB](\.zip)?'|profile \w+|\.0\b"
+)
+"""What is another on each side, and is left out: times, ids, cursors, revisions, names; and how a float is written."""
+Ids = Mapping[str, str]
+CALLS: Mapping[str, Any] = {
+    "service.profiles": lambda ids: (),
+    "service.revisions": lambda ids: (),
+    "llm.providers": lambda ids: (),
+    "llm.models": lambda ids: ("work", {"refresh": True}),
+    "llm.preview": lambda ids: (PreviewRequest("Der Zug.", "Zug", language="de"),),
+    "files.page": lambda ids: ({"limit": 1, "q": "story"},),
+    "files.get": lambda ids: (ids["file"],),
+    "files.named": lambda ids: ("story.de.srt",),
+    "files.readings": lambda ids: (ids["file"],),
+    "files.jobs_of": lambda ids: (ids["file"],),
+    "transcripts.page": lambda ids: ({"offset": 1, "limit": 1},),
+    "transcripts.get": lambda ids: (ids["transcript"],),
+    "transcripts.named": lambda ids: ("Story",),
+    "transcripts.cues": lambda ids: (ids["transcript"], {"limit": 1}),
+    "transcripts.sentences": lambda ids: (ids["transcript"],),
+    "transcripts.changes": lambda ids: (ids["transcript"],),
+    "transcripts.words": lambda ids: (ids["transcript"], {"offset": 1}),
+    "transcripts.find": lambda ids: (ids["transcript"], "fahren", {"limit": 5}),
+    "transcripts.leave_at": lambda ids: (ids["transcript"], ReadingPlace(1, 2)),
+    "transcripts.place": lambda ids: (ids["transcript"],),
+    "transcripts.edit": lambda ids: (ids["transcript"], {"title": "Another story"}),
+    "transcripts.pair": lambda ids: (ids["transcript"], ids["other"], {"offset_ms": -20}),
+    "transcripts.translations": lambda ids: (ids["transcript"], {"limit": 1}),
+    "transcripts.unpair": lambda ids: (ids["transcript"],),
+    "clips.page": lambda ids: (),
+    "clips.get": lambda ids: (ids["clip"],),
+    "clips.cues_of": lambda ids: (ids["transcript"],),
+    "clips.has": lambda ids: (ids["transcript"], 0, "fährt"),
+    "clips.add": lambda ids: (NewClip("Ein Satz."),),
+    "clips.keep": lambda ids: (CLIP, {"asked": "fährt & ab?"}),
+    "clips.edit": lambda ids: (ids["clip"], NewClip("Ein anderer Satz.", tags=("zug", "mit raum"))),
+    "clips.fill": lambda ids: (ClipSelection(q="satz"), {"dry_run": True}),
+    "media.of": lambda ids: (ids["transcript"],),
+    "media.unlink": lambda ids: (ids["file"],),
+    "media.waveform": lambda ids: (ids["transcript"], Span(0, 1000)),
+    "media.sound": lambda ids: (ids["transcript"], Span(0, 1000)),
+    "media.audio": lambda ids: (ids["clip"],),
+    "media.picture": lambda ids: (ids["clip"],),
+    "media.speak": lambda ids: (ClipSelection(q="nothing has this"), {"again": True}),
+    "media.unspeak": lambda ids: (ClipSelection(tag="zug"),),
+    "deck.check_note_types": lambda ids: ((NoteTypeFields("Lode", ("Expression", "Mine")),), "Anki"),
+    "template.effective": lambda ids: (),
+    "template.save": lambda ids: (NewTemplate("work:m", "{{ focus }}", "teach"),),
+    "template.delete": lambda ids: (),
+    "settings.get": lambda ids: (),
+    "settings.save": lambda ids: (ProfileSettings("es", (LearnedLanguage("de", "B1"),)),),
+    "words.summary": lambda ids: ("fährt", {"language": "de", "sentence": "Der Zug fährt ab."}),
+    "words.concordance": lambda ids: ("fährt", {"language": None, "limit": 3}),
+    "own_words.save": lambda ids: (OwnWord("de", "Zug", "train"),),
+    "own_words.all": lambda ids: ({"language": "de"},),
+    "own_words.delete": lambda ids: ("de", "Zug"),
+    "known_words.page": lambda ids: (
+        {"language": "de", "states": ("new", "seen"), "order": "occurrences", "limit": 2},
+    ),
+    "known_words.mark": lambda ids: ([WordMark("de", "Zug"), WordMark("ja", "床", "ゆか", "learning")],),
+    "known_words.mark_frequent": lambda ids: ("de", 2, "seen"),
+    "known_words.frequent": lambda ids: ("de", {"count": 3}),
+    "known_words.of_cues": lambda ids: (ids["transcript"], {"limit": 1}),
+    "known_words.next_new": lambda ids: (ids["transcript"], 0, -1),
+    "known_words.next_one_new": lambda ids: (ids["transcript"], -1),
+    "known_words.next_words": lambda ids: ({"transcript_id": ids["transcript"], "limit": 2},),
+    "known_words.clip_words": lambda ids: ([TextPlace(ids["transcript"], 1, 4, 10)],),
+    "known_words.stats": lambda ids: ("de", {"transcripts": 1}),
+    "dictionaries.all": lambda ids: (),
+    "dictionaries.look_up": lambda ids: ("fährt", {"language": "de", "sentence": "Der Zug fährt ab."}),
+    "dictionaries.reorder": lambda ids: (ids["dictionary"],),
+    "history.page": lambda ids: (),
+    "history.get": lambda ids: (ids["answer"],),
+    "history.usage": lambda ids: ({"month": "2026-11"},),
+    "jobs.page": lambda ids: ({"order": "attention", "limit": 1},),
+    "jobs.get": lambda ids: (ids["job"],),
+    "jobs.running": lambda ids: (),
+    "jobs.start": lambda ids: ("nothing of the kind", "x"),
+    "jobs.cancel": lambda ids: (ids["job"],),
+    "jobs.retry": lambda ids: (ids["job"],),
+    "jobs.readings": lambda ids: (ids["job"],),
+    "jobs.retry_in": lambda ids: (ids["job"], "latin-1"),
+    "service.undo": lambda ids: (),
+    "history.delete": lambda ids: (ids["answer"],),
+    "clips.delete": lambda ids: (ids["clip"],),
+    "files.reread": lambda ids: ("nothing", {"encoding": "utf-8", "as_is": True}),
+    "files.delete": lambda ids: (ids["file"],),
+    "transcripts.delete": lambda ids: (ids["transcript"], ids["other"]),
+    "files.add_samples": lambda ids: (),
+    "dictionaries.delete": lambda ids: (ids["own dictionary"],),
+}
+"""Arguments of each operation, in the order of their calls: the last one by name where it is a dictionary."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    service: Service
+    ids: Ids
+
+    async def ask(self, name: str) -> str:
+        """What comes of an operation as text, with what each library makes up made the same."""
+        part, method = name.split(".")
+        given = CALLS[name](self.ids)
+        args, named = (given[:-1], given[-1]) if given and isinstance(given[-1], dict) else (given, {})
+        told = repr(await outcome(getattr(getattr(self.service, part, self.service), method)(*args, **named)))
+        for kind in ("file", "transcript", "clip", "job"):
+            told = told.replace(self.ids[kind], kind)
+        return _OWN.sub("", told)
+
+
+async def filled(service: Service, tmp_path: Path) -> Ids:
+    """Ids of a file, its transcript and another one, a clip, an answer, and a job."""
+    paths = [tmp_path / "story.de.srt", tmp_path / "other.en.srt"]
+    for path, text in zip(paths, (STORY, OTHER), strict=True):
+        path.write_text(text, "utf-8")
+    jobs = await service.files.add(paths)
+    async for _ in service.jobs.follow([job.id for job in jobs]):
+        pass
+    (story,), (other,) = await service.transcripts.named("story"), await service.transcripts.named("other")
+    clip = await service.clips.add(NewClip("Der Zug.", transcript_id=story.id, cue_index=0, focus=CLIP.focus))
+    async for _ in service.llm.breakdown(BreakdownRequest("Der Zug fährt ab.", "Zug", "lexicon:concordance")):
+        pass
+    (answer,) = (await service.history.page()).items
+    assert story.file_id is not None
+    job = next(each for each in (await service.jobs.page()).items if each.file_id == story.file_id)
+    ids = {"file": story.file_id, "transcript": story.id, "other": other.id, "clip": clip.id}
+    return {**ids, "answer": answer.id, "job": job.id}
+
+
+async def test_every_operation_gives_the_same_here_and_over_http(both: Both, tmp_path: Path) -> None:
+    assert set(CALLS) == {
+        f"{each.attribute or 'service'}.{method}" for each in RESOURCES for method, _ in operations(each)
+    }
+    for title in ("A", "B"):
+        path = yomitan(tmp_path / f"{title}.zip", [term_row("fahren", title)], index={**INDEX, "title": title})
+        async for _ in both.here.jobs.follow([job.id for job in await both.here.dictionaries.add([path])]):
+            pass
+    first, second = (each.id for each in await both.here.dictionaries.all())
+    here, there = both.here.of("here"), both.there.of("there")
+    shared = {"dictionary": second}
+    left = Side(here, {**await filled(here, tmp_path), **shared, "own dictionary": first})
+    right = Side(there, {**await filled(both.here.of("there"), tmp_path), **shared, "own dictionary": second})
+    for name in CALLS:
+        assert await right.ask(name) == await left.ask(name), name
