@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Coroutine, Iterator, Mapping
 from typing import Any, ClassVar
 
 from textual.app import App, ComposeResult
@@ -11,8 +11,10 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.worker import Worker
 
+from tui.errors import LodeError, in_one_line
 from tui.screens.sections import SECTIONS
 from tui.service.protocol import Service
+from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import KeyLine
 from tui.widgets.chrome.top_line import TopLine
 from tui.widgets.chrome.worker_errors import show_worker_error
@@ -68,6 +70,26 @@ class SectionScreen(Screen[None]):
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         show_worker_error(self, event)
+
+    def say(self, message: str) -> None:
+        self.notify(one_line(message), markup=False)
+
+    def say_error(self, error: LodeError) -> None:
+        self.notify(in_one_line(error), severity="error", markup=False)
+
+    def play_alone(self, playing: Coroutine[Any, Any, None]) -> None:
+        """Play a sound instead of the one that is being played; it ends with the app at the latest.
+
+        ``playing`` plays it and stops when cancelled; the ``LodeError`` that it raises is said.
+        """
+
+        async def play() -> None:
+            try:
+                await playing
+            except LodeError as error:
+                self.say_error(error)
+
+        self.app.run_worker(play(), group="play", exclusive=True, exit_on_error=False)
 
     def set_status(self, text: str) -> None:
         """Show at the right of the top line what this screen is doing ("" for nothing)."""

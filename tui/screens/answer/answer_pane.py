@@ -21,7 +21,7 @@ from tui.records.clips import NewClip
 from tui.screens.answer.answer_view import AnswerView
 from tui.screens.answer.asking_on import AskedOn, conversation, heading
 from tui.screens.answer.question import OUTCOMES, Question, Request
-from tui.screens.earlier_cards import EarlierCards, earlier_cards, taken_back
+from tui.screens.clip_keeping import EarlierCards, earlier_cards, taken_back
 from tui.screens.messages import LibraryChanged, News
 from tui.screens.stream_status import PARTIAL, StreamStatus, day_of
 from tui.service.protocol import Service

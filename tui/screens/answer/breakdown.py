@@ -15,7 +15,7 @@ from tui.records.answers import Answer
 from tui.records.clips import NewClip
 from tui.screens.answer.answer_pane import AnswerPane
 from tui.screens.answer.question import Request
-from tui.screens.earlier_cards import show_in_anki
+from tui.screens.clip_keeping import show_in_anki
 from tui.screens.messages import GoBack, OpenClips, SentenceLookedAt
 from tui.screens.section import SectionScreen
 from tui.service.protocol import Service

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from tui.errors import LodeError, in_two_lines
 from tui.records.clips import FilledClip
 from tui.records.exports import ClipSelection
+from tui.screens.clip_keeping import taken_back
 from tui.screens.dialogs.questions import Confirm
-from tui.screens.earlier_cards import taken_back
 from tui.screens.input_queue import typed_input_kept
 from tui.screens.messages import LibraryChanged
 from tui.screens.section import SectionScreen

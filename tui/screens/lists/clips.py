@@ -17,7 +17,6 @@ from tui.screens.input_queue import typed_input_kept
 from tui.screens.lists.columns import age_column, language_column
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import LibraryChanged, OpenBreakdown
-from tui.screens.playing import play_alone
 from tui.service.protocol.records import Records
 from tui.service.requests import BreakdownRequest, ExplainRequest
 from tui.text import display
@@ -138,7 +137,7 @@ class ClipsScreen(RecordListScreen[Clip]):
 
     def action_play(self) -> None:
         if (clip := self.table.current) is not None:
-            play_alone(self.app, self._play(clip), self.say_error)
+            self.play_alone(self._play(clip))
 
     async def _play(self, clip: Clip) -> None:
         from tui.playing.players import play_bytes

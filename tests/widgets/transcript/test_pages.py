@@ -7,14 +7,14 @@ import pytest
 from tui.errors import StoreError
 from tui.records.words import CueStates
 from tui.widgets.table.rows import PAGE
-from tui.widgets.transcript.word_states import WordStatePages
+from tui.widgets.transcript.pages import WordStatePages
 
 
 @pytest.mark.parametrize("fails", [False, True])
 async def test_pages_that_say_nothing_are_not_read_over_and_over(fails: bool) -> None:
     asked: list[int] = []
 
-    async def fetch(offset: int, limit: int) -> tuple[CueStates, ...]:
+    async def fetch(*, offset: int, limit: int) -> tuple[CueStates, ...]:
         asked.append(offset)
         if fails:
             raise StoreError("the library is damaged")
