@@ -297,7 +297,7 @@ class BreakdownScreen(SectionScreen):
 
     @work(exclusive=True, group="ask_on", exit_on_error=False)
     async def action_ask_on(self) -> None:
-        from tui.screens.answer.asking_on import QuestionPrompt
+        from tui.screens.answer.question import QuestionPrompt
 
         pane = self.pane
         typed = await self.app.push_screen_wait(QuestionPrompt())

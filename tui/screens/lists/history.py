@@ -10,10 +10,10 @@ from textual import on
 from textual.binding import Binding, BindingType
 
 from tui.records.answers import Answer
+from tui.screens.answer.answer_status import END_WORDS, PARTIAL, seconds_of
 from tui.screens.input_queue import AnswersOnce
 from tui.screens.lists.columns import age_column, styled_cell
 from tui.screens.lists.record_list import RecordListScreen
-from tui.screens.stream_status import END_WORDS, PARTIAL, seconds_of
 from tui.service.protocol import Service
 from tui.service.protocol.records import Records
 from tui.text.display import ANSWER_STATE_WORDS, number

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Awaitable, Collection, Iterable, Mapping
 from contextlib import suppress
-from functools import partial
 from typing import Protocol, TypeAlias, TypeVar
 
 from tui.errors import LodeError
@@ -140,13 +139,16 @@ class TranscriptPages:
     @classmethod
     def of(cls, transcripts: Transcripts, known_words: KnownWords, transcript: Transcript) -> TranscriptPages:
         """Pages of a transcript of the library; no segmenter is asked that may not cut its language."""
-        given, has_track = transcript.id, transcript.translation_id is not None
+        given = transcript.id
+        has_words, has_track = can_be_cut(transcript.language), transcript.translation_id is not None
         return cls(
-            partial(transcripts.cues, given),
+            lambda offset, limit: transcripts.cues(given, offset=offset, limit=limit),
             transcript.cue_count,
-            words=partial(transcripts.words, given) if can_be_cut(transcript.language) else None,
-            translations=partial(transcripts.translations, given) if has_track else None,
-            states=partial(known_words.of_cues, given),
+            words=(lambda offset, limit: transcripts.words(given, offset=offset, limit=limit)) if has_words else None,
+            translations=(lambda offset, limit: transcripts.translations(given, offset=offset, limit=limit))
+            if has_track
+            else None,
+            states=lambda offset, limit: known_words.of_cues(given, offset=offset, limit=limit),
         )
 
     @property

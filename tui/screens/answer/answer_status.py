@@ -1,4 +1,4 @@
-"""Status text of an answer for the top line: model, state, rate and seconds."""
+"""Status of an answer: its model, state, rate and seconds, for the top line or, beside another answer, above it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,17 @@ from collections.abc import Callable
 from datetime import datetime
 from math import ceil
 from time import monotonic
+from typing import ClassVar
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
 
 from tui.events import BreakdownEvent, Failed, Finished, StateChanged, StreamState, Token
 from tui.records.answers import AnswerState
+from tui.text.cells import cut
 from tui.text.display import clock, now, number
 from tui.text.sanitize import one_line
 
@@ -16,6 +24,9 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 END_WORDS: dict[AnswerState, str] = {"complete": "done", "aborted": "stopped", "failed": "failed"}
 PARTIAL = "partial"
 """State of an answer that failed after some of it had come."""
+_LEAD = 3
+_LEAST_MODEL = 6
+_BETWEEN = " · "
 _RATE_AFTER_SECONDS = 0.5
 """Seconds before which a rate would be guesswork."""
 
@@ -122,3 +133,40 @@ def day_of(moment: str) -> str:
         return ""
     year = "" if day.year == now().astimezone().year else f" {day.year}"
     return f"{day.day} {_MONTHS[day.month - 1]}{year}"
+
+
+class AnswerStatus(Widget):
+    """Status line above an answer; ``here``: the keys are for it. In a short width it says less, then the name."""
+
+    ALLOW_SELECT = False
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"answer-status--model", "answer-status--here"}
+    DEFAULT_CSS = """
+    AnswerStatus {
+        height: 1; background: $background; color: $text-muted;
+        & > .answer-status--model { color: $foreground; }
+        & > .answer-status--here { color: $accent; text-style: bold; }
+    }
+    """
+
+    model: reactive[str] = reactive("")
+    state: reactive[str] = reactive("")
+    here: reactive[bool] = reactive(False)
+
+    def render_line(self, y: int) -> Strip:
+        width = self.size.width
+        plain = self.rich_style
+        name = self.get_component_rich_style("answer-status--here" if self.here else "answer-status--model")
+        room = width - _LEAD - 1
+        whole = one_line(self.model)
+        parts = [part for part in one_line(self.state).split(_BETWEEN) if part]
+        while len(parts) > 2 and cell_len(_BETWEEN.join((whole, *parts))) > room:
+            del parts[1]  # the rate or the tokens: what it does and how long stay
+        said = _BETWEEN.join(parts)
+        model = cut(whole, max(_LEAST_MODEL, room - cell_len(said) - cell_len(_BETWEEN)))
+        rest = _BETWEEN + said if model and said else said
+        segments = [
+            Segment(" ▌ " if self.here else " " * _LEAD, name),
+            Segment(model, name),
+            Segment(cut(rest, room - cell_len(model)), plain),
+        ]
+        return Strip(segments).adjust_cell_length(width, plain)

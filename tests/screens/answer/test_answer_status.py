@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from textual.app import App, ComposeResult
 
 from tests.hostile import FORBIDDEN, WORST
-from tui.widgets.chrome.answer_status import AnswerStatus
+from tui.screens.answer.answer_status import AnswerStatus
 
 
 class Line(App[None]):

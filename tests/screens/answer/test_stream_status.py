@@ -10,7 +10,7 @@ import pytest
 from tui.errors import ProviderError
 from tui.events import Failed, Finished, StateChanged, StreamState, Token
 from tui.records.answers import AnswerState
-from tui.screens.stream_status import StreamStatus, day_of
+from tui.screens.answer.answer_status import StreamStatus, day_of
 
 MODEL = "ollama:qwen3:8b"
 
