@@ -1,9 +1,10 @@
-"""Base class of the sections' screens: top line, key line, and reading anew when the library changes."""
+"""Sections: their table, and the base class of their screens with top line, key line, and reading anew."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Coroutine, Iterator, Mapping
+from pkgutil import resolve_name
 from typing import Any, ClassVar
 
 from textual.app import App, ComposeResult
@@ -12,16 +13,42 @@ from textual.widget import Widget
 from textual.worker import Worker
 
 from tui.errors import LodeError, in_one_line
-from tui.screens.sections import SECTIONS
 from tui.service.protocol import Service
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import KeyLine
+from tui.widgets.chrome.notice import show_worker_error
 from tui.widgets.chrome.top_line import TopLine
-from tui.widgets.chrome.worker_errors import show_worker_error
+
+SECTIONS: Mapping[str, str] = {
+    "files": "tui.screens.lists.files:FilesScreen",
+    "transcripts": "tui.screens.lists.transcripts:TranscriptsScreen",
+    "clips": "tui.screens.lists.clips:ClipsScreen",
+    "template": "tui.screens.forms.template:TemplateScreen",
+    "breakdown": "tui.screens.answer.breakdown:BreakdownScreen",
+    "jobs": "tui.screens.lists.jobs:JobsScreen",
+    "words": "tui.screens.words.word_list:WordListScreen",
+}
+"""Sections by name, in the order of their number keys. Start-up imports the first only."""
+OVERLAYS: Mapping[str, str] = {
+    "the reader": "tui.screens.reader.reader:ReaderScreen",
+    "the clip's form": "tui.screens.forms.clip_form:ClipForm",
+    "the history": "tui.screens.lists.history:HistoryScreen",
+    "the dictionaries": "tui.screens.lists.dictionaries:DictionariesScreen",
+    "the next words": "tui.screens.words.next_words:NextWordsScreen",
+    "the overview of words": "tui.screens.words.word_overview:WordOverviewScreen",
+    "the places of a word": "tui.screens.words.word_places:WordPlacesScreen",
+}
+"""Screens that are opened over a section's own, as messages about keys call them."""
+
+
+def import_screens() -> None:
+    """Import all screens; belongs in a thread, so that nobody waits for it who opens one later."""
+    for path in (*SECTIONS.values(), *OVERLAYS.values()):
+        resolve_name(path)
 
 
 class SectionScreen(Screen[None]):
-    """Screen of a section: ``SECTION`` names it (as in ``sections.SECTIONS``), ``compose_body`` fills it.
+    """Screen of a section: ``SECTION`` names it (as in ``SECTIONS``), ``compose_body`` fills it.
 
     The screen has the class ``-narrow`` below 100 columns, ``-middle`` up to 120, ``-wide`` from there on;
     ``-short`` below 20 lines, ``-tall`` from there on, with a free line under the top line.

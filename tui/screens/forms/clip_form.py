@@ -23,10 +23,10 @@ from tui.service.clip_edits import edited, span_of
 from tui.service.protocol import Service
 from tui.text.clip_fields import EDITED
 from tui.text.sanitize import one_line, without_controls
-from tui.widgets.cards.card_view import CardView
+from tui.widgets.cards.clip_cards import CardView
 from tui.widgets.forms.span_field import SpanField
 from tui.widgets.forms.text_fields import LineField, TextField
-from tui.widgets.plots.waveform import Neighbours, Peaks
+from tui.widgets.plots import Neighbours, Peaks
 
 _CUES_AFTER = 20
 """Cues that are read after the clip's own to find the next one: it may span several."""

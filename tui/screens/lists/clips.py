@@ -22,7 +22,7 @@ from tui.service.requests import BreakdownRequest, ExplainRequest
 from tui.text import display
 from tui.text.clip_fields import Section, shown
 from tui.text.sanitize import one_line, without_controls
-from tui.widgets.cards.clip_preview import ClipPreview
+from tui.widgets.cards.clip_cards import ClipPreview
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
@@ -150,7 +150,7 @@ class ClipsScreen(RecordListScreen[Clip]):
 
     @work(exclusive=True, group="voice", exit_on_error=False)
     async def _speak(self, ids: Sequence[str]) -> None:
-        from tui.screens.dialogs.clip_voices import speak_clips
+        from tui.screens.dialogs.clip_filling import speak_clips
 
         await speak_clips(self, ids)
 

@@ -16,7 +16,7 @@ from textual.worker import Worker
 from tui.errors import LodeError, in_one_line
 from tui.records.pages import MAX_SEARCH_LENGTH
 from tui.text.display import count_of, number
-from tui.widgets.chrome.worker_errors import show_worker_error
+from tui.widgets.chrome.notice import show_worker_error
 from tui.widgets.forms.text_fields import LineField
 from tui.widgets.transcript.cue_reader import CueReader
 

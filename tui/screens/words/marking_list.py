@@ -36,6 +36,18 @@ TABS: Mapping[str, tuple[str, str]] = {
 }
 """Tabs by name: what they are called, and the screen that is opened over the list."""
 
+STATE_STYLES = {"new": "running", "seen": "", "learning": "strong", "known": "muted", "ignored": "muted"}
+"""Styles of the states in a list: what is new stands out, what is done with stands back."""
+View = tuple[str, str]
+"""What is chosen ("all", "state" or "language"), and its value."""
+_MEANINGS = {
+    "new": "in your texts, and not yet yours",
+    "seen": "looked up, or clipped",
+    "learning": "marked, or young in Anki",
+    "known": "",
+    "ignored": "names, numbers, other languages",
+}
+
 
 class WordTabs(Static):
     """Line with the names of the tabs, one of them in the accent's colour."""
@@ -63,10 +75,6 @@ def go_to_tab(screen: SectionScreen, here: str, step: int) -> None:
     if path:
         opened: Screen[None] = resolve_name(path)(screen.service)
         app.push_screen(opened)
-
-
-STATE_STYLES = {"new": "running", "seen": "", "learning": "strong", "known": "muted", "ignored": "muted"}
-"""Styles of the states in a list: what is new stands out, what is done with stands back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,17 +111,6 @@ def lemma_cell(word: KnownWord) -> Text | str:
     text = styled_cell("muted", f"{word.lemma}  {word.reading}")
     text.stylize("strong", 0, len(word.lemma))
     return text
-
-
-View = tuple[str, str]
-"""What is chosen ("all", "state" or "language"), and its value."""
-_MEANINGS = {
-    "new": "in your texts, and not yet yours",
-    "seen": "looked up, or clipped",
-    "learning": "marked, or young in Anki",
-    "known": "",
-    "ignored": "names, numbers, other languages",
-}
 
 
 @dataclass(frozen=True, slots=True)

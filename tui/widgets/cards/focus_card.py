@@ -16,7 +16,7 @@ from tui.language.focus import focus_spans, marked_pieces
 from tui.records.clips import FocusWord
 from tui.text.cells import cut
 from tui.text.sanitize import one_line
-from tui.widgets.markdown.styled_lines import Line, Look, Piece, line_cells, line_text, wrapped
+from tui.widgets.markdown.lines import Line, Look, Piece, line_cells, line_text, wrapped
 
 _INDENT = 3
 _INDENTED = 40

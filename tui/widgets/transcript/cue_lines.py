@@ -15,7 +15,7 @@ from textual.strip import Strip
 from tui.text.cells import direction_mark, fit
 from tui.text.display import clock
 from tui.text.readings import bracketed
-from tui.widgets.table.word_matches import Matches
+from tui.widgets.table.drawing import Matches
 from tui.widgets.transcript.cue_focus import CueFocus, selected_spans
 from tui.widgets.transcript.cue_layout import CueLayout, CueLine
 from tui.widgets.transcript.one_sentence import sentence_span
@@ -47,6 +47,11 @@ CueReader {
 }
 """
 
+Spans: TypeAlias = tuple[tuple[int, int], ...]
+"""Code point offsets in the cue's text."""
+Styles: TypeAlias = Mapping[str, Style]
+"""Styles by the names of the reader's component classes, and "plain" for the rest."""
+
 
 @dataclass(frozen=True, slots=True)
 class AtOffset:
@@ -57,10 +62,6 @@ class AtOffset:
 
 PlaceInCue: TypeAlias = int | AtOffset | Literal["first", "last", "hit"]
 """Word of a cue by its number (the nearest that there is), or by its place."""
-Spans: TypeAlias = tuple[tuple[int, int], ...]
-"""Code point offsets in the cue's text."""
-Styles: TypeAlias = Mapping[str, Style]
-"""Styles by the names of the reader's component classes, and "plain" for the rest."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,8 @@ from textual.worker import Worker
 
 from tui.errors import LodeError
 from tui.records.transcripts import Cue
-from tui.widgets.chrome.moving_keys import page_keys
-from tui.widgets.chrome.worker_errors import show_worker_error
+from tui.widgets.chrome.key_line import page_keys
+from tui.widgets.chrome.notice import show_worker_error
 from tui.widgets.transcript.cue_focus import CueFocus, FocusedText, focused_text
 from tui.widgets.transcript.cue_lines import (
     LINES_CSS,

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 import pytest
 from rich.cells import cell_len
 
-from tui.widgets.plots.blocks import calendar, curve
+from tui.widgets.plots import calendar, curve
 
 TODAY = date(2026, 11, 22)  # a Sunday
 

@@ -25,9 +25,7 @@ from tests.screens.driving import (
     until_told,
 )
 from tui.screens.dialogs.questions import Confirm
-from tui.screens.dictionaries.add_prompt import AddDictionaries
-from tui.screens.dictionaries.details import DictionaryDetails
-from tui.screens.dictionaries.dictionaries import DictionariesScreen
+from tui.screens.lists.dictionaries import AddDictionaries, DictionariesScreen, DictionaryDetails
 from tui.service.local import LocalService
 
 pytestmark = pytest.mark.exhaustive

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tui.records.media import Span
-from tui.widgets.plots.waveform import Neighbours, Peaks, chosen_columns, time_line, waveform
+from tui.widgets.plots import Neighbours, Peaks, chosen_columns, time_line, waveform
 
 WINDOW = Span(1000, 3000)
 
