@@ -131,8 +131,8 @@ class BreakdownScreen(SectionScreen):
         ``shown`` shows the draft's own answer instead. May be called before the screen is mounted. A second answer
         beside is closed: nobody is asked about another sentence unbidden.
         """
+        from tui.screens.answer.history import HistoryScreen
         from tui.screens.answer.model_choice import ModelChoice
-        from tui.screens.lists.history import HistoryScreen
 
         if isinstance(self.app.screen, (HistoryScreen, ModelChoice)):
             self.app.screen.dismiss(None)
@@ -326,7 +326,7 @@ class BreakdownScreen(SectionScreen):
         return (word.lemma or word.surface) if word is not None else asked.focus
 
     def action_history(self) -> None:
-        from tui.screens.lists.history import HistoryScreen
+        from tui.screens.answer.history import HistoryScreen
 
         self.app.push_screen(HistoryScreen(self.service, self.show_kept))
 

@@ -20,9 +20,9 @@ from textual.widgets import Input, Static
 from tui.errors import InvalidInput, LodeError, in_one_line
 from tui.event_loop import in_daemon_thread
 from tui.records.jobs import Job
+from tui.screens.dialogs.fields_prompt import named_options, reading_refusal
 from tui.screens.dialogs.path_prompt import PathPrompt
 from tui.screens.lists.record_list import RecordListScreen
-from tui.screens.lists.reread_files import named_options, reading_refusal
 from tui.screens.messages import LibraryChanged
 from tui.text import display
 from tui.text.sanitize import one_line, without_controls

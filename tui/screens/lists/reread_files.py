@@ -8,42 +8,14 @@ from typing import Any
 from tui.errors import LodeError, in_one_line, no_kept_bytes
 from tui.records.files import EncodingReading, ProfileFile
 from tui.records.jobs import Job
-from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField
+from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField, named_options, reading_refusal
 from tui.screens.input_queue import typed_input_kept
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import LibraryChanged
 from tui.text.display import count_of, encoding_name, source_name
 from tui.text.sanitize import one_line
 
-FORCED = "!"
-"""Suffix of an encoding that is to be used in any case, as with ``--force`` on the command line."""
-
 _HINT = "what is left empty stays as it was · clips keep their text · enter reads, u undoes"
-
-
-def reading_refusal(language: str, encoding: str) -> tuple[str, str] | None:
-    """Which of the two cannot be meant, "language" or "encoding", and why; an empty one is none."""
-    from tui.importing.encoding.codec_name import text_codec
-    from tui.language.tags import language_tags
-
-    if language and language_tags(language) is None:
-        return (
-            "language",
-            f"{language[:40]!r} is no language tag: use one such as de or pt-BR, or two: de+en",
-        )
-    if (named := encoding.removesuffix(FORCED)) and text_codec(named) is None:
-        return "encoding", f"there is no encoding {named[:40]!r}: use one such as windows-1251 or cp932"
-    return None
-
-
-def named_options(typed: Mapping[str, str]) -> dict[str, Any]:
-    """What was typed as the options of the service that reads a file; what was left empty is not named."""
-    encoding = typed.get("encoding", "")
-    return {
-        "language": typed.get("language") or None,
-        "encoding": encoding.removesuffix(FORCED) or None,
-        "force": encoding.endswith(FORCED),
-    }
 
 
 class RereadPrompt(FieldsPrompt):

@@ -122,10 +122,6 @@ class FocusCard(Widget):
         strip = Strip([Segment(text, self._style(look)) for text, look in line])
         return strip.adjust_cell_length(width, self.rich_style).simplify()
 
-    def text_lines(self) -> list[str]:
-        """Lines as they are drawn, without their styles."""
-        return [line_text(line) for line in self.lines_for(self.size.width, self.app.size.height)]
-
     def lines_for(self, width: int, screen_height: int) -> list[Line]:
         """Lines of the card in ``width`` cells on a screen of that height."""
         if not self._sentence:
