@@ -31,8 +31,7 @@ from tui.screens.messages import (
     OpenTranscript,
     SentenceLookedAt,
 )
-from tui.screens.section import SectionScreen
-from tui.screens.sections import SECTIONS, import_screens
+from tui.screens.section import SECTIONS, SectionScreen, import_screens
 from tui.screens.shell.chosen_look import LookName, keep_look, with_chosen_look
 from tui.screens.shell.exceptions import Faults
 from tui.screens.shell.leave_guard import LeaveGuard
@@ -45,9 +44,9 @@ from tui.text.display import number
 from tui.text.sanitize import one_line
 from tui.widgets.chrome import themes
 from tui.widgets.chrome.key_line import shown_key
+from tui.widgets.chrome.notice import show_worker_error
+from tui.widgets.chrome.themes import install_tints, show_tints
 from tui.widgets.chrome.top_line import TopLine
-from tui.widgets.chrome.word_tints import install_tints, show_tints
-from tui.widgets.chrome.worker_errors import show_worker_error
 
 if TYPE_CHECKING:
     from tui.guides import Guide
@@ -143,7 +142,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
             self._add_section(name)
         self._check_size(self.size)
         if self.settings.keys or self.settings.theme:
-            from tui.screens.shell.settings_check import notify_problems
+            from tui.screens.shell.keymap import notify_problems
 
             self.run_worker(notify_problems(self, self.settings), exit_on_error=False)
         self.theme_changed_signal.subscribe(self, self._theme_chosen)
@@ -162,7 +161,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         self._updates.begin_looking()
         self.run_worker(import_screens, thread=True, exit_on_error=False)
         if self._asks_first:
-            from tui.screens.language_settings import ask_at_first_start
+            from tui.screens.profile_settings import ask_at_first_start
 
             self.run_worker(ask_at_first_start(self, self.service), group="languages", exit_on_error=False)
         if self._follows is not None:
@@ -329,12 +328,12 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         self._updates.changed(message.kinds, message.jobs)
 
     def action_languages(self) -> None:
-        from tui.screens.language_settings import edit_languages
+        from tui.screens.profile_settings import edit_languages
 
         self.run_worker(edit_languages(self, self.service), group="languages", exclusive=True, exit_on_error=False)
 
     def action_cards(self) -> None:
-        from tui.screens.card_settings import edit_cards
+        from tui.screens.profile_settings import edit_cards
 
         self.run_worker(edit_cards(self, self.service), group="cards", exclusive=True, exit_on_error=False)
 

@@ -16,7 +16,7 @@ from tui.config import Settings
 from tui.records.clips import NewClip
 from tui.records.settings import LearnedLanguage, ProfileSettings
 from tui.screens.dialogs.fields_prompt import FieldsPrompt
-from tui.screens.language_settings import ask_at_first_start
+from tui.screens.profile_settings import ask_at_first_start
 from tui.service.local import LocalService
 
 pytestmark = pytest.mark.exhaustive

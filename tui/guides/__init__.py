@@ -83,8 +83,7 @@ def _key_table(title: str, bindings: Iterator[Binding]) -> str:
 
 def lay_out(text: str, width: int) -> str:
     """A Markdown text for a terminal: its lines, bold, underlined and dim, none wider than ``width`` cells."""
-    from tui.widgets.markdown.lines import markdown_lines, parser
-    from tui.widgets.markdown.styled_lines import Look
+    from tui.widgets.markdown.lines import Look, markdown_lines, parser
 
     def style(piece: str, look: Look) -> str:
         codes = ";".join(code for name, code in _STYLES.items() if Look[name] in look)

@@ -1,9 +1,10 @@
-"""Base class of the sections' screens: top line, key line, and reading anew when the library changes."""
+"""Sections: their table, and the base class of their screens with top line, key line, and reading anew."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Coroutine, Iterator, Mapping
+from pkgutil import resolve_name
 from typing import Any, ClassVar
 
 from textual.app import App, ComposeResult
@@ -11,15 +12,43 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.worker import Worker
 
-from tui.screens.sections import SECTIONS
+from tui.errors import LodeError, in_one_line
 from tui.service.protocol import Service
+from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import KeyLine
+from tui.widgets.chrome.notice import show_worker_error
 from tui.widgets.chrome.top_line import TopLine
-from tui.widgets.chrome.worker_errors import show_worker_error
+
+SECTIONS: Mapping[str, str] = {
+    "files": "tui.screens.lists.files:FilesScreen",
+    "transcripts": "tui.screens.lists.transcripts:TranscriptsScreen",
+    "clips": "tui.screens.lists.clips:ClipsScreen",
+    "template": "tui.screens.forms.template:TemplateScreen",
+    "breakdown": "tui.screens.answer.breakdown:BreakdownScreen",
+    "jobs": "tui.screens.lists.jobs:JobsScreen",
+    "words": "tui.screens.words.word_list:WordListScreen",
+}
+"""Sections by name, in the order of their number keys. Start-up imports the first only."""
+OVERLAYS: Mapping[str, str] = {
+    "the reader": "tui.screens.reader.reader:ReaderScreen",
+    "the clip's form": "tui.screens.forms.clip_form:ClipForm",
+    "the history": "tui.screens.answer.history:HistoryScreen",
+    "the dictionaries": "tui.screens.lists.dictionaries:DictionariesScreen",
+    "the next words": "tui.screens.words.next_words:NextWordsScreen",
+    "the overview of words": "tui.screens.words.word_overview:WordOverviewScreen",
+    "the places of a word": "tui.screens.words.word_places:WordPlacesScreen",
+}
+"""Screens that are opened over a section's own, as messages about keys call them."""
+
+
+def import_screens() -> None:
+    """Import all screens; belongs in a thread, so that nobody waits for it who opens one later."""
+    for path in (*SECTIONS.values(), *OVERLAYS.values()):
+        resolve_name(path)
 
 
 class SectionScreen(Screen[None]):
-    """Screen of a section: ``SECTION`` names it (as in ``sections.SECTIONS``), ``compose_body`` fills it.
+    """Screen of a section: ``SECTION`` names it (as in ``SECTIONS``), ``compose_body`` fills it.
 
     The screen has the class ``-narrow`` below 100 columns, ``-middle`` up to 120, ``-wide`` from there on;
     ``-short`` below 20 lines, ``-tall`` from there on, with a free line under the top line.
@@ -68,6 +97,26 @@ class SectionScreen(Screen[None]):
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         show_worker_error(self, event)
+
+    def say(self, message: str) -> None:
+        self.notify(one_line(message), markup=False)
+
+    def say_error(self, error: LodeError) -> None:
+        self.notify(in_one_line(error), severity="error", markup=False)
+
+    def play_alone(self, playing: Coroutine[Any, Any, None]) -> None:
+        """Play a sound instead of the one that is being played; it ends with the app at the latest.
+
+        ``playing`` plays it and stops when cancelled; the ``LodeError`` that it raises is said.
+        """
+
+        async def play() -> None:
+            try:
+                await playing
+            except LodeError as error:
+                self.say_error(error)
+
+        self.app.run_worker(play(), group="play", exclusive=True, exit_on_error=False)
 
     def set_status(self, text: str) -> None:
         """Show at the right of the top line what this screen is doing ("" for nothing)."""

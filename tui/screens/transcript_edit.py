@@ -8,8 +8,7 @@ from typing import Any
 from tui.errors import LodeError, in_one_line
 from tui.records.files import ProfileFile
 from tui.records.transcripts import MAX_TITLE, Transcript
-from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField
-from tui.screens.dialogs.reading_options import named_options, reading_refusal
+from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField, named_options, reading_refusal
 from tui.screens.input_queue import typed_input_kept
 from tui.screens.messages import LibraryChanged
 from tui.screens.section import SectionScreen

@@ -12,8 +12,8 @@ from tests.screens.asking import FOCUS, asked, text
 from tests.screens.driving import until, until_rows, until_shown, until_told
 from tui.config import Settings
 from tui.records.clips import NewClip
-from tui.screens.answer.asking_on import QuestionPrompt
 from tui.screens.answer.breakdown import BreakdownScreen
+from tui.screens.answer.question import QuestionPrompt
 from tui.screens.messages import OpenBreakdown
 from tui.service.requests import BreakdownRequest
 

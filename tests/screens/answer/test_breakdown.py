@@ -18,9 +18,9 @@ from tui.errors import ProviderError
 from tui.events import BreakdownEvent, Failed, Finished, FocusReady, StateChanged, Token
 from tui.records.clips import FocusWord, NewClip
 from tui.screens.answer import answer_pane
+from tui.screens.answer.answer_status import day_of
 from tui.screens.answer.breakdown import BreakdownScreen
 from tui.screens.messages import GoBack, LibraryChanged, SentenceLookedAt
-from tui.screens.stream_status import day_of
 from tui.service.local import LocalService
 from tui.service.requests import BreakdownRequest, ExplainRequest
 

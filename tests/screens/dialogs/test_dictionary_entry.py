@@ -13,7 +13,7 @@ from tests.screens.stage import STATION, Stage, add_transcript, timed
 from tests.settling import press, running
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Sense
 from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
-from tui.screens.dictionaries.dictionaries import DictionariesScreen
+from tui.screens.lists.dictionaries import DictionariesScreen
 from tui.screens.reader.reader import ReaderScreen
 from tui.service.local import LocalService
 from tui.store.dictionaries.dictionary_store import DictionaryStore

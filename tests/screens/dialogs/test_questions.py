@@ -16,7 +16,7 @@ from tests.hostile import FORBIDDEN, WORST
 from tests.settling import on_screen, press, running, settled
 from tui.screens.dialogs.questions import Choice, Confirm, TextPrompt
 from tui.screens.lists.add_files import AddPrompt, FilesToAdd
-from tui.widgets.forms.path_matches import PathMatches
+from tui.widgets.forms.path_completion import PathMatches
 
 
 class AskingApp(App[None]):

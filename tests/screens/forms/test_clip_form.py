@@ -21,7 +21,7 @@ from tests.screens.driving import (
 from tui.config import Settings
 from tui.records.clips import FocusWord, NewClip
 from tui.service.local import LocalService
-from tui.widgets.cards.card_view import CardView
+from tui.widgets.cards.clip_cards import CardView
 from tui.widgets.forms.text_fields import LineField, TextField
 
 

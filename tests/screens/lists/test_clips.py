@@ -28,7 +28,7 @@ from tui.deck.formats import CLIP_ENDINGS
 from tui.records.clips import Clip, FocusWord
 from tui.records.exports import ClipSelection, ExportReport
 from tui.service.local import LocalService
-from tui.widgets.cards.clip_preview import ClipPreview, clip_content
+from tui.widgets.cards.clip_cards import ClipPreview, clip_content
 
 WORDS = {"abfahren": "Hoffentlich fährt er überhaupt noch ab.", "Zug": "Der Zug hat Verspätung."}
 

@@ -12,8 +12,7 @@ from textual.widgets import Input
 from tests.faults.refusals import until_said
 from tests.hostile import WORST
 from tests.screens.driving import assert_is_clean, opened, shows, until, until_shown, until_told
-from tui.screens.lists.add_files import AddPrompt
-from tui.screens.lists.pasted_text import pasted_paths
+from tui.screens.lists.add_files import AddPrompt, pasted_paths
 from tui.service.local import LocalService
 
 TEXT = "Der letzte Zug\r\rHoffentlich fährt er noch ab. Niemand sprach, und der Bahnsteig war leer.\r"

@@ -13,7 +13,7 @@ from tui.records.transcripts import Transcript
 from tui.screens.lists.columns import title_column
 from tui.service.local import LocalService
 from tui.text.display import within_series
-from tui.widgets.table.cells import CellText
+from tui.widgets.table.drawing import CellText
 
 SERIES = "Die sehr lange Geschichte vom letzten Zug nach Nirgendwo"
 

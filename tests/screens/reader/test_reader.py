@@ -20,7 +20,7 @@ from tui.config import Settings
 from tui.records.clips import NewClip
 from tui.records.transcripts import Cue, ReadingPlace, Ruby
 from tui.screens.messages import GoBack, LibraryChanged, OpenBreakdown, OpenTranscript, SentenceLookedAt
-from tui.screens.reader import transcript_screen
+from tui.screens.reader import reader as reader_module
 from tui.screens.reader.reader import ReaderScreen
 from tui.screens.reader.side_pane import SidePane
 from tui.service.local import LocalService
@@ -324,7 +324,7 @@ async def test_a_transcript_opens_where_it_was_left_before_a_restart(settings: S
 async def test_a_place_is_kept_while_the_transcript_is_read(
     service: LocalService, transcript: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(transcript_screen, "_KEPT_SECONDS", 0.01)
+    monkeypatch.setattr(reader_module, "_KEPT_SECONDS", 0.01)
     app = Stage(ReaderScreen(service, transcript))
     async with running(app) as pilot:
         await press(pilot, "j", "j")

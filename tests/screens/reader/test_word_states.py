@@ -17,7 +17,7 @@ from tui.screens.reader.places import Place
 from tui.screens.reader.reader import ReaderScreen
 from tui.service.local import LocalService
 from tui.service.words.known_words import LocalKnownWords
-from tui.widgets.chrome.word_tints import shown_tints
+from tui.widgets.chrome.themes import shown_tints
 from tui.widgets.transcript.cue_reader import CueReader
 
 TEXT = ("Der Zug fährt ab.", "Der Zug wartet.", "Ein Bus fährt auch ab.", "Der Bus wartet.", "Ganz andere Dinge!")

@@ -43,7 +43,7 @@ async def test_the_sentence_comes_first_and_the_word_below_it() -> None:
         app.card.show(ABFAHREN)
         await pilot.pause()
         assert underlined(app.card) == "fährt|ab"
-        assert [line.rstrip() for line in app.card.text_lines()] == [
+        assert [line.rstrip() for line in drawn(app.card)] == [
             "   Das ist der letzte heute.",
             "   Hoffentlich fährt er überhaupt noch ab.",
             "",
@@ -58,10 +58,10 @@ async def test_the_dictionary_of_the_meanings_stands_quietly_behind_them() -> No
         app.card.show_question(SENTENCE, "fährt")
         app.card.show(replace(ABFAHREN, dictionary="Wiktionary · CC BY-SA"))
         await pilot.pause()
-        assert app.card.text_lines()[-1].strip() == "to leave, to depart — Wiktionary · CC BY-SA"
+        assert drawn(app.card)[-1].strip() == "to leave, to depart — Wiktionary · CC BY-SA"
         app.card.show(replace(ABFAHREN, meanings=(), dictionary="Wiktionary · CC BY-SA"))
         await pilot.pause()
-        assert "Wiktionary" not in "".join(app.card.text_lines())
+        assert "Wiktionary" not in "".join(drawn(app.card))
 
 
 async def test_nothing_moves_when_the_answer_comes() -> None:
@@ -71,7 +71,7 @@ async def test_nothing_moves_when_the_answer_comes() -> None:
         app.card.show_waiting()
         await pilot.pause()
         height = app.card.size.height
-        assert "…" in app.card.text_lines()[2]
+        assert "…" in drawn(app.card)[2]
         app.card.show(ABFAHREN)
         await pilot.pause()
         assert app.card.size.height == height
@@ -83,7 +83,7 @@ async def test_what_only_the_lexicon_says_is_marked() -> None:
         app.card.show_question("食べる人", "食べる")
         app.card.show(FocusWord("食べる", lemma="食べる", reading="たべる", frequency=12, origin="lexicon"))
         await pilot.pause()
-        assert app.card.text_lines()[2] == "   食べる   食べる (たべる) · 12 times in your library · lexicon"
+        assert drawn(app.card)[2] == "   食べる   食べる (たべる) · 12 times in your library · lexicon"
 
 
 async def test_a_whole_sentence_has_no_word_below_it() -> None:
@@ -91,7 +91,7 @@ async def test_a_whole_sentence_has_no_word_below_it() -> None:
     async with app.run_test(size=(100, 30)) as pilot:
         app.card.show_question(SENTENCE)
         await pilot.pause()
-        assert app.card.text_lines() == [f"   {SENTENCE}"]
+        assert drawn(app.card) == [f"   {SENTENCE}"]
 
 
 async def test_an_endless_sentence_leaves_room_for_the_answer() -> None:

@@ -9,7 +9,7 @@ from textual.strip import Strip
 from textual.widgets import Static
 
 from tests.hostile import FORBIDDEN, HOSTILE
-from tui.screens.sections import SECTIONS
+from tui.screens.section import SECTIONS
 from tui.widgets.chrome.top_line import TopLine
 
 

@@ -9,8 +9,7 @@ from rich.style import Style
 
 from tui.text.display import language
 from tui.widgets.table.columns import Column, ColumnWidths
-from tui.widgets.table.drawing import STYLE_NAMES, TableLines
-from tui.widgets.table.word_matches import Matches
+from tui.widgets.table.drawing import STYLE_NAMES, Matches, TableLines
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from tui.errors import StoreError
 from tui.records.pages import Page
 from tui.records.transcripts import Cue
 from tui.widgets.transcript.cue_reader import CueReader
+from tui.widgets.transcript.pages import TranscriptPages
 
 STORY = (
     "Warten Sie schon lange hier?",
@@ -41,7 +42,7 @@ class Source:
         self.gate = asyncio.Event()
         self.gate.set()
 
-    async def fetch(self, offset: int, limit: int) -> Page[Cue]:
+    async def fetch(self, *, offset: int, limit: int) -> Page[Cue]:
         self.asked.append(offset)
         await self.gate.wait()
         if self.error is not None:
@@ -77,8 +78,7 @@ class ReadingApp(App[None]):
     def on_mount(self) -> None:
         last = self.source.cues[-1].end_ms if self.source.cues else None
         self.reader.open(
-            self.source.fetch,
-            len(self.source.cues),
+            TranscriptPages(self.source.fetch, len(self.source.cues)),
             language=self.language,
             duration_ms=last,
             cue=self.place[0],

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from tests.hostile import FORBIDDEN, WORST
 from tui.records.clips import ConcordanceLine
-from tui.widgets.transcript.kwic import KwicLine, aligned, sorted_by_what_follows, word_column
+from tui.widgets.transcript.concordance_view import KwicLine, aligned, sorted_by_what_follows, word_column
 
 
 def line(text: str, word: str) -> ConcordanceLine:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.hostile import HOSTILE
-from tui.widgets.transcript.search_hits import CueHits
+from tui.widgets.transcript.cue_lines import CueHits
 
 
 @pytest.mark.parametrize(

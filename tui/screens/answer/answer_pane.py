@@ -10,7 +10,12 @@ from time import monotonic
 from typing import Any
 
 from textual import work
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.message import Message
 from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import Rule
 from textual.worker import Worker, WorkerState
 
 from tui.errors import LodeError, in_two_lines
@@ -18,32 +23,42 @@ from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusR
 from tui.prompts.defaults import MODEL as LEXICON
 from tui.records.answers import Answer
 from tui.records.clips import NewClip
-from tui.screens.answer.answer_view import AnswerView
-from tui.screens.answer.asking_on import AskedOn, conversation, heading
-from tui.screens.answer.question import OUTCOMES, Question, Request
-from tui.screens.earlier_cards import EarlierCards, earlier_cards, taken_back
-from tui.screens.messages import LibraryChanged, News
-from tui.screens.stream_status import PARTIAL, StreamStatus, day_of
+from tui.screens.answer.answer_status import PARTIAL, AnswerStatus, StreamStatus, day_of
+from tui.screens.answer.question import AskedOn, Question, Request, conversation, heading
+from tui.screens.clip_keeping import OUTCOMES, EarlierCards, clip_news, earlier_cards
+from tui.screens.messages import LibraryChanged
 from tui.service.protocol import Service
 from tui.service.requests import BreakdownRequest, FollowUpRequest
 from tui.text.sanitize import one_line
+from tui.widgets.cards.focus_card import FocusCard
 from tui.widgets.cards.word_pane import taking
 from tui.widgets.chrome.key_line import shown_key
-from tui.widgets.chrome.worker_errors import show_worker_error
+from tui.widgets.chrome.notice import show_worker_error
+from tui.widgets.markdown.token_log import TokenLog
 
 _GROUP = "answer"
+_STATUS_SECONDS = 0.25
 _JUST_SECONDS = 0.5
 """Seconds after the end of a stream in which a key may still have been meant to stop it."""
 
 
-class AnswerPane(AnswerView):
+class AnswerPane(Vertical):
     """Pane that shows one answer: streamed by its worker, from the history, or a clip's own.
 
-    It goes on while one is elsewhere, and keeps the answer as a clip.
+    It goes on while one is elsewhere, and keeps the answer as a clip. Alone on its screen it shows the sentence too and
+    leaves the status to the top line; ``beside`` another one it shows the word only, and says its status itself.
     """
 
+    class Changed(Message):
+        """Sent when the answer began or ended, its status changed, or the pane got the focus."""
+
     def __init__(self, service: Service, *, beside: bool = False) -> None:
-        super().__init__(beside=beside)
+        super().__init__()
+        self._beside = beside
+        self._stream = StreamStatus()
+        self._clock: Timer | None = None
+        """Timer by which the status counts seconds while ``is_streaming``."""
+        self.is_streaming = False
         self._service = service
         self._question: Question | None = None
         self._note = ""
@@ -56,6 +71,36 @@ class AnswerPane(AnswerView):
         """Text that the log begins with and that belongs on no card: that nothing is known."""
         self._ended_at = -inf
         """Moment (monotonic) at which the last stream ended by itself; one that came at once is none."""
+
+    def compose(self) -> ComposeResult:
+        yield AnswerStatus()
+        yield FocusCard("word" if self._beside else "all")
+        yield Rule()
+        yield TokenLog()
+
+    def on_mount(self) -> None:
+        self._clock = self.set_interval(_STATUS_SECONDS, self._show_status, pause=True)
+        self.set_class(self._beside, "-beside")
+
+    def set_beside(self, beside: bool) -> None:
+        """Change the layout when another pane has come (``beside``) or gone."""
+        self._beside = beside
+        self.set_class(beside, "-beside")
+        self.focus_card.show_parts("word" if beside else "all")
+        self._show_status()
+
+    @property
+    def focus_card(self) -> FocusCard:
+        return self.query_one(FocusCard)
+
+    @property
+    def token_log(self) -> TokenLog:
+        return self.query_one(TokenLog)
+
+    @property
+    def model(self) -> str:
+        """Name of the model that answers, as far as it is known."""
+        return self._stream.model
 
     @property
     def request(self) -> Request | None:
@@ -76,6 +121,30 @@ class AnswerPane(AnswerView):
     def has_just_ended(self) -> bool:
         """Whether a stream ended by itself a moment ago: a key that stops may still be on its way to it."""
         return monotonic() - self._ended_at < _JUST_SECONDS
+
+    def _show_status(self) -> None:
+        line = self.query_one(AnswerStatus)
+        line.model, line.state = self._stream.model, self._stream.state_text()
+        if self.is_streaming:
+            self._show_remark()
+        self.post_message(self.Changed())
+
+    def _show_remark(self) -> None:
+        self.token_log.remark(self._stream.remark(shown_key(self.screen, "breakdown.stop")))
+
+    @property
+    def _asks_anew(self) -> str:
+        return f"{self._key('again')} asks anew"
+
+    def _key(self, action: str) -> str:
+        return shown_key(self.screen, f"breakdown.{action}") or "r"
+
+    def on_descendant_focus(self) -> None:
+        self.query_one(AnswerStatus).here = True
+        self.post_message(self.Changed())
+
+    def on_descendant_blur(self) -> None:
+        self.query_one(AnswerStatus).here = False
 
     # Asking
 
@@ -352,10 +421,7 @@ class AnswerPane(AnswerView):
             screen.notify("it is already saved", markup=False)
         elif tell:
             word = draft.focus.surface if draft.focus is not None else draft.sentence
-            told = before.told(shown_key(screen, "breakdown.word_clips"), shown_key(screen, "breakdown.in_anki"))
-            undo = taken_back(screen)
-            hint = " · ".join(filter(None, (undo, told if done == OUTCOMES["added"] else "")))
-            screen.post_message(News(f"clip {done}", {done: 1}, noun="clip", name=word, hint=hint))
+            screen.post_message(clip_news(screen, "breakdown", done, word, before))
         screen.post_message(LibraryChanged("clip"))
 
     def _completed_draft(self, question: Question) -> NewClip:

@@ -15,7 +15,7 @@ from tui.records.answers import Answer
 from tui.records.clips import NewClip
 from tui.screens.answer.answer_pane import AnswerPane
 from tui.screens.answer.question import Request
-from tui.screens.earlier_cards import show_in_anki
+from tui.screens.clip_keeping import show_in_anki
 from tui.screens.messages import GoBack, OpenClips, SentenceLookedAt
 from tui.screens.section import SectionScreen
 from tui.service.protocol import Service
@@ -131,8 +131,8 @@ class BreakdownScreen(SectionScreen):
         ``shown`` shows the draft's own answer instead. May be called before the screen is mounted. A second answer
         beside is closed: nobody is asked about another sentence unbidden.
         """
+        from tui.screens.answer.history import HistoryScreen
         from tui.screens.answer.model_choice import ModelChoice
-        from tui.screens.lists.history import HistoryScreen
 
         if isinstance(self.app.screen, (HistoryScreen, ModelChoice)):
             self.app.screen.dismiss(None)
@@ -297,7 +297,7 @@ class BreakdownScreen(SectionScreen):
 
     @work(exclusive=True, group="ask_on", exit_on_error=False)
     async def action_ask_on(self) -> None:
-        from tui.screens.answer.asking_on import QuestionPrompt
+        from tui.screens.answer.question import QuestionPrompt
 
         pane = self.pane
         typed = await self.app.push_screen_wait(QuestionPrompt())
@@ -326,7 +326,7 @@ class BreakdownScreen(SectionScreen):
         return (word.lemma or word.surface) if word is not None else asked.focus
 
     def action_history(self) -> None:
-        from tui.screens.lists.history import HistoryScreen
+        from tui.screens.answer.history import HistoryScreen
 
         self.app.push_screen(HistoryScreen(self.service, self.show_kept))
 

@@ -1,4 +1,4 @@
-"""Filling of clips in the app: a look at what dictionaries say of their words by now, and then it is kept."""
+"""Filling of clips in the app, with meanings or with voices: a look at what comes, and then it is kept."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from tui.errors import LodeError, in_two_lines
 from tui.records.clips import FilledClip
 from tui.records.exports import ClipSelection
-from tui.screens.dialogs.questions import Confirm
-from tui.screens.earlier_cards import taken_back
+from tui.records.jobs import Job
+from tui.screens.clip_keeping import taken_back
+from tui.screens.dialogs.questions import Choice, Confirm
 from tui.screens.input_queue import typed_input_kept
 from tui.screens.messages import LibraryChanged
 from tui.screens.section import SectionScreen
@@ -44,3 +45,37 @@ def _line(filled: FilledClip) -> str:
     clip = filled.clip
     word = clip.focus.surface if clip.focus is not None else clip.sentence
     return f"{one_line(word)} → {told_filled(filled)}"
+
+
+async def speak_clips(screen: SectionScreen, ids: Sequence[str]) -> None:
+    """Have the clips spoken by the voices of the settings, or take away those that they have."""
+    selection, media = ClipSelection(ids=tuple(ids)), screen.service.media
+    try:
+        job = await media.speak(selection)
+        if job is None:
+            match await _asked(screen, len(ids)):
+                case "v":
+                    job = await media.speak(selection, again=True)
+                case "x":
+                    count = await media.unspeak(selection)
+                    screen.notify(f"{count_of(count, 'clip')} without the machine's voice", markup=False)
+                    screen.post_message(LibraryChanged("clip"))
+                    return
+                case _:
+                    return
+        _tell(screen, job)
+    except LodeError as error:
+        screen.notify(in_two_lines(error), severity="error", markup=False)
+
+
+async def _asked(screen: SectionScreen, clips: int) -> str:
+    question = "It has a sound already." if clips == 1 else "All of them have a sound already."
+    options = (("v", "Speak again"), ("x", "No voice"), ("esc", "Leave it"))
+    return await screen.app.push_screen_wait(Choice(question, options, ("What was recorded stays in any case.",)))
+
+
+def _tell(screen: SectionScreen, job: Job | None) -> None:
+    if job is None:
+        screen.notify("what was recorded stays", markup=False)
+        return
+    screen.post_message(LibraryChanged("job", jobs=(job,)))

@@ -16,12 +16,11 @@ from textual.dom import DOMNode
 from tui.config import WordTints
 from tui.screens.dialogs.list_choice import ListChoice
 from tui.screens.key_groups import KeyGroup, keys_of
-from tui.screens.sections import SECTIONS
+from tui.screens.section import SECTIONS
 from tui.service.jobs.kinds import KINDS
 from tui.text.cells import cut
 from tui.widgets.chrome.key_line import shown_key
-from tui.widgets.chrome.themes import MUTED
-from tui.widgets.chrome.word_tints import TINTS, shown_tints
+from tui.widgets.chrome.themes import MUTED, TINTS, shown_tints
 
 _GAP = 2
 _PRESENT = "● "

@@ -23,9 +23,9 @@ from tui.text.cells import cut
 from tui.text.display import source_name
 from tui.text.sanitize import one_line
 from tui.widgets.cards.dictionary_entries import entries_text
+from tui.widgets.chrome.notice import show_worker_error
 from tui.widgets.chrome.scroll_panel import ScrollPanel
 from tui.widgets.chrome.themes import MUTED
-from tui.widgets.chrome.worker_errors import show_worker_error
 
 _WIDTH = 92
 """Cells of the frame at most: longer lines are hard to read."""

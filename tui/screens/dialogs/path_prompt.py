@@ -16,8 +16,7 @@ from textual.widgets import Input, Static
 
 from tui.screens.dialogs.questions import TextPrompt
 from tui.system.event_loop import in_daemon_thread
-from tui.widgets.forms.path_completion import Completion, complete_path
-from tui.widgets.forms.path_matches import PathMatches
+from tui.widgets.forms.path_completion import Completion, PathMatches, complete_path
 from tui.widgets.forms.text_fields import MAX_PATH, LineField
 
 

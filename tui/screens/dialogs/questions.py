@@ -20,7 +20,7 @@ from textual.worker import Worker
 
 from tui.screens.input_queue import AnswersOnce
 from tui.text.sanitize import one_line, without_controls
-from tui.widgets.chrome.worker_errors import show_worker_error
+from tui.widgets.chrome.notice import show_worker_error
 from tui.widgets.forms.text_fields import LineField
 
 AnswerT = TypeVar("AnswerT")

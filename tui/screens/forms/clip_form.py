@@ -18,16 +18,15 @@ from tui.records.media import Span
 from tui.records.settings import CardOptions
 from tui.screens.input_queue import AnswersOnce
 from tui.screens.messages import LibraryChanged
-from tui.screens.playing import play_alone
 from tui.screens.section import SectionScreen
 from tui.service.clip_edits import edited, span_of
 from tui.service.protocol import Service
 from tui.text.clip_fields import EDITED
 from tui.text.sanitize import one_line, without_controls
-from tui.widgets.cards.card_view import CardView
+from tui.widgets.cards.clip_cards import CardView
 from tui.widgets.forms.span_field import SpanField
 from tui.widgets.forms.text_fields import LineField, TextField
-from tui.widgets.plots.waveform import Neighbours, Peaks
+from tui.widgets.plots import Neighbours, Peaks
 
 _CUES_AFTER = 20
 """Cues that are read after the clip's own to find the next one: it may span several."""
@@ -136,10 +135,7 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
 
     @on(SpanField.PlayWanted)
     def _play_wanted(self, event: SpanField.PlayWanted) -> None:
-        def complain(error: LodeError) -> None:
-            self.notify(in_one_line(error), severity="error", markup=False)
-
-        play_alone(self.app, self._play(event.field.span, event.field.neighbours), complain)
+        self.play_alone(self._play(event.field.span, event.field.neighbours))
 
     async def _play(self, span: Span, neighbours: Neighbours) -> None:
         """Play the span with the sound around it; of a clip without a transcript what was cut once."""

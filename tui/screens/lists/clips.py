@@ -17,13 +17,12 @@ from tui.screens.input_queue import typed_input_kept
 from tui.screens.lists.columns import age_column, language_column
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import LibraryChanged, OpenBreakdown
-from tui.screens.playing import play_alone
 from tui.service.protocol.records import Records
 from tui.service.requests import BreakdownRequest, ExplainRequest
 from tui.text import display
 from tui.text.clip_fields import Section, shown
 from tui.text.sanitize import one_line, without_controls
-from tui.widgets.cards.clip_preview import ClipPreview
+from tui.widgets.cards.clip_cards import ClipPreview
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
@@ -138,7 +137,7 @@ class ClipsScreen(RecordListScreen[Clip]):
 
     def action_play(self) -> None:
         if (clip := self.table.current) is not None:
-            play_alone(self.app, self._play(clip), self.say_error)
+            self.play_alone(self._play(clip))
 
     async def _play(self, clip: Clip) -> None:
         from tui.playing.players import play_bytes
@@ -151,7 +150,7 @@ class ClipsScreen(RecordListScreen[Clip]):
 
     @work(exclusive=True, group="voice", exit_on_error=False)
     async def _speak(self, ids: Sequence[str]) -> None:
-        from tui.screens.dialogs.clip_voices import speak_clips
+        from tui.screens.dialogs.clip_filling import speak_clips
 
         await speak_clips(self, ids)
 

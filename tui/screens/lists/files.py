@@ -104,7 +104,7 @@ class FilesScreen(CountedListScreen[ProfileFile]):
     @work(exclusive=True, group="reread", exit_on_error=False)
     async def action_encoding(self) -> None:
         """Show how the file reads in other encodings, and read it again in the one that is picked."""
-        from tui.screens.lists.encoding_choice import ask_encoding_of_file
+        from tui.screens.lists.reread_files import ask_encoding_of_file
 
         if (file := self.table.current) is not None:
             await ask_encoding_of_file(self, file)

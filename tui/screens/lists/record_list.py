@@ -21,7 +21,6 @@ from tui.service.protocol import Service
 from tui.service.protocol.records import Records
 from tui.text.cells import cut
 from tui.text.display import count_of, number
-from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.notice import Notice
 from tui.widgets.table.columns import Column
@@ -186,9 +185,6 @@ class RecordListScreen(SectionScreen, Generic[T]):
         self.table.display = self.table.can_focus = not shown
         if not shown and not typing and self.is_current:
             self.table.focus()
-
-    def say(self, message: str) -> None:
-        self.notify(one_line(message), markup=False)
 
     def say_error(self, error: LodeError) -> None:
         self.notify(in_two_lines(error), severity="error", markup=False)

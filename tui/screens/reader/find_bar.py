@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import Input, Static
 from textual.worker import Worker
 
-from tui.errors import LodeError
+from tui.errors import LodeError, in_one_line
 from tui.records.pages import MAX_SEARCH_LENGTH
 from tui.text.display import count_of, number
-from tui.widgets.chrome.worker_errors import show_worker_error
+from tui.widgets.chrome.notice import show_worker_error
 from tui.widgets.forms.text_fields import LineField
+from tui.widgets.transcript.cue_reader import CueReader
 
 _TYPED_SECONDS = 0.1
 """Seconds after a key until it is searched, so that a word is searched once."""
@@ -28,24 +27,11 @@ FindCues: TypeAlias = Callable[[str], Awaitable[tuple[int, ...]]]
 
 
 class FindBar(Horizontal):
-    """Search bar; ``Found`` is sent as one types, and with ``go`` on enter."""
+    """Search bar; the cues that match as one types are underlined in the reader, which goes to one on enter."""
 
-    @dataclass(eq=False)
-    class Found(Message):
-        """Sent with the cues that match; none where nothing is typed any more."""
-
-        cues: tuple[int, ...]
-        query: str
-        go: bool
-
-    @dataclass(eq=False)
-    class Failed(Message):
-        """Sent when the search failed."""
-
-        error: LodeError
-
-    def __init__(self, find: FindCues) -> None:
+    def __init__(self, reader: CueReader, find: FindCues) -> None:
         super().__init__(id="find")
+        self._reader = reader
         self._find = find
         self._hits = 0
 
@@ -67,13 +53,17 @@ class FindBar(Horizontal):
         self._field.focus()
 
     def close(self) -> None:
-        """Close the bar and forget what was typed, without a message."""
+        """Close the bar where it is open, and forget what was found; the text has the focus then."""
+        if not self.is_open:
+            return
         self.workers.cancel_group(self, "find")
         self._hits = 0
         self.remove_class("-open")
         with self.prevent(Input.Changed):
             self._field.value = ""
         self.query_one("#find-count", Static).update()
+        self._reader.set_hits((), "")
+        self._reader.focus()
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
@@ -93,19 +83,23 @@ class FindBar(Horizontal):
         try:
             found = await self._find(query) if query.strip() else ()
         except LodeError as error:
-            self.post_message(self.Failed(error))
+            self.notify(in_one_line(error), severity="error", markup=False)
             return
         self._hits = len(found)
-        self.post_message(self.Found(found, query, go))
+        self._reader.set_hits(found, query)
+        if go and found:
+            self._reader.first_hit()
+            self._reader.focus()
+        self.show_count()
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         show_worker_error(self, event)
 
-    def show_count(self, place: int) -> None:
-        """Say how many cues match, and which of them has the focus (0: none); nothing where the bar is closed."""
+    def show_count(self) -> None:
+        """Say how many cues match, and which of them has the focus; nothing where the bar is closed."""
         if not self.is_open:  # a layout for each word that one goes to
             return
-        hits = self._hits
+        hits, place = self._hits, self._reader.hit_number
         if not self._field.value.strip():
             said = ""
         elif not hits:

@@ -1,34 +1,83 @@
-"""Questions and clips that the reader makes of what is under the eye: requests to a model, drafts of clips."""
+"""Questions about what is under the eye in the reader: to the library, to a model; and the clip that is made of it."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from tui.language.segmenters.table import row_of
 from tui.language.tags import language_name
-from tui.records.clips import FocusWord, NewClip
+from tui.records.clips import ConcordanceLine, FocusWord, NewClip
 from tui.records.transcripts import Transcript
 from tui.records.words import WordSummary
+from tui.service.protocol.words import Words
 from tui.service.requests import BreakdownRequest, ExplainRequest
 from tui.text.sanitize import one_line
-from tui.widgets.transcript.focused_text import FocusedText
+from tui.widgets.transcript.cue_focus import FocusedText
+
+K = TypeVar("K")
+V = TypeVar("V")
+MAX_LINES = 200
+"""Lines of a concordance that are read at most: more is no longer read through, and takes longer than a key."""
+_MAX_KEPT = 500
+"""Words kept of each sort; the oldest goes first."""
 
 
-def breakdown_request(transcript: Transcript, focused: FocusedText) -> BreakdownRequest:
-    """Request for a breakdown of the focus; its focus is "" where there is no word."""
-    return BreakdownRequest(
-        sentence=focused.sentence,
-        focus=focused.focus,
-        context=focused.context,
-        language=transcript.language,
-        source=one_line(transcript.title),
-    )
+@dataclass(frozen=True, slots=True)
+class UnderEye:
+    """What is under the eye: its text, what the library knows of the word in it, and how the text was translated."""
 
+    transcript: Transcript
+    text: FocusedText
+    known: WordSummary | None
+    translation: str
 
-def explain_request(transcript: Transcript, focused: FocusedText) -> ExplainRequest:
-    """Request for an explanation of the whole sentence."""
-    asked = breakdown_request(transcript, focused)
-    return ExplainRequest(sentence=asked.sentence, context=asked.context, language=asked.language, source=asked.source)
+    @property
+    def breakdown(self) -> BreakdownRequest:
+        """Request for a breakdown of the focus; its focus is "" where there is no word."""
+        return BreakdownRequest(
+            sentence=self.text.sentence,
+            focus=self.text.focus,
+            context=self.text.context,
+            language=self.transcript.language,
+            source=one_line(self.transcript.title),
+        )
+
+    @property
+    def explanation(self) -> ExplainRequest:
+        """Request for an explanation of the whole sentence."""
+        return ExplainRequest(
+            sentence=self.text.sentence,
+            context=self.text.context,
+            language=self.transcript.language,
+            source=one_line(self.transcript.title),
+        )
+
+    @property
+    def word(self) -> FocusWord | None:
+        """The focus as far as it is known, None where there is no word."""
+        if not self.text.focus:
+            return None
+        word = FocusWord(self.text.focus, language=self.transcript.language)
+        return in_context(self.known.focus if self.known is not None else word, self.text)
+
+    @property
+    def clip(self) -> NewClip:
+        """Clip of the sentence and its focus."""
+        text, known = self.text, self.known
+        return NewClip(
+            sentence=text.sentence,
+            transcript_id=self.transcript.id,
+            file_id=self.transcript.file_id,
+            cue_index=text.cue_index,
+            start_ms=text.start_ms,
+            end_ms=text.end_ms,
+            context=text.context,
+            translation=self.translation,
+            focus=self.word,
+            note=known.own.note if known is not None and known.own is not None else "",
+            source=one_line(self.transcript.title),
+        )
 
 
 def in_context(word: FocusWord, focused: FocusedText) -> FocusWord:
@@ -48,23 +97,65 @@ def no_readings(language: str | None) -> str:
     return f"readings of {name} need its segmenter, where the library is: pip install 'lode[{row.extra}]'"
 
 
-def clip_draft(
-    transcript: Transcript, focused: FocusedText, known: WordSummary | None, translation: str = ""
-) -> NewClip:
-    """Clip of the sentence and its focus, with what the library knows of the word."""
-    focus = None
-    if word := focused.focus:
-        focus = in_context(known.focus if known else FocusWord(word, language=transcript.language), focused)
-    return NewClip(
-        sentence=focused.sentence,
-        transcript_id=transcript.id,
-        file_id=transcript.file_id,
-        cue_index=focused.cue_index,
-        start_ms=focused.start_ms,
-        end_ms=focused.end_ms,
-        context=focused.context,
-        translation=translation,
-        focus=focus,
-        note=known.own.note if known is not None and known.own is not None else "",
-        source=one_line(transcript.title),
-    )
+class WordLookUps:
+    """Look-ups of focus words in the sentences that they stand in, kept while they may still hold.
+
+    A sentence may make phrases of its words.
+    """
+
+    def __init__(self, words: Words) -> None:
+        self._words = words
+        self._summaries: dict[tuple[str, str], tuple[WordSummary, ...]] = {}
+        """What is known of a word, and behind it of the other one that may as well be meant, if any."""
+        self._others: set[tuple[str, str]] = set()
+        """Words of which the other one was taken; remembered when the rest is forgotten."""
+        self._lines: dict[tuple[str, str | None], tuple[ConcordanceLine, ...]] = {}
+
+    def clear(self) -> None:
+        """Forget all: the library has changed."""
+        self._summaries.clear()
+        self._lines.clear()
+
+    def known(self, focused: FocusedText | None) -> WordSummary | None:
+        """What is known of a word without asking."""
+        if focused is None or (found := self._summaries.get(key := (focused.focus, focused.sentence))) is None:
+            return None
+        return found[-1] if key in self._others else found[0]
+
+    def take_other(self, focused: FocusedText) -> bool:
+        """Take the other of two words that may be meant from now on, and the first again; False where there is one."""
+        key = focused.focus, focused.sentence
+        if is_tie := len(self._summaries.get(key, ())) > 1:
+            self._others ^= {key}
+        return is_tie
+
+    async def summary(self, focused: FocusedText, language: str | None) -> WordSummary:
+        """Ask for a word, and again where it had no lemma: the dictionary may be ready by now. Raises ``LodeError``."""
+        known = self.known(focused)
+        if known is not None and known.focus.lemma is not None:
+            return known
+        first = await self._words.summary(focused.focus, language=language, sentence=focused.sentence)
+        found = (first,) if first.other is None else (first, await self._turn(first, first.other, language))
+        _keep(self._summaries, (focused.focus, focused.sentence), found)
+        return self.known(focused) or first
+
+    async def _turn(self, first: WordSummary, other: FocusWord, language: str | None) -> WordSummary:
+        """The summary with the other word first; where that has another lemma, with its clips, sound and own words."""
+        if other.lemma == first.focus.lemma:
+            return replace(first, focus=other, other=first.focus)
+        of_lemma = await self._words.summary(other.lemma or other.surface, language=language)
+        return replace(of_lemma, focus=replace(other, frequency=of_lemma.occurrences), other=first.focus)
+
+    async def concordance(self, word: str, language: str | None) -> tuple[ConcordanceLine, ...]:
+        """The sentences with a word in any of its forms, at most ``MAX_LINES``. Raises ``LodeError``."""
+        if (known := self._lines.get((word, language))) is not None:
+            return known
+        lines = await self._words.concordance(word, language=language, limit=MAX_LINES)
+        return _keep(self._lines, (word, language), lines)
+
+
+def _keep(kept: dict[K, V], key: K, value: V) -> V:
+    if len(kept) >= _MAX_KEPT:
+        del kept[next(iter(kept))]
+    kept[key] = value
+    return value

@@ -1,48 +1,68 @@
-"""Reader: one transcript, cue by cue and word by word, with look-ups, clips and breakdowns of the focused word."""
+"""Reader: one transcript, cue by cue and word by word; its keys, and the workers of what they begin.
+
+What is decided stands in its parts: ``film``, ``places``, ``questions``, ``word_marking``, and the pages of the text.
+"""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import ClassVar
 
 from textual import on, work
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.timer import Timer
+from textual.widgets import Static
+from textual.worker import WorkerError
 
 from tui.errors import LodeError
 from tui.playing.mpv_process import MpvSource
-from tui.records.clips import ConcordanceLine, FocusWord, NewClip
-from tui.records.transcripts import Transcript
-from tui.records.words import WordSummary
-from tui.screens.answer.question import OUTCOMES
-from tui.screens.earlier_cards import earlier_cards, show_in_anki, taken_back
-from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, OpenClips, SentenceLookedAt
-from tui.screens.reader.film_screen import FilmScreen
+from tui.records.clips import ConcordanceLine, NewClip
+from tui.records.transcripts import ReadingPlace, Transcript
+from tui.records.words import WordPlace, WordSummary
+from tui.screens.clip_keeping import ClipKeeping, show_in_anki
+from tui.screens.messages import GoBack, OpenBreakdown, OpenClips, SentenceLookedAt
+from tui.screens.reader.film import Film, Following
 from tui.screens.reader.find_bar import FindBar
-from tui.screens.reader.places import Place
-from tui.screens.reader.questions import breakdown_request, clip_draft, explain_request, in_context
+from tui.screens.reader.import_changes import ImportChanges
+from tui.screens.reader.places import Place, Places, memory_of
+from tui.screens.reader.questions import UnderEye, WordLookUps, in_context, no_readings
 from tui.screens.reader.side_pane import SIDE_PANES, InContext, SidePane, concordance_head
-from tui.screens.reader.word_look_ups import WordLookUps
+from tui.screens.section import SectionScreen
+from tui.screens.transcript_export import EXPORT_WORK, export_transcripts
+from tui.screens.word_marking import TextMarking
 from tui.service.protocol import Service
+from tui.text.display import clock, count_of, language
+from tui.text.sanitize import one_line
 from tui.widgets.cards.word_pane import WordLine
 from tui.widgets.chrome.key_line import KeyLine, shown_key
+from tui.widgets.chrome.notice import Notice
 from tui.widgets.transcript.concordance_view import ConcordanceView
-from tui.widgets.transcript.cue_lines import AtOffset
+from tui.widgets.transcript.cue_lines import AtOffset, PlaceInCue
 from tui.widgets.transcript.cue_reader import CueReader
-from tui.widgets.transcript.focused_text import FocusedText
+from tui.widgets.transcript.pages import CuePart, TranscriptPages, WordStatePages
 
 SETTLED_SECONDS = 0.12
 """Seconds that the focus rests on a word before it is looked up."""
+_KEPT_SECONDS = 1.0
+"""Seconds until the library keeps where the eye is, while it moves; and those that closing waits for that."""
 
 
-class ReaderScreen(FilmScreen):
-    """Screen of a transcript; ``cue_index`` None: from where it was left, else from its start.
+class ReaderScreen(SectionScreen):
+    """Screen of a transcript; ``cue_index`` None: from where it was left, which the library keeps, else from its start.
 
-    ``follow``: the mpv to be followed from the beginning.
+    ``follow``: the mpv to be followed from the beginning. While the text is covered, by a breakdown say, the mpv that
+    is followed is paused. A key means the text at which it was pressed.
     """
 
+    SECTION = "transcripts"
     SHOWS = frozenset({"cue", "clip", "answer", "word"})
+    LONG_WORK: ClassVar[Mapping[str, str]] = {"export": EXPORT_WORK}
     CSS_PATH = "reader.tcss"
     AUTO_FOCUS = "CueReader"
     KEYED_WIDGETS = (CueReader, ConcordanceView)
@@ -71,145 +91,239 @@ class ReaderScreen(FilmScreen):
         Binding("C", "word_clips", "the clips of the word", show=False, id="reader.word_clips"),
         Binding("A", "in_anki", "the notes of the word in Anki, which runs here", show=False, id="reader.in_anki"),
         Binding("escape", "back", "back", show=False, id="reader.back"),
+        Binding("p", "play", "play the sentence, out of its film", show=False, id="reader.play"),
+        Binding("o", "follow", "follow the film in mpv: begin, go on, end", show=False, id="reader.follow"),
+        Binding("z", "one_sentence", "one sentence", tooltip="whole sentences, across cues", id="reader.one_sentence"),
+        Binding("R", "readings", "show how words are read, or no longer", show=False, id="reader.readings"),
+        Binding("T", "translation", "show the translation track, or choose one", show=False, id="reader.translation"),
+        Binding("y", "copy", "copy the sentence", show=False, id="reader.copy"),
+        Binding("E", "edit", "edit title, language and encoding", show=False, id="reader.edit"),
+        Binding("e", "export", "export as .srt, .vtt, .txt or .json", show=False, id="reader.export"),
+        Binding("I", "changes", "what the import changed, cue by cue", show=False, id="reader.changes"),
+        Binding("less_than_sign", "place(-1)", "back to the place one came from", show=False, id="reader.place_back"),
+        Binding("greater_than_sign", "place(1)", "forward again", show=False, id="reader.place_forward"),
     ]
 
     def __init__(
         self, service: Service, transcript_id: str, cue_index: int | None = None, follow: MpvSource | None = None
     ) -> None:
-        super().__init__(service, transcript_id, None if cue_index is None else (cue_index, 0), follow)
+        super().__init__(service)
+        self._memory = memory_of(service)
+        self._transcript_id = transcript_id
+        self._start: tuple[int, PlaceInCue] | None = None if cue_index is None else (cue_index, 0)
+        self._transcript: Transcript | None = None
+        """The transcript that is shown, None until it has been read."""
+        self._pages = TranscriptPages()
+        self._is_unreadable = False
+        self._has_other_cues = False
+        self._places = Places()
+        self._keeping: Timer | None = None
         self._look_ups = WordLookUps(service.words)
-        self._saving = asyncio.Lock()
+        self._clips = ClipKeeping(service, self, "reader")
+        self._marking = TextMarking(service.known_words, self)
+        self._stepping = asyncio.Lock()
+        self._film = Film(service, self._memory.films, self)
+        self._follow_at_once = follow
+        self._can_pause = False
+
+    def compose_body(self) -> ComposeResult:
+        with Horizontal(id="reading"):
+            with Vertical(id="page"):
+                with Horizontal(id="head"):
+                    yield Static(id="title")
+                    yield WordLine()
+                yield (reader := CueReader())
+                yield Notice()
+                yield FindBar(reader, lambda query: self.service.transcripts.find(self._transcript_id, query))
+            side = SidePane()
+            side.shown = self._memory.side_pane
+            yield side
+
+    @property
+    def reader(self) -> CueReader:
+        return self.query_one(CueReader)
+
+    @property
+    def _side(self) -> SidePane:
+        return self.query_one(SidePane)
+
+    @property
+    def _under_eye(self) -> UnderEye | None:
+        """What is under the eye, None until it has been read."""
+        transcript, text = self._transcript, self.reader.focused
+        if transcript is None or text is None:
+            return None
+        translation = self._pages.translation_of(text.first_cue, text.last_cue)
+        return UnderEye(transcript, text, self._look_ups.known(text), translation)
+
+    @property
+    def _lemma(self) -> str:
+        """Dictionary form of the word under the eye as far as it is known, "" where there is no word."""
+        here = self._under_eye
+        return "" if here is None or here.word is None else here.word.lemma or here.text.focus
+
+    def on_mount(self) -> None:
+        if self._follow_at_once is not None:
+            self._memory.films[self._transcript_id] = self._follow_at_once
+            self.action_follow()
+        self.open_transcript()
+
+    # The transcript.
+
+    @work(exclusive=True, group="open", exit_on_error=False)
+    async def open_transcript(self) -> None:
+        try:
+            transcript = await self.service.transcripts.get(self._transcript_id)
+        except LodeError as error:
+            self._say_why(error)
+            return
+        self._transcript, self._transcript_id = transcript, transcript.id
+        self._pages = TranscriptPages.of(self.service.transcripts, self.service.known_words, transcript)
+        self._is_unreadable = False
+        self.remove_class("-nothing")
+        self.query_one("#title", Static).update(title_line(transcript))
+        if not transcript.cue_count:
+            self.query_one(Notice).say("This transcript has no cues.", (("esc", "back"),))
+            self.add_class("-nothing")
+            return
+        start = self._start
+        if start is None:
+            start = await self._memory.places.of(self.service.transcripts, transcript.id)
+        self.reader.open(
+            self._pages,
+            language=transcript.language,
+            duration_ms=transcript.duration_ms,
+            cue=start[0],
+            word=start[1],
+            one_sentence=transcript.id in self._memory.whole_sentences,
+        )
+        self.reader.shows_readings = self._memory.shows_readings
+        self.mark_cues_with_clips()
+        if transcript.translation_id is not None and self._memory.shows_translations:
+            self.reader.show_translations(self._pages.translation)
+
+    @work(exclusive=True, group="clips", exit_on_error=False)
+    async def mark_cues_with_clips(self) -> None:
+        with suppress(LodeError):  # what is read without marks is read all the same
+            self.reader.set_cues_with_clips(await self.service.clips.cues_of(self._transcript_id))
+
+    @on(CueReader.ReadFailed)
+    def _read_failed(self, message: CueReader.ReadFailed) -> None:
+        if self.reader.cue is not None:
+            self.say_error(message.error)  # what is there can still be read
+        else:
+            self._say_why(message.error)
+
+    def _say_why(self, error: LodeError) -> None:
+        self._is_unreadable = True
+        self.query_one(Notice).say_error(error, (("esc", "back"),))
+        self.add_class("-nothing")
+
+    def library_changed(self, kinds: frozenset[str]) -> None:
+        self._has_other_cues = self._has_other_cues or "cue" in kinds
+        super().library_changed(kinds)
+
+    def read_anew(self) -> None:
+        has_other_cues, self._has_other_cues = self._has_other_cues, False
+        self._look_ups.clear()
+        if has_other_cues:
+            self._film.cues_changed()
+        if has_other_cues and not self._is_unreadable:
+            self._start = None  # where the eye was, not where it began
+        if self._is_unreadable or has_other_cues:
+            self.open_transcript()
+        elif self._transcript is not None:
+            self.reader.read_missing()
+            self.mark_cues_with_clips()
+        self.reader.read_states_anew()
+        if word := self.reader.focus_text:
+            self.look_up(word)
 
     # The word under the eye.
 
     @on(CueReader.WordFocused)
     def _word_focused(self) -> None:
         reader = self.reader
-        self.remember_place()
-        word = reader.focus_text
+        self._memory.places.remember(self._transcript_id, ReadingPlace(reader.cue_index, reader.word_index))
+        if self._keeping is None:
+            self._keeping = self.set_timer(_KEPT_SECONDS, self.keep_places)
         modes = {"SENTENCE": reader.is_one_sentence, "EXTEND": reader.cue_focus.anchor is not None}
         self.query_one(KeyLine).mode = " ".join(name for name, is_on in modes.items() if is_on)
-        self._show_word(word, self._look_ups.known(reader.focused))
-        self._show_count()
+        self._show_word(word := reader.focus_text, self._look_ups.known(reader.focused))
+        self.query_one(FindBar).show_count()
         self.look_up(word)
+        self._film.eye_moved()
+
+    @work(group="places", exit_on_error=False)
+    async def keep_places(self) -> None:
+        self._keeping = None
+        await self._memory.places.keep(self.service.transcripts)
+
+    async def on_unmount(self) -> None:
+        if not self.service.trouble:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._memory.places.keep(self.service.transcripts), _KEPT_SECONDS)
 
     @work(exclusive=True, group="word", exit_on_error=False)
     async def look_up(self, word: str) -> None:
         """Tell the app what is looked at, and ask the library about the word."""
         await asyncio.sleep(SETTLED_SECONDS)
-        focused = self.reader.focused
-        if self._transcript is not None and focused is not None:
-            self.post_message(SentenceLookedAt(breakdown_request(self._transcript, focused)))
-        if not word or self._transcript is None or focused is None:
+        if (here := self._under_eye) is None:
             return
-        language, in_context = self._transcript.language, self._side.display and self._side.shown == "context"
+        self.post_message(SentenceLookedAt(here.breakdown))
+        if not word:
+            return
+        tag, is_in_context = here.transcript.language, self._side.display and self._side.shown == "context"
         try:
-            if in_context:  # both at once: each of them waits for the database
-                asked = self._look_ups.summary(focused, language), self._look_ups.concordance(word, language)
+            if is_in_context:  # both at once: each of them waits for the database
+                asked = self._look_ups.summary(here.text, tag), self._look_ups.concordance(word, tag)
                 summary, _ = await asyncio.gather(*asked)
             else:
-                summary = await self._look_ups.summary(focused, language)
+                summary = await self._look_ups.summary(here.text, tag)
         except LodeError as error:
             self._show_word(word, message=error.message)
             return
         self._show_word(word, summary)
-        if in_context:
+        if is_in_context:
             self.show_in_context()
-
-    @property
-    def _side(self) -> SidePane:
-        return self.query_one(SidePane)
-
-    def _show_word(self, word: str, summary: WordSummary | None = None, message: str = "") -> None:
-        if summary is not None and (focused := self.reader.focused) is not None and focused.focus == word:
-            summary = replace(summary, focus=in_context(summary.focus, focused))
-        reader = self.reader
-        is_one = bool(word) and not reader.cue_focus.is_extended
-        found = reader.state_at(reader.cue_index, reader.word_start) if is_one else None
-        state = found.state if found is not None else ""
-        key = shown_key(self, "reader.other_entry")
-        self._side.show_word(word, summary, message, state, key)
-        self.query_one(WordLine).show(word, summary, state, key=key)
-
-    def read_anew(self) -> None:
-        self._look_ups.clear()
-        super().read_anew()
-        self.reader.read_states_anew()
-        if word := self.reader.focus_text:
-            self.look_up(word)
 
     @on(CueReader.StatesRead)
     def _states_read(self) -> None:
         self._show_word(self.reader.focus_text, self._look_ups.known(self.reader.focused))
 
+    def _show_word(self, word: str, summary: WordSummary | None = None, message: str = "") -> None:
+        reader = self.reader
+        if summary is not None and (focused := reader.focused) is not None and focused.focus == word:
+            summary = replace(summary, focus=in_context(summary.focus, focused))
+        is_one = bool(word) and not reader.cue_focus.is_extended
+        found = self._pages.states.word_at(reader.cue_index, reader.word_start) if is_one else None
+        state = found.state if found is not None else ""
+        key = shown_key(self, "reader.other_entry")
+        self._side.show_word(word, summary, message, state, key)
+        self.query_one(WordLine).show(word, summary, state, key=key)
+
     # What is done with it.
 
     @on(CueReader.Chosen)
     def _chosen(self) -> None:
-        transcript, focused = self._transcript, self.reader.focused
-        if transcript is None or focused is None:
+        if (here := self._under_eye) is None:
             return
-        if focused.focus:
-            self.post_message(OpenBreakdown(breakdown_request(transcript, focused), self._draft(transcript, focused)))
+        if here.text.focus:
+            self.post_message(OpenBreakdown(here.breakdown, here.clip))
         else:
-            self.notify("there is no word in this cue; x explains it as a whole", markup=False)
+            self.say("there is no word in this cue; x explains it as a whole")
 
     def action_explain(self) -> None:
-        transcript, focused = self._transcript, self.reader.focused
-        if transcript is not None and focused is not None:
-            draft = replace(self._draft(transcript, focused), focus=None)
-            self.post_message(OpenBreakdown(explain_request(transcript, focused), draft))
+        if (here := self._under_eye) is not None:
+            self.post_message(OpenBreakdown(here.explanation, replace(here.clip, focus=None)))
 
     def action_clip(self) -> None:
-        transcript, focused = self._transcript, self.reader.focused
-        if transcript is not None and focused is not None:
-            draft = self._draft(transcript, focused)
-            self.save_clip(replace(draft, focus=None) if self.is_led else draft)  # nobody chose that word
-
-    def _draft(self, transcript: Transcript, focused: FocusedText) -> NewClip:
-        translation = self._pages.translation_of(focused.first_cue, focused.last_cue) if self._pages is not None else ""
-        return clip_draft(transcript, focused, self._look_ups.known(focused), translation)
+        if (here := self._under_eye) is not None:
+            self.save_clip(replace(here.clip, focus=None) if self._film.leads else here.clip)  # nobody chose that word
 
     @work(group="clip", exit_on_error=False)
     async def save_clip(self, draft: NewClip) -> None:
-        """Save the word in its cue; a clip of it that is there gets what it lacks: a key pressed twice is no second."""
-        try:
-            async with self._saving:
-                before = await earlier_cards(self.service.words, draft.focus)
-                kept = await self.service.clips.keep(draft)
-        except LodeError as error:
-            self._complain(error)
-            return
-        if kept.outcome == "same":
-            self.notify("it is already saved", markup=False)
-            return
-        done, clip = OUTCOMES[kept.outcome], kept.clip
-        name = clip.focus.surface if clip.focus else clip.sentence
-        hint = taken_back(self)
-        if kept.outcome == "added":
-            told = before.told(shown_key(self, "reader.word_clips"), shown_key(self, "reader.in_anki"))
-            hint = " · ".join(filter(None, (hint, told)))
-        self.post_message(News(f"clip {done}", {done: 1}, noun="clip", name=name, hint=hint))
-        self.post_message(LibraryChanged("clip"))
-
-    def action_back(self) -> None:
-        """Close the nearest thing: the choice of a line, the search, the extension, the context, the reader.
-
-        Where a line was opened, back to where that was done.
-        """
-        reader = self.reader
-        if isinstance(self.focused, ConcordanceView):
-            reader.focus()
-        elif self.query_one(FindBar).is_open:
-            self._close_find()
-        elif reader.cue_focus.is_extended:
-            reader.drop_extension()
-        elif reader.cue_focus.has_context:
-            reader.action_no_context()
-        elif self._places.has_way_back:
-            self.action_place(-1)
-        else:
-            self.post_message(GoBack())
+        await self._clips.keep(draft)
 
     @work(exclusive=True, group="own_word", exit_on_error=False)
     async def action_own_word(self) -> None:
@@ -220,7 +334,6 @@ class ReaderScreen(FilmScreen):
             await write_own_word(self, lemma, self._transcript.language)
 
     def action_word_clips(self) -> None:
-        """Show the clips that the word has, in whatever form."""
         if lemma := self._lemma:
             self.post_message(OpenClips(lemma))
 
@@ -229,40 +342,89 @@ class ReaderScreen(FilmScreen):
         if lemma := self._lemma:
             await show_in_anki(self, self.service, lemma)
 
-    @property
-    def _lemma(self) -> str:
-        """Dictionary form of the word under the eye as far as it is known, "" where there is no word."""
-        if (focused := self.reader.focused) is None or not focused.focus:
-            return ""
-        known = self._look_ups.known(focused)
-        focus = known.focus if known is not None else FocusWord(focused.focus)
-        return in_context(focus, focused).lemma or focused.focus
-
     def action_dictionary(self) -> None:
         """Show the dictionary entries of the word."""
         from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
 
-        transcript, focused = self._transcript, self.reader.focused
-        if transcript is not None and focused is not None and focused.focus:
-            word, language, sentence = focused.focus, transcript.language, focused.sentence
-            self.app.push_screen(DictionaryEntryScreen(self.service, word, language, sentence))
+        if (here := self._under_eye) is not None and (word := here.text.focus):
+            tag, sentence = here.transcript.language, here.text.sentence
+            self.app.push_screen(DictionaryEntryScreen(self.service, word, tag, sentence))
 
     @work(group="other_entry", exit_on_error=False)
     async def action_other_entry(self) -> None:
         """Take the other of two entries that are as likely: it is shown, and goes onto the clip."""
-        transcript, focused = self._transcript, self.reader.focused
-        if transcript is None or focused is None or not focused.focus:
+        if (here := self._under_eye) is None or not here.text.focus:
             return
         try:
-            await self._look_ups.summary(focused, transcript.language)
+            await self._look_ups.summary(here.text, here.transcript.language)
         except LodeError as error:
-            self._complain(error)
+            self.say_error(error)
             return
-        if not self._look_ups.take_other(focused):
-            self.notify("no other entry is as likely here", markup=False)
-        elif self.reader.focused == focused:
-            self.look_up(focused.focus)
-            self._show_word(focused.focus, self._look_ups.known(focused))
+        if not self._look_ups.take_other(here.text):
+            self.say("no other entry is as likely here")
+        elif self.reader.focused == here.text:
+            self.look_up(here.text.focus)
+            self._show_word(here.text.focus, self._look_ups.known(here.text))
+
+    def action_copy(self) -> None:
+        if (focused := self.reader.focused) is not None:
+            self.app.copy_to_clipboard(focused.sentence)
+            self.say("the sentence was sent to the clipboard")
+
+    # States of words.
+
+    def action_word_state(self) -> None:
+        if self._transcript is not None:
+            self.mark_word(self._transcript, self.reader.cue_index, self.reader.word_start)
+
+    @work(group="mark", exit_on_error=False)
+    async def mark_word(self, transcript: Transcript, cue: int, start: int) -> None:
+        await self._marking.mark_next(transcript, cue, start)
+
+    def action_know_sentence(self) -> None:
+        if self._transcript is not None:
+            self.know_words(self._transcript, self.reader.sentence_parts)
+
+    @work(group="mark", exit_on_error=False)
+    async def know_words(self, transcript: Transcript, parts: Sequence[CuePart]) -> None:
+        if (count := await self._marking.know(transcript, parts)) is not None:
+            undoes = f" · {shown_key(self, 'undo')} undoes it" if count else ""
+            said = f"{count_of(count, 'word')} marked as known" if count else "no word of this sentence is new"
+            self.say(said + undoes)
+
+    def states_of(self, transcript_id: str) -> WordStatePages | None:
+        return self._pages.states if transcript_id == self._transcript_id else None
+
+    async def show_marks(self) -> None:
+        if (reading := self.reader.read_states_anew()) is not None:
+            with suppress(WorkerError):  # another transcript is shown by now, or why not was said: the marks are there
+                await reading.wait()
+
+    @work(group="next_new", exit_on_error=False)
+    async def action_next_new(self) -> None:
+        """Go to the next new word."""
+        await self._step(self.service.known_words.next_new, "no new word from here on")
+
+    @work(group="next_new", exit_on_error=False)
+    async def action_next_one_new(self) -> None:
+        """Go to the new word of the next sentence that has just one."""
+        await self._step(self.service.known_words.next_one_new, "no sentence with just one new word from here on")
+
+    async def _step(self, find: Callable[[str, int, int], Awaitable[WordPlace | None]], nothing: str) -> None:
+        """Go to what is found behind the word under the eye; keys pressed meanwhile go on from there."""
+        async with self._stepping:
+            transcript_id = self._transcript_id
+            try:
+                place = await find(transcript_id, self.reader.cue_index, self.reader.word_start)
+            except LodeError as error:
+                self.say_error(error)
+                return
+            if transcript_id != self._transcript_id:
+                return
+            if place is None:
+                self.say(nothing)
+            else:
+                self.reader.go_to_cue(place.cue, AtOffset(place.start))
 
     # In context.
 
@@ -303,16 +465,15 @@ class ReaderScreen(FilmScreen):
 
     async def _in_context(self) -> tuple[Content, tuple[ConcordanceLine, ...], tuple[str, int]] | None:
         """Head, lines and present place of the word under the eye; None where there is none, or it can't be read."""
-        focused, transcript = self.reader.focused, self._transcript
-        if focused is None or transcript is None or not focused.focus:
+        if (here := self._under_eye) is None or not (word := here.text.focus):
             return None
         try:
-            lines = await self._look_ups.concordance(focused.focus, transcript.language)
+            lines = await self._look_ups.concordance(word, here.transcript.language)
         except LodeError as error:
-            self._complain(error)
+            self.say_error(error)
             return None
-        head = concordance_head(focused.focus, self._look_ups.known(focused), lines)
-        return head, lines, (transcript.id, focused.cue_index)
+        head = concordance_head(word, self._look_ups.known(here.text), lines)
+        return head, lines, (here.transcript.id, here.text.cue_index)
 
     @on(ConcordanceView.Chosen)
     def _line_chosen(self, message: ConcordanceView.Chosen) -> None:
@@ -320,3 +481,155 @@ class ReaderScreen(FilmScreen):
 
     def _open_line(self, line: ConcordanceLine) -> None:
         self.go_to_place(Place(line.transcript_id, line.cue_index, AtOffset(line.start)))
+
+    # Places that one goes to, and comes back from.
+
+    def go_to_place(self, place: Place) -> None:
+        """Go to a place in this transcript or another one; ``action_place`` leads back."""
+        self._places.leave(self._here)
+        self._show_place(place)
+
+    @property
+    def _here(self) -> Place:
+        return Place(self._transcript_id, self.reader.cue_index, self.reader.word_index)
+
+    def action_place(self, step: int) -> None:
+        """Go back to the place one came from, or forward again."""
+        if (place := self._places.step(self._here, step)) is not None:
+            self._show_place(place)
+
+    def _show_place(self, place: Place) -> None:
+        self.reader.focus()
+        if place.transcript_id == self._transcript_id and self._transcript is not None:
+            self.reader.go_to_cue(place.cue, place.word)
+            return
+        self.query_one(FindBar).close()
+        self._transcript_id, self._start = place.transcript_id, (place.cue, place.word)
+        self.open_transcript()
+
+    def action_find(self) -> None:
+        self.query_one(FindBar).open()
+
+    def action_back(self) -> None:
+        """Close the nearest thing: the choice of a line, the search, the extension, the context, the reader.
+
+        Where a line was opened, back to where that was done.
+        """
+        reader = self.reader
+        if isinstance(self.focused, ConcordanceView):
+            reader.focus()
+        elif self.query_one(FindBar).is_open:
+            self.query_one(FindBar).close()
+        elif reader.cue_focus.is_extended:
+            reader.drop_extension()
+        elif reader.cue_focus.has_context:
+            reader.action_no_context()
+        elif self._places.has_way_back:
+            self.action_place(-1)
+        else:
+            self.post_message(GoBack())
+
+    # The film.
+
+    @property
+    def transcript_id(self) -> str:
+        return self._transcript_id
+
+    def action_follow(self) -> None:
+        self._film.follow_or_end()
+
+    def action_pause(self) -> None:
+        self._film.toggle_pause()
+
+    def action_play(self) -> None:
+        if (here := self._under_eye) is not None:
+            self._film.play(here.transcript, here.text)
+
+    def follow_status(self, following: Following | None) -> None:
+        key = shown_key(self, "reader.follow")
+        self.set_status("" if following is None else following.status(key, is_short=self.has_class("-narrow")))
+        if following is not None and following.is_held and not following.is_hold_told:
+            following.is_hold_told = True
+            self.say(f"the text stays where you are; {key} follows mpv again")
+        if self._can_pause != (can_pause := self._film.mpv is not None):
+            self._can_pause = can_pause
+            self.refresh_bindings()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return self._can_pause if action == "pause" else super().check_action(action, parameters)
+
+    def on_screen_suspend(self) -> None:
+        self._film.pause_where_covered()
+
+    def on_screen_resume(self) -> None:
+        self._film.pause_where_covered()
+
+    # What is done with the transcript as a whole.
+
+    def action_readings(self) -> None:
+        """Show the readings behind the characters, or hide them; where there are none, say what would bring them."""
+        reader = self.reader
+        if reader.shows_readings or self._pages.has_readings:
+            reader.shows_readings = self._memory.shows_readings = not reader.shows_readings
+        elif self._transcript is not None:
+            self.say(no_readings(self._transcript.language))
+
+    def action_translation(self) -> None:
+        """Show the translations, or hide them; where there is no track, choose one."""
+        if self._transcript is None:
+            return
+        if self._transcript.translation_id is None:
+            self.choose_translation()
+            return
+        shown = self._memory.shows_translations = not self._memory.shows_translations
+        self.reader.show_translations(self._pages.translation if shown else None)
+
+    @work(exclusive=True, group="translation", exit_on_error=False)
+    async def choose_translation(self) -> None:
+        from tui.screens.translation_track import choose_track
+
+        if await choose_track(self, self._transcript_id):
+            self._memory.shows_translations = True
+            self._start = None  # where the eye was, not where it began
+            self.open_transcript()
+
+    def action_one_sentence(self) -> None:
+        """Put the focus on whole sentences, or on cues again; the transcript keeps that."""
+        self.reader.toggle_one_sentence()
+        sentences = self._memory.whole_sentences
+        (sentences.add if self.reader.is_one_sentence else sentences.discard)(self._transcript_id)
+
+    @work(exclusive=True, group="edit", exit_on_error=False)
+    async def action_edit(self) -> None:
+        from tui.screens.transcript_edit import edit_transcript
+
+        if self._transcript is not None:
+            await edit_transcript(self, self._transcript_id)
+
+    def action_export(self) -> None:
+        if self._transcript is not None and not self.work_in_progress:
+            self.export()
+
+    @work(exclusive=True, group="export", exit_on_error=False)
+    async def export(self) -> None:
+        await export_transcripts(self, (self._transcript_id,))
+
+    @work(exclusive=True, group="changes", exit_on_error=False)
+    async def action_changes(self) -> None:
+        """Show what the import changed, and go to the cue that is chosen."""
+        if self._transcript is None:
+            return
+        changed = await self.app.push_screen_wait(ImportChanges(self.service.transcripts, self._transcript.id))
+        if changed is None:
+            return
+        if changed.cue_index is None:
+            self.say("that cue was left out")
+        else:
+            self.reader.go_to_cue(changed.cue_index)
+
+
+def title_line(transcript: Transcript) -> Content:
+    """Title of a transcript, with its language, its cues and its length."""
+    facts = (language(transcript.language), count_of(transcript.cue_count, "cue"), clock(transcript.duration_ms))
+    rest = "".join(f" · {fact}" for fact in facts if fact)
+    return Content.styled(one_line(transcript.title), "bold $foreground") + Content(rest)

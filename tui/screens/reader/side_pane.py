@@ -15,7 +15,7 @@ from textual.screen import ModalScreen
 from tui.records.clips import ConcordanceLine
 from tui.records.words import WordSummary
 from tui.screens.input_queue import AnswersOnce
-from tui.screens.reader.word_look_ups import MOST_LINES
+from tui.screens.reader.questions import MAX_LINES
 from tui.text.display import count_of, number
 from tui.widgets.cards.word_pane import WordPane, word_line
 from tui.widgets.chrome.key_line import KeyLine
@@ -60,7 +60,7 @@ def concordance_head(word: str, summary: WordSummary | None, lines: Sequence[Con
     """The word, what it means in one line, and how often it stands in the library."""
     times = len(lines) if summary is None else summary.occurrences
     said = f"{count_of(times, 'time')} in your library" if times else "not yet in your library"
-    if len(lines) >= MOST_LINES:
+    if len(lines) >= MAX_LINES:
         said = f"{said}, the latest {number(len(lines))} of them here"
     return Content("\n").join([word_line(word, summary, counted=False), Content(said)])
 

@@ -1,9 +1,10 @@
-"""Check of ``[keys]`` in the settings: an id that nothing has, a key that no terminal sends, two actions on one key."""
+"""Check of the settings' keys and theme: problems are told once, after the first list stands."""
 
 from __future__ import annotations
 
+import asyncio
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pkgutil import resolve_name
@@ -14,14 +15,19 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.keys import Keys, format_key
 
-from tui.screens.section import SectionScreen
-from tui.screens.sections import OVERLAYS, SECTIONS
+from tui.config import Settings
+from tui.screens.section import OVERLAYS, SECTIONS, SectionScreen
+from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import declared_bindings
 
 _MODIFIERS = frozenset({"ctrl", "shift", "alt", "super", "hyper", "meta"})
 _NAMED = frozenset(key.value for key in Keys)
 _RENAMED = frozenset({"minus", "plus", "slash", "backslash", "at", "underscore"})
 """Names of keys that Textual shortens from their Unicode names."""
+
+_MOST = 4
+_READ_SECONDS = 12.0
+"""Seconds that the toast stays, longer than others: it names two ids, and comes while the eye is on the list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,3 +125,22 @@ def _bindings(scope: KeyScope) -> list[Binding]:
     Not those of the terminal, ctrl+c and ctrl+z: Textual lets a key of the settings take their place.
     """
     return [binding for node in scope.nodes for binding in declared_bindings(node) if not binding.system]
+
+
+async def notify_problems(app: App[Any], settings: Settings) -> None:
+    """Notify of all problems at once; finding them happens in a thread, since it imports every screen."""
+    found = await asyncio.to_thread(problems, settings, app.available_themes, type(app))
+    if found:
+        text = "\n".join(map(one_line, found[:_MOST]))
+        rest = f"\nand {len(found) - _MOST} more" if len(found) > _MOST else ""
+        app.notify(text + rest, severity="warning", markup=False, timeout=_READ_SECONDS)
+
+
+def problems(settings: Settings, themes: Collection[str], app: type[App[Any]]) -> tuple[str, ...]:
+    """Problems with the settings, a sentence each, the theme's first."""
+    found: list[str] = []
+    if settings.theme and settings.theme not in themes:
+        close = get_close_matches(settings.theme, sorted(themes), n=1)
+        hint = f"did you mean {close[0]}?" if close else "the palette lists them under Theme"
+        found.append(f"there is no theme {settings.theme!r}: {hint}")
+    return (*found, *key_problems(settings.keys, app))

@@ -9,8 +9,7 @@ from textual.app import App
 from textual.screen import Screen
 
 from tui.screens.messages import OpenBreakdown, OpenClips, OpenNextWords, OpenTranscript
-from tui.screens.section import SectionScreen, screen_stack
-from tui.screens.sections import SECTIONS
+from tui.screens.section import SECTIONS, SectionScreen, screen_stack
 from tui.service.protocol import Service
 from tui.service.requests import BreakdownRequest
 
@@ -113,7 +112,7 @@ class Navigation:
             screen.ask(asked.request, asked.draft, shown=asked.shown)
 
     async def open_dictionaries(self) -> None:
-        from tui.screens.dictionaries.dictionaries import DictionariesScreen
+        from tui.screens.lists.dictionaries import DictionariesScreen
 
         if isinstance(self._app.screen, DictionariesScreen):
             return

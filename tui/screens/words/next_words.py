@@ -18,9 +18,7 @@ from tui.screens.input_queue import AnswersOnce
 from tui.screens.lists.columns import language_column
 from tui.screens.lists.record_list import Keys
 from tui.screens.messages import GoBack, LibraryChanged, OpenTranscript
-from tui.screens.words.marking_list import MarkingListScreen
-from tui.screens.words.word_rows import word_id
-from tui.screens.words.word_tabs import WordTabs, go_to_tab
+from tui.screens.words.marking_list import MarkingListScreen, WordTabs, go_to_tab, word_id
 from tui.service.protocol import Service
 from tui.text.display import count_of, number
 from tui.text.display import language as language_name
@@ -117,7 +115,7 @@ class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
 
     @work(exclusive=True, group="view", exit_on_error=False)
     async def action_view(self) -> None:
-        from tui.screens.words.word_view import WordLanguages, WordView
+        from tui.screens.words.marking_list import WordLanguages, WordView
 
         try:
             languages = await WordLanguages.of(self.service)

@@ -13,12 +13,10 @@ from tui.errors import LodeError
 from tui.records.pages import Page
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
 from tui.records.words import KnownWord
-from tui.screens.earlier_cards import show_in_anki
+from tui.screens.clip_keeping import show_in_anki
 from tui.screens.lists.columns import age_column, language_column
 from tui.screens.lists.record_list import Keys
-from tui.screens.words.marking_list import MarkingListScreen
-from tui.screens.words.word_rows import WordRow, lemma_cell, state_cell
-from tui.screens.words.word_tabs import WordTabs, go_to_tab
+from tui.screens.words.marking_list import MarkingListScreen, WordRow, WordTabs, go_to_tab, lemma_cell, state_cell
 from tui.service.protocol import Service
 from tui.text.display import number
 from tui.widgets.table.columns import Column
@@ -99,7 +97,7 @@ class WordListScreen(MarkingListScreen[WordRow]):
 
     @work(exclusive=True, group="view", exit_on_error=False)
     async def action_view(self) -> None:
-        from tui.screens.words.word_view import WordLanguages, WordView
+        from tui.screens.words.marking_list import WordLanguages, WordView
 
         try:
             languages = await WordLanguages.of(self.service)

@@ -18,11 +18,11 @@ from tui.records.word_states import WordState
 from tui.records.words import DayCount, WordStats
 from tui.screens.input_queue import AnswersOnce
 from tui.screens.section import SectionScreen
-from tui.screens.words.word_tabs import WordTabs, go_to_tab
+from tui.screens.words.marking_list import WordTabs, go_to_tab
 from tui.text.display import language, now, number
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.notice import Notice
-from tui.widgets.plots.plot import CalendarPlot, GrowthPlot, Share, SharesPlot
+from tui.widgets.plots import CalendarPlot, GrowthPlot, Share, SharesPlot
 
 _MOST_TRANSCRIPTS = 40
 _SAID: Sequence[WordState] = ("known", "learning", "seen", "new", "ignored")

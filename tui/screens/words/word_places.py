@@ -13,7 +13,7 @@ from tui.errors import LodeError
 from tui.records.words import KnownWord
 from tui.screens.input_queue import AnswersOnce
 from tui.screens.messages import OpenTranscript
-from tui.screens.reader.word_look_ups import MOST_LINES
+from tui.screens.reader.questions import MAX_LINES
 from tui.screens.section import SectionScreen
 from tui.service.protocol import Service
 from tui.text.display import count_of
@@ -24,7 +24,7 @@ from tui.widgets.transcript.concordance_view import Concordance, ConcordanceView
 
 
 class WordPlacesScreen(SectionScreen, AnswersOnce[None]):
-    """Screen over the list of words; it shows at most ``MOST_LINES`` places."""
+    """Screen over the list of words; it shows at most ``MAX_LINES`` places."""
 
     SECTION = "words"
     SHOWS = frozenset({"transcript", "cue"})
@@ -60,7 +60,7 @@ class WordPlacesScreen(SectionScreen, AnswersOnce[None]):
         word = self._word
         back = (shown_key(self, "word_places.back"), "goes back")
         try:
-            lines = await self.service.words.concordance(word.lemma, language=word.language or None, limit=MOST_LINES)
+            lines = await self.service.words.concordance(word.lemma, language=word.language or None, limit=MAX_LINES)
         except LodeError as error:
             self.query_one(Notice).say_error(error, (back,))
             self.add_class("-nothing")
@@ -70,8 +70,8 @@ class WordPlacesScreen(SectionScreen, AnswersOnce[None]):
             self.query_one(Notice).say(f"No sentence of the library has {one_line(word.lemma)}.", (back,))
             return
         said = [word.reading, word.state, count_of(word.occurrences, "time") if word.occurrences else ""]
-        if len(lines) == MOST_LINES:
-            said.append(f"the newest {MOST_LINES}")
+        if len(lines) == MAX_LINES:
+            said.append(f"the newest {MAX_LINES}")
         head = Content.styled(one_line(word.lemma), "bold $foreground")
         self.query_one(Concordance).show(head + Content(" · ".join(["", *filter(None, map(one_line, said))])), lines)
 

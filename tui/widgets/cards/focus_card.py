@@ -16,7 +16,7 @@ from tui.language.focus import find_focus_spans, split_at_focus
 from tui.records.clips import FocusWord
 from tui.text.cells import cut
 from tui.text.sanitize import one_line
-from tui.widgets.markdown.styled_lines import Line, Look, Piece, line_cells, line_text, wrapped
+from tui.widgets.markdown.lines import Line, Look, Piece, line_cells, line_text, wrapped
 
 _INDENT = 3
 _INDENTED = 40
@@ -121,10 +121,6 @@ class FocusCard(Widget):
         line = lines[y] if y < len(lines) else ()
         strip = Strip([Segment(text, self._style(look)) for text, look in line])
         return strip.adjust_cell_length(width, self.rich_style).simplify()
-
-    def text_lines(self) -> list[str]:
-        """Lines as they are drawn, without their styles."""
-        return [line_text(line) for line in self.lines_for(self.size.width, self.app.size.height)]
 
     def lines_for(self, width: int, screen_height: int) -> list[Line]:
         """Lines of the card in ``width`` cells on a screen of that height."""

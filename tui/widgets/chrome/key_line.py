@@ -24,6 +24,19 @@ _GAP = 3
 _HELP = "show_keys"
 
 
+def page_keys(prefix: str, action: str) -> list[Binding]:
+    """Bindings of ``action(pages)`` whose ids begin with ``prefix``."""
+    keys = (
+        ("ctrl+d", 0.5, "half a page down", "half_down"),
+        ("ctrl+u", -0.5, "half a page up", "half_up"),
+        ("pagedown", 1.0, "a page down", "page_down"),
+        ("pageup", -1.0, "a page up", "page_up"),
+    )
+    return [
+        Binding(key, f"{action}({pages})", does, show=False, id=f"{prefix}.{name}") for key, pages, does, name in keys
+    ]
+
+
 class KeyLine(Widget):
     """Line of the screen's active bindings with ``show=True``, the focused widget's first; a click presses the key.
 

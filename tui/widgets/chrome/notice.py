@@ -1,14 +1,19 @@
-"""Notice in place of an empty or unreadable list: what is the matter, and the keys that help."""
+"""Notices: in the place of what cannot be shown, and of the errors of workers, which Textual would let vanish."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from rich.cells import cell_len
+from textual.app import App
 from textual.content import Content
+from textual.dom import DOMNode
 from textual.widgets import Static
+from textual.worker import Worker, WorkerState
 
-from tui.errors import LodeError
+from tui.compat import Fault, FaultTolerantApp
+from tui.errors import LodeError, in_two_lines
 from tui.text.sanitize import one_line
 
 
@@ -44,3 +49,20 @@ def _lines(headline: Content, keys: Sequence[tuple[str, str]]) -> Content:
             Content.styled(key + " " * (widest - cell_len(key)), "bold $foreground") + Content(f"   {one_line(does)}")
         )
     return Content("\n").join(lines)
+
+
+def show_worker_error(node: DOMNode, event: Worker.StateChanged) -> None:
+    """Show a worker's error; for ``on_worker_state_changed`` of every node that runs workers: it does not bubble.
+
+    What was foreseen a worker tells itself.
+    """
+    error = event.worker.error
+    if event.state is not WorkerState.ERROR or error is None:
+        return
+    app: App[Any] = node.app
+    if isinstance(error, LodeError):
+        app.notify(in_two_lines(error), severity="error", timeout=20, markup=False)
+    elif isinstance(app, FaultTolerantApp) and isinstance(error, Exception):
+        app.take_fault(Fault(error, f"a worker of {type(node).__name__}", None))
+    else:
+        raise error

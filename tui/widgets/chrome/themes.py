@@ -1,21 +1,34 @@
-"""Lode's own two themes: one colour for "you are here", one for "new or running", everything else two greys.
-
-``$accent`` (and ``$primary``, which Textual's widgets use for what has the focus) is where you are, ``$success`` what
-is new or running, ``$foreground`` and ``$text-muted`` are the two greys.
-"""
+"""Lode's own two themes: a colour for "you are here", one for "new or running", else two greys; and word tints."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from textual.app import App
 from textual.theme import Theme
 
 from tui.compat import refresh_colour_filter
+from tui.config import WordTints
 from tui.language.tags import base_language
 
 MUTED = "auto 60%"
 """Style of muted text in a ``Content``, where ``$text-muted`` would give pure white or black."""
+
+LANGUAGE_COLOURS = {
+    True: ("#d6a94a", "#b99bd6", "#5fb3a1", "#d08fb5", "#a8b060", "#9aa8e6", "#cf9468", "#86b7bd"),
+    False: ("#86620f", "#7a4a94", "#1c7064", "#99397a", "#5b6614", "#4352b3", "#96501d", "#2c6875"),
+}
+"""Colours that tell languages apart, for dark (True) and for light themes: legible on the cursor's line too, and none
+is that of the cursor, of what runs or of what failed."""
+_COMMONEST = ("de", "es", "ja", "fr", "en", "it", "zh", "ko")
+TINTS: Mapping[WordTints, str] = {
+    "text": "the colour of their text",
+    "background": "the colour behind them",
+    "underline": "without colour: new words are underlined, learned ones italic",
+    "off": "they look like all others",
+}
+"""Tints, and what they set a word off by."""
 
 
 def _theme(
@@ -89,14 +102,6 @@ LIGHT = _theme(
     selection="25%",
 )
 
-LANGUAGE_COLOURS = {
-    True: ("#d6a94a", "#b99bd6", "#5fb3a1", "#d08fb5", "#a8b060", "#9aa8e6", "#cf9468", "#86b7bd"),
-    False: ("#86620f", "#7a4a94", "#1c7064", "#99397a", "#5b6614", "#4352b3", "#96501d", "#2c6875"),
-}
-"""Colours that tell languages apart, for dark (True) and for light themes: legible on the cursor's line too, and none
-is that of the cursor, of what runs or of what failed."""
-_COMMONEST = ("de", "es", "ja", "fr", "en", "it", "zh", "ko")
-
 
 def language_style(code: str) -> str:
     """Name of the style of a language's code, always the same: the commonest languages have one each."""
@@ -119,3 +124,23 @@ def install_themes(app: App[Any], name: str) -> None:
     app.set_class(not dark, "-light-mode", update=False)
     refresh_colour_filter(app)
     app.stylesheet.set_variables(app.get_css_variables())
+
+
+def install_tints(app: App[Any], name: WordTints) -> None:
+    """Take these tints before ``app`` runs."""
+    app.set_class(True, _class(name), update=False)
+
+
+def show_tints(app: App[Any], name: WordTints) -> None:
+    """Show words so from now on."""
+    for each in TINTS:
+        app.set_class(each == name, _class(each))
+
+
+def shown_tints(app: App[Any]) -> WordTints:
+    """The tints that are in force."""
+    return next((name for name in TINTS if app.has_class(_class(name))), "off")
+
+
+def _class(name: WordTints) -> str:
+    return f"-tints-{name}"

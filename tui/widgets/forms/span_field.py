@@ -15,7 +15,7 @@ from textual.widgets import Static
 from tui.records.media import Span
 from tui.text.display import clock_with_tenths
 from tui.widgets.chrome.themes import MUTED
-from tui.widgets.plots.waveform import Neighbours, Peaks, chosen_columns, time_line, waveform
+from tui.widgets.plots import Neighbours, Peaks, chosen_columns, time_line, waveform
 
 STEP_MS = 100
 LEAST_MS = 200

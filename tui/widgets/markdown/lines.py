@@ -1,29 +1,131 @@
-"""Markdown as styled lines of a given width. Raw HTML stays text, links are words, nothing can be clicked."""
+"""Lines of Markdown in terminal cells: styled pieces, tables, blocks, and the whole as Textual's content."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import IntFlag
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from rich.cells import cell_len
+from textual.content import Content
 
+from tui.text.cells import shared_widths
 from tui.text.sanitize import without_controls
-from tui.text.wrapping import chop
-from tui.widgets.markdown.styled_lines import Line, Look, Piece, wrapped
-from tui.widgets.markdown.table import table_lines
+from tui.text.wrapping import Span, chop, wrap
+from tui.widgets.chrome.themes import MUTED
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
+_GAP = 2
+_NARROWEST_COLUMN = 3
 _NARROWEST = 8
 """Cells that a block deep in lists and quotations gets at least."""
-_INLINE = {"strong": Look.STRONG, "em": Look.EMPHASIS, "s": Look.STRUCK, "link": Look.LINK}
 _BULLET = "• "
 _BAR = "│ "
 _CODE_INDENT = "  "
+MAX_CHARS = 4000
+"""Characters shown at most: more than fill the tallest terminal, few enough to lay out while the cursor moves."""
+
+
+class Look(IntFlag):
+    """Style of a piece of text, as flags; the widget that draws it has the colours."""
+
+    PLAIN = 0
+    STRONG = 1
+    EMPHASIS = 2
+    CODE = 4
+    MUTED = 8
+    LINK = 16
+    STRUCK = 32
+    ERROR = 64
+    TAIL = 128
+    FOCUS = 256
+
+
+Piece: TypeAlias = tuple[str, Look]
+Line: TypeAlias = tuple[Piece, ...]
+TableCell: TypeAlias = tuple[list[Piece], str]
+"""Pieces of a cell, and its style as markdown-it writes it: "", "text-align:left", "…:center" or "…:right"."""
+
+
+def line_text(line: Line) -> str:
+    return "".join(text for text, _ in line)
+
+
+def line_cells(line: Line) -> int:
+    return sum(cell_len(text) for text, _ in line)
+
+
+def wrapped(pieces: Sequence[Piece], width: int, wrapper: Callable[[str, int], list[Span]] = wrap) -> list[Line]:
+    """Wrap pieces that follow each other into lines of at most ``width`` cells."""
+    text = "".join(piece for piece, _ in pieces)
+    return [tuple(_between(pieces, first, last)) for first, last in wrapper(text, width)]
+
+
+def _between(pieces: Sequence[Piece], first: int, last: int) -> Iterator[Piece]:
+    start = 0
+    for text, look in pieces:
+        if start >= last:
+            return
+        if part := text[max(0, first - start) : last - start]:
+            yield part, look
+        start += len(text)
+
+
+def table_lines(rows: Sequence[Sequence[TableCell]], width: int) -> list[Line]:
+    """Lines of a table whose first row is the header, in ``width`` cells."""
+    count = max((len(row) for row in rows), default=0)
+    if not count:
+        return []
+    natural = [
+        max((line_cells(line) for row in rows if at < len(row) for line in wrapped(row[at][0], 1 << 16)), default=0)
+        for at in range(count)
+    ]
+    widths = [max(1, cells) for cells in shared_widths(natural, width - _GAP * (count - 1), least=_NARROWEST_COLUMN)]
+    if sum(widths) + _GAP * (count - 1) > width:
+        return [line for row in rows for line in wrapped(_joined(row), width)]
+    lines: list[Line] = []
+    for number, row in enumerate(rows):
+        lines += _row_lines(row, widths, Look.STRONG if number == 0 else Look.PLAIN)
+        if number == 0:
+            lines.append((("  ".join("─" * cells for cells in widths), Look.MUTED),))
+    return lines
+
+
+def _row_lines(row: Sequence[TableCell], widths: Sequence[int], look: Look) -> list[Line]:
+    columns = list(zip(row, widths, strict=False))  # a row may end before the header does
+    cells = [wrapped([(text, own | look) for text, own in pieces], width) for (pieces, _), width in columns]
+    lines: list[Line] = []
+    for at in range(max((len(cell) for cell in cells), default=0)):
+        line: list[Piece] = []
+        due = 0
+        for cell, ((_, style), width) in zip(cells, columns, strict=True):
+            content = cell[at] if at < len(cell) else ()
+            free = width - line_cells(content)
+            before = free if style.endswith("right") else free // 2 if style.endswith("center") else 0
+            if due + before:
+                line.append((" " * (due + before), Look.PLAIN))
+            line += content
+            due = free - before + _GAP
+        lines.append(tuple(line))
+    return lines
+
+
+def _joined(row: Sequence[TableCell]) -> list[Piece]:
+    """Cells of a row one after the other, for a terminal too narrow for columns."""
+    pieces: list[Piece] = []
+    for cell, _ in row:
+        if pieces:
+            pieces.append((" · ", Look.MUTED))
+        pieces += cell
+    return pieces
+
+
+_INLINE = {"strong": Look.STRONG, "em": Look.EMPHASIS, "s": Look.STRUCK, "link": Look.LINK}
 
 
 @lru_cache(maxsize=1)
@@ -181,3 +283,31 @@ def _target(address: str, first: int, pieces: Sequence[Piece], look: Look) -> li
     if not address.startswith(("http://", "https://")) or words.strip() == address:
         return []
     return [(f" ({address})", look | Look.MUTED)]
+
+
+_STYLES = {
+    Look.STRONG: "bold",
+    Look.EMPHASIS: "italic",
+    Look.STRUCK: "strike",
+    Look.LINK: "underline",
+    Look.CODE: "on $panel",
+    Look.MUTED: MUTED,
+}
+
+
+@lru_cache(maxsize=4)
+def markdown_content(text: str, width: int) -> Content:
+    """Lay out the beginning of a Markdown text for ``width`` cells; every word of it is literal.
+
+    The first one imports the parser: whoever may not wait calls ``parser`` in a thread before.
+    """
+    blocks = parser().parse(without_controls(text[:MAX_CHARS]))
+    return Content("\n").join(_content(line) for line in markdown_lines(blocks, max(1, width)))
+
+
+def _content(line: Line) -> Content:
+    return Content("").join(Content.styled(text, _style(look)) for text, look in line)
+
+
+def _style(look: Look) -> str:
+    return " ".join(style for part, style in _STYLES.items() if part in look)

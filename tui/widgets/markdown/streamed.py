@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tui.widgets.markdown.lines import markdown_lines, parser
-from tui.widgets.markdown.styled_lines import Line
+from tui.widgets.markdown.lines import Line, markdown_lines, parser
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

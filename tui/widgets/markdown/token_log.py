@@ -15,9 +15,9 @@ from textual.strip import Strip
 from textual.timer import Timer
 
 from tui.text.sanitize import ControlFilter, without_controls
-from tui.widgets.chrome.moving_keys import page_keys
+from tui.widgets.chrome.key_line import page_keys
+from tui.widgets.markdown.lines import Line, Look, line_cells, line_text, wrapped
 from tui.widgets.markdown.streamed import StreamedMarkdown
-from tui.widgets.markdown.styled_lines import Line, Look, line_cells, line_text, wrapped
 
 _INTERVAL = 1 / 12
 """Seconds between two drawings while text comes in; more where a drawing takes long."""

@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Generic, TypeAlias, TypeVar
+from dataclasses import dataclass, replace
+from typing import Generic, Literal, TypeAlias, TypeVar
 
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
+from rich.text import Text
 from textual.cache import LRUCache
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui.text.cells import cut_start
+from tui.language.folding import fold_accents, fold_with_offsets, split_search_words
+from tui.language.scripts import is_spaceless
+from tui.text.cells import cut_points, cut_start, direction_mark
+from tui.text.display import UNKNOWN
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.themes import LANGUAGE_COLOURS
-from tui.widgets.table.cells import CellText
-from tui.widgets.table.columns import LEAD, Column, ColumnWidths
-from tui.widgets.table.word_matches import Matches
+from tui.widgets.table.columns import LEAD, Cell, Column, ColumnWidths
 
+Span: TypeAlias = tuple[int, int, str]
+"""Start and end in code points, and the name of a style."""
 T = TypeVar("T")
 SearchTexts: TypeAlias = Callable[[T], Sequence[tuple[str, str]]]
 """Further texts by which a record is found besides its columns, each with a name."""
 Placed: TypeAlias = tuple[Column[T], int, int]
 """Column with its cells, and those of the gap behind it."""
-
 STYLE_NAMES = ("header", "bar", "mark", "muted", "strong", "match", "failed", "running")
 """Styles without a background, laid over the table's own ("") or the cursor's ("cursor")."""
 TABLE_CSS = """
@@ -51,6 +57,108 @@ _ROWS = 512
 """Rows whose strips are kept."""
 _AROUND_A_MATCH = 4
 """Code points shown in front of a match that is far inside a text, and behind one that others follow."""
+
+
+class Matches:
+    """Matches of the words of ``query``: prefixes, without accents; in scripts without spaces substrings.
+
+    The same rule as the store's search. Words are known by their number here, spans are code points.
+    """
+
+    def __init__(self, query: str) -> None:
+        self.words = tuple(filter(None, dict.fromkeys(map(fold_accents, split_search_words(query)))))
+        self._patterns = [
+            re.compile(re.escape(word) if is_spaceless(word) else rf"(?<![^\W_]){re.escape(word)}")
+            for word in self.words
+        ]
+
+    def __bool__(self) -> bool:
+        return bool(self.words)
+
+    def spans(self, text: str) -> list[tuple[int, int, int]]:
+        """Start, end and number of each word in the text, the words one after the other."""
+        plain, places = fold_with_offsets(text, fold_accents)
+        return [
+            (places[found.start()], places[found.end() - 1] + 1, number)
+            for number, pattern in enumerate(self._patterns)
+            for found in pattern.finditer(plain)
+        ]
+
+    def found_in(self, text: str) -> set[int]:
+        """Numbers of the words that the text has."""
+        return {number for _, _, number in self.spans(text)}
+
+
+@dataclass(frozen=True, slots=True)
+class CellText:
+    """Text of a cell in one line, with the styles of its parts; ``is_cut_at_end`` wins over what its column says."""
+
+    text: str
+    spans: tuple[Span, ...] = ()
+    is_cut_at_end: bool = False
+
+    @classmethod
+    def of(cls, cell: Cell) -> CellText:
+        """Text of a cell, a sign for an empty one. Spans of a text that had to be cleaned are left out.
+
+        A ``Text`` whose ``overflow`` is "ellipsis" is cut at its end.
+        """
+        plain = cell.plain if isinstance(cell, Text) else cell
+        clean = one_line(plain)
+        if not clean:
+            return cls(UNKNOWN, ((0, len(UNKNOWN), "muted"),))
+        if isinstance(cell, str) or clean != plain:
+            return cls(clean)
+        spans = tuple((span.start, span.end, str(span.style)) for span in cell.spans)
+        return cls(clean, spans, cell.overflow == "ellipsis")
+
+    def with_style(self, style: str, places: Sequence[tuple[int, int]]) -> CellText:
+        """Copy with one more style at these places."""
+        return replace(self, spans=(*self.spans, *((start, end, style) for start, end in places)))
+
+    def shows(self, span: tuple[int, int], width: int, *, inside: bool) -> bool:
+        """Whether all of this part is seen in so many cells."""
+        parts = cut_points(self.text, width, inside=inside and not self.is_cut_at_end)
+        return parts is None or span[1] <= parts[0] or span[0] >= parts[1]
+
+    def segments(
+        self,
+        width: int,
+        base: Style,
+        styles: Mapping[str, Style],
+        *,
+        align: Literal["left", "right"] = "left",
+        inside: bool = False,
+    ) -> list[Segment]:
+        """Segments of exactly ``width`` cells."""
+        inside = inside and not self.is_cut_at_end
+        parts = cut_points(self.text, width, inside=inside) if width > 0 else (0, len(self.text))
+        if parts is None:
+            segments = self._styled(0, len(self.text), base, styles)
+        else:
+            ellipsis = [Segment("…", base)] if width > 0 else []
+            segments = [
+                *self._styled(0, parts[0], base, styles),
+                *ellipsis,
+                *self._styled(parts[1], len(self.text), base, styles),
+            ]
+        text = "".join(segment.text for segment in segments)
+        padding = [Segment(" " * (width - cell_len(text)), base)]
+        sign = direction_mark(text)
+        mark = [Segment(sign, base)] if sign else []
+        return [*padding, *segments, *mark] if align == "right" else [*segments, *mark, *padding]
+
+    def _styled(self, start: int, end: int, base: Style, styles: Mapping[str, Style]) -> list[Segment]:
+        edges = {start, end, *(edge for first, last, _ in self.spans for edge in (first, last) if start < edge < end)}
+        places = sorted(edges)
+        segments = []
+        for first, last in itertools.pairwise(places):
+            style = base
+            for span_first, span_last, name in self.spans:
+                if span_first <= first and last <= span_last:
+                    style = style + styles.get(name, Style.null())
+            segments.append(Segment(self.text[first:last], style))
+        return segments
 
 
 def table_styles(table: Widget) -> dict[str, Style]:

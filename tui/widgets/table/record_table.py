@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar, Generic, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from textual import events, work
 from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
+from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.worker import Worker, WorkerState
 
 from tui.errors import LodeError
-from tui.widgets.chrome.moving_keys import page_keys
-from tui.widgets.table import messages
+from tui.widgets.chrome.key_line import page_keys
 from tui.widgets.table.columns import Column
 from tui.widgets.table.drawing import STYLE_NAMES, TABLE_CSS, SearchTexts, TableDrawing, table_styles
 from tui.widgets.table.rows import Fetch, Pages, TableRows, VisibleRows
@@ -36,13 +37,6 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
     ``search_texts`` gives what else a record is found by.
     """
 
-    Opened: TypeAlias = messages.Opened
-    Highlighted: TypeAlias = messages.Highlighted
-    Marked: TypeAlias = messages.Marked
-    Loaded: TypeAlias = messages.Loaded
-    RowsRead: TypeAlias = messages.RowsRead
-    LoadFailed: TypeAlias = messages.LoadFailed
-
     ALLOW_SELECT = False
     BINDING_GROUP_TITLE = "List"
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"record-table--{name}" for name in (*STYLE_NAMES, "cursor")}
@@ -57,6 +51,37 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         Binding("space", "mark", "mark", show=False, id="table.mark"),
         Binding("V", "mark_range", "mark all from the last mark to here", show=False, id="table.mark_range"),
     ]
+
+    @dataclass(eq=False)
+    class Opened(Message):
+        """Sent on enter, a second click or a double click on a record."""
+
+        record: Any
+
+    @dataclass(eq=False)
+    class Highlighted(Message):
+        """Sent when the cursor stands on another record (None: there is none, or it has not been read yet)."""
+
+        record: Any | None
+
+    class Marked(Message):
+        """Sent when the marks changed."""
+
+    @dataclass(eq=False)
+    class Loaded(Message):
+        """Sent when the list for ``q`` was read (again); ``total`` records match."""
+
+        total: int
+        q: str
+
+    class RowsRead(Message):
+        """Sent when more rows of the list were read."""
+
+    @dataclass(eq=False)
+    class LoadFailed(Message):
+        """Sent when the list could not be read; what was shown stays."""
+
+        error: LodeError
 
     q: reactive[str] = reactive("", init=False, repaint=False)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, TypeAlias
@@ -14,12 +15,12 @@ from textual.strip import Strip
 from tui.text.cells import direction_mark, fit
 from tui.text.display import clock
 from tui.text.readings import bracketed
+from tui.widgets.table.drawing import Matches
 from tui.widgets.transcript.cue_focus import CueFocus, selected_spans
 from tui.widgets.transcript.cue_layout import CueLayout, CueLine
 from tui.widgets.transcript.one_sentence import sentence_span
-from tui.widgets.transcript.search_hits import CueHits
+from tui.widgets.transcript.pages import Tints
 from tui.widgets.transcript.viewport import CueView, Row
-from tui.widgets.transcript.word_states import Tints
 
 _GUTTER = 3
 _BEHIND_TIME = 2
@@ -46,6 +47,11 @@ CueReader {
 }
 """
 
+Spans: TypeAlias = tuple[tuple[int, int], ...]
+"""Code point offsets in the cue's text."""
+Styles: TypeAlias = Mapping[str, Style]
+"""Styles by the names of the reader's component classes, and "plain" for the rest."""
+
 
 @dataclass(frozen=True, slots=True)
 class AtOffset:
@@ -56,10 +62,6 @@ class AtOffset:
 
 PlaceInCue: TypeAlias = int | AtOffset | Literal["first", "last", "hit"]
 """Word of a cue by its number (the nearest that there is), or by its place."""
-Spans: TypeAlias = tuple[tuple[int, int], ...]
-"""Code point offsets in the cue's text."""
-Styles: TypeAlias = Mapping[str, Style]
-"""Styles by the names of the reader's component classes, and "plain" for the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,38 @@ class RowMark:
     has_clip: bool = False
     anchor: Spans = ()
     here: tuple[int, int] = (0, 0)
+
+
+class CueHits:
+    """Search hits: ``cues`` are the indexes of the cues that match ``query``, in order.
+
+    As in every search of Lode, words are matched as prefixes and without their accents, in scripts without spaces as
+    substrings.
+    """
+
+    def __init__(self, cues: Sequence[int] = (), query: str = "") -> None:
+        self.cues = tuple(cues)
+        self._matches = Matches(query if self.cues else "")
+
+    def spans(self, text: str) -> Iterator[tuple[int, int]]:
+        """Spans of the matches in a text, in code points and in order; those of two words may overlap."""
+        yield from sorted((start, end) for start, end, _ in self._matches.spans(text))
+
+    def number(self, cue: int) -> int:
+        """Number of the hit that a cue is, from 1; 0 when it is none."""
+        place = bisect_left(self.cues, cue)
+        return place + 1 if place < len(self.cues) and self.cues[place] == cue else 0
+
+    def following(self, cue: int, *, inclusive: bool = False) -> int | None:
+        """First hit behind a cue (``inclusive``: or the cue itself), from the end on to the first again."""
+        if not self.cues:
+            return None
+        place = bisect_left(self.cues, cue) if inclusive else bisect_right(self.cues, cue)
+        return self.cues[place % len(self.cues)]
+
+    def preceding(self, cue: int) -> int | None:
+        """Last hit before a cue, from the first on to the last again."""
+        return self.cues[bisect_left(self.cues, cue) - 1] if self.cues else None
 
 
 class CueLines:

@@ -3,36 +3,78 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from textual import events
-from textual.binding import BindingType
+from textual import events, work
+from textual.binding import Binding, BindingType
 from textual.geometry import Region
 from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+from textual.worker import Worker
 
+from tui.errors import LodeError
 from tui.records.transcripts import Cue
-from tui.records.words import TextWord
-from tui.widgets.transcript.bindings import READER_KEYS
-from tui.widgets.transcript.cue_focus import CueFocus
-from tui.widgets.transcript.cue_lines import LINES_CSS, PlaceInCue
-from tui.widgets.transcript.cue_pages import CuePages, FetchCues, FetchWords
-from tui.widgets.transcript.focused_text import FocusedText, focused_text
+from tui.widgets.chrome.key_line import page_keys
+from tui.widgets.chrome.notice import show_worker_error
+from tui.widgets.transcript.cue_focus import CueFocus, FocusedText, focused_text
+from tui.widgets.transcript.cue_lines import (
+    LINES_CSS,
+    OVERLAYS,
+    STYLE_NAMES,
+    CueHits,
+    CueLines,
+    PlaceInCue,
+    Styles,
+)
 from tui.widgets.transcript.one_sentence import OneSentence
-from tui.widgets.transcript.transcript_view import TranscriptView
-from tui.widgets.transcript.word_states import FetchStates, WordStatePages
+from tui.widgets.transcript.pages import CuePart, TranscriptPages
+from tui.widgets.transcript.viewport import CueView
+
+_WHEEL_LINES = 3
 
 
-class CueReader(TranscriptView, can_focus=True):
+class CueReader(Widget, can_focus=True):
     """Reader of a transcript's cues: ``open`` shows one; ``WordFocused`` is sent with every step, ``Chosen`` on enter.
 
-    Nothing moves but the marks, until a step comes near the edge.
+    The time stands in a column at the left where there are times. Nothing moves but the marks, until a step comes near
+    the edge.
     """
 
+    ALLOW_SELECT = False
     BINDING_GROUP_TITLE = "Reader"
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"cue-reader--{name}" for name in (*STYLE_NAMES, *OVERLAYS)}
     DEFAULT_CSS = LINES_CSS
-    BINDINGS: ClassVar[list[BindingType]] = READER_KEYS
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "choose", "break down", key_display="⏎", id="reader.choose"),
+        Binding("j,down", "cue(1)", "next cue", show=False, id="reader.next_cue"),
+        Binding("k,up", "cue(-1)", "previous cue", show=False, id="reader.previous_cue"),
+        Binding("l,right", "word(1)", "next word", show=False, id="reader.next_word"),
+        Binding("h,left", "word(-1)", "previous word", show=False, id="reader.previous_word"),
+        Binding("v", "extend", "extend", tooltip="extend the focus over several words", id="reader.extend"),
+        # The screen's, before its own: in every player of films it is this key.
+        Binding("space", "screen.pause", "pause", tooltip="pause mpv, or play on", id="reader.pause"),
+        Binding("space", "mark", "keep this word in the focus (parts that stand apart)", show=False, id="reader.mark"),
+        # Here, so that it still goes from field to field where another widget has the focus.
+        Binding("tab", "screen.next_new", "new", tooltip="to the next new word", id="reader.next_new"),
+        Binding(
+            "J",
+            "context(0, 1)",
+            "context",
+            key_display="J/K",
+            tooltip="take the next cue in",
+            id="reader.context_after",
+        ),
+        Binding("K", "context(1, 0)", "take the cue before into the context", show=False, id="reader.context_before"),
+        Binding("0", "no_context", "no context", show=False, id="reader.no_context"),
+        Binding("g,home", "edge(0)", "first cue", show=False, id="reader.first"),
+        Binding("G,end", "edge(1)", "last cue", show=False, id="reader.last"),
+        *page_keys("reader", "pages"),
+        Binding("n", "hit(1)", "next hit", show=False, id="reader.next_hit"),
+        Binding("N", "hit(-1)", "previous hit", show=False, id="reader.previous_hit"),
+    ]
 
     class WordFocused(Message):
         """Sent when the focus moved to another word or cue, or was extended."""
@@ -43,33 +85,51 @@ class CueReader(TranscriptView, can_focus=True):
     class Chosen(Message):
         """Sent when enter was pressed on a cue."""
 
+    @dataclass(eq=False)
+    class ReadFailed(Message):
+        """Sent when the cues could not be read."""
+
+        error: LodeError
+
     def __init__(self) -> None:
         super().__init__()
-        self._one_sentence = OneSentence(self._view)
+        self._styles: Styles | None = None
+        self._show(TranscriptPages(), language=None, duration_ms=None, one_sentence=False)
+
+    def _show(
+        self, pages: TranscriptPages, *, language: str | None, duration_ms: int | None, one_sentence: bool
+    ) -> None:
+        self._pages = pages
+        self._reading: Worker[None] | None = None
+        self._reading_states: Worker[None] | None = None
+        self._view = CueView(pages.cue, pages.words)
+        self._view.language, self._view.total = language, pages.total
+        self._lines = CueLines(self._view, duration_ms, pages.states.tints)
+        self._one_sentence = OneSentence(self._view, is_on=one_sentence)
+        self.cue_focus = CueFocus()
         self._target: tuple[int, PlaceInCue] | None = None
         self._is_led = False
+        self._follows = True
 
     def open(
         self,
-        fetch: FetchCues,
-        total: int,
+        pages: TranscriptPages,
         *,
         language: str | None,
         duration_ms: int | None,
         cue: int = 0,
         word: PlaceInCue = 0,
-        fetch_words: FetchWords | None = None,
-        fetch_states: FetchStates | None = None,
         one_sentence: bool = False,
     ) -> None:
-        """Show a transcript of ``total`` cues with the eye on a cue's word; ``duration_ms`` None: it has no times.
+        """Show a transcript with the eye on a cue's word; ``duration_ms`` None: it has no times.
 
         ``one_sentence``: with the focus on the whole sentence there.
         """
-        cues = CuePages(fetch, total, fetch_words=fetch_words)
-        self._show(cues, WordStatePages(fetch_states), language=language, duration_ms=duration_ms)
-        self._one_sentence = OneSentence(self._view, is_on=one_sentence)
-        self.cue_focus, self._target, self._is_led = CueFocus(), None, False
+        self.workers.cancel_group(self, "cues")
+        self.workers.cancel_group(self, "states")
+        shows_readings = self.shows_readings
+        self._show(pages, language=language, duration_ms=duration_ms, one_sentence=one_sentence)
+        self._view.shows_readings = shows_readings
         self.on_resize()
         self._go_to(cue, word)
 
@@ -78,7 +138,7 @@ class CueReader(TranscriptView, can_focus=True):
     @property
     def cue(self) -> Cue | None:
         """Focused cue, None until it has been read."""
-        return self._cues.cue(self.cue_focus.cue)
+        return self._pages.cue(self.cue_focus.cue)
 
     @property
     def cue_index(self) -> int:
@@ -89,14 +149,15 @@ class CueReader(TranscriptView, can_focus=True):
         return self.cue_focus.word or 0
 
     @property
-    def focused(self) -> FocusedText | None:
-        """What is under the eye, None until its cue has been read."""
-        return focused_text(self.cue_focus, self._cues.cue, self._view.layout, self._view.language)
+    def word_start(self) -> int:
+        """Code point at which the word under the eye begins in its cue, -1 where there is none."""
+        layout, number = self._view.layout(self.cue_focus.cue), self.cue_focus.word
+        return -1 if layout is None or number is None else layout.words[number].start
 
     @property
-    def is_one_sentence(self) -> bool:
-        """Whether the focus is on whole sentences."""
-        return self._one_sentence.is_on
+    def focused(self) -> FocusedText | None:
+        """What is under the eye, None until its cue has been read."""
+        return focused_text(self.cue_focus, self._pages.cue, self._view.layout, self._view.language)
 
     @property
     def focus_text(self) -> str:
@@ -105,35 +166,16 @@ class CueReader(TranscriptView, can_focus=True):
         return focused.focus if focused is not None else ""
 
     @property
-    def word_start(self) -> int:
-        """Code point at which the word under the eye begins in its cue, -1 where there is none."""
-        layout, number = self._view.layout(self.cue_focus.cue), self.cue_focus.word
-        return -1 if layout is None or number is None else layout.words[number].start
-
-    def state_at(self, cue: int, start: int) -> TextWord | None:
-        """The word at a code point of a cue with its lemma and its state, None until that has been read."""
-        found = self._states.words(cue)
-        return next((word for word in found if word.start <= start < word.end), None)
+    def is_one_sentence(self) -> bool:
+        """Whether the focus is on whole sentences."""
+        return self._one_sentence.is_on
 
     @property
-    def sentence_parts(self) -> tuple[tuple[int, int, int], ...]:
-        """Parts of the focused cue or sentence: a cue each, and the code points at which it begins and ends there."""
+    def sentence_parts(self) -> tuple[CuePart, ...]:
+        """Parts of the focused cue or sentence, each a cue at most."""
         if (sentence := self.cue_focus.sentence) is None:
             return ((self.cue_focus.cue, 0, sys.maxsize),)
         return tuple((part.cue, part.start, part.end) for part in sentence.parts)
-
-    def states_in(self, parts: Iterable[tuple[int, int, int]]) -> tuple[TextWord, ...]:
-        """The words in parts of cues with their states, as far as these have been read."""
-        return tuple(
-            word
-            for cue, start, end in parts
-            for word in self._states.words(cue)
-            if word.start < end and word.end > start
-        )
-
-    def _states_arrived(self) -> None:
-        if self.cue is not None:
-            self.post_message(self.StatesRead())
 
     # Steps.
 
@@ -267,19 +309,113 @@ class CueReader(TranscriptView, can_focus=True):
         word = self.cue_focus.word
         return self._view.scroll_to_cue(self.cue_focus.cue, layout.line_of(word) if layout and word is not None else 0)
 
+    # What is shown beside the text.
+
+    @property
+    def shows_readings(self) -> bool:
+        """Whether readings stand behind the characters that they read."""
+        return self._view.shows_readings
+
+    @shows_readings.setter
+    def shows_readings(self, shown: bool) -> None:
+        self._view.shows_readings = shown
+        self._follow_focus()
+        self.refresh()
+
+    def show_translations(self, translation_of: Callable[[Cue], str] | None) -> None:
+        """Show what this says of each cue below its text (None: no longer), the eye on the same word."""
+        self._view.show_translations(translation_of)
+        self._follows = True
+        self._follow_focus()
+        self.read_missing()
+        self.refresh()
+
+    def set_hits(self, cues: Sequence[int], query: str) -> None:
+        """Set the cues that match a search, in order; what matches is underlined. ``n`` and ``N`` go through them."""
+        self._lines.hits = CueHits(cues, query)
+        self.refresh()
+
+    def set_cues_with_clips(self, cues: Collection[int]) -> None:
+        """Set the cues that have clips: a quiet sign stands before each."""
+        if (cues_with_clips := frozenset(cues)) != self._lines.cues_with_clips:
+            self._lines.cues_with_clips = cues_with_clips
+            self.refresh()
+
+    # Reading.
+
+    def read_missing(self) -> None:
+        """Read the cues in sight that are not at hand, and the states of their words, unless that is going on."""
+        if (self._reading is None or self._reading.is_finished) and self._next_page() is not None:
+            self._reading = self._read()
+        if (self._reading_states is None or self._reading_states.is_finished) and self._next_states() is not None:
+            self._reading_states = self._read_states()
+
     def _next_page(self) -> int | None:
         """Number of the next page to read: around what is in sight or, on the way elsewhere, around where that is."""
         around = self._view.around(None if self._target is None else self._target[0])
-        return self._cues.first_missing((around, *self._one_sentence.cues_needed(self.cue_index)))
+        return self._pages.first_missing((around, *self._one_sentence.cues_needed(self.cue_index)))
 
-    def _arrived(self) -> None:
-        self._view.total = self._cues.total
+    @work(group="cues", exit_on_error=False)
+    async def _read(self) -> None:
+        try:
+            while (number := self._next_page()) is not None:
+                await self._pages.read(number)
+                self._take_up_cues()
+        except LodeError as error:
+            self.post_message(self.ReadFailed(error))
+
+    def _take_up_cues(self) -> None:
+        self._view.total = self._pages.total
         self._view.invalidate()
-        if self._target is not None and self._cues.cue(min(self._target[0], self._view.total - 1)) is not None:
+        if self._target is not None and self._pages.cue(min(self._target[0], self._view.total - 1)) is not None:
             self._go_to(*self._target, is_led=self._is_led)
         self.cue_focus = self._one_sentence.focused(self.cue_focus)
         self._follow_focus()
         self.refresh()
+
+    def read_states_anew(self) -> Worker[None] | None:
+        """Read the states of the words again, by this worker; those that are shown stay until then."""
+        self._pages.states.expire()
+        self.read_missing()
+        return self._reading_states
+
+    def _next_states(self) -> int | None:
+        """Number of the next page of states to read: of what is in sight, and at hand."""
+        rows = self._view.rows()
+        if not rows or self._pages.cue(rows[0].cue) is None:
+            return None
+        return self._pages.states.next_page(rows[0].cue, rows[-1].cue)
+
+    @work(group="states", exit_on_error=False)
+    async def _read_states(self) -> None:
+        while (number := self._next_states()) is not None:
+            if await self._pages.states.read(number, self._pages.total):
+                self.refresh()
+            if self.cue is not None:
+                self.post_message(self.StatesRead())
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        show_worker_error(self, event)
+
+    # Drawing.
+
+    def on_resize(self) -> None:
+        self._view.resize(self.size.width - self._lines.text_column - 1, self.size.height)
+        self._follow_focus()
+        self.read_missing()
+        self.refresh()
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        self._styles = None
+        return super().render_lines(crop)
+
+    def render_line(self, y: int) -> Strip:
+        if self._styles is None:
+            styles = {name: self.get_component_rich_style(f"cue-reader--{name}") for name in STYLE_NAMES}
+            for name in OVERLAYS:
+                styles[name] = self.get_component_rich_style(f"cue-reader--{name}", partial=True)
+            self._styles = {"plain": self.rich_style, **styles}
+        return self._lines.strip(y, self.cue_focus, self._styles, self.size.width)
 
     # The mouse.
 
@@ -291,3 +427,17 @@ class CueReader(TranscriptView, can_focus=True):
             if layout is not None:
                 word = layout.word_near(row.line, max(0, event.x - self._lines.text_column))
                 self._go_to(row.cue, 0 if word is None else word)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        self._wheel(event, _WHEEL_LINES)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        self._wheel(event, -_WHEEL_LINES)
+
+    def _wheel(self, event: events.MouseEvent, lines: int) -> None:
+        """Scroll while the focus stays on its word; the next step brings it back into sight."""
+        event.stop()
+        self._follows = False
+        if self._view.scroll(lines):
+            self.refresh()
+            self.read_missing()

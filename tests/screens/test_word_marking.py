@@ -1,0 +1,102 @@
+"""Marks of words without a screen: each goes on from the one before it, and only where its text is still read."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+import pytest
+from textual.message import Message
+
+from tests.screens.stage import add_transcript, timed
+from tui.errors import LodeError, StoreError
+from tui.records.transcripts import Transcript
+from tui.records.words import WordMark
+from tui.screens.messages import LibraryChanged
+from tui.screens.word_marking import TextMarking, WordMarking, known_marks, next_mark
+from tui.service.local import LocalService
+from tui.widgets.transcript.pages import TranscriptPages, WordStatePages
+
+TEXT = ("Der Zug wartet.", "Der Bus wartet.")
+WHOLE = tuple((cue, 0, len(text)) for cue, text in enumerate(TEXT))
+
+
+@dataclass
+class View:
+    """A text that is read, and what was said and sent."""
+
+    service: LocalService
+    transcript: Transcript
+    pages: TranscriptPages = field(default_factory=TranscriptPages)
+    read: str = ""
+    errors: list[LodeError] = field(default_factory=list)
+    sent: list[Message] = field(default_factory=list)
+
+    def say_error(self, error: LodeError) -> None:
+        self.errors.append(error)
+
+    def post_message(self, message: Message) -> bool:
+        self.sent.append(message)
+        return True
+
+    async def show_marks(self) -> None:
+        self.pages = TranscriptPages.of(self.service.transcripts, self.service.known_words, self.transcript)
+        await self.pages.states.read(0, len(TEXT))
+
+    def states_of(self, transcript_id: str) -> WordStatePages | None:
+        return self.pages.states if transcript_id == self.read else None
+
+
+@pytest.fixture
+async def view(service: LocalService) -> View:
+    transcript = await service.transcripts.get(await add_transcript(service, timed(TEXT)))
+    view = View(service, transcript, read=transcript.id)
+    await view.show_marks()
+    return view
+
+
+def state(view: View, cue: int, start: int) -> str:
+    word = view.pages.states.word_at(cue, start)
+    assert word is not None
+    return word.state
+
+
+async def test_marks_asked_for_at_once_go_on_from_each_other(view: View) -> None:
+    marking = TextMarking(view.service.known_words, view)
+    await asyncio.gather(*(marking.mark_next(view.transcript, 0, 4) for _ in range(3)))
+    assert (state(view, 0, 4), state(view, 1, 4)) == ("ignored", "new")
+    assert [message.kinds for message in view.sent if isinstance(message, LibraryChanged)] == [{"word"}] * 3
+
+
+async def test_a_sentence_is_known_but_for_what_is_learned(view: View) -> None:
+    marking = TextMarking(view.service.known_words, view)
+    await marking.mark_next(view.transcript, 0, 4)
+    assert await marking.know(view.transcript, WHOLE[:1]) == 2
+    assert [state(view, 0, start) for start in (0, 4, 8)] == ["known", "learning", "known"]
+    assert await marking.know(view.transcript, WHOLE[:1]) == 0
+
+
+async def test_nothing_is_marked_in_a_text_that_is_left(view: View) -> None:
+    marking = TextMarking(view.service.known_words, view)
+    view.read = "another"
+    await marking.mark_next(view.transcript, 0, 0)
+    assert await marking.know(view.transcript, WHOLE) is None
+    assert (state(view, 0, 0), view.sent, view.errors) == ("new", [], [])
+
+
+async def test_why_nothing_was_marked_is_said(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    error = StoreError("the disk is full")
+
+    async def fail(*_: object, **__: object) -> int:
+        raise error
+
+    monkeypatch.setattr(view.service.known_words, "mark", fail)
+    marking = WordMarking(view.service.known_words, view)
+    assert await marking.mark(lambda: [WordMark("de", "Zug")]) is None
+    assert (view.errors, view.sent) == ([error], [])
+
+
+def test_a_mark_has_the_lemma_and_the_state_that_follows(view: View) -> None:
+    words = view.pages.states.words_in(WHOLE)
+    assert next_mark(words[0], "de").state == "learning"
+    assert len(known_marks([*words, *words], None)) == len({(word.lemma, word.reading) for word in words})

@@ -1,0 +1,361 @@
+"""Dictionaries: the list of those that the library has, those being added, and those that the system has."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from rich.text import Text
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from tui.errors import InvalidInput, LodeError, in_one_line
+from tui.records.dictionaries import Dictionary, OfferedDictionary
+from tui.records.jobs import Job
+from tui.records.pages import Page
+from tui.screens.dialogs.path_prompt import PathPrompt
+from tui.screens.input_queue import AnswersOnce
+from tui.screens.lists.columns import styled_cell
+from tui.screens.lists.record_list import RecordListScreen
+from tui.screens.messages import GoBack, LibraryChanged
+from tui.service.protocol import Service
+from tui.service.protocol.records import Records
+from tui.text import display
+from tui.text.display import age, count_of, size, source_name
+from tui.text.sanitize import one_line, without_controls
+from tui.widgets.chrome.scroll_panel import ScrollPanel
+from tui.widgets.forms.path_completion import Completion, complete, split_paths
+from tui.widgets.table.columns import Column
+from tui.widgets.table.drawing import Matches
+from tui.widgets.table.record_table import RecordTable
+
+KIND = "dictionary"
+"""Kind of the jobs that add dictionaries."""
+_BAR_CELLS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class DictionaryRow:
+    """Row of the list; its ``id`` is that of what it shows, of an offered dictionary the path."""
+
+    id: str
+    shows: Dictionary | OfferedDictionary | Job
+
+
+def rows_of(
+    dictionaries: Sequence[Dictionary], jobs: Sequence[Job], offered: Sequence[OfferedDictionary]
+) -> tuple[DictionaryRow, ...]:
+    """The rows in their order: dictionaries as they are asked, then what is being added, then what could be."""
+    adding = [job for job in reversed(jobs) if job.kind == KIND and not job.is_over]
+    sources = {job.source for job in adding}
+    return (
+        *(DictionaryRow(each.id, each) for each in dictionaries),
+        *(DictionaryRow(each.id, each) for each in adding),
+        *(DictionaryRow(each.path, each) for each in offered if each.path not in sources),
+    )
+
+
+def languages_of(shows: Dictionary | OfferedDictionary) -> str:
+    """The languages of a dictionary: "German → English", a tag's name where only one is known."""
+    names = [display.language(tag) for tag in (shows.source_language, shows.target_language) if tag]
+    return " → ".join(names)
+
+
+def _title(row: DictionaryRow) -> Text | str:
+    match row.shows:
+        case Dictionary(title=title):
+            return title
+        case OfferedDictionary(name=name):
+            return styled_cell("muted", one_line(name))
+        case Job(source=source):
+            return styled_cell("muted", one_line(display.source_name(source)))
+
+
+def _languages(row: DictionaryRow) -> Text | str:
+    if isinstance(row.shows, Job):
+        return ""
+    shown = languages_of(row.shows)
+    return shown if isinstance(row.shows, Dictionary) else styled_cell("muted", shown)
+
+
+def _entries(row: DictionaryRow) -> Text | str:
+    match row.shows:
+        case Dictionary(entry_count=count):
+            return display.number(count)
+        case OfferedDictionary():
+            return styled_cell("muted", "enter adds")
+        case Job(state="queued"):
+            return styled_cell("muted", "queued")
+        case Job(progress=progress):
+            return styled_cell("running", display.bar(progress, _BAR_CELLS))
+
+
+def _format(row: DictionaryRow) -> str:
+    return row.shows.format if isinstance(row.shows, Dictionary) else ""
+
+
+def _license(row: DictionaryRow) -> str:
+    return row.shows.license if isinstance(row.shows, Dictionary) else ""
+
+
+COLUMNS: tuple[Column[DictionaryRow], ...] = (
+    Column("Dictionary", _title, share=3, cut="inside"),
+    Column("Languages", _languages, most=24),
+    Column("Entries", _entries, align="right"),
+    Column("Format", _format, style="muted", minimum_table_width=90),
+    Column("Licence", _license, share=2, style="muted", minimum_table_width=90),
+)
+
+
+class DictionaryDetails(ModalScreen[None], AnswersOnce[None]):
+    DEFAULT_CSS = """
+    DictionaryDetails {
+        align: center middle;
+        background: $background 60%;
+        ScrollPanel {
+            width: 80%; min-width: 56; max-width: 100; height: auto; max-height: 100%;
+            padding: 0 2; background: $surface; scrollbar-size-vertical: 1;
+            border: round $foreground 35%; border-subtitle-color: $text-muted; border-subtitle-align: left;
+        }
+        Static { width: 1fr; height: auto; }
+        Horizontal { height: auto; }
+        .name { width: 12; color: $text-muted; }
+        .part { margin-top: 1; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,enter,q,ctrl+c", "dismiss(None)", "close", show=False),
+    ]
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        super().__init__()
+        self._dictionary = dictionary
+
+    def compose(self) -> ComposeResult:
+        each = self._dictionary
+        with ScrollPanel() as panel:
+            panel.border_subtitle = "esc closes"  # on the frame: what is said of a dictionary may be long
+            yield Static(Content.styled(one_line(each.title), "bold"))
+            for number, (name, value) in enumerate(self._facts()):
+                with Horizontal(classes="" if number else "part"):
+                    yield Static(Content(name), classes="name")
+                    yield Static(Content(one_line(value)))
+            if each.description:
+                yield Static(Content(without_controls(each.description)), classes="part")
+
+    def _facts(self) -> list[tuple[str, str]]:
+        """Names and values of what is known of it."""
+        each = self._dictionary
+        has = f"{count_of(each.entry_count, 'entry', 'entries')} · {size(each.size_bytes)}"
+        added = age(each.created_at)
+        facts = (
+            ("languages", languages_of(each)),
+            ("has", has),
+            ("format", each.format),
+            ("revision", each.revision),
+            ("added", "just now" if added == "now" else f"{added} ago"),
+            ("from", each.file_name),
+            ("author", each.author),
+            ("licence", each.license),
+            ("source", each.attribution),
+            ("address", each.url),
+        )
+        return [(name, value) for name, value in facts if value]
+
+
+_HINT = (
+    "tab completes · several, quotes, * and ~ as in a shell · Yomitan (.zip), kaikki.org (.jsonl),"
+    " dictd and FreeDict (.index), CC-CEDICT (.u8)"
+)
+
+
+class AddDictionaries(PathPrompt):
+    """Dialog for paths in one line, as in a shell; the answer is the line."""
+
+    def __init__(self, value: str, *, error: str = "") -> None:
+        super().__init__("Add dictionaries", value=value, hint=_HINT, error=error)
+
+    def look_up(self, line: str, cursor: int) -> Completion:
+        return complete(line, cursor)
+
+    def accept(self, line: str) -> None:
+        try:
+            split_paths(line)
+        except InvalidInput as error:
+            self.refuse(in_one_line(error))
+        else:
+            self.dismiss(line)
+
+
+_JOBS = 100
+"""Newest jobs, the ones at work first, among which those are that add dictionaries."""
+
+
+class DictionariesScreen(RecordListScreen[DictionaryRow]):
+    """List over the files, which all profiles share; it goes back where it was opened from."""
+
+    SECTION = "files"
+    NOUN = "dictionary"
+    SHOWS = frozenset({"dictionary", "job"})
+    EMPTY = "No dictionaries yet: Yomitan, kaikki.org, FreeDict and CC-CEDICT can be added."
+    EMPTY_KEYS = (("dictionaries.add", "adds some by their files"), ("dictionaries.back", "goes back"))
+    LIES_OVER = True
+    RECORD_ACTIONS = ("move",)
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("a", "add", "add", tooltip="add dictionaries by their files", id="dictionaries.add"),
+        Binding("J", "move(1)", "later", tooltip="ask it later", id="dictionaries.later"),
+        Binding("K", "move(-1)", "earlier", tooltip="ask it earlier", id="dictionaries.earlier"),
+        Binding("escape", "back", "back", id="dictionaries.back"),
+    ]
+
+    def __init__(self, service: Service) -> None:
+        super().__init__(service)
+        self._ordering = asyncio.Lock()
+        self._typed = ""
+
+    def columns(self) -> Sequence[Column[DictionaryRow]]:
+        return COLUMNS
+
+    @property
+    def records(self) -> Records[DictionaryRow]:
+        raise NotImplementedError  # they are read and deleted below: no undo brings a dictionary back
+
+    def is_added_by(self, record: DictionaryRow, job: Job) -> bool:
+        return isinstance(record.shows, Dictionary) and record.shows.file_name == source_name(job.source)
+
+    async def fetch(self, offset: int, limit: int, q: str) -> Page[DictionaryRow]:
+        dictionaries = self.service.dictionaries
+        known, offered = await dictionaries.all(), await dictionaries.offered()
+        jobs = await self.service.jobs.page(limit=_JOBS, order="attention")
+        rows = rows_of(known, jobs.items, offered)
+        wanted = Matches(q)
+        found = [row for row in rows if len(wanted.found_in(_searched(row))) == len(wanted.words)]
+        return Page(tuple(found[offset : offset + limit]), len(found), offset)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action in ("delete", "move"):
+            for table in self.query(RecordTable).results(RecordTable):  # none before it is composed, and once it goes
+                if table.is_loaded:
+                    current = table.current
+                    return bool(table.marked) or (current is not None and isinstance(current.shows, Dictionary))
+        return super().check_action(action, parameters)
+
+    @on(RecordTable.Highlighted)
+    def _highlighted(self) -> None:
+        self.refresh_bindings()
+
+    def leave(self) -> None:
+        self.post_message(GoBack())  # it may have been opened from another section
+
+    # Details, and adding
+
+    @on(RecordTable.Opened)
+    def _opened(self, event: RecordTable.Opened) -> None:
+        match event.record.shows:
+            case Dictionary() as dictionary:
+                self.app.push_screen(DictionaryDetails(dictionary))
+            case OfferedDictionary(path=path):
+                self.add([path])
+
+    @work(group="add", exit_on_error=False)
+    async def add(self, paths: Sequence[str]) -> None:
+        try:
+            jobs = await self.service.dictionaries.add(paths)
+        except LodeError as error:
+            self.say_error(error)
+        else:
+            self.post_message(LibraryChanged("job", jobs=jobs))
+
+    @work(exclusive=True, group="add-prompt", exit_on_error=False)
+    async def action_add(self) -> None:
+        """Ask for files until they can be taken or the question is closed; what was typed stays."""
+        from tui.widgets.forms.path_completion import split_paths
+
+        refusal = ""
+        while True:
+            typed = await self.app.push_screen_wait(AddDictionaries(self._typed, error=refusal))
+            if typed is None:
+                return
+            self._typed = typed
+            try:
+                jobs = await self.service.dictionaries.add(split_paths(typed))
+            except LodeError as error:
+                refusal = in_one_line(error)
+                self.post_message(LibraryChanged("job"))  # some may have been sent to a server by now
+                continue
+            self._typed = ""
+            self.post_message(LibraryChanged("job", jobs=jobs))
+            return
+
+    # The order
+
+    def action_move(self, step: int) -> None:
+        self.move(step)
+
+    @work(group="order", exit_on_error=False)
+    async def move(self, step: int) -> None:
+        """Let the dictionary under the cursor change places with the next one; each key waits for the one before."""
+        async with self._ordering:
+            current = self.table.current
+            if current is None or not isinstance(current.shows, Dictionary):
+                return
+            try:
+                ids = [each.id for each in await self.service.dictionaries.all()]
+                at = ids.index(current.id) if current.id in ids else -1
+                to = at + step
+                if at < 0 or not 0 <= to < len(ids):
+                    return
+                ids[at], ids[to] = ids[to], ids[at]
+                await self.service.dictionaries.reorder(*ids)
+            except LodeError as error:
+                self.say_error(error)
+                return
+            self.post_message(LibraryChanged("dictionary"))  # which has the list read anew: the cursor stays on it
+
+    # Deleting
+
+    @work(exclusive=True, group="delete", exit_on_error=False)
+    async def ask_and_delete(self, ids: Sequence[str]) -> None:
+        from tui.screens.dialogs.questions import Confirm
+
+        try:
+            known = {each.id: each for each in await self.service.dictionaries.all()}
+            wanted = [known[each] for each in ids if each in known]
+            if not wanted:
+                return
+            files = ", ".join(sorted({one_line(each.file_name) or "its file" for each in wanted}))
+            one = len(wanted) == 1
+            question = (
+                f'Delete this dictionary: "{one_line(wanted[0].title)}"?'
+                if one
+                else f"Delete {count_of(len(wanted), 'dictionary', 'dictionaries')}?"
+            )
+            details = [
+                *(() if one else (one_line(each.title) for each in wanted)),
+                "It goes for all profiles, and no undo brings it back:"
+                if one
+                else "They go for all profiles, for good:",
+                f"add it again from {files}." if one else f"add them again from {files}.",
+            ]
+            if not await self.app.push_screen_wait(Confirm(question, details)):
+                return
+            deleted = await self.service.dictionaries.delete(*(each.id for each in wanted))
+        except LodeError as error:
+            self.say_error(error)
+            return
+        self.table.clear_marks()
+        self.say(f"{count_of(len(deleted), 'dictionary', 'dictionaries')} deleted")
+        self.post_message(LibraryChanged("dictionary"))
+
+
+def _searched(row: DictionaryRow) -> str:
+    """The texts by which a row is found, those of its columns."""
+    return " ".join(column.text(row) for column in COLUMNS) + f" {Path(row.id).name}"
