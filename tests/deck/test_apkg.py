@@ -18,7 +18,7 @@ import pytest
 
 from tests.deck.clips import clip, write_clips
 from tui.deck import default_deck_name, note_of, note_type, write_deck
-from tui.deck.target import DeckFile
+from tui.deck.apkg import DeckFile
 from tui.errors import DeckError
 from tui.records.clips import Clip
 from tui.records.settings import CARD_FRONTS, CARD_HINTS, CardOptions

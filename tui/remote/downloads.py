@@ -42,8 +42,8 @@ class RemoteDeck:
         overwrite: bool = False,
         merge_with: str | Path | None = None,
     ) -> ExportReport:
+        from tui.deck.apkg import DeckFile
         from tui.deck.formats import ClipFile, clip_format_of_path
-        from tui.deck.target import DeckFile
         from tui.exporting.clips.media_folder import folder_of
         from tui.service.decks.deck_merge import only_decks_merged
 
@@ -100,7 +100,7 @@ class RemoteDeck:
         return await push(self._merge, anki, place, name=name, dry_run=dry_run, remove_deleted=remove_deleted)
 
     async def check_fields(self, source: Path | RunningAnki) -> NoteFieldsCheck:
-        from tui.service.decks.note_types import note_types_in
+        from tui.service.decks.push import note_types_in
 
         if isinstance(source, RunningAnki):
             source = source.or_else(self._anki)

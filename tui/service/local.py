@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # their records take a while to make, and neither the first f
     from tui.service.jobs.local_jobs import LocalJobs
     from tui.service.llm.local_llm import LocalLlm
     from tui.service.llm.template import LocalTemplate
-    from tui.service.media.local_media import LocalMedia
+    from tui.service.local_media import LocalMedia
     from tui.service.settings import LocalSettings
     from tui.service.vocabulary import LocalVocabulary
     from tui.service.words.known_words import LocalKnownWords
@@ -116,7 +116,7 @@ class LocalService:
 
     @cached_property
     def media(self) -> LocalMedia:
-        from tui.service.media.local_media import LocalMedia
+        from tui.service.local_media import LocalMedia
 
         return LocalMedia(self._library, self._engine.jobs, self._engine.voices)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tui.errors import StoreError
@@ -20,6 +21,29 @@ def each_note(store: Store, profile: str, selected: Sequence[int] | None = None)
     from tui.store.tables.rendered_notes import Rendering
 
     return store.rendered_notes.each(profile, Rendering(RENDERING, note_of), selected)
+
+
+def notes_in_decks(store: Store, profile: str, selected: Sequence[int] | None = None) -> Iterator[Note]:
+    """Iterate over notes as ``each_note`` does, each with the deck that its new cards come into, as the profile says.
+
+    A note without language or tag is in none of them; varieties of one language (pt-BR, pt-PT) share a deck. Blocks.
+    """
+    from tui.deck.note import GUID_PREFIX
+    from tui.language.tags import base_language, language_name
+
+    notes = each_note(store, profile, selected)
+    match store.settings.get(profile).deck_per:
+        case "none":
+            yield from notes
+        case "tag":
+            for note in notes:
+                yield replace(note, within=note.tags[0]) if note.tags else note
+        case "language":
+            languages = store.clips.languages(profile)
+            names = {tag: language_name(base_language(tag)) for tag in set(languages.values())}
+            for note in notes:
+                tag = languages.get(note.guid.removeprefix(GUID_PREFIX))
+                yield note if tag is None else replace(note, within=names[tag])
 
 
 def with_note(store: Store, clip: Clip) -> Clip:
