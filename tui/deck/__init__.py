@@ -5,12 +5,12 @@ from __future__ import annotations
 from tui.deck.apkg import default_deck_name, write_deck
 from tui.deck.note import RENDERING, note_of
 from tui.deck.note_type import changed_at
-from tui.records.settings import SavedSettings
+from tui.records.settings import CHOICES, SavedSettings
 
 
 def deck_version(settings: SavedSettings) -> str:
     """Version of all that makes a deck of clips."""
-    return f"{RENDERING} {changed_at(settings)} {settings.card_front} {settings.card_hint} {settings.deck_per}"
+    return " ".join((str(RENDERING), str(changed_at(settings)), *(getattr(settings, name) for name in CHOICES)))
 
 
 __all__ = ["RENDERING", "deck_version", "default_deck_name", "note_of", "write_deck"]

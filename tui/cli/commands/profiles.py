@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from itertools import groupby
 from typing import Any, cast
 
 import click
@@ -17,16 +19,7 @@ from tui.cli.root import Group, WrongUsage, json_option
 from tui.errors import LodeError
 from tui.records.library import ProfileSummary
 from tui.records.pages import to_json
-from tui.records.settings import (
-    CARD_FRONTS,
-    CARD_HINTS,
-    DECKS_PER,
-    CardFront,
-    CardHint,
-    DeckPer,
-    LearnedLanguage,
-    SavedSettings,
-)
+from tui.records.settings import CHOICES, LearnedLanguage, SavedSettings
 from tui.records.word_states import WordState
 from tui.service.protocol import Service
 from tui.text.display import count_of
@@ -77,10 +70,20 @@ def show(context: Context, as_json: bool) -> None:
         ("explain in", _named(settings.explain_in)),
         ("learning", ", ".join(f"{_named(each.language)} {each.level}".strip() for each in settings.learning)),
         ("known words", ", ".join(settings.known_states)),
-        ("cards", f"{settings.card_front} in front, hint: {settings.card_hint}"),
-        ("decks", "" if settings.deck_per == "none" else f"one for each {settings.deck_per}"),
+        *_choice_lines(settings),
         ("saved", settings.updated_at or ""),
     )
+
+
+def _choice_lines(settings: SavedSettings) -> list[tuple[str, str]]:
+    lines = groupby(CHOICES.items(), key=lambda item: item[1].line)
+    return [(line, ", ".join(each.show(getattr(settings, name)) for name, each in choices)) for line, choices in lines]
+
+
+def _choice_options(command: Callable[..., None]) -> Callable[..., None]:
+    for name, each in reversed(CHOICES.items()):
+        command = click.option(each.option, name, metavar="|".join(each.values), help=each.help)(command)
+    return command
 
 
 @profiles.command("set")
@@ -97,24 +100,17 @@ def show(context: Context, as_json: bool) -> None:
     metavar="STATE,…",
     help="States of words that count as known, some of seen, learning, known and ignored; at first known,ignored.",
 )
-@click.option(
-    "--front",
-    metavar="|".join(CARD_FRONTS),
-    help="What the front of a card asks with; listening asks with the text where there is no sound.",
-)
-@click.option("--hint", metavar="|".join(CARD_HINTS), help="What a tap on the front of a card shows.")
-@click.option("--deck-per", metavar="|".join(DECKS_PER), help="Decks within the deck; tag: the first one of a clip.")
+@_choice_options
 @json_option
 @click.pass_obj
 def set_settings(
     context: Context,
+    /,
     explain_in: str | None,
     learn: tuple[str, ...],
     known: str | None,
-    front: str | None,
-    hint: str | None,
-    deck_per: str | None,
     as_json: bool,
+    **choices: str | None,
 ) -> None:
     """Save settings of the profile; what isn't given stays as it is.
 
@@ -123,7 +119,8 @@ def set_settings(
 
     Answers that are kept stay as they are: ask with --fresh for one in another language.
     """
-    if not learn and all(each is None for each in (explain_in, known, front, hint, deck_per)):
+    chosen = {name: value for name, value in choices.items() if value is not None}
+    if not learn and not chosen and explain_in is None and known is None:
         raise WrongUsage("nothing was given to set", hint="give at least one: lode profiles set --help")
 
     async def work(service: Service) -> tuple[str, SavedSettings]:
@@ -137,14 +134,8 @@ def set_settings(
             # The service refuses what is no state.
             states = tuple(each.strip() for each in known.split(",") if each.strip())
             wanted = replace(wanted, known_states=cast("tuple[WordState, ...]", states))
-        # The service refuses what is no option.
-        if front is not None:
-            wanted = replace(wanted, card_front=cast("CardFront", front))
-        if hint is not None:
-            wanted = replace(wanted, card_hint=cast("CardHint", hint))
-        if deck_per is not None:
-            wanted = replace(wanted, deck_per=cast("DeckPer", deck_per))
-        saved = await service.settings.save(wanted)
+        changes: dict[str, Any] = chosen  # the service refuses what is no option
+        saved = await service.settings.save(replace(wanted, **changes))
         for learned in saved.learning:
             if learned not in before.learning:
                 await _offer_words(service, learned)
@@ -154,7 +145,7 @@ def set_settings(
     if as_json:
         console.put_json(_as_json(name, saved))
     console.tell("the settings are saved")
-    if front is not None or hint is not None:
+    if chosen.keys() & {"card_front", "card_hint"}:
         console.tell("the next deck that is imported changes all cards of the note type Lode in Anki")
 
 

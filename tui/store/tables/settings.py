@@ -6,9 +6,10 @@ They are not in the trash: nothing is lost when one is changed, and changing it 
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import fields
 
 from tui.errors import damaged
-from tui.records.settings import CARD_FRONTS, CARD_HINTS, DECKS_PER, LearnedLanguage, ProfileSettings, SavedSettings
+from tui.records.settings import CHOICES, LearnedLanguage, ProfileSettings, SavedSettings
 from tui.records.word_states import WORD_STATES
 from tui.store.database import Table
 from tui.store.rows import as_json, json_value, now, profile_for_writing, profile_seq, record, timestamp_after
@@ -29,14 +30,17 @@ class SettingsTable(Table):
             before = self.get(profile)
             moment = now() if before.updated_at is None else timestamp_after(before.updated_at)
             card_changed_at = before.card_changed_at if before.card == settings.card else moment
-            learning = as_json([each.language, each.level] for each in settings.learning)
+            columns = {field.name: getattr(settings, field.name) for field in fields(ProfileSettings)} | {
+                "profile": seq,
+                "learning": as_json([each.language, each.level] for each in settings.learning),
+                "known_states": " ".join(settings.known_states),
+                "updated_at": moment,
+                "card_changed_at": card_changed_at,
+            }
             connection.execute(
-                "INSERT OR REPLACE INTO profile_settings (profile, explain_in, learning, known_states, card_front,"
-                " card_hint, deck_per, note_fields, updated_at, card_changed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    *(seq, settings.explain_in, learning, " ".join(settings.known_states), settings.card_front),
-                    *(settings.card_hint, settings.deck_per, settings.note_fields, moment, card_changed_at),
-                ),
+                f"INSERT OR REPLACE INTO profile_settings ({', '.join(columns)})"
+                f" VALUES ({', '.join('?' * len(columns))})",
+                tuple(columns.values()),
             )
             return self.get(profile)
 
@@ -45,8 +49,7 @@ def _settings(row: sqlite3.Row) -> SavedSettings:
     known = str(row["known_states"]).split()
     if not set(known) <= set(WORD_STATES):
         raise damaged("the settings of a profile", "what counts as known")
-    options = ((row["card_front"], CARD_FRONTS), (row["card_hint"], CARD_HINTS), (row["deck_per"], DECKS_PER))
-    if any(value not in allowed for value, allowed in options):
+    if any(row[name] not in choice.values for name, choice in CHOICES.items()):
         raise damaged("the settings of a profile", "the options of its cards")
     states = tuple(state for state in WORD_STATES if state in known)
     return record(SavedSettings, row, learning=_learned(row["learning"]), known_states=states)
