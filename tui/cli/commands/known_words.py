@@ -9,13 +9,12 @@ from functools import partial
 import click
 
 from tui.cli import text_arguments
-from tui.cli.commands.words.own_words import own
-from tui.cli.commands.words.word_import import browse_words, import_words
+from tui.cli.commands.own_words import own
+from tui.cli.commands.records import Number, find_record, page_options, put_all, put_list
+from tui.cli.commands.word_import import browse_words, import_words
 from tui.cli.context import Context
-from tui.cli.named_records import find_record
 from tui.cli.output import console
 from tui.cli.output.tables import Column
-from tui.cli.record_commands import Number, page_options, put_all, put_list
 from tui.cli.root import Group, PlaceOnDisk, WrongUsage, json_option
 from tui.errors import InvalidInput
 from tui.records.clips import Clip

@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from tui.cli import text_arguments
+from tui.cli.commands.records import put_all
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.tables import Column
-from tui.cli.record_commands import put_all
 from tui.cli.root import Group, WrongUsage, json_option
 from tui.records.own_words import OwnWord
 from tui.records.pages import to_json

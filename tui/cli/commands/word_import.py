@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
+from tui.cli.commands.records import Number
 from tui.cli.context import Context
 from tui.cli.disk import PathOnDisk
 from tui.cli.output import console
 from tui.cli.output.job_progress import follow
-from tui.cli.record_commands import Number
 from tui.cli.root import Command, json_option
 from tui.records.pages import to_json
 from tui.records.vocabulary import (

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tui.cli.commands.records import find_ids, find_record
 from tui.cli.disk import look_at_disk
-from tui.cli.named_records import find_ids, find_record
 from tui.cli.output import console
 from tui.cli.root import Group, PlaceOnDisk, WrongUsage, json_option
 from tui.errors import LodeError, no_kept_bytes
