@@ -16,7 +16,7 @@ from tui.records.jobs import Job, UploadJob
 from tui.records.settings import SavedSettings
 from tui.remote.client import Client
 from tui.remote.records import RemoteRecords
-from tui.service.incoming.fetching import fetched, searching
+from tui.service.incoming import fetched, searching
 from tui.service.protocol.records import AddProgress, PartlySent
 from tui.system import regular_file
 from tui.system.event_loop import in_daemon_thread

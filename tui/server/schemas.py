@@ -252,8 +252,9 @@ SettingsBody = Annotated[
         "learned, `known_states` the states of words that count as known (without it `known` and `ignored`).\n\n"
         + "".join(f"`{name}`: {each.help}\n\n" for name, each in CHOICES.items())
         + "Changing `card_front` or `card_hint` changes all cards of the note type Lode with the next import, those of "
-        "other profiles too.\n\n`note_fields` is a note type of your own with the fields of Lode that go into its fields "
-        "as TOML; empty it is the type Lode. `POST /profiles/note_fields_check` compares it with what an Anki has.",
+        "other profiles too.\n\n`note_fields` is a note type of your own with the fields of Lode that go into its "
+        "fields, as TOML; empty it is the type Lode. `POST /profiles/note_fields_check` compares it with what an Anki "
+        "has.",
         needed=("explain_in", "learning"),
     ),
 ]

@@ -25,8 +25,8 @@ if TYPE_CHECKING:  # their records take a while to make, and neither the first f
     from tui.service.local_media import LocalMedia
     from tui.service.settings import LocalSettings
     from tui.service.vocabulary import LocalVocabulary
+    from tui.service.words.dictionaries import LookUps
     from tui.service.words.known_words import LocalKnownWords
-    from tui.service.words.look_ups import LookUps
     from tui.service.words.own_words import LocalOwnWords
     from tui.service.words.summaries import LocalWords
     from tui.store import Store
@@ -110,7 +110,7 @@ class LocalService:
 
     @cached_property
     def _look_ups(self) -> LookUps:
-        from tui.service.words.look_ups import LookUps
+        from tui.service.words.dictionaries import LookUps
 
         return LookUps(self._library, self._engine.dictionaries)
 

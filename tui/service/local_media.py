@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, TypeVar
 from tui.errors import MediaError, NotFound
 from tui.records.exports import ALL_CLIPS, ClipSelection
 from tui.records.media import LinkedMedia, MediaInfo, MediaLink, Span
-from tui.service.incoming.kept_films import KeptFilms
+from tui.service.incoming import KeptFilms
 from tui.service.library import Library
-from tui.service.media.errors import no_media, no_times
+from tui.service.media.media_process import no_media, no_times
 from tui.system.regular_file import named_path
 from tui.text.display import count_of
 from tui.text.sanitize import one_line
@@ -44,7 +44,7 @@ class LocalMedia:
 
     async def link(self, record_id: str, film: str | Path, *, track: int = 0, copy: bool = False) -> LinkedMedia:
         from tui.media.films_beside import link_to
-        from tui.service.media.requests import ProbeRequest
+        from tui.service.media.media_process import ProbeRequest
 
         path, profile = named_path(film).absolute(), self._profile
         transcripts = await self._timed(record_id)
@@ -83,13 +83,13 @@ class LocalMedia:
         return await self._library.run(lambda store: store.media.of(self._profile, transcript_id))
 
     async def waveform(self, transcript_id: str, span: Span) -> bytes:
-        from tui.service.media.requests import WaveformRequest
+        from tui.service.media.media_process import WaveformRequest
 
         transcript, link = await self._linked(transcript_id)
         return await result_of(WaveformRequest(Path(link.path), span, transcript.language or "", link.track))
 
     async def sound(self, transcript_id: str, span: Span) -> bytes:
-        from tui.service.media.requests import CutRequest
+        from tui.service.media.media_process import CutRequest
 
         transcript, link = await self._linked(transcript_id)
         film, language = Path(link.path), transcript.language or ""

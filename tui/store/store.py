@@ -24,12 +24,9 @@ from tui.store.tables.exports import Exports
 from tui.store.tables.files import Files
 from tui.store.tables.jobs import Jobs
 from tui.store.tables.media import Media
-from tui.store.tables.profiles import Profiles
-from tui.store.tables.rendered_notes import RenderedNotes
+from tui.store.tables.profiles import Profiles, SettingsTable, Templates
+from tui.store.tables.rendered_notes import RenderedNotes, SentNotes
 from tui.store.tables.requests import Requests
-from tui.store.tables.sent_notes import SentNotes
-from tui.store.tables.settings import SettingsTable
-from tui.store.tables.templates import Templates
 from tui.store.tables.transcripts.transcripts import Transcripts
 from tui.store.tables.trash import Trash
 from tui.store.tables.words import Words
@@ -38,9 +35,8 @@ if TYPE_CHECKING:  # the first list is shown without them
     from tui.store.known_words.new_words import NewWords
     from tui.store.known_words.own_words import OwnWords
     from tui.store.known_words.transcript_words import TranscriptWords
-    from tui.store.known_words.word_ranks import WordRanks
     from tui.store.known_words.word_states import WordStates
-    from tui.store.known_words.word_stats import WordStatistics
+    from tui.store.known_words.word_stats import WordRanks, WordStatistics
     from tui.store.tables.word_list import WordList
 
 OLDEST_SQLITE = (3, 38, 0)
@@ -122,7 +118,7 @@ class Store:
 
     @cached_property
     def word_ranks(self) -> WordRanks:
-        from tui.store.known_words.word_ranks import WordRanks
+        from tui.store.known_words.word_stats import WordRanks
 
         return WordRanks(self._connections)
 

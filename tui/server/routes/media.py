@@ -13,7 +13,7 @@ from tui.server.dependencies import OptionsOf, ServiceOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json
 from tui.server.uploads import FILE_BODY, file_pieces
-from tui.service.incoming.kept_films import film_too_large
+from tui.service.incoming import film_too_large
 from tui.wire.pages import MAX_ID
 
 router = APIRouter(prefix="/profiles/media", tags=["media"], route_class=WriteRoute)

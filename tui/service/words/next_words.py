@@ -14,8 +14,7 @@ from tui.records.transcripts import Cue, Transcript
 from tui.records.words import CueStates, KnownWord, NextWord, TextPlace, TextWord
 from tui.service.library import Library
 from tui.service.records import LocalClips, LocalTranscripts
-from tui.service.words.counts import TranscriptCounter
-from tui.service.words.new_places import StatesOf
+from tui.service.words.counts import StatesOf, TranscriptCounter
 from tui.service.words.summaries import LocalWords
 from tui.text.sanitize import laid_out, one_line
 

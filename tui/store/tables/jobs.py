@@ -26,8 +26,7 @@ from tui.store.rows import (
     update_row,
 )
 from tui.store.search import codes_named, folded_words, text_in
-from tui.store.tables.page_cursors import cursor, cursor_numbers, page_limit
-from tui.store.tables.resource_table import ResourceTable
+from tui.store.tables.resource_table import ResourceTable, cursor, cursor_numbers, page_limit
 from tui.text.display import JOB_STATE_WORDS
 
 _DONE = "done"

@@ -1,9 +1,12 @@
-"""Table of rendered notes: what a deck has of each clip, kept because rendering one takes longer than writing it."""
+"""Tables of notes: what a deck has of each clip, kept because rendering one takes longer than writing it, and digests.
+
+Digests are of every version of a clip's note that Lode wrote into a deck or saw in Anki.
+"""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -104,3 +107,43 @@ class RenderedNotes(Table):
 
 def _note(guid: str, fields: str, tags: str, created_at: int, changed_at: int) -> Note:
     return Note(guid, tuple(fields.split(_BETWEEN)), tuple(tags.split()), created_at, changed_at)
+
+
+SentRow = tuple[str, bytes, bytes, bytes, bool]
+"""Id of the clip, digests of the whole version, of its fields and of its tags, and whether it was seen in Anki."""
+_SENT_NOTES_COLUMNS = "clip, whole, fields, tags, arrived"
+
+
+class SentNotes(Table):
+    def each(self) -> Iterator[SentRow]:
+        """All versions of all clips, those of a clip in the order in which they were last written."""
+        with self._connections.read() as connection:
+            for *digests, arrived in connection.execute(f"SELECT {_SENT_NOTES_COLUMNS} FROM sent_notes ORDER BY seq"):
+                clip, whole, fields, tags = digests
+                yield clip, whole, fields, tags, bool(arrived)
+
+    def latest(self) -> dict[str, bytes]:
+        """Digest of the whole version of each clip that was written last."""
+        with self._connections.read() as connection:
+            return dict(map(tuple, connection.execute("SELECT clip, whole FROM sent_notes ORDER BY seq")))
+
+    def record(self, rows: Iterable[SentRow]) -> None:
+        """Remember versions as the latest of their clips."""
+        with self._connections.write() as connection:
+            connection.execute(f"CREATE TEMP TABLE IF NOT EXISTS sending ({_SENT_NOTES_COLUMNS})")
+            connection.execute("DELETE FROM sending")
+            connection.executemany("INSERT INTO sending VALUES (?, ?, ?, ?, ?)", rows)
+            # The latest version, written once more, has arrived all the same.
+            connection.execute(
+                "UPDATE sending SET arrived = 1 WHERE EXISTS (SELECT 1 FROM sent_notes AS s WHERE s.clip = sending.clip"
+                " AND s.whole = sending.whole AND s.arrived"
+                " AND s.seq = (SELECT max(seq) FROM sent_notes WHERE clip = sending.clip))"
+            )
+            connection.execute(
+                "DELETE FROM sent_notes WHERE seq IN (SELECT s.seq FROM sending JOIN sent_notes AS s USING (clip)"
+                " WHERE s.whole = sending.whole)"
+            )
+            connection.execute(
+                f"INSERT INTO sent_notes ({_SENT_NOTES_COLUMNS}) SELECT {_SENT_NOTES_COLUMNS} FROM sending"
+            )
+            connection.execute("DELETE FROM sending")
