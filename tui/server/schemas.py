@@ -25,8 +25,8 @@ from tui.records.transcripts import MAX_TITLE
 from tui.records.word_states import WordState
 from tui.records.words import MAX_LEMMA
 from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
-from tui.service.words.frequency import MOST_FREQUENT
 from tui.service.words.known_words import MAX_MARKS
+from tui.service.words.next_words import MOST_FREQUENT
 from tui.wire.pages import MAX_ID
 
 MAX_TEXT = 200_000

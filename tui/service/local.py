@@ -20,8 +20,7 @@ if TYPE_CHECKING:  # their records take a while to make, and neither the first f
     from tui.service.dictionaries import LocalDictionaries
     from tui.service.files import LocalFiles
     from tui.service.jobs.local_jobs import LocalJobs
-    from tui.service.llm.local_llm import LocalLlm
-    from tui.service.llm.template import LocalTemplate
+    from tui.service.llm.local_llm import LocalLlm, LocalTemplate
     from tui.service.local_media import LocalMedia
     from tui.service.settings import LocalSettings
     from tui.service.vocabulary import LocalVocabulary
@@ -98,7 +97,7 @@ class LocalService:
 
     @cached_property
     def template(self) -> LocalTemplate:
-        from tui.service.llm.template import LocalTemplate
+        from tui.service.llm.local_llm import LocalTemplate
 
         return LocalTemplate(self._library, self.llm)
 

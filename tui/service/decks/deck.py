@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tui.service.decks.deck_merge import Merging
     from tui.service.media.clip_media import ClipMedia
     from tui.store import Store
-    from tui.store.tables.rendered_notes import SentRow
+    from tui.store.tables.decks import SentRow
 
 T = TypeVar("T")
 

@@ -22,7 +22,7 @@ from tui.vocabulary.field_text import field_text
 
 if TYPE_CHECKING:
     from tui.store.store import Store
-    from tui.store.tables.rendered_notes import SentRow
+    from tui.store.tables.decks import SentRow
 
 _Places = tuple[int | None, ...]
 """Which of Lode's fields each field of a note type is, None for one of the learner's."""

@@ -12,8 +12,8 @@ from typing import Any, get_type_hints
 from tui.language.scripts import is_spaceless
 from tui.records.clips import Clip, FocusWord, KeptClip, NewClip
 from tui.store.database import Connections
-from tui.store.known_words.profile_states import revision_of
 from tui.store.known_words.seen_words import new_by_hand, record_seen, states_before
+from tui.store.known_words.word_rows import revision_of
 from tui.store.rows import (
     as_json,
     count_with_word,
