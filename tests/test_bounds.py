@@ -95,7 +95,7 @@ _BOUNDED_ELSEWHERE = {
     "tui.remote.files": _IN_PIECES,
     "tui.remote.media": _IN_PIECES,
     "tui.service.decks.deck": _IN_PIECES,
-    "tui.service.jobs.dictionary_process": _IN_PIECES,
+    "tui.service.jobs.dictionary_import": _IN_PIECES,
     "tui.service.jobs.file_import": "counts by importing/parse.py",
     "tui.system.child_process": "is given its bounds, or keeps the last lines",
     "tui.system.python_process": "asks a process of Lode's own",

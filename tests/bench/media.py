@@ -12,8 +12,7 @@ import av
 
 from tests.bench.rows import Measured
 from tui.records.media import Span
-from tui.service.media.media_process import MediaProcess
-from tui.service.media.requests import CutRequest
+from tui.service.media.media_process import CutRequest, MediaProcess
 
 MINUTES, CLIPS, SINGLE = 90, 1000, 15
 _RATE, _PICTURES_A_SECOND, _KEY_FRAME_SECONDS = 44_100, 24, 5

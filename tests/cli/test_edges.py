@@ -37,7 +37,7 @@ def test_the_version_is_printed_and_nothing_beyond_click_is_imported(run_python:
 def test_the_help_imports_no_command(run_python: Callable[[str], str]) -> None:
     code = "import sys\nfrom tui.cli import run\nassert run(['--help']) == 0\nprint(*sys.modules)"
     loaded = set(run_python(code).splitlines()[-1].split())
-    assert not loaded & {*HEAVY, "asyncio", "tui.cli.commands.library", "tui.cli.commands.llm", "tui.service"}
+    assert not loaded & {*HEAVY, "asyncio", "tui.cli.commands.transcripts", "tui.cli.commands.llm", "tui.service"}
 
 
 def test_listing_clips_imports_nothing_heavy(run_python: Callable[[str], str]) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -21,7 +22,7 @@ from tui.deck import make_note, name_default_deck, note_type, write_deck
 from tui.deck.apkg import DeckFile
 from tui.errors import DeckError
 from tui.records.clips import Clip
-from tui.records.settings import CARD_FRONTS, CARD_HINTS, CardOptions
+from tui.records.settings import CardFront, CardHint, CardOptions
 
 MANY = """
 import sys
@@ -93,7 +94,9 @@ def test_a_changed_card_design_has_a_new_date() -> None:
     """Whoever changes the design moves ``DESIGN_DATE`` and then this; else no card in Anki would take it."""
     from hashlib import sha256
 
-    fronts = [note_type.make_front(CardOptions(front, hint)) for front in CARD_FRONTS for hint in CARD_HINTS]
+    fronts = [
+        note_type.make_front(CardOptions(front, hint)) for front in get_args(CardFront) for hint in get_args(CardHint)
+    ]
     design = "\0".join((*fronts, note_type.BACK, note_type.CSS))
     moment = int(datetime(2026, 11, 23, 18, 30, tzinfo=UTC).timestamp())
     assert (note_type.DESIGN_DATE, sha256(design.encode()).hexdigest()[:12]) == (moment, "fe843bd94449")

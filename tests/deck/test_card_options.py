@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
+from typing import get_args
 
 import pytest
 
@@ -12,7 +13,7 @@ from tests.deck.conftest import Anki, Imported
 from tui.deck.card import CardPart, make_card
 from tui.deck.note_type import DESIGN_DATE, FIELDS, changed_at
 from tui.records.clips import FocusWord
-from tui.records.settings import CARD_FRONTS, CARD_HINTS, CardFront, CardHint, CardOptions, SavedSettings
+from tui.records.settings import CardFront, CardHint, CardOptions, SavedSettings
 
 ASKED: dict[CardFront, str] = {"sentence": "sentence", "word": "question", "listening": "sentence"}
 READ = bare(
@@ -33,8 +34,8 @@ def roles(html: str) -> list[str]:
     return re.findall(r'<div class="(\w+)[ \w]*" dir', html)
 
 
-@pytest.mark.parametrize("hint", CARD_HINTS)
-@pytest.mark.parametrize("front", CARD_FRONTS)
+@pytest.mark.parametrize("hint", get_args(CardHint))
+@pytest.mark.parametrize("front", get_args(CardFront))
 def test_the_front_asks_with_what_was_chosen_and_the_back_is_the_same(
     anki: Anki, front: CardFront, hint: CardHint
 ) -> None:
@@ -49,7 +50,7 @@ def test_the_front_asks_with_what_was_chosen_and_the_back_is_the_same(
     assert list(anki.col.get_empty_cards().notes) == []
 
 
-@pytest.mark.parametrize("front", CARD_FRONTS)
+@pytest.mark.parametrize("front", get_args(CardFront))
 def test_whatever_is_asked_a_clip_without_anything_has_a_card_and_no_hint(anki: Anki, front: CardFront) -> None:
     kept = [bare(1, ""), bare(2, "Nur ein Satz."), bare(3, "", focus=FocusWord("Zug"))]
     assert anki.take_clips(*kept, settings=with_options(front, "translation")) == Imported(new=3)

@@ -13,7 +13,7 @@ from typing import Any
 from unittest.mock import patch
 
 from tests.waiting import HANGS
-from tui.service.jobs.dictionary_process import DictionaryProcess, DictionaryRequest
+from tui.service.jobs.dictionary_import import DictionaryProcess, DictionaryRequest
 
 Json = Any
 BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"

@@ -12,7 +12,7 @@ sys.modules["av"] = None  # as if it were not installed
 from pathlib import Path
 from tui.errors import MediaError
 from tui.records.media import Span
-from tui.service.media.requests import CutRequest, ProbeRequest, SpeechRequest, SubtitlesRequest, WaveformRequest
+from tui.service.media.media_process import CutRequest, ProbeRequest, SpeechRequest, SubtitlesRequest, WaveformRequest
 
 film, span = Path(sys.executable), Span(0, 1000)
 for request in (

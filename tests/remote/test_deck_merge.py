@@ -25,8 +25,7 @@ from tui.remote.client import Client
 from tui.remote.connection import Connection
 from tui.remote.deck_merge import RemoteMerge
 from tui.remote.service import RemoteService
-from tui.service.decks.push import push
-from tui.service.decks.running_collection import RunningCollection
+from tui.service.decks.push import RunningCollection, push
 
 pytestmark = pytest.mark.exhaustive
 

@@ -89,7 +89,7 @@ def open_directory() -> Iterator[Path]:
 ORDINARY_USER = """
 import os, sys, tempfile
 from pathlib import Path
-import tui.store, tui.store.snapshot, tui.errors  # whoever it becomes may not be allowed to read them
+import tui.store, tui.store.write_ahead_log, tui.errors  # whoever it becomes may not be allowed to read them
 from tui.records.clips import NewClip
 with tempfile.TemporaryDirectory() as known:
     rehearsal = tui.store.Store.open(Path(known))

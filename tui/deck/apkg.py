@@ -12,7 +12,7 @@ import shutil
 import sqlite3
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -32,11 +32,40 @@ if TYPE_CHECKING:
 
 
 USUAL = SavedSettings()
+_SQLITE_FULL = ("SQLITE_FULL", "SQLITE_IOERR_WRITE")
+_COLLECTIONS = {"collection.anki2", "collection.anki21", "collection.anki21b"}
+"""Names that Anki looks for in a package, in the order of its own versions."""
 
 
 def name_default_deck(profile: str) -> str:
     """Name of the profile's deck: "Lode", under it those of other profiles than the default one."""
     return "Lode" if profile == "default" else f"Lode::{profile}"
+
+
+class DeckFile(TargetFile):
+    """A deck on its way to its target; raises ``DeckError``, with the code ``not_a_deck`` for a file that is none."""
+
+    KIND = DeckError
+    NOUN = "deck"
+    EXAMPLE = "lode.apkg"
+
+    def check_replaceable(self, target: Path, shown: str) -> None:
+        """Raise ``DeckError`` unless the file is a deck, which another export replaces, or is empty."""
+        if target.stat().st_size == 0:
+            return
+        with suppress(OSError, zipfile.BadZipFile, NotImplementedError), zipfile.ZipFile(target) as archive:
+            if not _COLLECTIONS.isdisjoint(archive.namelist()):
+                return
+        raise DeckError(
+            f"{shown} exists and is no Anki deck",
+            hint="name another file, or move that one away",
+            code="not_a_deck",
+        )
+
+    def failed(self, error: OSError | sqlite3.Error) -> LodeError:
+        if isinstance(error, sqlite3.Error):
+            return self.unwritable(str(error), is_full=getattr(error, "sqlite_errorname", "") in _SQLITE_FULL)
+        return super().failed(error)
 
 
 def write_deck(
@@ -231,40 +260,3 @@ def _entry(name: str, compression: int = zipfile.ZIP_DEFLATED) -> zipfile.ZipInf
     entry = zipfile.ZipInfo(name)  # of 1980: the moment of an export is nothing that a deck says
     entry.compress_type = compression
     return entry
-
-
-_SQLITE_FULL = ("SQLITE_FULL", "SQLITE_IOERR_WRITE")
-_COLLECTIONS = {"collection.anki2", "collection.anki21", "collection.anki21b"}
-"""Names that Anki looks for in a package, in the order of its own versions."""
-
-
-class DeckFile(TargetFile):
-    """A deck on its way to its target; raises ``DeckError``, with the code ``not_a_deck`` for a file that is none."""
-
-    KIND = DeckError
-    NOUN = "deck"
-    EXAMPLE = "lode.apkg"
-
-    def check_replaceable(self, target: Path, shown: str) -> None:
-        if not _may_be_replaced(target):
-            raise DeckError(
-                f"{shown} exists and is no Anki deck",
-                hint="name another file, or move that one away",
-                code="not_a_deck",
-            )
-
-    def failed(self, error: OSError | sqlite3.Error) -> LodeError:
-        if isinstance(error, sqlite3.Error):
-            return self.unwritable(str(error), is_full=getattr(error, "sqlite_errorname", "") in _SQLITE_FULL)
-        return super().failed(error)
-
-
-def _may_be_replaced(path: Path) -> bool:
-    """Whether the file is a deck, which another export replaces, or has nothing in it that could be lost."""
-    if path.stat().st_size == 0:
-        return True
-    try:
-        with zipfile.ZipFile(path) as archive:
-            return not _COLLECTIONS.isdisjoint(archive.namelist())
-    except (OSError, zipfile.BadZipFile, NotImplementedError):
-        return False

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Literal
+from dataclasses import dataclass, field, fields
+from typing import Literal, get_args
 
 from tui.records.word_states import WordState
 
@@ -12,10 +12,29 @@ DEFAULT_KNOWN: tuple[WordState, ...] = ("known", "ignored")
 
 CardFront = Literal["sentence", "word", "listening"]
 CardHint = Literal["none", "translation", "reading"]
-CARD_FRONTS: tuple[CardFront, ...] = ("sentence", "word", "listening")
-CARD_HINTS: tuple[CardHint, ...] = ("none", "translation", "reading")
 DeckPer = Literal["none", "language", "tag"]
-DECKS_PER: tuple[DeckPer, ...] = ("none", "language", "tag")
+_CHOICE = "choice"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A setting that is one of some values, the first of them at first; all faces are made of this row.
+
+    ``label`` is its name in the app, ``option`` that of ``lode profiles set``, ``help`` what it does. ``refused`` says
+    what another value is not. ``lode profiles show`` has ``shown`` with the value in the line ``line``.
+    """
+
+    values: tuple[str, ...]
+    label: str
+    option: str
+    help: str
+    refused: str
+    line: str
+    shown: str
+    usual_is_shown: bool = True
+
+    def show(self, value: str) -> str:
+        return self.shown.format(value) if self.usual_is_shown or value != self.values[0] else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +63,56 @@ class ProfileSettings:
     """The written settings of a profile; ``explain_in`` is a BCP 47 tag.
 
     ``known_states`` are the states of words that count as known, where known words are counted; never ``new``.
-    ``card_front`` and ``card_hint`` are those of ``CardOptions``. ``deck_per`` makes a deck within the deck for each
-    language, or for the first tag of each clip. ``note_fields`` is a note type of the learner's own with its fields, as
-    TOML (``deck/note_fields.py``), "" for Lode's.
+    ``card_front`` and ``card_hint`` are those of ``CardOptions``. ``note_fields`` is a note type of the learner's own
+    with its fields, as TOML (``deck/note_fields.py``), "" for Lode's.
     """
 
     explain_in: str = DEFAULT_EXPLAIN_IN
     learning: tuple[LearnedLanguage, ...] = ()
     known_states: tuple[WordState, ...] = DEFAULT_KNOWN
-    card_front: CardFront = "sentence"
-    card_hint: CardHint = "none"
-    deck_per: DeckPer = "none"
+    card_front: CardFront = field(
+        default="sentence",
+        metadata={
+            _CHOICE: Choice(
+                get_args(CardFront),
+                label="Front",
+                option="--front",
+                help="What the front of a card asks with; listening asks with the text where there is no sound.",
+                refused="front of a card",
+                line="cards",
+                shown="{} in front",
+            )
+        },
+    )
+    card_hint: CardHint = field(
+        default="none",
+        metadata={
+            _CHOICE: Choice(
+                get_args(CardHint),
+                label="Hint",
+                option="--hint",
+                help="What a tap on the front of a card shows.",
+                refused="hint of a card",
+                line="cards",
+                shown="hint: {}",
+            )
+        },
+    )
+    deck_per: DeckPer = field(
+        default="none",
+        metadata={
+            _CHOICE: Choice(
+                get_args(DeckPer),
+                label="Deck per",
+                option="--deck-per",
+                help="Decks within the deck; tag: the first one of a clip.",
+                refused="reason for a deck of its own",
+                line="decks",
+                shown="one for each {}",
+                usual_is_shown=False,
+            )
+        },
+    )
     note_fields: str = ""
 
     @property
@@ -72,6 +130,11 @@ class ProfileSettings:
         near = [each for each in self.learning if each.level and _base(each.language) == _base(language)]
         near.sort(key=lambda each: each.language != language)
         return near[0].level if near else ""
+
+
+CHOICES: dict[str, Choice] = {
+    each.name: each.metadata[_CHOICE] for each in fields(ProfileSettings) if _CHOICE in each.metadata
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -98,7 +98,7 @@ class RemoteDeck(RemotePart, Deck):
         return await push(self._merge, anki, place, name=name, dry_run=dry_run, remove_deleted=remove_deleted)
 
     async def check_fields(self, source: Path | RunningAnki) -> NoteFieldsCheck:
-        from tui.service.decks.note_types import note_types_in
+        from tui.service.decks.push import note_types_in
 
         if isinstance(source, RunningAnki):
             source = source.or_else(self._anki)

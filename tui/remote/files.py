@@ -14,7 +14,7 @@ from tui.errors import ImportRefused, LodeError
 from tui.records.jobs import Job, UploadJob
 from tui.records.settings import SavedSettings
 from tui.remote.operations import RemotePart
-from tui.service.incoming.fetching import fetched, searching
+from tui.service.incoming import fetched, searching
 from tui.service.protocol.records import AddProgress, Files, PartlySent
 from tui.system import regular_file
 from tui.system.event_loop import in_daemon_thread

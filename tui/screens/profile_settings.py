@@ -5,18 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from textual.app import App
 
 from tui.errors import LodeError, in_one_line
 from tui.records.settings import (
-    CARD_FRONTS,
-    CARD_HINTS,
-    DECKS_PER,
-    CardFront,
-    CardHint,
-    DeckPer,
     LearnedLanguage,
     ProfileSettings,
 )
@@ -165,22 +159,16 @@ async def edit_cards(app: App[Any], service: Service) -> None:
         app.notify(in_one_line(error), severity="error", markup=False)
         return
     while True:
-        fields = (
-            PromptField("card_front", "Front", settings.card_front, " | ".join(CARD_FRONTS)),
-            PromptField("card_hint", "Hint", settings.card_hint, " | ".join(CARD_HINTS)),
-            PromptField("note_type", "Note type", note_type, _NOTE_TYPES),
-            PromptField("deck_per", "Deck per", settings.deck_per, " | ".join(DECKS_PER)),
-        )
+        fields = [
+            PromptField(name, each.label, getattr(settings, name), " | ".join(each.values))
+            for name, each in CHOICES.items()
+        ]
+        fields.insert(2, PromptField("note_type", "Note type", note_type, _NOTE_TYPES))
         answer = await app.push_screen_wait(FieldsPrompt("Cards", fields, hint=_HINT, error=refusal, begin_in=wrong))
         if answer is None:
             return
-        # The service refuses what is no option.
-        settings = replace(
-            settings,
-            card_front=cast("CardFront", answer["card_front"].casefold() or CARD_FRONTS[0]),
-            card_hint=cast("CardHint", answer["card_hint"].casefold() or CARD_HINTS[0]),
-            deck_per=cast("DeckPer", answer["deck_per"].casefold() or DECKS_PER[0]),
-        )
+        changes: dict[str, Any] = {name: answer[name].casefold() or each.values[0] for name, each in CHOICES.items()}
+        settings = replace(settings, **changes)  # the service refuses what is no option
         note_type = answer["note_type"].strip()
         note_fields = _note_fields(note_type, settings)
         if note_fields is None:

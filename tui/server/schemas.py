@@ -23,7 +23,7 @@ from tui.records.media import Span
 from tui.records.note_fields import NoteTypeFields
 from tui.records.own_words import OwnPhrase, OwnWord
 from tui.records.pages import MAX_ID
-from tui.records.settings import LearnedLanguage, ProfileSettings
+from tui.records.settings import CHOICES, LearnedLanguage, ProfileSettings
 from tui.records.transcripts import ReadingPlace
 from tui.records.word_states import WordState
 from tui.records.words import MAX_LEMMA, TextPlace, WordMark
@@ -172,14 +172,13 @@ SENT: Mapping[Any, _SentAs] = {
     ),
     ProfileSettings: _SentAs(
         "Settings",
-        "`explain_in` is the tag of the language that explanations are given in, `learning` the languages that "
-        "are learned, `known_states` the states of words that count as known (without it `known` and `ignored`)."
-        "\n\n"
-        "`card_front` is what the front of a card asks with, `card_hint` what a tap on it shows. Changing them "
-        "changes all cards of the note type Lode with the next import, those of other profiles too.\n\n"
-        "`deck_per` makes a deck within the deck for each language, or for the first tag of each clip. "
-        "`note_fields` is a note type of your own with the fields of Lode that go into its fields, as TOML; empty "
-        "it is the type Lode. `POST /profiles/note_fields_check` compares it with what an Anki has.",
+        "`explain_in` is the tag of the language that explanations are given in, `learning` the languages that are "
+        "learned, `known_states` the states of words that count as known (without it `known` and `ignored`).\n\n"
+        + "".join(f"`{name}`: {each.help}\n\n" for name, each in CHOICES.items())
+        + "Changing `card_front` or `card_hint` changes all cards of the note type Lode with the next import, those of "
+        "other profiles too.\n\n`note_fields` is a note type of your own with the fields of Lode that go into its "
+        "fields, as TOML; empty it is the type Lode. `POST /profiles/note_fields_check` compares it with what an Anki "
+        "has.",
         needed=("explain_in", "learning"),
     ),
     OwnWord: _SentAs("OwnWordContents", "A meaning, a note or phrases of a lemma; what is missing is taken away."),

@@ -13,7 +13,7 @@ from tui.dictionaries.dictionary_file import MAX_SENT_SIZE
 from tui.errors import InvalidInput, LodeError
 from tui.importing.parse import MAX_BYTES
 from tui.server.options import ServerOptions
-from tui.service.incoming.kept_films import film_too_large
+from tui.service.incoming import film_too_large
 
 LARGEST_FILM = bounds.FILM_SENT.bytes_in
 """Bytes of a film that options may allow; ``ServerOptions.max_film`` is what they do."""

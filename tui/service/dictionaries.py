@@ -12,8 +12,7 @@ from tui.records.dictionaries import Dictionary, OfferedDictionary
 from tui.records.jobs import Job, JobSource
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Library
-from tui.service.words.dictionaries import Dictionaries
-from tui.service.words.look_ups import LookUps
+from tui.service.words.dictionaries import Dictionaries, LookUps
 from tui.system.event_loop import in_daemon_thread
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ class LocalDictionaries:
     async def add_upload(self, name: str, pieces: AsyncIterable[bytes]) -> Job:
         """Queue the import of a dictionary that comes in pieces; raises as ``Uploads.receive`` does."""
         from tui.dictionaries.dictionary_file import MAX_SENT_SIZE
-        from tui.service.incoming.uploads import Uploads
+        from tui.service.incoming import Uploads
         from tui.service.jobs.dictionary_import import KIND
 
         async with Uploads(self._library.database.directory).receive(name, pieces, MAX_SENT_SIZE) as source:

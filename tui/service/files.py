@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tui.records.files import EncodingReading, ProfileFile
 from tui.records.jobs import Job, JobSource
 from tui.records.library import Deletion
-from tui.service.incoming.fetching import fetched, searching
+from tui.service.incoming import fetched, searching
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Library
 from tui.service.protocol.records import AddProgress
@@ -79,7 +79,7 @@ class LocalFiles(StoredRecords[ProfileFile]):
         from tui.importing.archive import list_contents
         from tui.importing.parse import MAX_BYTES
         from tui.importing.series import order_last_first
-        from tui.service.incoming.uploads import Uploads
+        from tui.service.incoming import Uploads
 
         uploads = Uploads(self._library.database.directory)
         async with uploads.receive(name, pieces, MAX_BYTES) as source:

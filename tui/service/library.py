@@ -138,8 +138,7 @@ class Database:
     def _clean_up(self, store: Store) -> None:
         import tempfile
 
-        from tui.service.incoming.kept_films import KeptFilms
-        from tui.service.incoming.uploads import Uploads
+        from tui.service.incoming import KeptFilms, Uploads
         from tui.system.temporary import sweep
 
         self._settle_jobs(store)

@@ -20,13 +20,12 @@ if TYPE_CHECKING:  # their records take a while to make, and neither the first f
     from tui.service.dictionaries import LocalDictionaries
     from tui.service.files import LocalFiles
     from tui.service.jobs.local_jobs import LocalJobs
-    from tui.service.llm.local_llm import LocalLlm
-    from tui.service.llm.template import LocalTemplate
-    from tui.service.media.local_media import LocalMedia
+    from tui.service.llm.local_llm import LocalLlm, LocalTemplate
+    from tui.service.local_media import LocalMedia
     from tui.service.settings import LocalSettings
     from tui.service.vocabulary import LocalVocabulary
+    from tui.service.words.dictionaries import LookUps
     from tui.service.words.known_words import LocalKnownWords
-    from tui.service.words.look_ups import LookUps
     from tui.service.words.own_words import LocalOwnWords
     from tui.service.words.summaries import LocalWords
     from tui.store import Store
@@ -98,7 +97,7 @@ class LocalService:
 
     @cached_property
     def template(self) -> LocalTemplate:
-        from tui.service.llm.template import LocalTemplate
+        from tui.service.llm.local_llm import LocalTemplate
 
         return LocalTemplate(self._library, self.llm)
 
@@ -110,13 +109,13 @@ class LocalService:
 
     @cached_property
     def _look_ups(self) -> LookUps:
-        from tui.service.words.look_ups import LookUps
+        from tui.service.words.dictionaries import LookUps
 
         return LookUps(self._library, self._engine.dictionaries)
 
     @cached_property
     def media(self) -> LocalMedia:
-        from tui.service.media.local_media import LocalMedia
+        from tui.service.local_media import LocalMedia
 
         return LocalMedia(self._library, self._engine.jobs, self._engine.voices)
 

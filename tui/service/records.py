@@ -124,7 +124,7 @@ class LocalTranscripts(StoredRecords[Transcript]):
         )
 
     async def pair(self, transcript_id: str, translation_id: str, *, offset_ms: int | None = None) -> TranslationPair:
-        from tui.service.translations import pair
+        from tui.service.clip_filling import pair
 
         return await pair(self._library, transcript_id, translation_id, offset_ms)
 
@@ -132,7 +132,7 @@ class LocalTranscripts(StoredRecords[Transcript]):
         return await self._library.change(lambda store: store.transcripts.pair(self._profile, transcript_id, None))
 
     async def translations(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[str, ...]:
-        from tui.service.translations import translations
+        from tui.service.clip_filling import translations
 
         track = await self._library.run(
             lambda store: store.transcripts.track(self._profile, transcript_id, offset, limit)

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypeVar
 
 from tui.errors import InvalidInput
 from tui.language.levels import list_levels, normalise_level
 from tui.language.tags import language_name, normalise
-from tui.records.settings import CARD_FRONTS, CARD_HINTS, DECKS_PER, LearnedLanguage, ProfileSettings, SavedSettings
+from tui.records.settings import CHOICES, LearnedLanguage, ProfileSettings, SavedSettings
 from tui.records.word_states import WORD_STATES, WordState
 from tui.service.library import Library
 from tui.text.sanitize import is_blank, one_line
 
-_T = TypeVar("_T", bound=str)
 MAX_LANGUAGES = 50
 """Languages that a profile can learn: they stand in one list of one screen."""
 
@@ -27,12 +25,13 @@ class LocalSettings:
         return await self._library.run(lambda store: store.settings.get(self._library.profile))
 
     async def save(self, settings: ProfileSettings) -> SavedSettings:
+        for name in CHOICES:
+            _check_choice(name, getattr(settings, name))
         checked = replace(
-            ProfileSettings(checked_tag(settings.explain_in, "explain_in"), _learning(settings.learning)),
+            settings.contents(),
+            explain_in=checked_tag(settings.explain_in, "explain_in"),
+            learning=_learning(settings.learning),
             known_states=_known(settings.known_states),
-            card_front=_one_of(CARD_FRONTS, settings.card_front, "card_front"),
-            card_hint=_one_of(CARD_HINTS, settings.card_hint, "card_hint"),
-            deck_per=_one_of(DECKS_PER, settings.deck_per, "deck_per"),
             note_fields=_note_fields(settings.note_fields),
         )
         return await self._library.change(lambda store: store.settings.save(self._library.profile, checked))
@@ -94,12 +93,11 @@ def _note_fields(text: str) -> str:
     return text if not is_blank(text) and parse_note_fields(text).is_own else ""
 
 
-def _one_of(options: Sequence[_T], given: str, field: str) -> _T:
-    for option in options:
-        if option == given:
-            return option
-    noun = f"{field.removeprefix('card_')} of a card" if field.startswith("card_") else "reason for a deck of its own"
-    raise InvalidInput(f"{one_line(given)[:40]!r} is no {noun}", hint=f"use one of {', '.join(options)}", field=field)
+def _check_choice(name: str, given: str) -> None:
+    choice = CHOICES[name]
+    if given not in choice.values:
+        wrong, hint = f"{one_line(given)[:40]!r} is no {choice.refused}", f"use one of {', '.join(choice.values)}"
+        raise InvalidInput(wrong, hint=hint, field=name)
 
 
 def _learned(given: LearnedLanguage) -> LearnedLanguage:

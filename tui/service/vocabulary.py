@@ -72,7 +72,7 @@ class LocalVocabulary:
     ) -> Job:
         """Queue the import of a file that comes in pieces; ``source`` is where its states are from."""
         from tui.importing.parse import MAX_BYTES
-        from tui.service.incoming.uploads import Uploads
+        from tui.service.incoming import Uploads
         from tui.service.jobs.vocabulary_import import options_of
 
         check_choice_values(choice)
@@ -98,7 +98,7 @@ class LocalVocabulary:
     @asynccontextmanager
     async def _received(self, name: str, pieces: AsyncIterable[bytes]) -> AsyncGenerator[Path, None]:
         from tui.importing.parse import MAX_BYTES
-        from tui.service.incoming.uploads import Uploads
+        from tui.service.incoming import Uploads
 
         uploads = Uploads(self._library.database.directory)
         async with uploads.receive(name, pieces, MAX_BYTES) as sent:

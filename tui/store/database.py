@@ -20,7 +20,7 @@ from tui.store.sqlite_checks import found_damage
 from tui.store.write_ahead_log import configure_log, log_bytes, write_back_long_log
 
 if TYPE_CHECKING:
-    from tui.store.snapshot import Snapshot
+    from tui.store.write_ahead_log import Snapshot
 
 Access = Literal["write", "read", "frozen"]
 """Mode of access: ``read`` never writes; ``frozen`` reads a file that nobody else uses, and leaves no trace."""
@@ -148,7 +148,7 @@ class Connections:
             return self._configured(self._snapshot.connect(self._busy_seconds)), self._snapshot
 
     def _open_snapshot(self, cause: sqlite3.Error) -> Snapshot:
-        from tui.store.snapshot import open_snapshot
+        from tui.store.write_ahead_log import open_snapshot
 
         with suppress(sqlite3.Error, OSError, UnicodeDecodeError):
             if found := open_snapshot(self.path, self._busy_seconds):

@@ -1,18 +1,20 @@
-"""Rows of all tables: ids, timestamps, profiles, finding a row by a prefix of its id, and rows as records."""
+"""Rows of all tables: ids, timestamps, profiles, finding a row by a prefix of its id, rows as records, focus words."""
 
 from __future__ import annotations
 
 import json
 import os
 import sqlite3
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from tui.errors import InvalidInput, damaged, no_such
+from tui.records.clips import FocusWord
 from tui.records.pages import ID_LENGTH
 
 T = TypeVar("T")
@@ -151,3 +153,40 @@ def json_value(text: str) -> Any:
         return json.loads(text)
     except (ValueError, TypeError, RecursionError) as error:
         raise damaged("something in the library", error) from error
+
+
+_FIELDS = tuple(each.name for each in fields(FocusWord))
+to_text = json.JSONEncoder(ensure_ascii=False).encode
+"""Function as ``json.dumps``, but without an encoder per value, which a million clips would notice."""
+
+
+def focus_to_text(focus: FocusWord | None) -> str | None:
+    return None if focus is None else to_text({name: getattr(focus, name) for name in _FIELDS})
+
+
+def focus_from_text(text: str | None) -> FocusWord | None:
+    """Read a focus word; fields that this version does not know are passed over."""
+    if text is None:
+        return None
+    try:
+        known = {name: value for name, value in json.loads(text).items() if name in _FIELDS}
+        return FocusWord(**{**known, "meanings": tuple(known.get("meanings", ()))})
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
+        raise damaged("a word in the library", error) from error
+
+
+def count_with_word(
+    connection: sqlite3.Connection, table: str, profile: int | None, word: str, condition: str = "true"
+) -> int:
+    """Count the rows with this word, or another form of this lemma, as their focus."""
+    mine = f"SELECT count(*) FROM {table} WHERE profile = :profile AND {condition}"
+    query = (
+        f"SELECT ({mine} AND surface = :word AND surface <> '')"
+        f" + ({mine} AND lemma = :word AND lemma <> '' AND surface <> :word)"
+    )
+    return int(connection.execute(query, {"profile": profile, "word": word_key(word)}).fetchone()[0])
+
+
+def word_key(word: str) -> str:
+    """Key under which words of clips and answers are counted: the word without its case."""
+    return unicodedata.normalize("NFC", word.strip().casefold())

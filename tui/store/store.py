@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tui.errors import InvalidInput, StoreError, damaged
-from tui.store import retention
+from tui.store import trash_entry
 from tui.store.backup import consistent_copy
 from tui.store.blobs import BlobFolder
 from tui.store.database import Connections, as_store_error, size_bytes
@@ -20,16 +20,12 @@ from tui.store.schema.migrations import SCHEMA, migrate
 from tui.store.sqlite_checks import file_damage
 from tui.store.tables.answers import Answers
 from tui.store.tables.clips import Clips
-from tui.store.tables.exports import Exports
+from tui.store.tables.decks import Exports, RenderedNotes, SentNotes
 from tui.store.tables.files import Files
 from tui.store.tables.jobs import Jobs
 from tui.store.tables.media import Media
-from tui.store.tables.profiles import Profiles
-from tui.store.tables.rendered_notes import RenderedNotes
+from tui.store.tables.profiles import Profiles, SettingsTable, Templates
 from tui.store.tables.requests import Requests
-from tui.store.tables.sent_notes import SentNotes
-from tui.store.tables.settings import SettingsTable
-from tui.store.tables.templates import Templates
 from tui.store.tables.transcripts.transcripts import Transcripts
 from tui.store.tables.trash import Trash
 from tui.store.tables.words import Words
@@ -38,9 +34,8 @@ if TYPE_CHECKING:  # the first list is shown without them
     from tui.store.known_words.new_words import NewWords
     from tui.store.known_words.own_words import OwnWords
     from tui.store.known_words.transcript_words import TranscriptWords
-    from tui.store.known_words.word_ranks import WordRanks
     from tui.store.known_words.word_states import WordStates
-    from tui.store.known_words.word_stats import WordStatistics
+    from tui.store.known_words.word_stats import WordRanks, WordStatistics
     from tui.store.tables.word_list import WordList
 
 OLDEST_SQLITE = (3, 38, 0)
@@ -122,7 +117,7 @@ class Store:
 
     @cached_property
     def word_ranks(self) -> WordRanks:
-        from tui.store.known_words.word_ranks import WordRanks
+        from tui.store.known_words.word_stats import WordRanks
 
         return WordRanks(self._connections)
 
@@ -171,10 +166,10 @@ class Store:
     def remove_expired(self) -> None:
         """Housekeeping: record that the library is open on this date, and forget what was kept for its time."""
         with self._connections.write() as connection:
-            retention.record_opening(connection)
+            trash_entry.record_opening(connection)
             self.trash.empty()
             self.requests.empty()
-            retention.forget_old_openings(connection)
+            trash_entry.forget_old_openings(connection)
 
     def size_bytes(self) -> int:
         """Bytes of the database and its log."""

@@ -3,6 +3,12 @@
 Transcripts, which may have half a million cues, stay where they are and are hidden instead
 (``all_transcripts.discarded`` names the trash's row), so that deleting and undoing are one short transaction whatever
 their size. ``tables/trash.py`` brings back what is here, and removes it for good.
+
+Whatever is kept for a time is kept for a number of dates on which the library was open (``openings``).
+
+A clock can be wrong: it may stand in 2001 until the network is there, or be in 2037 for one start. Moments are
+therefore never compared with it to forget something. What is kept for a time notes the opening at which it came, and
+goes once so many other dates have followed that one; a jump of the clock is one date, however far it goes.
 """
 
 from __future__ import annotations
@@ -14,7 +20,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tui.records.library import Deletion
-from tui.store import retention
 from tui.store.rows import as_json, now
 
 STORED_AS = {"transcripts": "all_transcripts"}
@@ -92,7 +97,7 @@ class TrashEntry:
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 *(profile, table.removesuffix("s"), name if count == 1 else several or f"{count} {table}", count),
-                *(json.dumps(bundle, ensure_ascii=False), as_json(blobs), now(), retention.record_opening(connection)),
+                *(json.dumps(bundle, ensure_ascii=False), as_json(blobs), now(), record_opening(connection)),
             ),
         )
         connection.execute(
@@ -107,3 +112,29 @@ def delete_sentences(connection: sqlite3.Connection, table: str, seqs: Sequence[
     entry = TrashEntry()
     count = entry.delete(connection, table, "seq", seqs)
     return entry.save(connection, entry.column(table, "profile")[0], table, entry.column(table, "sentence")[0], count)
+
+
+KEPT_DATES = 30
+"""Number of dates for which what was deleted can be brought back, and what was sent can be imported after all."""
+
+
+def record_opening(connection: sqlite3.Connection) -> int:
+    """Record that the library is open today; gives the number of the opening, a new one when the date has changed."""
+    today = now()[:10]
+    last = connection.execute("SELECT seq, date FROM openings ORDER BY seq DESC LIMIT 1").fetchone()
+    if last is not None and last[1] == today:
+        return int(last[0])
+    # A date that comes back is the newest again, and still one date only.
+    return int(connection.execute("INSERT OR REPLACE INTO openings (date) VALUES (?)", (today,)).lastrowid or 0)
+
+
+def oldest_kept(connection: sqlite3.Connection, dates: int) -> int:
+    """The first opening that fewer than so many other dates have followed: what came before it has expired."""
+    query = "SELECT seq FROM openings ORDER BY seq DESC LIMIT 1 OFFSET ?"
+    row = connection.execute(query, (dates - 1,)).fetchone()
+    return 0 if row is None else int(row[0])
+
+
+def forget_old_openings(connection: sqlite3.Connection) -> None:
+    """Forget the dates that nothing is counted by any more."""
+    connection.execute("DELETE FROM openings WHERE seq < ?", (oldest_kept(connection, KEPT_DATES),))

@@ -13,7 +13,7 @@ from rich.cells import cell_len
 
 from tests.cli.conftest import Lode
 from tui import cli
-from tui.cli.checks import terminal
+from tui.cli.commands import doctor
 from tui.records.library import Finding
 
 Process = Callable[..., subprocess.CompletedProcess[str]]
@@ -109,7 +109,7 @@ def test_the_installed_command_needs_no_terminal_and_no_utf_8(process: Process, 
 
 
 def found(**environ: str) -> dict[str, Finding]:
-    return {finding.subject: finding for finding in terminal.terminal(environ)}
+    return {finding.subject: finding for finding in doctor.terminal(environ)}
 
 
 def test_a_terminal_that_cannot_draw_is_a_warning() -> None:
@@ -134,12 +134,12 @@ def test_colours_are_told_as_the_environment_says(environ: dict[str, str], colou
 
 @pytest.mark.parametrize(("columns", "lines", "state"), [(80, 24, "ok"), (60, 16, "ok"), (59, 24, "warning")])
 def test_a_terminal_that_is_too_small_is_a_warning(columns: int, lines: int, state: str) -> None:
-    assert terminal._fits(columns, lines).state == state
+    assert doctor._fits(columns, lines).state == state
 
 
 @pytest.mark.parametrize(("setting", "state"), [("on", "ok"), ("external", "warning"), ("", "warning")])
 def test_in_tmux_copying_needs_its_permission(monkeypatch: pytest.MonkeyPatch, setting: str, state: str) -> None:
-    monkeypatch.setattr(terminal, "_tmux_clipboard", lambda: setting)
+    monkeypatch.setattr(doctor, "_tmux_clipboard", lambda: setting)
     clipboard = found(TERM="tmux-256color", TMUX="/tmp/x,1,0")["clipboard"]
     assert clipboard.state == state
     if state == "warning":
@@ -151,11 +151,11 @@ def test_tmux_is_really_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     program.write_text('#!/bin/sh\n[ "$*" = "show-options -sv set-clipboard" ] && echo on\n', "utf-8")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert terminal._tmux_clipboard() == "on"
+    assert doctor._tmux_clipboard() == "on"
     program.write_text("#!/bin/sh\nexit 1\n", "utf-8")
-    assert terminal._tmux_clipboard() == ""
+    assert doctor._tmux_clipboard() == ""
     program.unlink()
-    assert terminal._tmux_clipboard() == ""
+    assert doctor._tmux_clipboard() == ""
 
 
 def test_terminals_that_take_no_copied_text_are_named() -> None:

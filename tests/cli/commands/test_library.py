@@ -141,9 +141,9 @@ def test_a_long_list_is_read_in_pages(lode: Lode, in_service: InService, monkeyp
             await service.clips.add(NewClip(sentence=f"Satz {number}."))
 
     in_service(fill)
-    from tui.cli import record_commands
+    from tui.cli.commands import records
 
-    monkeypatch.setattr(record_commands, "PAGE", 10)
+    monkeypatch.setattr(records, "PAGE", 10)
     sentences = [clip["sentence"] for clip in lode("clips", "list", "--json").json()]
     assert sentences == [f"Satz {number}." for number in reversed(range(25))]
     assert len(columns(lode("clips", "list", "--limit", "20"))) == 20

@@ -16,7 +16,7 @@ from tests.llm.fakes.fake_server import FakeModelServer, Gate, Reply, html, stat
 from tests.llm.test_providers import table
 from tui.config import ProviderSettings
 from tui.llm.http import client
-from tui.llm.http.probe import NoResponse, ProbeResponse, probe
+from tui.llm.http.provider import NoResponse, ProbeResponse, probe
 
 A_SECOND = 1.0
 MANY = 20
@@ -92,7 +92,7 @@ async def test_a_name_that_is_looked_up_without_end_is_given_a_second() -> None:
 def test_nobody_who_ends_waits_for_a_name(run_python: Callable[[str], str]) -> None:
     run_python(
         "import asyncio, socket, threading\n"
-        "from tui.llm.http.probe import probe\n"
+        "from tui.llm.http.provider import probe\n"
         "socket.getaddrinfo = lambda *a, **k: threading.Event().wait()\n"
         "asyncio.run(probe('http://gpu:8000/', {}, seconds=0.1))\n"
     )

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tui.llm.wires.error_body import error_text
+from tui.llm.wires.wire_format import error_text
 
 DUMP = """1 validation error:
   {'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), 'msg': "Input should be 'text' or 'x'", \

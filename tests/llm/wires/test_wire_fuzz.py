@@ -17,10 +17,9 @@ from tests.llm.fakes.fake_server import Request
 from tests.llm.http import test_decoder
 from tests.llm.wires import test_anthropic, test_gemini, test_ollama
 from tests.llm.wires.decoding import outcome
-from tui.llm.http.ndjson import LineParser
+from tui.llm.http.decoder import LineParser
 from tui.llm.protocol import StreamEnd, StreamEvent, TextDelta
-from tui.llm.wires.error_body import loads
-from tui.llm.wires.wire_format import AnswerPiece, Framing
+from tui.llm.wires.wire_format import AnswerPiece, Framing, loads
 from tui.text.sanitize import whole_characters
 from tui.wire.sse import SseParser
 

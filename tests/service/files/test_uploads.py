@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.store.clock import Clock
-from tui.service.incoming.uploads import Uploads
+from tui.service.incoming import Uploads
 from tui.store import Store
 
 

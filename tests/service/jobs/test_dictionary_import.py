@@ -18,7 +18,7 @@ from tests.service.libraries import Opened, both_every_day, only_here
 from tests.waiting import wait_until
 from tui.errors import ImportRefused
 from tui.records.jobs import Job
-from tui.service.jobs import dictionary_process
+from tui.service.jobs import dictionary_import
 from tui.service.protocol import Service
 from tui.system import python_process
 
@@ -234,8 +234,8 @@ async def test_closing_the_library_ends_the_process_and_the_next_import_removes_
 
 
 def test_it_ends_with_whoever_asked(tmp_path: Path, home: Path) -> None:
-    request = dictionary_process.DictionaryRequest(cedict(tmp_path / "cedict_ts.u8", LARGE), "cedict_ts.u8", home)
-    process = dictionary_process.DictionaryProcess(request)
+    request = dictionary_import.DictionaryRequest(cedict(tmp_path / "cedict_ts.u8", LARGE), "cedict_ts.u8", home)
+    process = dictionary_import.DictionaryProcess(request)
     child = process._process.popen
     assert isinstance(process.next(), float)
     assert child.stdout is not None

@@ -193,9 +193,9 @@ async def test_a_copy_outlives_the_film_and_goes_with_its_link(library: Opened, 
     assert copy.is_relative_to(home / "films") and copy.read_bytes() == film.read_bytes()
     film.unlink()
     clip = await when(service, await add_clip(service, transcript), lambda clip: clip.audio is not None)
-    from tui.service.incoming import kept_films
+    from tui.service import incoming
 
-    kept = kept_films.KeptFilms(home)
+    kept = incoming.KeptFilms(home)
     await library.engine.database.run(kept.sweep)
     await service.media.unlink(transcript)
     await library.engine.database.run(kept.sweep)

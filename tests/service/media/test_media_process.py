@@ -17,8 +17,7 @@ from tests.media.films import make_film
 from tests.waiting import is_alive, wait_until
 from tui.errors import MediaError
 from tui.records.media import Span
-from tui.service.media.media_process import MediaProcess
-from tui.service.media.requests import CutRequest, ProbeRequest
+from tui.service.media.media_process import CutRequest, MediaProcess, ProbeRequest
 
 pytestmark = pytest.mark.exhaustive
 

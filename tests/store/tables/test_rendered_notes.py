@@ -13,7 +13,7 @@ from tests.store.older_library import MOMENT, library_before
 from tui.records.clips import Clip, NewClip
 from tui.records.notes import Note
 from tui.store import Store
-from tui.store.tables.rendered_notes import Rendering
+from tui.store.tables.decks import Rendering
 
 
 class Renderer:

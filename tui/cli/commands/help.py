@@ -8,10 +8,10 @@ from difflib import get_close_matches
 
 import click
 
+from tui.cli.commands.records import put_all
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.tables import Column
-from tui.cli.record_commands import put_all
 from tui.cli.root import Command, WrongUsage, json_option
 from tui.cli.root import lode as root
 from tui.guides import KEYS_LINE, Guide, lay_out, list_guides, read_guide, write_keys

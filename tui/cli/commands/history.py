@@ -1,16 +1,18 @@
-"""``lode history``: the answers that were given, also those that were stopped; list, show, delete."""
+"""``lode history`` and ``lode usage``: earlier answers, and what they took."""
 
 from __future__ import annotations
 
 import click
 
+from tui.cli.commands.records import add_delete, add_list, add_show, put_all
+from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.details import put_fields, put_focus
 from tui.cli.output.tables import Column, short
-from tui.cli.record_commands import add_delete, add_list, add_show
-from tui.cli.root import Group
-from tui.records.answers import Answer
-from tui.text.display import age
+from tui.cli.root import Command, Group, WrongUsage, json_option
+from tui.errors import InvalidInput
+from tui.records.answers import Answer, Usage
+from tui.text.display import age, clock, count_of, number
 from tui.text.sanitize import one_line
 
 _COLUMNS: tuple[Column[Answer], ...] = (
@@ -66,3 +68,77 @@ def _tokens(answer: Answer, count: int | None) -> str:
     if count is None:
         return ""
     return str(count) if answer.state == "complete" else f"at least {count}"
+
+
+_TOTAL = "total"
+_WIDE = 80
+
+
+def _total_tokens(usage: Usage, tokens: int) -> str:
+    """The sum as a person reads it: nothing for the lexicon, a lower bound where some answers were not counted."""
+    if usage.uncounted and not tokens:
+        return "?"
+    if usage.uncounted:
+        return ("≥ " if console.can_write("≥") else ">= ") + number(tokens)
+    return number(tokens)
+
+
+_USAGE: tuple[Column[Usage], ...] = (
+    Column("month", lambda usage: usage.month),
+    Column("model", lambda usage: usage.model, wide=True),
+    Column("answers", lambda usage: number(usage.answers), lambda usage: str(usage.answers), right=True),
+    Column("uncounted", lambda usage: number(usage.uncounted), lambda usage: str(usage.uncounted), right=True),
+    Column(
+        "tokens in",
+        lambda usage: _total_tokens(usage, usage.input_tokens),
+        lambda usage: str(usage.input_tokens),
+        right=True,
+    ),
+    Column(
+        "out",
+        lambda usage: _total_tokens(usage, usage.output_tokens),
+        lambda usage: str(usage.output_tokens),
+        right=True,
+    ),
+    Column("time", lambda usage: clock(usage.duration_ms), lambda usage: str(usage.duration_ms), right=True),
+)
+
+
+@click.command(cls=Command)
+@click.option("--month", default="", metavar="YYYY-MM", help="Only this month, as in 2026-11.")
+@json_option
+@click.pass_obj
+def usage(context: Context, month: str, as_json: bool) -> None:
+    """Sum answers, tokens and time per month and model.
+
+    Counted are the answers in the history, in months of local time, with the token counts that the providers gave.
+    An answer without counts, or broken off before the last of them came, stands under "uncounted".
+    """
+    try:
+        found = context.run(lambda service: service.history.usage(month=month))
+    except InvalidInput as error:
+        if error.code != "invalid_month":
+            raise
+        raise WrongUsage(error.message, hint=error.hint) from error
+    if as_json or not console.is_terminal() or not found:
+        put_all(_USAGE, found, as_json=as_json, none=f"no answers in {month}" if month else "no answers yet")
+        return
+    rows = [*found, _total(found)] if len(found) > 1 else [*found]
+    # The sums say it too, and a narrow terminal has no room for what is said twice, nor any for nothing.
+    with_uncounted = rows[-1].uncounted and console.width() >= _WIDE
+    columns = [column for column in _USAGE if column.title != "uncounted" or with_uncounted]
+    put_all(columns, rows, as_json=False, none="")
+    if uncounted := rows[-1].uncounted:
+        console.tell(f"{count_of(uncounted, 'answer')} without all token counts: the true sums are higher")
+
+
+def _total(found: tuple[Usage, ...]) -> Usage:
+    return Usage(
+        month=_TOTAL,
+        model="all models",
+        answers=sum(each.answers for each in found),
+        uncounted=sum(each.uncounted for each in found),
+        input_tokens=sum(each.input_tokens for each in found),
+        output_tokens=sum(each.output_tokens for each in found),
+        duration_ms=sum(each.duration_ms for each in found),
+    )

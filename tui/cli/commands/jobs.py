@@ -6,11 +6,11 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import click
 
+from tui.cli.commands.records import add_list
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.job_progress import follow
 from tui.cli.output.tables import Column, short
-from tui.cli.record_commands import add_list
 from tui.cli.root import Group, json_option
 from tui.records.jobs import Job
 from tui.records.pages import to_json

@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 import click
 
 from tui.cli import text_arguments
+from tui.cli.commands.records import put_all
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.answer_stream import follow_answer
 from tui.cli.output.tables import Column
-from tui.cli.record_commands import put_all
 from tui.cli.root import Command, WrongUsage, json_option
 from tui.errors import NotFound
 from tui.language.focus import find_focus_spans

@@ -14,9 +14,7 @@ from typing import Any, Literal
 from tui import bounds
 from tui.errors import ProviderError
 from tui.llm.http.errors import BrokenServer, Endpoint, TransientError, overloaded, redacted
-from tui.llm.http.ndjson import LineParser
 from tui.llm.protocol import StreamEnd, StreamEvent, TextDelta, Thinking
-from tui.llm.wires.error_body import error_text, loads, message_in
 from tui.llm.wires.thinking import SurrogateJoiner, ThinkFilter
 from tui.llm.wires.wire_format import (
     FinishCode,
@@ -29,8 +27,11 @@ from tui.llm.wires.wire_format import (
     TokenUsage,
     UnknownValue,
     WireFormat,
+    error_text,
+    loads,
+    message_in,
 )
-from tui.wire.sse import ServerEvent, SseParser
+from tui.wire.sse import MAX_EVENT_BYTES, ServerEvent, SseParser
 
 _BOM = b"\xef\xbb\xbf"
 _SPACE = b" \t\r\n"
@@ -275,3 +276,31 @@ class AnswerDecoder:
 
     def _address_hint(self) -> str:
         return f"check that {self._endpoint.url} is the address of a chat API ({self._wire.address_hint})"
+
+
+class LineParser:
+    """Line parser with the interface of ``SseParser``: feed it chunks, take the lines that are complete.
+
+    Raises ``ProviderError`` for a line of more than 4 MiB.
+    """
+
+    def __init__(self) -> None:
+        self._rest = bytearray()
+
+    def feed(self, chunk: bytes) -> list[ServerEvent]:
+        if b"\n" not in chunk:
+            self._rest += chunk
+            if len(self._rest) > MAX_EVENT_BYTES:
+                raise ProviderError("the server sends one line without end", code="provider_protocol")
+            return []
+        *lines, rest = (bytes(self._rest) + chunk).split(b"\n")
+        self._rest = bytearray(rest)
+        return [_event(line) for line in lines]
+
+    def finish(self) -> list[ServerEvent]:
+        rest, self._rest = bytes(self._rest), bytearray()
+        return [_event(rest)] if rest.strip() else []
+
+
+def _event(line: bytes) -> ServerEvent:
+    return ServerEvent("message", line.decode("utf-8", "replace").removeprefix("\ufeff"))

@@ -13,8 +13,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from tui import bounds
 from tui.errors import ProviderError
-from tui.llm.wires.error_body import MAX_READ, error_text, loads
-from tui.llm.wires.wire_format import as_object
+from tui.llm.wires.wire_format import MAX_READ, as_object, error_text, loads
 from tui.text.sanitize import one_line
 
 MAX_ERROR_BYTES = bounds.LLM_ERROR.bytes_in

@@ -11,8 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tui.llm.protocol import ChatRequest
-from tui.llm.wires.chat_models import plain_id
-from tui.llm.wires.error_body import message_in
 from tui.llm.wires.wire_format import (
     AnswerPiece,
     ApiCall,
@@ -30,6 +28,8 @@ from tui.llm.wires.wire_format import (
     UnknownValue,
     as_object,
     as_rows,
+    message_in,
+    plain_id,
     token_count,
 )
 from tui.text.sanitize import whole_characters

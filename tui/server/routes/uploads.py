@@ -23,7 +23,7 @@ from tui.server.dependencies import OptionsOf, ServiceOf
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json
 from tui.server.uploads import FILE_BODY, file_pieces
-from tui.service.incoming.kept_films import film_too_large
+from tui.service.incoming import film_too_large
 
 F = TypeVar("F", bound=Callable[..., Any])
 router = APIRouter(route_class=WriteRoute)

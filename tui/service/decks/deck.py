@@ -5,31 +5,48 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from tui.errors import DeckError, StoreError
 from tui.exporting.formats import read_moment
 from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport, MergedDeck, MergeReport
 from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields
 from tui.records.vocabulary import USUAL_ANKI, RunningAnki
-from tui.service.decks.export_files import WrittenExport, checked, write_deck_file, write_text_file
 from tui.service.library import Library
-from tui.service.notes import each_note
+from tui.service.notes import each_note, notes_in_decks
 from tui.system import regular_file
 from tui.system.regular_file import named_path
-from tui.text.sanitize import is_blank
+from tui.text.sanitize import is_blank, one_line
 
 if TYPE_CHECKING:
     from tui.anki.notes import AnkiNotes
     from tui.deck.formats import ClipFormat
     from tui.deck.note_fields import NoteFields
+    from tui.records.notes import Note
     from tui.service.decks.deck_merge import Merging
     from tui.service.media.clip_media import ClipMedia
     from tui.store import Store
+    from tui.store.tables.decks import SentRow
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenExport:
+    """An export that was written: its report, the clips in it (None: all) as of a moment, and what is remembered of
+    each note that was sent. ``orphans`` are numbers of the notes in Anki whose clips are no more.
+    """
+
+    report: ExportReport
+    as_of: str
+    selected: Sequence[int] | None
+    sent: tuple[SentRow, ...] = ()
+    orphans: tuple[int, ...] = ()
 
 
 class LocalDeck:
@@ -115,21 +132,89 @@ class LocalDeck:
         out. It takes a minute for some hundred thousand clips; who is cancelled meanwhile leaves nothing behind.
         """
         deck, target, wanted = self._named(name, path)
-        profile = self._library.profile
 
         def write(store: Store, check: Callable[[], None]) -> WrittenExport:
             planned = self._planned(store, deck, str(target), wanted, selection)
             if wanted.is_deck:
-                planned = write_deck_file(store, profile, planned, check, anki, source, overwrite=overwrite)
+                planned = self._write_deck(store, target, planned, check, anki, source, overwrite)
             else:
-                write_text_file(store, profile, planned, wanted, check, overwrite=overwrite, media_folder=media_folder)
+                self._write_text(store, target, planned, check, media_folder, overwrite)
             report = replace(
                 planned.report, size_bytes=target.stat().st_size, written=True, without_media=without_media
             )
             return replace(planned, report=report)
 
-        without_media = await self._media.complete(profile)
+        without_media = await self._media.complete(self._library.profile)
         return await self._library.database.run_long(write)
+
+    def _write_deck(
+        self,
+        store: Store,
+        target: Path,
+        planned: WrittenExport,
+        check: Callable[[], None],
+        anki: AnkiNotes | None,
+        source: str,
+        overwrite: bool,
+    ) -> WrittenExport:
+        """Raises ``DeckError``, and what ``check`` does, which is called for each note, each sound and picture."""
+        from tui.deck import write_deck
+        from tui.deck.note import find_media_sha256
+        from tui.deck.note_fields import choose_note_fields
+        from tui.service.decks.deck_merge import Merging, noted
+
+        profile, report = self._library.profile, planned.report
+        settings = store.settings.get(profile)
+        fields = choose_note_fields(settings)
+
+        def media(name: str) -> bytes | None:
+            check()
+            return store.media.content(find_media_sha256(name))
+
+        def notes() -> Iterator[Note]:
+            return _checked(notes_in_decks(store, profile, planned.selected), check)
+
+        write = partial(write_deck, target, report.deck, settings=settings, overwrite=overwrite, media=media)
+        if anki is None:
+            if fields.is_own:
+                raise _no_package(fields.note_type)
+            rows: list[SentRow] = []
+            write(noted(notes(), rows, store))
+            return replace(planned, sent=tuple(rows))
+        merging = Merging.of(store, anki, fields, source)
+        write(merging.notes(notes), note_types=merging.note_types)
+        orphans = tuple(note.id for note in merging.orphans)
+        report = replace(report, merge=merging.report(source))
+        return replace(planned, report=report, sent=tuple(merging.sent_rows), orphans=orphans)
+
+    def _write_text(
+        self,
+        store: Store,
+        target: Path,
+        planned: WrittenExport,
+        check: Callable[[], None],
+        media_folder: str | None,
+        overwrite: bool,
+    ) -> None:
+        from tui.deck.formats import choose_columns, find_clip_format, write_text
+        from tui.deck.note import make_media_name
+        from tui.deck.note_fields import choose_note_fields
+        from tui.exporting.media_folder import find_media_folder, write_files
+
+        profile, wanted = self._library.profile, find_clip_format(planned.report.format)
+        fields = choose_note_fields(store.settings.get(profile))
+        content = store.media.content if media_folder is not None else lambda sha256: None
+        clips = _checked(store.clips.each(profile, planned.selected), check)
+        clips = write_files(clips, find_media_folder(target), content, make_media_name, media_folder or "")
+        if wanted.clips is not None:
+            with_columns = wanted.table if fields.is_own else None
+            pieces = with_columns(clips, choose_columns(fields)) if with_columns else wanted.clips(clips)
+            write_text(target, pieces, overwrite=overwrite)
+        elif wanted.notes is not None:
+            for _ in clips:
+                pass
+            notes = _checked(each_note(store, profile, planned.selected), check)
+            write_text(target, wanted.notes(planned.report.deck, notes, fields), overwrite=overwrite)
 
     async def record_export(self, written: WrittenExport) -> None:
         """Record the export, once the deck is where it was to get: the next one is compared with it.
@@ -216,7 +301,7 @@ class LocalDeck:
         def merge(store: Store, check: Callable[[], None]) -> Merging:
             profile = self._library.profile
             merging = Merging.of(store, anki, choose_note_fields(store.settings.get(profile)), source)
-            for _ in merging.notes(lambda: checked(each_note(store, profile, selected), check)):
+            for _ in merging.notes(lambda: _checked(each_note(store, profile, selected), check)):
                 pass
             return merging
 
@@ -224,7 +309,7 @@ class LocalDeck:
 
     async def check_fields(self, source: Path | RunningAnki) -> NoteFieldsCheck:
         """Compare the profile's note fields with those that are there, as ``protocol.Deck`` says."""
-        from tui.service.decks.note_types import note_types_in
+        from tui.service.decks.push import note_types_in
 
         fields = await self.note_fields()
         if isinstance(source, RunningAnki):
@@ -272,6 +357,21 @@ class LocalDeck:
         bare = store.exports.without_meaning(profile, selected)
         report = ExportReport(target, deck, *counts, 0, written=False, format=wanted.name, without_meaning=bare)
         return WrittenExport(report, as_of, selected)
+
+
+def _no_package(note_type: str) -> DeckError:
+    return DeckError(
+        f"only Anki has the note type {one_line(note_type)[:80]!r} that the cards are to be of",
+        hint="lode export OUT.apkg --from DECK.apkg takes it out of a deck; or put them straight into Anki: lode push",
+        code="note_type_needed",
+    )
+
+
+def _checked(items: Iterable[T], check: Callable[[], None]) -> Iterator[T]:
+    """The items; ``check`` is called before each, and ends them by what it raises."""
+    for item in items:
+        check()
+        yield item
 
 
 def _past(as_of: str) -> str:

@@ -32,7 +32,7 @@ from tui.vocabulary.field_text import read_field_text
 
 if TYPE_CHECKING:
     from tui.store.store import Store
-    from tui.store.tables.sent_notes import SentRow
+    from tui.store.tables.decks import SentRow
 
 _Places = tuple[int | None, ...]
 """Which of Lode's fields each field of a note type is, None for one of the learner's."""

@@ -54,7 +54,7 @@ async def check_providers(
     from tui.llm.providers import HttpProviders, Providers
     from tui.service.engine import Engine
     from tui.service.library import Library
-    from tui.service.words.look_ups import LookUps
+    from tui.service.words.dictionaries import LookUps
     from tui.service.words.summaries import LocalWords
 
     if live_seconds is not None:

@@ -19,7 +19,7 @@ from tui.media.films import FilmsBeside, make_link
 from tui.records.files import ProfileFile
 from tui.records.jobs import JobSource
 from tui.records.media import NewLink
-from tui.service.incoming.uploads import Uploads
+from tui.service.incoming import Uploads
 from tui.service.jobs.running_job import JobParts, RunningJob
 from tui.system import regular_file
 

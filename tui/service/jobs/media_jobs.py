@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tui.errors import LodeError, MediaError, ProviderError
 from tui.service.jobs.running_job import JobParts, RunningJob
 from tui.service.media.clip_media import ClipMedia
-from tui.service.media.speaker import Speaker
+from tui.service.media.voices import Speaker
 from tui.text.display import count_of, number
 
 if TYPE_CHECKING:

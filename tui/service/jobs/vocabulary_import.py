@@ -8,7 +8,7 @@ from dataclasses import asdict, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyReport
-from tui.service.incoming.uploads import Uploads
+from tui.service.incoming import Uploads
 from tui.service.jobs.running_job import JobParts, RunningJob
 from tui.service.words.vocabulary_marks import chosen_marks, marks_of, reported, summed_up
 from tui.service.words.vocabulary_sources import ReadVocabulary, read_anki, read_file

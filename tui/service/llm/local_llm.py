@@ -21,12 +21,14 @@ from typing import TYPE_CHECKING
 from tui.errors import InvalidInput, LodeError, StoreError, TemplateError
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished
 from tui.prompts import defaults
+from tui.prompts.defaults import bring_up_to_date
 from tui.prompts.rendering import fill_settings, find_settings
 from tui.prompts.values import PromptValues
-from tui.records.answers import Answer, AnswerKind, NewTemplate, ProviderStatus
+from tui.records.answers import Answer, AnswerKind, LlmTemplate, NewTemplate, ProviderStatus
+from tui.records.library import Deletion
 from tui.records.settings import DEFAULT_EXPLAIN_IN, ProfileSettings
 from tui.service.library import Library
-from tui.service.llm.recording import Recording, replay
+from tui.service.llm.history import Recording, replay
 from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
 from tui.text.sanitize import is_blank
 
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from tui.service.engine import Engine
     from tui.service.words.summaries import LocalWords
     from tui.store import Store
+
 
 MAX_SENTENCE = 10_000
 """Maximum code points of a sentence or context sent to a model; subtitles have a hundred, a paragraph a thousand."""
@@ -124,7 +127,7 @@ class LocalLlm:
                 yield event
 
     async def _ask_on(self, request: FollowUpRequest) -> AsyncGenerator[BreakdownEvent, None]:
-        from tui.service.llm.conversation import follow_up, follow_up_model
+        from tui.service.llm.history import follow_up, follow_up_model
 
         started = time.monotonic()
         try:
@@ -329,3 +332,41 @@ async def _render(prompt: str, values: PromptValues) -> str:
     from tui.prompts import rendering
 
     return rendering.render(prompt, values)
+
+
+class LocalTemplate:
+    def __init__(self, library: Library, llm: LocalLlm) -> None:
+        self._run = library.run
+        self._change = library.change
+        self._profile = library.profile
+        self._llm = llm
+
+    async def get(self) -> LlmTemplate | None:
+        saved = await self._run(lambda store: store.templates.get(self._profile))
+        return None if saved is None else bring_up_to_date(saved)
+
+    async def save(self, template: NewTemplate) -> LlmTemplate:
+        if is_blank(template.prompt):
+            raise InvalidInput(
+                "the template has no prompt", hint="write what the model should be asked", field="prompt"
+            )
+        template = bring_up_to_date(template)
+        template = replace(template, model=template.model.strip(), srt_model=template.srt_model.strip())
+        self._check_selector("model", template.model)
+        if template.srt_model:
+            self._check_selector("srt_model", template.srt_model)
+        await self._llm.check_prompt(template.prompt)
+        return await self._change(lambda store: store.templates.save(self._profile, template))
+
+    def _check_selector(self, field: str, selector: str) -> None:
+        try:
+            self._llm.check_selector(selector)
+        except LodeError as error:
+            error.field = field
+            raise
+
+    async def delete(self) -> Deletion:
+        return await self._change(lambda store: store.templates.delete(self._profile))
+
+    async def effective(self) -> NewTemplate:
+        return await self._llm.template_in_force()

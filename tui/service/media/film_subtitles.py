@@ -102,7 +102,7 @@ def _learned_tracks(
 ) -> list[FilmSubtitle]:
     """Blocks; raises ``MediaError``."""
     from tui.language.tags import base_language
-    from tui.service.media.requests import ProbeRequest
+    from tui.service.media.media_process import ProbeRequest
 
     (info,) = process.results(ProbeRequest(film))
     tracks = [track for track in info.subtitles if track.is_text]
@@ -114,7 +114,7 @@ def _read(
     process: MediaProcess, film: Path, numbers: Sequence[int], share: Callable[[float], None]
 ) -> list[FilmSubtitle]:
     """Read tracks of a film, all that are text where none are named. Blocks; raises ``MediaError``."""
-    from tui.service.media.requests import SubtitlesRequest
+    from tui.service.media.media_process import SubtitlesRequest
 
     found: list[FilmSubtitle] = []
     for result in process.results(SubtitlesRequest(film, numbers)):

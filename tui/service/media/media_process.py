@@ -1,7 +1,7 @@
-"""Process that reads films: what is in them is never trusted, so it has limits of memory and time, and dies alone.
+"""Process that reads films, and its requests: what of ``tui/media`` is to be done there, and the errors of it.
 
-It answers each result as it comes, then the end or an error. It stays for the next request, and ends when none comes
-for a while.
+What is in films is never trusted, so it has limits of memory and time, and dies alone. It answers each result as it
+comes, then the end or an error. It stays for the next request, and ends when none comes for a while.
 """
 
 from __future__ import annotations
@@ -9,14 +9,17 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from tui import bounds
 from tui.errors import LodeError, MediaError
+from tui.records.media import AudioTrack, Cutting, MediaInfo, Span, SubtitleTrack
 from tui.system.python_process import PythonProcess, serve_requests
+from tui.text.sanitize import one_line
 
 _MOST_BYTES = bounds.FILM.entry_bytes
 """Addresses that the process may have: a film of 4K takes one of them, of which little is memory."""
@@ -141,3 +144,102 @@ def _limit_time() -> None:
 
         hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
         resource.setrlimit(resource.RLIMIT_CPU, (round(time.process_time()) + _MOST_SECONDS, hard))
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeRequest:
+    """What is in a film; one result."""
+
+    film: Path
+
+    def results(self) -> Iterator[MediaInfo]:
+        from tui.media.container import probe
+
+        yield probe(self.film)
+
+
+@dataclass(frozen=True, slots=True)
+class CutRequest:
+    """Sound and pictures of spans, as in ``media.cutting.cut``; a result for each."""
+
+    film: Path
+    spans: Sequence[Span]
+    language: str = ""
+    track: int = 0
+    pictures: bool = True
+
+    def results(self) -> Iterator[Cutting]:
+        from tui.media.cutting import cut
+
+        return cut(self.film, self.spans, language=self.language, track=self.track, pictures=self.pictures)
+
+
+@dataclass(frozen=True, slots=True)
+class WaveformRequest:
+    """The measure_peaks of a span, as in ``media.waveform.peaks``; one result."""
+
+    film: Path
+    span: Span
+    language: str = ""
+    track: int = 0
+
+    def results(self) -> Iterator[bytes]:
+        from tui.media.sound import measure_peaks
+
+        yield measure_peaks(self.film, self.span, language=self.language, track=self.track)
+
+
+@dataclass(frozen=True, slots=True)
+class SubtitlesRequest:
+    """The subtitles inside a film, as in ``media.subtitles.text_subtitles``.
+
+    Results are the shares that are read, at last each track with its text.
+    """
+
+    film: Path
+    numbers: Sequence[int] = ()
+
+    def results(self) -> Iterator[float | tuple[SubtitleTrack, str]]:
+        from tui.media.subtitles import read_text_subtitles
+
+        return read_text_subtitles(self.film, self.numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class SpeechRequest:
+    """The speech of a film that is to be written, as in ``media.speech.write_speech``.
+
+    Results are the shares that are done, at last the track and its milliseconds.
+    """
+
+    film: Path
+    spans: Sequence[Span]
+    out: Path
+    language: str
+    track: int
+
+    def results(self) -> Iterator[float | tuple[AudioTrack, int]]:
+        from tui.media.sound import write_speech
+
+        return write_speech(self.film, self.spans, self.out, language=self.language, track=self.track)
+
+
+_LONGEST_TITLE = 80
+
+
+def no_media(title: str) -> MediaError:
+    """The error of a transcript without a film."""
+    return MediaError(
+        f"{one_line(title)[:_LONGEST_TITLE]} has no film or recording",
+        hint="name it: lode files link TRANSCRIPT FILM",
+        code="no_media",
+    )
+
+
+def no_times(title: str = "a text") -> MediaError:
+    """The error of a transcript without times, "a text" where it has no title."""
+    return MediaError(
+        f"{one_line(title)[:_LONGEST_TITLE]} has no times: nobody knows where its sentences are spoken",
+        hint="take a transcript of subtitles",
+        code="no_times",
+    )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tui.errors import MediaError
 from tui.records.media import Span
-from tui.service.media.errors import no_media, no_times
+from tui.service.media.media_process import no_media, no_times
 from tui.system.regular_file import named_path
 from tui.text.sanitize import one_line
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from tui.exporting.target_file import TargetFile
 from tui.records.media import AudioTrack, SpeechFile
-from tui.service.media.errors import no_times
+from tui.service.media.media_process import no_times
 from tui.service.media.playing import all_cues
 from tui.system.regular_file import named_path
 
@@ -37,8 +37,7 @@ async def write_speech(
     left there unless all went well.
     """
     from tui.media.spans import join_speech_spans
-    from tui.service.media.media_process import MediaProcess
-    from tui.service.media.requests import SpeechRequest
+    from tui.service.media.media_process import MediaProcess, SpeechRequest
 
     transcript = await transcripts.get(transcript_id)
     spans = join_speech_spans(await _times(transcripts, transcript.id))

@@ -1,4 +1,4 @@
-"""Dictionaries: what all profiles have of them, and what they say of a word."""
+"""Dictionaries: what all profiles have of them, and the look-ups of one: its own words, then all dictionaries."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import asyncio
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
+
+from tui.service.library import Library
 
 if TYPE_CHECKING:
     from tui.dictionaries.own_words import ReadOwn
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
     from tui.records.lookups import FoundRow, LookUp
     from tui.service.library import Database
     from tui.service.words.word_forms import WordForms
+    from tui.store import Store
     from tui.store.dictionaries.dictionary_store import DictionaryStore
 
 
@@ -103,3 +107,27 @@ class Dictionaries:
         if self._store is not None:
             await asyncio.to_thread(self._store.close)
             self._store = None
+
+
+class LookUps:
+    def __init__(self, library: Library, dictionaries: Dictionaries) -> None:
+        self._library = library
+        self._dictionaries = dictionaries
+
+    async def prepare(self, language: str | None) -> None:
+        """Wait until dictionary forms are known, which takes seconds when a language is first met."""
+        await self._dictionaries.prepare(language)
+
+    async def look_up(self, word: str, language: str | None, sentence: str = "") -> tuple[FocusWord, LookUp]:
+        """Look a word up as it stands in its sentence; gives its facts and all entries. Raises ``StoreError``."""
+
+        def looked_up(store: Store) -> tuple[FocusWord, LookUp]:
+            from tui.language.tags import base_language
+
+            profile, base = self._library.profile, base_language(language)
+            explain_in = store.settings.get(profile).explain_in
+            has_own = bool(base) and store.own_words.has_any(profile, base)
+            read_own = partial(store.own_words.found, profile, base) if has_own else None
+            return self._dictionaries.look_up(word, language, sentence, explain_in=explain_in, read_own=read_own)
+
+        return await self._library.run(looked_up)

@@ -32,11 +32,9 @@ from tui.records.words import (
 )
 from tui.service.library import Library
 from tui.service.settings import checked_level, checked_tag
-from tui.service.words.counts import TranscriptCounter
+from tui.service.words.counts import BEYOND_CUE, TranscriptCounter, next_place
 from tui.service.words.dictionaries import Dictionaries
-from tui.service.words.frequency import WordFrequencies
-from tui.service.words.new_places import BEYOND_CUE, next_place
-from tui.service.words.next_words import NextWords
+from tui.service.words.next_words import NextWords, WordFrequencies
 from tui.service.words.summaries import LocalWords
 from tui.service.words.word_forms import WordForms
 from tui.text.sanitize import is_blank, laid_out, one_line

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tui.records.clips import ConcordanceLine, FocusWord
 from tui.records.word_states import FROM_ANKI
 from tui.service.library import Library
-from tui.service.words.look_ups import LookUps
+from tui.service.words.dictionaries import LookUps
 from tui.service.words.word_forms import WordForms
 from tui.text.sanitize import one_line
 

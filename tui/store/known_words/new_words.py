@@ -14,10 +14,9 @@ from math import log2
 from tui.records.word_states import WordState
 from tui.records.words import KnownWord
 from tui.store.database import Connections, Table
-from tui.store.known_words.profile_states import StateTable
 from tui.store.known_words.sentence_words import KNOWN, NEW, SentenceWords, flags_of
 from tui.store.known_words.transcript_words import CutTranscript, TranscriptWords
-from tui.store.known_words.word_records import FROM, SELECT, known_word
+from tui.store.known_words.word_rows import FROM, SELECT, StateTable, known_word
 from tui.store.rows import as_json, profile_seq
 
 _UNRANKED = 100_000

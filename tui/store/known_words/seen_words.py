@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from tui.language.tags import base_language
 from tui.records.clips import FocusWord
-from tui.store.known_words.profile_states import next_revision
+from tui.store.known_words.word_rows import next_revision
 from tui.store.rows import now
 
 _CLIPS = """

@@ -15,7 +15,7 @@ from struct import Struct
 
 from tui.records.word_states import WORD_STATES, WordState
 from tui.records.words import WordCounts
-from tui.store.known_words.profile_states import CODES
+from tui.store.known_words.word_rows import CODES
 
 _HEAD = Struct("<BIII")
 NUMBER_BYTES = 4

@@ -23,9 +23,16 @@ from tui.records.transcripts import Cue
 from tui.records.word_states import WordState
 from tui.records.words import WordCounts
 from tui.store.database import Connections, Table
-from tui.store.known_words.profile_states import StateTable, changed_words
 from tui.store.known_words.sentence_words import SentenceWords, flags_of, number_character
-from tui.store.known_words.word_rows import WordKey, add_words, forms_waiting, number_these, word_numbers
+from tui.store.known_words.word_rows import (
+    StateTable,
+    WordKey,
+    add_words,
+    changed_words,
+    forms_waiting,
+    number_these,
+    word_numbers,
+)
 from tui.store.rows import as_json, full_id, profile_seq
 
 CutBy = Literal["forms", "segmenter", ""]

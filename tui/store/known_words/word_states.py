@@ -14,8 +14,7 @@ from tui.language.word_kinds import CAPITAL
 from tui.records.word_states import WordState
 from tui.records.words import TextWord, WordMark
 from tui.store.database import Connections, Table
-from tui.store.known_words.profile_states import ProfileStates, StateTable, next_revision
-from tui.store.known_words.word_rows import WordKey, add_words, word_numbers
+from tui.store.known_words.word_rows import ProfileStates, StateTable, WordKey, add_words, next_revision, word_numbers
 from tui.store.rows import as_json, now, profile_for_writing, profile_seq
 from tui.store.trash_entry import TrashEntry
 

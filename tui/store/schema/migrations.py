@@ -18,9 +18,17 @@ from typing import TYPE_CHECKING
 from tui.errors import StoreError, damaged
 from tui.store.backup import keep_backup
 from tui.store.database import Connections
-from tui.store.schema.deck_tables import m014_card_options, m015_sent_notes, m016_rendered_notes, m017_note_fields
-from tui.store.schema.media_tables import m018_media
-from tui.store.schema.word_tables import m012_word_states, m013_own_words, m020_names, m021_lemmas
+from tui.store.schema.later_migrations import (
+    m012_word_states,
+    m013_own_words,
+    m014_card_options,
+    m015_sent_notes,
+    m016_rendered_notes,
+    m017_note_fields,
+    m018_media,
+    m020_names,
+    m021_lemmas,
+)
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -91,7 +99,7 @@ def m005_discarded_transcripts(db: Database) -> None:
 
 def m006_clip_words(db: Database) -> None:
     """Search clips by the meanings, the reading and the language of their word too; a million take 20 seconds."""
-    from tui.store.schema.search_tables import Searched, drop_search_tables, search_tables
+    from tui.store.schema.later_migrations import Searched, drop_search_tables, search_tables
 
     about = "coalesce(json_extract({row}.focus, '$.%s'), '')"
     texts = ("translation", "note", "tags", "source", "context")

@@ -13,9 +13,21 @@ from tui.errors import damaged
 from tui.records.answers import Answer, AnswerKind, AnswerState, FollowUp, Usage
 from tui.records.clips import FocusWord
 from tui.records.library import Deletion
-from tui.store.focus_words import count_with_word, focus_from_text, focus_to_text, word_key
 from tui.store.known_words.seen_words import record_seen
-from tui.store.rows import as_json, json_value, new_id, now, profile_for_writing, profile_seq, record, update_row
+from tui.store.rows import (
+    as_json,
+    count_with_word,
+    focus_from_text,
+    focus_to_text,
+    json_value,
+    new_id,
+    now,
+    profile_for_writing,
+    profile_seq,
+    record,
+    update_row,
+    word_key,
+)
 from tui.store.search import codes_in, codes_named, folded_words
 from tui.store.tables.resource_table import ResourceTable
 from tui.store.trash_entry import TrashEntry

@@ -12,11 +12,13 @@ from typing import Any, get_type_hints
 from tui.language.scripts import is_spaceless
 from tui.records.clips import Clip, FocusWord, KeptClip, NewClip
 from tui.store.database import Connections
-from tui.store.focus_words import count_with_word, focus_from_text, focus_to_text, to_text, word_key
-from tui.store.known_words.profile_states import revision_of
 from tui.store.known_words.seen_words import new_by_hand, record_seen, states_before
+from tui.store.known_words.word_rows import revision_of
 from tui.store.rows import (
     as_json,
+    count_with_word,
+    focus_from_text,
+    focus_to_text,
     full_id,
     json_value,
     new_id,
@@ -25,7 +27,9 @@ from tui.store.rows import (
     profile_seq,
     record,
     timestamp_after,
+    to_text,
     update_row,
+    word_key,
 )
 from tui.store.search import Search
 from tui.store.tables.resource_table import Matching, ResourceTable

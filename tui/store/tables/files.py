@@ -16,7 +16,8 @@ from tui.store.blobs import BlobFolder
 from tui.store.database import Connections
 from tui.store.rows import as_json, full_id, new_id, now, profile_for_writing, profile_seq, record, update_row
 from tui.store.search import codes_in, folded_words, language_in
-from tui.store.tables.transcripts.cue_search import SentenceSearchTable
+from tui.store.tables.transcripts.cue_rows import SentenceSearchTable
+from tui.store.tables.transcripts.edit import pair_transcripts
 from tui.store.tables.transcripts.reimport import has_cues, imported_transcripts, replace_cues
 from tui.store.tables.transcripts.transcripts import (
     CountedTranscript,
@@ -25,7 +26,6 @@ from tui.store.tables.transcripts.transcripts import (
     shares_of,
     with_progress,
 )
-from tui.store.tables.transcripts.translations import pair_transcripts
 from tui.store.tables.words import count_forms
 from tui.store.trash_entry import TrashEntry
 from tui.text.display import count_of, read_as

@@ -11,7 +11,7 @@ from typing import Any, TypedDict, Unpack
 from tui.errors import InvalidInput
 from tui.records.jobs import Job, JobOrder, JobOutcome, JobState
 from tui.records.pages import Page
-from tui.store import retention
+from tui.store import trash_entry
 from tui.store.database import Connections
 from tui.store.process_lock import ProcessLock
 from tui.store.rows import (
@@ -26,8 +26,7 @@ from tui.store.rows import (
     update_row,
 )
 from tui.store.search import codes_named, folded_words, text_in
-from tui.store.tables.page_cursors import cursor, cursor_numbers, page_limit
-from tui.store.tables.resource_table import ResourceTable
+from tui.store.tables.resource_table import ResourceTable, cursor, cursor_numbers, page_limit
 from tui.text.display import JOB_STATE_WORDS
 
 _DONE = "done"
@@ -119,7 +118,7 @@ class Jobs(ResourceTable[Job]):
                 (
                     *(job_id, profile_for_writing(connection, profile), file_id, kind, source),
                     *(json.dumps(dict(options or {})), owner, moment, moment, folded_words(kind, source)),
-                    retention.record_opening(connection),
+                    trash_entry.record_opening(connection),
                 ),
             )
             return self.build(self.row(connection, job_id))
@@ -236,7 +235,7 @@ class Jobs(ResourceTable[Job]):
                 "UPDATE jobs SET state = 'queued', progress = 0.0, message = '', error = NULL,"
                 " suggested_encoding = NULL, owner = ?,"
                 " updated_at = ?, opening = ? WHERE seq = ?",
-                (owner, timestamp_after(row["updated_at"]), retention.record_opening(connection), row["seq"]),
+                (owner, timestamp_after(row["updated_at"]), trash_entry.record_opening(connection), row["seq"]),
             )
             if options:
                 kept = {**json_value(row["options"]), **options}
@@ -266,7 +265,7 @@ class Jobs(ResourceTable[Job]):
                 f"SELECT 1 FROM jobs WHERE substr(source, 1, length(?1)) = ?1"
                 f" AND ({_ACTIVE} OR (state <> 'succeeded' AND opening >= ?2)) LIMIT 1"
             )
-            oldest = retention.oldest_kept(connection, retention.KEPT_DATES)
+            oldest = trash_entry.oldest_kept(connection, trash_entry.KEPT_DATES)
             return connection.execute(query, (beginning, oldest)).fetchone() is not None
 
     def interrupt_orphans(self) -> int:

@@ -1,10 +1,21 @@
-"""Table of profiles: each came into being with the first thing that was written to it."""
+"""Tables of profiles, of their settings (at most one row each) and of their prompt templates.
+
+Settings are not in the trash: nothing is lost when one is changed, and changing it back is the same step.
+"""
 
 from __future__ import annotations
 
-from tui.records.library import ProfileSummary
+import sqlite3
+from dataclasses import astuple, fields
+
+from tui.errors import damaged
+from tui.records.answers import LlmTemplate, NewTemplate
+from tui.records.library import Deletion, ProfileSummary
+from tui.records.settings import CHOICES, LearnedLanguage, ProfileSettings, SavedSettings
+from tui.records.word_states import WORD_STATES
 from tui.store.database import Table
-from tui.store.rows import profile_seq
+from tui.store.rows import as_json, json_value, now, profile_for_writing, profile_seq, record, timestamp_after
+from tui.store.trash_entry import TrashEntry
 
 
 class Profiles(Table):
@@ -34,3 +45,93 @@ class Profiles(Table):
             if exported is not None:  # the list of clips says which of them a deck has
                 revisions["clip"] += f" {exported}"
             return revisions
+
+
+class SettingsTable(Table):
+    def get(self, profile: str) -> SavedSettings:
+        """The settings, the usual ones where none were saved."""
+        with self._connections.read() as connection:
+            row = connection.execute(
+                "SELECT * FROM profile_settings WHERE profile = ?", (profile_seq(connection, profile),)
+            ).fetchone()
+        return SavedSettings() if row is None else _settings(row)
+
+    def save(self, profile: str, settings: ProfileSettings) -> SavedSettings:
+        with self._connections.write() as connection:
+            seq = profile_for_writing(connection, profile)
+            before = self.get(profile)
+            moment = now() if before.updated_at is None else timestamp_after(before.updated_at)
+            card_changed_at = before.card_changed_at if before.card == settings.card else moment
+            columns = {field.name: getattr(settings, field.name) for field in fields(ProfileSettings)} | {
+                "profile": seq,
+                "learning": as_json([each.language, each.level] for each in settings.learning),
+                "known_states": " ".join(settings.known_states),
+                "updated_at": moment,
+                "card_changed_at": card_changed_at,
+            }
+            connection.execute(
+                f"INSERT OR REPLACE INTO profile_settings ({', '.join(columns)})"
+                f" VALUES ({', '.join('?' * len(columns))})",
+                tuple(columns.values()),
+            )
+            return self.get(profile)
+
+
+def _settings(row: sqlite3.Row) -> SavedSettings:
+    known = str(row["known_states"]).split()
+    if not set(known) <= set(WORD_STATES):
+        raise damaged("the settings of a profile", "what counts as known")
+    if any(row[name] not in choice.values for name, choice in CHOICES.items()):
+        raise damaged("the settings of a profile", "the options of its cards")
+    states = tuple(state for state in WORD_STATES if state in known)
+    return record(SavedSettings, row, learning=_learned(row["learning"]), known_states=states)
+
+
+def _learned(text: str) -> tuple[LearnedLanguage, ...]:
+    """The languages that were kept as a JSON list of [language, level]."""
+    learned = []
+    for pair in json_value(text):
+        match pair:
+            case [str(language), str(level)]:
+                learned.append(LearnedLanguage(language, level))
+            case _:
+                raise damaged("the settings of a profile", "what it learns")
+    return tuple(learned)
+
+
+_COLUMNS = tuple(field.name for field in fields(LlmTemplate))
+
+
+class Templates(Table):
+    def get(self, profile: str) -> LlmTemplate | None:
+        with self._connections.read() as connection:
+            return _read(connection, profile_seq(connection, profile))
+
+    def save(self, profile: str, template: NewTemplate) -> LlmTemplate:
+        """Create or replace the template; it keeps the time of its creation."""
+        with self._connections.write() as connection:
+            seq = profile_for_writing(connection, profile)
+            old = _read(connection, seq)
+            moment = now() if old is None else timestamp_after(old.updated_at)
+            written = {field.name: getattr(template, field.name) for field in fields(NewTemplate)}
+            created = moment if old is None else old.created_at
+            saved = LlmTemplate(**written, created_at=created, updated_at=moment)
+            connection.execute(
+                f"INSERT OR REPLACE INTO templates (profile, {', '.join(_COLUMNS)}) VALUES (?{', ?' * len(_COLUMNS)})",
+                (seq, *astuple(saved)),
+            )
+            return saved
+
+    def delete(self, profile: str) -> Deletion:
+        """Delete the template, so that the built-in one is in force again; nothing to delete counts 0."""
+        with self._connections.write() as connection:
+            seq = profile_seq(connection, profile)
+            entry = TrashEntry()
+            if seq is None or not entry.delete(connection, "templates", "profile", [seq]):
+                return Deletion(0)
+            return entry.save(connection, seq, "templates", "the template")
+
+
+def _read(connection: sqlite3.Connection, profile: int | None) -> LlmTemplate | None:
+    row = connection.execute("SELECT * FROM templates WHERE profile = ?", (profile,)).fetchone()
+    return None if row is None else record(LlmTemplate, row)

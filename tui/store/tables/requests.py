@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from tui.errors import InvalidInput
-from tui.store import retention
+from tui.store import trash_entry
 from tui.store.database import Table
 from tui.store.rows import now, record
 
@@ -49,7 +49,7 @@ class Requests(Table):
             inserted = connection.execute(
                 "INSERT INTO requests (profile, key, fingerprint, created_at, opening) VALUES (?, ?, ?, ?, ?)"
                 " ON CONFLICT DO NOTHING",
-                (profile, key, fingerprint, now(), retention.record_opening(connection)),
+                (profile, key, fingerprint, now(), trash_entry.record_opening(connection)),
             ).rowcount
             if not inserted:
                 raise already_done(key)
@@ -74,7 +74,7 @@ class Requests(Table):
     def empty(self, after_dates: int = _KEPT_DATES) -> int:
         """Forget keys since which the library was opened on so many other dates; gives how many went."""
         with self._connections.write() as connection:
-            oldest = retention.oldest_kept(connection, after_dates)
+            oldest = trash_entry.oldest_kept(connection, after_dates)
             return connection.execute("DELETE FROM requests WHERE opening < ?", (oldest,)).rowcount
 
 

@@ -1,21 +1,26 @@
-"""Tables of resources: single ones by id, and lists in pages, newest first, filtered by what somebody types."""
+"""Tables of resources: single ones by id, and lists in pages, newest first, filtered by what somebody types.
+
+A page begins so many rows from the top, or behind a row that was read before, which a cursor names. Rows that come or
+go meanwhile move nothing: the numbers that the lists are ordered by never change and are never used twice.
+"""
 
 from __future__ import annotations
 
+import re
 import sqlite3
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
-from tui.errors import NotFound
+from tui.errors import InvalidInput, NotFound
 from tui.records.library import Deletion
-from tui.records.pages import Page
+from tui.records.pages import LONGEST_PAGE, Page
 from tui.store.database import Table
 from tui.store.rows import as_json, full_id, profile_seq, record, row_numbers
 from tui.store.search import Facet, Search, folded_pattern
-from tui.store.tables.page_cursors import PageRequest, cursor
-from tui.store.tables.record_names import MAX_NAMED, numbers_named
 from tui.store.trash_entry import delete_sentences
+from tui.text.display import title_with_series
 
 T = TypeVar("T")
 
@@ -161,3 +166,99 @@ def _behind(connection: sqlite3.Connection, matching: Matching, limit: int, afte
     query = f"{matching.query} AND {column} < ? ORDER BY {column} DESC LIMIT ?"
     seqs = [row[0] for row in connection.execute(query, (*matching.parameters, after, limit + 1))]
     return seqs[:limit], len(seqs) > limit
+
+
+MAX_NAMED = 20
+"""Records that one name gives at most: enough to choose from."""
+
+
+def numbers_named(
+    rows: Iterable[tuple[int, str, str, int | None, int | None, str | None, str | None]], name: str
+) -> list[int]:
+    """The numbers of the rows that ``name`` fits best; of these kinds, those of the first that there are:
+
+    the whole title, alone or behind its series as lists show it; the path of the film; the name of the file, or a path
+    that ends in it; a beginning of the title. Case is nothing, but in the paths of films.
+
+    A row is its number, title, series, season, episode, the name of its file and the path of its film.
+    """
+    wanted, file_name = _folded(name), _folded(name.rsplit("/", 1)[-1])
+    by_title: list[int] = []
+    by_film: list[int] = []
+    by_file: list[int] = []
+    by_beginning: list[int] = []
+    for number, title, series, season, episode, file, film in rows if wanted else ():
+        titles = {_folded(title), _folded(title_with_series(title, series, season, episode))}
+        if wanted in titles:
+            by_title.append(number)
+        elif film == name:
+            by_film.append(number)
+        elif file is not None and _folded(file) == file_name:
+            by_file.append(number)
+        elif any(each.startswith(wanted) for each in titles):
+            by_beginning.append(number)
+    return by_title or by_film or by_file or by_beginning
+
+
+def _folded(text: str) -> str:
+    """A name without its case, and composed: a keyboard and a disk may write the same letter in two ways."""
+    return unicodedata.normalize("NFC", text.strip().casefold())
+
+
+_MARKS = {
+    "answers": "a",
+    "clips": "c",
+    "changes": "h",
+    "cues": "u",
+    "files": "f",
+    "jobs": "j",
+    "sentences": "s",
+    "transcripts": "t",
+    "words": "w",
+}
+"""First letters of each list's cursors, so that none is taken for another list's."""
+_NUMBER = "(0|[1-9][0-9]{0,18})"
+LARGEST_INTEGER = 2**63 - 1
+"""Largest integer of SQLite's."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageRequest:
+    """Request for a page of the list ``table``: ``limit`` rows behind the row ``after``, or from ``offset`` on."""
+
+    table: str
+    offset: int
+    limit: int
+    after: int | None
+
+    @classmethod
+    def of(cls, table: str, offset: int, limit: int, after: str | None) -> PageRequest:
+        """Check a request; ``after`` rules out the offset; raises ``InvalidInput`` for no cursor of this list."""
+        seq = None if after is None else cursor_numbers(table, after, 1)[0]
+        return cls(table, 0 if seq is not None else max(0, offset), page_limit(limit), seq)
+
+
+def page_limit(limit: int) -> int:
+    return min(max(0, limit), LONGEST_PAGE)
+
+
+def cursor(table: str, *numbers: int) -> str:
+    """The cursor behind the row that these numbers name."""
+    return _MARKS[table] + "-".join(map(str, numbers))
+
+
+def cursor_numbers(table: str, given: str, count: int) -> tuple[int, ...]:
+    """The ``count`` numbers in a cursor of this list; raises ``InvalidInput`` for what is none."""
+    match = re.fullmatch(_MARKS[table] + "-".join([_NUMBER] * count), given)
+    numbers = tuple(map(int, match.groups())) if match else ()
+    if not numbers or max(numbers) > LARGEST_INTEGER:
+        raise invalid_cursor(table, given)
+    return numbers
+
+
+def invalid_cursor(table: str, given: str) -> InvalidInput:
+    return InvalidInput(
+        f"{given[:40]!r} is no place in this list of {table}",
+        hint="give the cursor that came with the page before, unchanged, or none to begin at the top",
+        code="invalid_cursor",
+    )

@@ -9,7 +9,7 @@ from typing import Any
 
 from tui.errors import damaged
 from tui.records.library import Restored
-from tui.store import retention
+from tui.store import trash_entry
 from tui.store.blobs import BlobFolder, blobs_in_trash, blobs_of_files
 from tui.store.database import Connections
 from tui.store.rows import profile_seq
@@ -87,7 +87,7 @@ class Trash:
             connection.execute("DELETE FROM trash WHERE seq = ?", (entry["seq"],))
         return Restored(entry["kind"], count, entry["summary"])
 
-    def empty(self, after_dates: int = retention.KEPT_DATES) -> int:
+    def empty(self, after_dates: int = trash_entry.KEPT_DATES) -> int:
         """Forget deletions since which the library was opened on so many other dates; gives how many went.
 
         Imported bytes that nothing needs go too; those of what is forgotten now, the next time: by then it is certain
@@ -96,7 +96,7 @@ class Trash:
         with self._connections.write() as connection:
             self._sweep_blobs(connection)
             remove_unused(connection)
-            oldest = retention.oldest_kept(connection, after_dates)
+            oldest = trash_entry.oldest_kept(connection, after_dates)
             return connection.execute("DELETE FROM trash WHERE opening < ?", (oldest,)).rowcount
 
     def _sweep_blobs(self, connection: sqlite3.Connection) -> None:

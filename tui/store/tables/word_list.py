@@ -12,11 +12,10 @@ from tui.records.pages import Page
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
 from tui.records.words import KnownWord, StateCount
 from tui.store.database import Table
-from tui.store.known_words.word_records import FROM, HAS_STATE, SELECT, STATE, known_word
-from tui.store.known_words.word_rows import number_forms, unnumbered
+from tui.store.known_words.word_rows import FROM, HAS_STATE, SELECT, STATE, known_word, number_forms, unnumbered
 from tui.store.rows import as_json, profile_seq
 from tui.store.search import different_words, escaped
-from tui.store.tables.page_cursors import LARGEST_INTEGER, cursor, cursor_numbers, page_limit
+from tui.store.tables.resource_table import LARGEST_INTEGER, cursor, cursor_numbers, page_limit
 
 _LISTED = f"""
 WHERE ({HAS_STATE} OR (t.word IS NOT NULL AND w.reading = '' AND NOT EXISTS (

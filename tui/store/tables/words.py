@@ -17,7 +17,7 @@ from tui.records.clips import ConcordanceLine
 from tui.store.database import Table
 from tui.store.rows import as_json, profile_seq
 from tui.store.search import TRIGRAM, escaped, quoted
-from tui.store.tables.page_cursors import LARGEST_INTEGER
+from tui.store.tables.resource_table import LARGEST_INTEGER
 from tui.system.spool import Spool
 from tui.text.sanitize import one_line
 

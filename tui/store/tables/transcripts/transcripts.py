@@ -13,12 +13,19 @@ from tui.records.pages import Page
 from tui.records.transcripts import Cue, NewTranscript, OriginalCue, ReadingPlace, Sentence, Transcript
 from tui.store.rows import as_json, full_id, new_id, now, profile_seq, record, update_row
 from tui.store.search import Search, codes_in, cue_scope, folded_words, language_in
-from tui.store.tables.page_cursors import cursor, cursor_numbers, invalid_cursor, page_limit
-from tui.store.tables.transcripts.cue_rows import COLUMNS, ROWS, CueRows, cue_of, last_end_ms, row_texts
-from tui.store.tables.transcripts.cue_search import SentenceSearchTable, cue_conditions
-from tui.store.tables.transcripts.edit import counts_in, edit_transcript
+from tui.store.tables.resource_table import cursor, cursor_numbers, invalid_cursor, page_limit
+from tui.store.tables.transcripts.cue_rows import (
+    COLUMNS,
+    ROWS,
+    CueRows,
+    SentenceSearchTable,
+    cue_conditions,
+    cue_of,
+    last_end_ms,
+    row_texts,
+)
+from tui.store.tables.transcripts.edit import Span, Track, counts_in, edit_transcript, spans, track_of
 from tui.store.tables.transcripts.sentences import SentencePlace, sentences_from, sentences_from_offset
-from tui.store.tables.transcripts.translations import Span, Track, spans, track_of
 from tui.store.tables.words import insert_counts
 from tui.store.trash_entry import TrashEntry
 

@@ -1,0 +1,199 @@
+"""``lode clips``: list, show, edit, fill, delete, and machines' voices for clips that nothing was recorded for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from tui.cli import text_arguments
+from tui.cli.commands.records import add_delete, add_list, add_show, put_rows
+from tui.cli.output import console
+from tui.cli.output.details import put_clip
+from tui.cli.output.tables import Column, short
+from tui.cli.root import Group, WrongUsage, json_option
+from tui.records.exports import ClipSelection
+from tui.records.pages import to_json
+from tui.text.clip_fields import EDITED, told_filled
+from tui.text.display import age, count_of, without_meaning
+
+if TYPE_CHECKING:
+    from tui.cli.context import Context
+    from tui.records.clips import Clip, FilledClip
+    from tui.records.media import Span
+    from tui.service.protocol import Service
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_CLIPS: tuple[Column[Clip], ...] = (
+    Column("id", lambda clip: short(clip.id), lambda clip: clip.id),
+    Column("focus", lambda clip: clip.focus.surface if clip.focus else "", wide=True),
+    Column("sentence", lambda clip: clip.sentence, wide=True),
+    Column("meaning", lambda clip: next(iter(clip.focus.meanings), "") if clip.focus else "", wide=True),
+    Column("source", lambda clip: clip.source, wide=True, inside=True),
+    Column("age", lambda clip: age(clip.created_at), lambda clip: clip.created_at, right=True),
+)
+_FILLED: tuple[Column[FilledClip], ...] = (
+    Column("id", lambda each: short(each.clip.id), lambda each: each.clip.id),
+    Column("word", lambda each: each.clip.focus.surface if each.clip.focus else "", wide=True),
+    Column("filled", told_filled, wide=True),
+    Column("sentence", lambda each: each.clip.sentence, wide=True),
+)
+
+
+@click.group(cls=Group)
+def clips() -> None:
+    """Kept clips."""
+
+
+add_list(
+    clips,
+    lambda service: service.clips.page,
+    _CLIPS,
+    noun="clips",
+    empty_hint="keep one with: lode breakdown SENTENCE --focus WORD --save",
+)
+
+
+def _field_options(command: F) -> F:
+    """Options for the fields that people edit."""
+    for field in reversed(EDITED.values()):
+        command = click.option(f"--{field.name}", field.name, metavar="TEXT", help=f"{field.placeholder}.")(command)
+    return command
+
+
+@clips.command("edit")
+@_field_options
+@click.argument("clip_id", metavar="ID")
+@click.option("--start", "start_ms", type=int, metavar="MS", help="When its sound begins, in milliseconds.")
+@click.option("--end", "end_ms", type=int, metavar="MS", help="When it ends.")
+@json_option
+@click.pass_obj
+def edit(
+    context: Context,
+    /,
+    clip_id: str,
+    start_ms: int | None,
+    end_ms: int | None,
+    as_json: bool,
+    **given: str | None,
+) -> None:
+    """Change the texts of a clip, or the times of its sound and picture, which are cut anew then.
+
+    "" empties a field, @FILE and - (standard input) are read. What is not named stays; another word loses the
+    meanings of the one before.
+    """
+    typed = {name: text_arguments.or_file(text, f"the {name}") for name, text in given.items() if text is not None}
+    if not typed and start_ms is None and end_ms is None:
+        raise WrongUsage("there is nothing to change", hint="name a field, --note TEXT, say; --help has all")
+
+    async def work(service: Service) -> Clip:
+        from tui.service.clip_edits import edited
+
+        clip = await service.clips.get(clip_id)
+        return await service.clips.edit(clip.id, edited(clip, typed, _span(clip, start_ms, end_ms)))
+
+    clip = context.run(work)
+    if as_json:
+        console.put_json(to_json(clip))
+    else:
+        put_clip(clip)
+
+
+def _selection_options(function: F) -> F:
+    """Arguments that choose clips, as those of ``lode export``."""
+    for option in (
+        click.option("--search", "q", default="", metavar="TEXT", help="Only what has all these words."),
+        click.option(
+            "--tag", default="", metavar="TAG", help="Only clips with this tag, or with one below it: verb::strong."
+        ),
+        click.argument("ids", nargs=-1, metavar="[ID…]"),
+    ):
+        function = option(function)
+    return function
+
+
+@clips.command("fill")
+@_selection_options
+@click.option("--dry-run", is_flag=True, help="Say what they would get; change nothing.")
+@json_option
+@click.pass_obj
+def fill(context: Context, ids: tuple[str, ...], tag: str, q: str, dry_run: bool, as_json: bool) -> None:
+    """Fill what clips lack with what dictionaries say of their words by now: all, or those that are chosen.
+
+    For clips that were made before a dictionary was there. What stands in them stays.
+    """
+    with console.StatusLine() as status:
+        status.show("looking words up …")
+        report = context.run(lambda service: service.clips.fill(ClipSelection(ids, q, tag), dry_run=dry_run))
+    if as_json:
+        console.put_json(to_json(report))
+    else:
+        put_rows(_FILLED, report.filled)
+    count = count_of(len(report.filled), "clip")
+    told = f"{count} would be filled" if dry_run else f"{count} filled"
+    lacks = f"; {without_meaning(report.without_meaning, report.looked_at)}" if report.without_meaning else ""
+    undo = "; lode undo takes it back" if report.filled and not dry_run else ""
+    console.tell(f"{told}{lacks}{undo}")
+
+
+@clips.command("speak")
+@_selection_options
+@click.option("--again", is_flag=True, help="Also those that another machine's voice speaks; recordings stay.")
+@json_option
+@click.pass_obj
+def speak(context: Context, ids: tuple[str, ...], tag: str, q: str, again: bool, as_json: bool) -> None:
+    """Have a machine speak clips that have no sound: all, or those that are chosen.
+
+    espeak-ng speaks them unless [speech] in config.toml names a voice of piper or of a provider. Cards say that a
+    machine speaks. What was spoken is kept, however it ends; lode jobs retry goes on.
+    """
+
+    async def work(service: Service) -> bool:
+        job = await service.media.speak(ClipSelection(ids, q, tag), again=again)
+        if job is None:
+            console.tell("there is nothing to speak: no such clip lacks a sound")
+            return True
+        from tui.cli.output.job_progress import follow
+
+        return await follow(service, (job,), as_json=as_json)
+
+    if not context.run(work):
+        raise click.exceptions.Exit(1)
+
+
+@clips.command("unspeak")
+@_selection_options
+@json_option
+@click.pass_obj
+def unspeak(context: Context, ids: tuple[str, ...], tag: str, q: str, as_json: bool) -> None:
+    """Take their sound from clips that a machine speaks: all, or those that are chosen; recordings stay."""
+    count = context.run(lambda service: service.media.unspeak(ClipSelection(ids, q, tag)))
+    if as_json:
+        console.put_json({"count": count})
+    else:
+        console.put(f"{count_of(count, 'clip')} without the machine's voice")
+
+
+def _span(clip: Clip, start_ms: int | None, end_ms: int | None) -> Span | None:
+    if start_ms is None and end_ms is None:
+        return None
+    from tui.records.media import Span
+    from tui.service.clip_edits import span_of
+
+    old = span_of(clip)
+    if old is None:
+        raise WrongUsage("this clip has no times", hint="only those out of subtitles and recordings have")
+    span = Span(old.start_ms if start_ms is None else start_ms, old.end_ms if end_ms is None else end_ms)
+    if not 0 <= span.start_ms < span.end_ms:
+        raise WrongUsage(
+            f"no sound goes from {span.start_ms} to {span.end_ms} ms", hint="a start of 0 or later, and an end after it"
+        )
+    return span
+
+
+add_show(
+    clips, lambda service, given: service.clips.get(given), put_clip, what="a clip with its focus word and explanation"
+)
+add_delete(clips, lambda service: service.clips, noun="clip", what="clips")

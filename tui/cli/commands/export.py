@@ -1,0 +1,167 @@
+"""``lode export`` and ``lode push``: the clips as an Anki deck or in another format, and straight into Anki."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tui.cli.context import Context
+from tui.cli.disk import look_at_disk
+from tui.cli.output import console
+from tui.cli.root import Command, PlaceOnDisk, WrongUsage, json_option
+from tui.deck.formats import CLIP_ENDINGS
+from tui.records.exports import ClipSelection, ExportReport
+from tui.records.pages import to_json
+from tui.records.vocabulary import RunningAnki
+from tui.text.display import count_of, film_trouble, size, without_meaning
+
+if TYPE_CHECKING:
+    from tui.records.exports import MergeReport
+
+
+@click.command(
+    cls=Command,
+    help=f"""Write clips as {CLIP_ENDINGS}: what OUT ends in says which.
+
+    All clips, unless some are chosen by their ids or by options; a clip must meet all of these. .apkg is the Anki deck,
+    and an older deck that is there is replaced; .txt is for Anki's import of text. Only a deck counts as exported.
+    """,
+)
+@click.argument("path", metavar="OUT", type=PlaceOnDisk(path_type=Path))
+@click.argument("ids", nargs=-1, metavar="[ID…]")
+@click.option("--deck", default="", metavar="NAME", help="The deck's name; else Lode, or Lode::PROFILE.")
+@click.option(
+    "--since",
+    default="",
+    metavar="DATE",
+    help="Only what was kept or changed since: 2026-11-01, 2026-11-01T18:30 (your local time).",
+)
+@click.option("--only-new", is_flag=True, help="Only what the last deck of this name has not, or not as it is now.")
+@click.option("--tag", default="", metavar="TAG", help="Only clips with this tag, or with one below it: verb::strong.")
+@click.option("--search", "q", default="", metavar="TEXT", help="Only what has all these words.")
+@click.option(
+    "--from",
+    "merge_with",
+    type=PlaceOnDisk(path_type=Path),
+    metavar="FILE",
+    help="What Anki exported, or its collection: keep what was edited there, write only what is new or differs.",
+)
+@click.option("--dry-run", is_flag=True, help="Say what would be new, changed and the same; write nothing.")
+@click.option("--force", is_flag=True, help="Replace a file that is there, whatever it is.")
+@json_option
+@click.pass_obj
+def export(
+    context: Context,
+    path: Path,
+    ids: tuple[str, ...],
+    deck: str,
+    since: str,
+    only_new: bool,
+    tag: str,
+    q: str,
+    merge_with: Path | None,
+    dry_run: bool,
+    force: bool,
+    as_json: bool,
+) -> None:
+    if look_at_disk(path.is_dir):
+        raise WrongUsage(f"{path} is a directory", hint=f"name a file in it: {path / 'lode.apkg'}")
+    selection = ClipSelection(ids, q, tag, since, only_new)
+    report = context.run(
+        lambda service: service.deck.export(
+            path, name=deck, selection=selection, dry_run=dry_run, overwrite=force, merge_with=merge_with
+        )
+    )
+    if not report.remembered:
+        console.tell("warning: the library could not note this export: the next one counts the same as new again")
+    if not (report.clips or selection.is_all):
+        console.tell("no clip matches that: there is nothing to export")
+    _tell_what_lacks(report)
+    if as_json:
+        console.put_json(to_json(report))
+        return
+    where = f"{report.path} ({size(report.size_bytes)})" if report.written else "nothing written"
+    if report.merge is not None:
+        put_merge(report.deck, report.merge, where)
+        return
+    console.put(_told(report, where))
+    if report.is_deck and report.changed and report.written:
+        console.tell(PLAIN_DECK)
+
+
+def _tell_what_lacks(report: ExportReport) -> None:
+    for film in report.without_media:
+        console.tell(f"warning: {film_trouble(film)}")
+    if report.without_meaning:
+        console.tell(f"{without_meaning(report.without_meaning, report.clips)}; lode clips fill")
+
+
+def _told(report: ExportReport, where: str) -> str:
+    if not report.is_deck:
+        return f"{count_of(report.clips, 'clip')} · {where}"
+    notes = count_of(report.clips, "note")
+    return f"{report.deck}: {notes}, {report.new} new, {report.changed} changed, {report.same} the same · {where}"
+
+
+@click.command(cls=Command)
+@click.option("--deck", default="", metavar="NAME", help="The deck of new notes; else Lode, or Lode::PROFILE.")
+@click.option("--anki", "address", default="", metavar="URL", help="Where AnkiConnect answers.")
+@click.option("--dry-run", is_flag=True, help="Say what would be new, updated and kept; change nothing.")
+@click.option("--remove-deleted", is_flag=True, help="Remove the notes from Anki whose clips were deleted here.")
+@json_option
+@click.pass_obj
+def push(context: Context, deck: str, address: str, dry_run: bool, remove_deleted: bool, as_json: bool) -> None:
+    """Put all clips straight into the Anki that runs here, and keep what was edited there."""
+    anki = RunningAnki(address)
+    report = context.run(
+        lambda service: service.deck.push(anki, name=deck, dry_run=dry_run, remove_deleted=remove_deleted)
+    )
+    _tell_what_lacks(report)
+    if as_json:
+        console.put_json(to_json(report))
+    elif report.merge is not None:
+        put_merge(report.deck, report.merge, "in Anki" if report.written else "nothing written")
+
+
+PLAIN_DECK = (
+    "note: Anki takes a changed clip whole, unless its note was edited there later, and none where you changed the note"
+    " type, unless you tick Merge note types; to keep edits field by field use lode push, or --from"
+)
+_MOST = 20
+
+
+def put_merge(deck: str, merge: MergeReport, where: str) -> None:
+    """Tell what a merge did: counts to stdout, what the learner should look at to stderr."""
+    edits = f", {count_of(merge.kept_count, 'note')} with edits of Anki's kept" if merge.kept_count else ""
+    console.put(f"{deck}: {merge.added} new, {merge.updated} updated, {merge.same} the same{edits} · {where}")
+    for each in merge.kept[:_MOST]:
+        what = f"edited in Anki, stays: {', '.join(each.fields)}"
+        if each.conflicts:
+            what = f"changed on both sides, Anki's stays: {', '.join(each.conflicts)}"
+        console.tell(f"{each.clip_id} {each.word}: {what}")
+    if merge.kept_count > _MOST:
+        console.tell(f"and {merge.kept_count - _MOST} more: --json has them")
+    if merge.by_time:
+        notes = count_of(merge.by_time, "note")
+        console.tell(f"note: what was sent before is not known of {notes}: the later side won, by its time of change")
+    if merge.note_types:
+        console.tell(f"note: written for the note type as it is in Anki: {', '.join(merge.note_types)}")
+    if merge.deleted_count:
+        _tell_deleted(merge)
+    if merge.not_taken:
+        console.tell(f"warning: Anki has not taken {count_of(merge.not_taken, 'note')}: look at its window")
+
+
+def _tell_deleted(merge: MergeReport) -> None:
+    for each in merge.deleted[:_MOST]:
+        console.tell(f"{each.clip_id} {each.word}: deleted here{', edited in Anki' if each.edited else ''}")
+    if merge.deleted_count > _MOST:
+        console.tell(f"and {merge.deleted_count - _MOST} more that were deleted here: --json has the first")
+    if left := merge.deleted_count - merge.removed:
+        notes = count_of(left, "note")
+        console.tell(f"note: the clips of {notes} in Anki were deleted here; lode push --remove-deleted removes them")
+    if merge.removed:
+        whose = "note whose clip was" if merge.removed == 1 else "notes whose clips were"
+        console.tell(f"{merge.removed} {whose} deleted here: removed from Anki")

@@ -1,0 +1,182 @@
+"""``lode files``: list, show, read anew, link films to them, delete."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tui.cli.commands.records import FOUND, Number, add_delete, add_list, add_show, find_ids, find_record, find_timed_id
+from tui.cli.disk import PathOnDisk
+from tui.cli.output import console
+from tui.cli.output.details import put_fields
+from tui.cli.output.tables import Column, short
+from tui.cli.root import Group, json_option
+from tui.records.pages import to_json
+from tui.text.display import age, clock, count_of, size
+from tui.text.sanitize import one_line
+
+if TYPE_CHECKING:
+    from tui.cli.context import Context
+    from tui.records.files import ProfileFile
+    from tui.records.media import LinkedMedia, MediaLink
+    from tui.service.protocol import Service
+
+_FILES: tuple[Column[ProfileFile], ...] = (
+    Column("id", lambda file: short(file.id), lambda file: file.id),
+    Column("name", lambda file: file.name, wide=True, inside=True),
+    Column("kind", lambda file: file.format or file.kind),
+    Column("lang", lambda file: file.language or ""),
+    Column("cues", lambda file: str(file.cue_count or ""), lambda file: str(file.cue_count), right=True),
+    Column("length", lambda file: clock(file.duration_ms), lambda file: str(file.duration_ms or ""), right=True),
+    Column("size", lambda file: size(file.size_bytes), lambda file: str(file.size_bytes), right=True),
+    Column("age", lambda file: age(file.created_at), lambda file: file.created_at, right=True),
+)
+
+
+@click.group(cls=Group)
+def files() -> None:
+    """Imported files; each goes by its id, name or path, or by a beginning of id or name."""
+
+
+add_list(
+    files,
+    lambda service: service.files.page,
+    _FILES,
+    noun="files",
+    empty_hint="add some with: lode add PATH",
+    searched=(FOUND,),
+)
+
+
+@files.command("reread")
+@click.argument("ids", nargs=-1, required=True, metavar="ID…")
+@click.option(
+    "--language", metavar="XX", help="The language, as a code: de, or de+en to split the cues; else as named."
+)
+@click.option("--encoding", metavar="NAME", help="The encoding, such as windows-1251; else as it was.")
+@click.option("--force", is_flag=True, help="Use the encoding even where it makes gibberish of a file.")
+@click.option("--as-is", is_flag=True, help="Leave the cues as the file has them: nothing merged or labelled.")
+@json_option
+@click.pass_obj
+def reread(
+    context: Context,
+    ids: tuple[str, ...],
+    language: str | None,
+    encoding: str | None,
+    force: bool,
+    as_is: bool,
+    as_json: bool,
+) -> None:
+    """Read files anew from their kept bytes, wherever the files are now.
+
+    A transcript keeps its id and gets other cues, clips keep their text; lode undo takes it back. Stored
+    transcripts change in no other way.
+    """
+
+    async def work(service: Service) -> bool:
+        from tui.cli.output.job_progress import follow
+
+        jobs = await service.files.reread(
+            *await find_ids(service.files, ids), language=language, encoding=encoding, force=force, as_is=as_is
+        )
+        return await follow(service, jobs, as_json=as_json)
+
+    if not context.run(work):
+        raise click.exceptions.Exit(1)
+
+
+@files.command("link")
+@click.argument("given", metavar="ID")
+@click.argument("film", metavar="FILM", type=PathOnDisk())
+@click.option(
+    "--track", type=Number(1), metavar="N", help="Its track of sound; else the one in the transcript's language."
+)
+@click.option("--copy", is_flag=True, help="Keep a copy in the library; else the film stays where it lies.")
+@json_option
+@click.pass_obj
+def link(context: Context, given: str, film: str, track: int | None, copy: bool, as_json: bool) -> None:
+    """Link a film or recording to a file of subtitles, or to a transcript.
+
+    Clips get the sound and a picture of their sentence from it, those that there are and those to come. Subtitles
+    that are added find a film beside them by its name: Film.mkv, Film.de.srt. Over --url the film is sent, and
+    kept there.
+    """
+
+    async def work(service: Service) -> tuple[LinkedMedia, bool]:
+        with console.StatusLine() as status:
+            status.show(f"reading {one_line(Path(film).name)}")
+            record_id = await find_timed_id(service, given)
+            linked = await service.media.link(record_id, film, track=track or 0, copy=copy)
+        if as_json:
+            console.put_json(to_json(linked))
+        else:
+            _put_link(linked)
+        from tui.cli.output.job_progress import follow
+
+        return linked, linked.job is None or await follow(service, (linked.job,), as_json=as_json)
+
+    if not context.run(work)[1]:
+        raise click.exceptions.Exit(1)
+
+
+@files.command("unlink")
+@click.argument("given", metavar="ID")
+@json_option
+@click.pass_obj
+def unlink(context: Context, given: str, as_json: bool) -> None:
+    """Let a file's transcripts have no film any more; clips keep the sounds and pictures that they have."""
+
+    async def work(service: Service) -> tuple[MediaLink, ...]:
+        return await service.media.unlink(await find_timed_id(service, given))
+
+    links = context.run(work)
+    if as_json:
+        console.put_json(to_json(links))
+    for each in () if as_json else links:
+        console.put(f"{one_line(each.path)} is linked no more")
+    if not links:
+        console.tell("there was no film")
+
+
+def _put_link(linked: LinkedMedia) -> None:
+    facts = (
+        clock(linked.info.duration_ms),
+        ", ".join(
+            f"track {each.number} {' '.join(filter(None, (each.language, one_line(each.title))))}".rstrip()
+            for each in linked.info.audio
+        ),
+        f"{linked.info.width}×{linked.info.height}" if linked.info.has_video else "no pictures",
+    )
+    path = linked.links[0].path
+    console.put(
+        f"{one_line(path)}: linked to {count_of(len(linked.links), 'transcript')} · {' · '.join(filter(None, facts))}"
+    )
+
+
+def _put_file(file: ProfileFile) -> None:
+    put_fields(
+        ("name", file.name),
+        ("id", file.id),
+        ("kind", f"{file.kind} ({file.format})"),
+        ("encoding", file.encoding or ""),
+        ("language", file.language or "unknown"),
+        ("size", size(file.size_bytes)),
+        ("length", clock(file.duration_ms)),
+        ("cues", str(file.cue_count or "")),
+        ("transcript", file.transcript_id or ""),
+        ("sha256", file.sha256),
+        ("added", file.created_at),
+    )
+
+
+add_show(files, lambda service, given: find_record(service.files, given), _put_file, what="a file")
+add_delete(
+    files,
+    lambda service: service.files,
+    noun="file",
+    what="files with their jobs; transcripts and clips stay",
+    ids_of=lambda service, given: find_ids(service.files, given),
+    jobs_of=lambda service: service.files.jobs_of,
+)

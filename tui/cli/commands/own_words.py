@@ -1,0 +1,100 @@
+"""``lode words own``: what you write of words yourself; list, set, delete."""
+
+from __future__ import annotations
+
+import click
+
+from tui.cli import text_arguments
+from tui.cli.commands.records import put_all
+from tui.cli.context import Context
+from tui.cli.output import console
+from tui.cli.output.tables import Column
+from tui.cli.root import Group, WrongUsage, json_option
+from tui.records.own_words import OwnWord
+from tui.records.pages import to_json
+from tui.service.protocol import Service
+from tui.text.own_words import read_phrase, written_phrases
+
+_COLUMNS: tuple[Column[OwnWord], ...] = (
+    Column("word", lambda word: word.lemma),
+    Column("language", lambda word: word.language),
+    Column("meaning", lambda word: word.meaning, wide=True),
+    Column("phrases", lambda word: written_phrases(word.phrases), wide=True),
+    Column("note", lambda word: word.note, wide=True),
+)
+_language = click.option("--language", required=True, metavar="XX", help="The word's language, as a code such as de.")
+
+
+@click.group(cls=Group)
+def own() -> None:
+    """Your own words: meanings, notes and phrases, which come before what dictionaries say."""
+
+
+@own.command("list")
+@click.option("--language", metavar="XX", help="Only those of this language.")
+@json_option
+@click.pass_obj
+def list_own(context: Context, language: str | None, as_json: bool) -> None:
+    """List the meanings, notes and phrases that you have written."""
+    tag = text_arguments.language(language)
+    found = context.run(lambda service: service.own_words.all(language=tag))
+    put_all(_COLUMNS, found, as_json=as_json, none="no words of your own")
+
+
+@own.command("set")
+@click.argument("word")
+@_language
+@click.option("--meaning", metavar="TEXT", help="What it means.")
+@click.option("--note", metavar="TEXT", help="What you want to remember of it.")
+@click.option("--phrase", "phrases", multiple=True, metavar="TEXT[=MEANING]", help="A phrase with it; may be repeated.")
+@json_option
+@click.pass_obj
+def set_own(
+    context: Context,
+    word: str,
+    language: str,
+    meaning: str | None,
+    note: str | None,
+    phrases: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Write of WORD, in its dictionary form; what is not given stays as it was, "" takes it away."""
+    if meaning is None and note is None and not phrases:
+        raise WrongUsage("there is nothing to set", hint="give --meaning, --note or --phrase")
+    tag = text_arguments.language(language) or ""
+
+    async def work(service: Service) -> OwnWord | None:
+        before = await service.own_words.get(tag, word) or OwnWord(tag, word)
+        after = OwnWord(
+            tag,
+            before.lemma,
+            before.meaning if meaning is None else meaning,
+            before.note if note is None else note,
+            tuple(each for each in map(read_phrase, phrases) if each.text) if phrases else before.phrases,
+        )
+        if not after.says_something and before.says_something:
+            await service.own_words.delete(tag, word)
+            return None
+        return await service.own_words.save(after)
+
+    saved = context.run(work)
+    if as_json:
+        console.put_json(to_json(saved))
+    else:
+        put_all(_COLUMNS, (saved,) if saved else (), as_json=False, none="nothing is written of it any more")
+
+
+@own.command("delete")
+@click.argument("words", nargs=-1, required=True, metavar="WORD…")
+@_language
+@click.pass_obj
+def delete_own(context: Context, words: tuple[str, ...], language: str) -> None:
+    """Delete what you have written of words; undo brings it back, one by one."""
+    tag = text_arguments.language(language) or ""
+
+    async def work(service: Service) -> int:
+        return sum([(await service.own_words.delete(tag, word)).count for word in words])
+
+    count = context.run(work)
+    console.put(f"deleted {count} of {len(words)}")
+    console.tell("lode undo brings back what was deleted")

@@ -1,0 +1,301 @@
+"""Records on the command line: their commands list, show and delete, and those that are given by a name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+import click
+
+from tui.cli.output import console
+from tui.cli.output.details import ask_deletion, put_deletion
+from tui.cli.output.tables import Column, aligned, tab_separated
+from tui.cli.root import Group, json_option
+from tui.errors import InvalidInput, LodeError, NotFound
+from tui.records.files import ProfileFile
+from tui.records.pages import Page, to_json
+from tui.records.transcripts import Transcript
+from tui.service.protocol import Service
+from tui.service.protocol.records import NamedRecords
+from tui.system.event_loop import in_daemon_thread
+from tui.system.regular_file import named_path
+from tui.text.display import count_of
+from tui.text.sanitize import one_line
+
+if TYPE_CHECKING:
+    from tui.cli.context import Context
+    from tui.records.jobs import Job
+    from tui.service.protocol.records import Records
+
+
+T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
+
+PAGE = 1000
+ON_TERMINAL = 50
+"""Number of rows that a person gets without ``--limit``; a pipe gets all."""
+
+
+FOUND: Column[Any] = Column("found in", lambda each: each.hit.text if each.hit is not None else "", wide=True)
+"""Column of the sentence by which a search found a file or a transcript, where it is that only."""
+
+
+class Number(click.ParamType):  # type: ignore[type-arg] # generic only from click 8.4 on
+    """A whole number from ``least`` on, and one that every database can count to."""
+
+    name = "number"
+
+    def __init__(self, least: int) -> None:
+        self.least = least
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        try:
+            number = int(value)
+        except ValueError:
+            self.fail(f"{str(value)[:40]!r} is no number", param, ctx)
+        if not self.least <= number < 2**40:
+            self.fail(
+                f"it begins at {self.least}" if number < self.least else f"{str(value)[:40]} is too large", param, ctx
+            )
+        return number
+
+
+def page_options(function: F) -> F:
+    """Options of a command that lists in pages: ``limit`` and ``offset``."""
+    offset = click.option("--offset", type=Number(0), default=0, metavar="N", help="Leave out the first N.")
+    limit = click.option(
+        "--limit", type=Number(1), metavar="N", help=f"At most N (a pipe: all, a terminal: {ON_TERMINAL})."
+    )
+    return limit(offset(function))
+
+
+class Fetch(Protocol[T]):
+    """The ``page`` of a resource."""
+
+    def __call__(self, *, offset: int = 0, limit: int, q: str, after: str | None = None) -> Awaitable[Page[T]]: ...
+
+
+def add_list(
+    group: Group,
+    fetch: Callable[[Service], Fetch[T]],
+    columns: Sequence[Column[T]],
+    *,
+    noun: str,
+    empty_hint: str = "",
+    searched: Sequence[Column[T]] = (),
+) -> None:
+    """Give the group its command ``list``; ``noun`` is what it lists, in the plural.
+
+    ``searched`` are further columns of a list that is searched.
+    """
+
+    @group.command("list", help=f"List {noun}, newest first.")
+    @json_option
+    @click.option("--search", default="", metavar="TEXT", help="Only what has all these words.")
+    @page_options
+    @click.pass_obj
+    def list_them(context: Context, /, **options: Any) -> None:
+        shown = (*columns, *searched) if options["search"] else columns
+        put_list(context, fetch, shown, noun=noun, empty_hint=empty_hint, **options)
+
+
+def add_show(
+    group: Group, get: Callable[[Service, str], Coroutine[Any, Any, T]], put: Callable[[T], None], *, what: str
+) -> None:
+    """Give the group its command ``show``; ``what`` is the rest of its help."""
+
+    @group.command("show", help=f"Show {what}.")
+    @click.argument("record_id", metavar="ID")
+    @json_option
+    @click.pass_obj
+    def show(context: Context, record_id: str, as_json: bool) -> None:
+        record = context.run(lambda service: get(service, record_id))
+        if as_json:
+            console.put_json(to_json(record))
+        else:
+            put(record)
+
+
+def add_delete(
+    group: Group,
+    records: Callable[[Service], Records[Any]],
+    *,
+    noun: str,
+    what: str,
+    ids_of: Callable[[Service, Sequence[str]], Coroutine[Any, Any, tuple[str, ...]]] | None = None,
+    jobs_of: Callable[[Service], Callable[..., Coroutine[Any, Any, Sequence[Job]]]] | None = None,
+) -> None:
+    """Give the group its command ``delete``; ``what`` is the rest of its help, ``jobs_of`` tells what goes too.
+
+    ``ids_of`` finds the ids of what may be given by name.
+    """
+
+    @group.command("delete", help=f"Delete {what}.")
+    @click.argument("ids", nargs=-1, required=True, metavar="ID…")
+    @click.option("--yes", is_flag=True, help="Don't ask (in pipes nothing is asked).")
+    @json_option
+    @click.pass_obj
+    def delete(context: Context, ids: tuple[str, ...], yes: bool, as_json: bool) -> None:
+        meant = ids if ids_of is None else context.run(lambda service: ids_of(service, ids))
+        if not yes and console.asks():
+            jobs = context.run(lambda service: jobs_of(service)(*meant)) if jobs_of is not None else ()
+            ask_deletion(noun, len(meant), f" and {count_of(len(jobs), 'job')}" if jobs else "")
+        put_deletion(noun, context.run(lambda service: records(service).delete(*meant)), as_json=as_json)
+
+
+def put_all(columns: Sequence[Column[T]], items: Sequence[T], *, as_json: bool, none: str) -> None:
+    """A list that is never long, whole: as JSON, in a pipe or on a terminal, where ``none`` says that it is empty."""
+    if as_json:
+        console.put_json(to_json(items))
+    elif console.is_terminal() and not items:
+        console.tell(none)
+    else:
+        put_rows(columns, items)
+
+
+def put_list(
+    context: Context,
+    fetch: Callable[[Service], Fetch[T]],
+    columns: Sequence[Column[T]],
+    *,
+    noun: str,
+    as_json: bool,
+    search: str,
+    limit: int | None,
+    offset: int,
+    empty_hint: str,
+) -> None:
+    """Print the list, newest first; on a terminal, say what is left out."""
+    if limit is None and console.is_terminal():
+        limit = ON_TERMINAL
+
+    async def work(service: Service) -> None:
+        pages = each_page(fetch(service), search, offset, limit)
+        seen = total = 0
+
+        async def items() -> AsyncIterator[Any]:
+            nonlocal seen, total
+            async for page in pages:
+                seen, total = seen + len(page.items), page.total
+                for item in page.items:
+                    yield to_json(item)
+
+        if as_json:
+            await console.put_json_array(items())
+        else:
+            async for page in pages:
+                seen, total = seen + len(page.items), page.total
+                put_rows(columns, page.items)
+        if console.is_terminal():
+            put_rest(seen, total - offset - seen, noun, search, empty_hint)
+
+    context.run(work)
+
+
+def put_rows(columns: Sequence[Column[T]], items: Sequence[T]) -> None:
+    """Rows of a list, aligned on a terminal, tab-separated in a pipe."""
+    if not console.is_terminal():
+        for item in items:
+            console.put(tab_separated(columns, item))
+    elif items:
+        for line in aligned(columns, items, console.width()):
+            console.put(line)
+
+
+def put_rest(seen: int, rest: int, noun: str, search: str, empty_hint: str) -> None:
+    """Tell how much of a list is left out, or why it is empty."""
+    if rest > 0:
+        console.tell(f"… and {rest} more (--limit, --offset)")
+    elif not seen and search:
+        console.tell(f"no {noun} with {search!r}")
+    elif not seen:
+        console.tell(f"no {noun} yet" + (f"; {empty_hint}" if empty_hint else ""))
+
+
+async def each_page(fetch: Fetch[T], search: str, offset: int, limit: int | None) -> AsyncIterator[Page[T]]:
+    """Each page begins after the last row of the one before, whatever is added and deleted meanwhile."""
+    left, after = limit, None
+    while left is None or left > 0:
+        size = PAGE if left is None else min(PAGE, left)
+        page = await fetch(offset=0 if after else offset, limit=size, q=search, after=after)
+        yield page
+        if left is not None:
+            left -= len(page.items)
+        after = page.next
+        if after is None:
+            return
+
+
+N = TypeVar("N", ProfileFile, Transcript)
+_CANDIDATES = 5
+
+
+async def find_record(records: NamedRecords[N], given: str) -> N:
+    """Find the one that ``given`` means: an id or an unambiguous beginning of one comes first, then names.
+
+    A file that lies here under that name is meant by its path. Raises ``NotFound`` and, for what means several,
+    ``InvalidInput`` that lists them.
+    """
+    try:
+        return await records.get(given)
+    except NotFound as error:
+        no_id: LodeError = NotFound(error.message, hint="the list has the ids and the names", code=error.code)
+    except InvalidInput as error:
+        if error.code != "ambiguous_id":
+            raise
+        no_id = error
+    for name in await _names(given):
+        found = await records.named(name)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise _ambiguous(given, found)
+    raise no_id
+
+
+async def find_ids(records: NamedRecords[N], given: Sequence[str]) -> tuple[str, ...]:
+    """The ids of all that are meant; raises as ``find_record`` does."""
+    return tuple([(await find_record(records, each)).id for each in given])
+
+
+async def find_timed_id(service: Service, given: str) -> str:
+    """The id of the transcript that is meant or, where several or none are, of the file."""
+    with suppress(NotFound):
+        return (await service.transcripts.get(given)).id
+    with suppress(NotFound):
+        return (await service.files.get(given)).id
+    several: InvalidInput | None = None
+    try:
+        return (await find_record(service.transcripts, given)).id
+    except NotFound:
+        pass
+    except InvalidInput as error:
+        several = error
+    try:
+        return (await find_record(service.files, given)).id
+    except NotFound as error:
+        raise several or error from None
+
+
+async def _names(given: str) -> Iterable[str]:
+    """The name, and before it the whole path where a file lies here under it."""
+    path = named_path(given)
+    is_here = await in_daemon_thread(lambda: os.path.isfile(path), name="look at a disk")  # noqa: PTH113 - Path.is_file raises for what is no path
+    return dict.fromkeys((str(path.absolute()), given)) if is_here else (given,)
+
+
+def _ambiguous(given: str, found: Sequence[ProfileFile | Transcript]) -> InvalidInput:
+    kind = "file" if isinstance(found[0], ProfileFile) else "transcript"
+    listed = [f"{each.id} {one_line(_described(each))}" for each in found[:_CANDIDATES]]
+    return InvalidInput(
+        f"{given[:40]!r} stands for more than one {kind}",
+        hint=f"give the id: {', '.join(listed)}{', …' if len(found) > _CANDIDATES else ''}",
+        code="ambiguous_name",
+    )
+
+
+def _described(record: ProfileFile | Transcript) -> str:
+    name = record.name if isinstance(record, ProfileFile) else record.title
+    return f'"{name}"' + (f" ({record.language})" if record.language else "")

@@ -1,0 +1,221 @@
+"""What comes in: files that are sent to be imported, films that the library keeps itself, and fetched addresses.
+
+Addresses are fetched in the process of whoever named them, which no server ever is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import time
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tui.errors import ImportRefused, InvalidInput, LodeError, MediaError, StoreError
+from tui.media.films import take_fingerprint
+from tui.records.files import ProfileFile
+from tui.records.jobs import JobSource
+from tui.service.protocol.records import AddProgress, Records
+from tui.system.temporary import TemporaryDirectory, discard, made_in_thread, sweep
+from tui.text.sanitize import is_blank
+
+if TYPE_CHECKING:
+    from tui.importing.web import Download
+    from tui.store import Store
+
+
+class Uploads:
+    """Directory of uploads beside the database, in it one for each file.
+
+    Nothing of a request but the file's name gets there, and that only as a name.
+    """
+
+    def __init__(self, home: Path) -> None:
+        self._directory = home / "uploads"
+
+    @asynccontextmanager
+    async def receive(self, name: str, pieces: AsyncIterable[bytes], most: int) -> AsyncIterator[JobSource]:
+        """Write a file as it comes, and give the source of a job for it, which the block queues; else it goes again.
+
+        Raises ``InvalidInput`` for a name of nothing, ``ImportRefused`` (``too_large``) for more than ``most`` bytes,
+        and ``StoreError`` where it cannot be written; then, and when the sender breaks off, nothing of it stays.
+        """
+        from tui.importing.file_name import make_safe_name
+
+        safe = make_safe_name(name)
+        if is_blank(safe):
+            raise InvalidInput("the file needs a name", hint="as in ?name=story.srt: its ending says what it is")
+        try:
+            place = await made_in_thread(self._make)
+        except OSError as error:
+            raise _unkept(safe, error) from error
+        try:
+            await self._write(place.path / safe, pieces, most)
+        except BaseException:
+            place.remove()
+            raise
+        try:
+            yield JobSource("upload", safe, place.path.name)
+        except LodeError:
+            place.remove()
+            raise
+        finally:
+            place.leave()  # whoever was cancelled may have queued it already: then the job says whether it is needed
+
+    async def _write(self, path: Path, pieces: AsyncIterable[bytes], most: int) -> None:
+        size = 0
+        try:
+            with path.open("wb") as file:
+                async for piece in pieces:
+                    size += len(piece)
+                    if size > most:
+                        raise ImportRefused(
+                            f"{path.name} has more than {most / 1e6:.0f} MB", hint="split it", code="too_large"
+                        )
+                    await asyncio.to_thread(file.write, piece)
+                file.flush()
+                await asyncio.to_thread(os.fsync, file.fileno())
+        except OSError as error:
+            raise _unkept(path.name, error) from error
+
+    def path(self, source: JobSource) -> Path:
+        """Path of the file of a job's source, sent or not, or of a file in an archive that was sent; it may be gone."""
+        return self._directory / source.place / source.name if source.kind == "upload" else source.path
+
+    def discard(self, store: Store, source: JobSource) -> None:
+        """Forget the file of a job's source that was sent, unless another job needs a file of the same archive."""
+        if source.kind == "upload" and ("/" not in source.name or not _may_need(store, source.place)):
+            discard(self._directory / source.place)
+
+    def sweep(self, store: Store) -> None:
+        """Remove what was never wholly sent, and what no job can import any more."""
+        sweep(self._directory, spare=lambda place: _may_need(store, place.name))
+
+    def _make(self) -> TemporaryDirectory:
+        self._directory.mkdir(parents=True, exist_ok=True)
+        return TemporaryDirectory(self._directory, sweeping=False)
+
+
+def _may_need(store: Store, place: str) -> bool:
+    return store.jobs.may_need(str(JobSource("upload", "", place)))
+
+
+def _unkept(name: str, error: OSError) -> StoreError:
+    return StoreError(f"{name} cannot be kept: {error.strerror or error}", hint="the server's disk may be full")
+
+
+_PIECE = 1 << 20
+_SPARED_SECONDS = 86_400.0
+"""What is younger may be about to be linked."""
+
+
+class KeptFilms:
+    """Directory of films beside the database. They are in no backup: whoever has the film can link it again."""
+
+    def __init__(self, home: Path) -> None:
+        self._directory = home / "films"
+
+    async def receive(self, name: str, pieces: AsyncIterable[bytes], most: int) -> Path:
+        """Keep a film that comes in pieces and give its path; whoever breaks off leaves nothing.
+
+        Raises ``MediaError`` (``too_large``) for more than ``most`` bytes, and ``StoreError`` where it cannot be
+        written.
+        """
+        from tui.importing.file_name import make_safe_name
+
+        safe, size = make_safe_name(name) or "film", 0
+        try:
+            place = await made_in_thread(self._make)
+            try:
+                beside = place.path / safe
+                with await asyncio.to_thread(beside.open, "xb") as file:
+                    async for piece in pieces:
+                        size += len(piece)
+                        if size > most:
+                            raise film_too_large(safe, most)
+                        await asyncio.to_thread(file.write, piece)
+                    file.flush()
+                    await asyncio.to_thread(os.fsync, file.fileno())
+                return await asyncio.to_thread(self._placed, beside, safe)
+            finally:
+                await asyncio.shield(asyncio.to_thread(place.remove))
+        except OSError as error:
+            raise StoreError(
+                f"{safe} cannot be kept: {error.strerror or error}", hint="make room on the disk"
+            ) from error
+
+    async def copied(self, path: Path) -> Path:
+        """Keep a copy of a film of this machine and give its path."""
+        return await self.receive(path.name, _pieces(path), 1 << 62)
+
+    def sweep(self, store: Store) -> None:
+        """Remove the films that no transcript has."""
+        wanted = {Path(path).parent.name for path in store.media.paths()}
+        with suppress(OSError):
+            for place in self._directory.iterdir():
+                with suppress(OSError):
+                    if place.name not in wanted and time.time() - place.stat().st_mtime > _SPARED_SECONDS:
+                        shutil.rmtree(place)
+
+    def _make(self) -> TemporaryDirectory:
+        self._directory.mkdir(parents=True, exist_ok=True)
+        return TemporaryDirectory(self._directory)
+
+    def _placed(self, beside: Path, name: str) -> Path:
+        """Give a film that is whole its place."""
+        place = self._directory / take_fingerprint(beside).parts_sha256
+        place.mkdir(exist_ok=True)
+        return beside.replace(place / name)
+
+
+def film_too_large(shown: str, most: int) -> MediaError:
+    """Make the error of a film that is sent and has more than ``most`` bytes."""
+    return MediaError(
+        f"{shown} has more than {most / 1e6:g} MB",
+        hint="a recording of its sound is enough; or lode serve --max-film",
+        code="too_large",
+    )
+
+
+async def _pieces(path: Path) -> AsyncIterable[bytes]:
+    with await asyncio.to_thread(path.open, "rb") as file:
+        while piece := await asyncio.to_thread(file.read, _PIECE):
+            yield piece
+
+
+_LOOKED_AT = 1000
+"""Newest files of the profile whose languages are those that somebody learns."""
+
+
+async def fetched(
+    paths: Sequence[str | Path], files: Records[ProfileFile], language: str | None, tell: Callable[[str], None] | None
+) -> list[tuple[str, Download]]:
+    """What is at the addresses among the paths, each with its address.
+
+    Subtitles of a video are those in the language or, without one, in the languages of the profile's files. Raises
+    ``ImportRefused`` where one of the addresses has nothing to import.
+    """
+    from tui.importing.web import fetch, is_address
+
+    addresses = [str(path) for path in paths if is_address(path)]
+    if not addresses:
+        return []
+    languages = [language] if language else await _languages(files)
+    return [
+        (address, file)
+        for address in addresses
+        for file in await fetch(address, languages, tell or (lambda done: None))
+    ]
+
+
+def searching(on_progress: AddProgress | None) -> Callable[[str], None] | None:
+    """Callback with a folder that is searched or an address that is fetched, of one for the progress of ``add``."""
+    return None if on_progress is None else lambda place: on_progress(place, 0, 0)
+
+
+async def _languages(files: Records[ProfileFile]) -> list[str]:
+    page = await files.page(limit=_LOOKED_AT)
+    return list(dict.fromkeys(file.language for file in page.items if file.language))
