@@ -11,6 +11,7 @@ from textual.app import App
 
 from tui.errors import LodeError, in_one_line
 from tui.records.settings import (
+    CHOICES,
     LearnedLanguage,
     ProfileSettings,
 )
