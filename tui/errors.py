@@ -9,7 +9,7 @@ class LodeError(Exception):
     """A failure the user can do something about.
 
     ``message`` names the cause in one sentence, ``hint`` the next step ("" where there is none), ``code`` is the
-    stable snake_case name that INTERFACE.md's error bodies carry, ``field`` the written field that the error is about,
+    stable snake_case name that the error bodies of a server carry, ``field`` the written field that the error is about,
     by its name in the record ("srt_model"); "" where it is about none.
     """
 

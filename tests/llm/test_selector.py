@@ -1,4 +1,4 @@
-"""Selectors: INTERFACE.md's decisions, line by line."""
+"""Selectors: the decisions of the interface, line by line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Model selectors: ``<provider>:<model>``, cut at the first colon (INTERFACE.md, decisions)."""
+"""Model selectors: ``<provider>:<model>``, cut at the first colon."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Codec that a server and its clients share: records and errors as JSON, and the names of headers.
 
-Records travel as objects of their fields (INTERFACE.md); msgspec reads and writes them, a million clips in seconds.
+Records travel as objects of their fields; msgspec reads and writes them, a million clips in seconds.
 What a newer server adds to a record is passed over by an older client.
 """
 

@@ -16,6 +16,7 @@ from tests.server.serving import serving
 from tui import __version__
 from tui.config import Settings
 from tui.server.options import ServerOptions
+from tui.service.protocol.operation import ORIGINAL
 
 pytestmark = pytest.mark.exhaustive
 
@@ -63,6 +64,7 @@ def texts(node: Any) -> Iterator[str]:
 
 def test_all_fifteen_operations_are_described(schema: dict[str, Any]) -> None:
     assert {(method, path) for method, path, _ in operations(schema)} >= PUBLISHED
+    assert {f"{method.upper()} {path}" for method, path in PUBLISHED} == ORIGINAL
     assert schema["info"]["version"] == __version__
 
 

@@ -11,6 +11,7 @@ from typing import get_args
 
 import pytest
 
+from tui.remote.service import RemoteService
 from tui.service.protocol import RESOURCES
 from tui.service.protocol.signatures import Signature, operations, signature
 
@@ -84,3 +85,11 @@ def test_every_operation_has_a_name_and_a_way_of_its_own() -> None:
     derived = [asked for asked in SIGNATURES if not asked.operation.by_hand]
     assert len({asked.name for asked in derived}) == len(derived)
     assert len({(asked.operation.verb, asked.path) for asked in derived}) == len(derived)
+
+
+async def test_what_breaks_in_a_request_names_its_operation() -> None:
+    service = RemoteService("http://127.0.0.1:9")
+    with pytest.raises(TypeError, match="too many positional arguments") as broken:
+        await service.clips.cues_of("t", "more")  # type: ignore[call-arg]  # which mypy says too
+    assert broken.value.__notes__ == ["in Clips.cues_of: GET /profiles/transcripts/{transcript_id}/clip_cues"]
+    await service.close()

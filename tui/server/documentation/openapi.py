@@ -18,7 +18,7 @@ from tui.server.errors import ErrorBody
 from tui.server.http_protocol import MAX_HEAD
 from tui.server.middleware import OPEN
 from tui.server.options import ServerOptions
-from tui.server.schemas import MAX_TEXT
+from tui.server.schemas import MAX_TEXT, SENT
 from tui.service.llm.local_llm import MAX_SENTENCE
 from tui.wire import codec
 
@@ -131,6 +131,9 @@ class Api(FastAPI):
             _plain(schema)
             for name, example in (*examples.RECORDS.items(), *examples.BODIES.items()):
                 schemas[name]["example"] = example
+            for record, sent in SENT.items():
+                if (example := examples.RECORDS.get(record.__name__)) is not None:
+                    schemas[sent.name]["example"] = example
             schema["components"]["responses"] = refusals()
             schema["components"]["securitySchemes"] = {
                 "token": {"type": "http", "scheme": "bearer", "description": "Needed where the server has a token."}

@@ -34,11 +34,7 @@ FollowUpBody = Annotated[FollowUpRequest, SENT[FollowUpRequest]]
 
 @router.post("/llm/breakdown", tags=["llm"], response_class=EventStream, status_code=200)
 async def breakdown(
-    service: ServiceOf,
-    streams: StreamsOf,
-    options: OptionsOf,
-    asked: BreakdownBody,
-    events: Events = "",
+    service: ServiceOf, streams: StreamsOf, options: OptionsOf, asked: BreakdownBody, events: Events = ""
 ) -> Response:
     """The focus word (`event: focus`), then tokens (JSON strings), then `event: done`."""
     return await _stream(service.llm.breakdown(asked), streams, options, everything=events == "all")
@@ -46,11 +42,7 @@ async def breakdown(
 
 @router.post("/llm/explain_sentence", tags=["llm"], response_class=EventStream, status_code=200)
 async def explain_sentence(
-    service: ServiceOf,
-    streams: StreamsOf,
-    options: OptionsOf,
-    asked: ExplainBody,
-    events: Events = "",
+    service: ServiceOf, streams: StreamsOf, options: OptionsOf, asked: ExplainBody, events: Events = ""
 ) -> Response:
     """Tokens (JSON strings), then `event: done`."""
     return await _stream(service.llm.explain(asked), streams, options, everything=events == "all")
@@ -58,11 +50,7 @@ async def explain_sentence(
 
 @router.post("/llm/follow_up", tags=["llm"], response_class=EventStream, status_code=200)
 async def follow_up(
-    service: ServiceOf,
-    streams: StreamsOf,
-    options: OptionsOf,
-    asked: FollowUpBody,
-    events: Events = "",
+    service: ServiceOf, streams: StreamsOf, options: OptionsOf, asked: FollowUpBody, events: Events = ""
 ) -> Response:
     """Asks on about an answer, with what was said so far: tokens (JSON strings), then `event: done`.
 

@@ -11,6 +11,25 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Protocol, TypeVar, cast
 
+ORIGINAL = frozenset(
+    {
+        *("GET /profiles/files", "DELETE /profiles/files/{file_id}", "GET /profiles/transcripts"),
+        *("DELETE /profiles/transcripts/{transcript_id}", "GET /profiles/clips", "DELETE /profiles/clips/{clip_id}"),
+        *(
+            "GET /profiles/deck_export",
+            "GET /profiles/template",
+            "POST /profiles/template",
+            "DELETE /profiles/template",
+        ),
+        *("GET /llm/providers", "GET /llm/models", "POST /llm/breakdown/preview", "POST /llm/breakdown"),
+        "POST /llm/explain_sentence",
+    }
+)
+"""Paths of the interface that other programs were written for; what stands in no row here was added by Lode.
+
+Their answers are bare arrays and records, deletions of one record answer 204 (a file: the ids of its jobs), and a
+stream is the focus word once, then tokens as JSON strings, then ``done``.
+"""
 F = TypeVar("F", bound=Callable[..., Awaitable[Any]])
 
 
