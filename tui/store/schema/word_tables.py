@@ -89,7 +89,7 @@ def m013_own_words(db: Database) -> None:
 def m020_names(db: Database) -> None:
     """Record how forms are written, and ignore the names that this tells; a million cues take 20 seconds.
 
-    ``written`` has the bits of ``language.word_kinds``. Only the texts tell it: all are read once more, nothing is counted.
+    ``written`` has the bits of ``word_kinds``. Only the texts tell it: all are read once more, nothing is counted.
     """
     from tui.language.tags import base_language
     from tui.language.word_kinds import has_names

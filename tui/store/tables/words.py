@@ -145,7 +145,7 @@ class Words(Table):
 def count_forms(texts: Iterable[str], language: str | None) -> Sequence[str]:
     """Count each word form, folded as the inventory has it, in objects of JSON; a form can be in several of them.
 
-    Each form has its count, how it is written somewhere, as ``language.word_kinds`` has it (0 where that tells nothing), and
+    Each form has its count, how it is written somewhere, as ``word_kinds`` has it (0 where that tells nothing), and
     the lemma that a segmenter gives it in its sentence: alone, in あり and し nobody sees ある and する. Function words
     are left out.
     """
