@@ -26,7 +26,7 @@ class CardApp(App[None]):
 
 
 def drawn(card: FocusCard) -> list[str]:
-    return [card.render_line(y).text for y in range(card.size.height)]
+    return [card.render_line(y).text.rstrip() for y in range(card.size.height)]
 
 
 def underlined(card: FocusCard) -> str:
