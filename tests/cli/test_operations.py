@@ -6,8 +6,7 @@ import ast
 from pathlib import Path
 
 import tui.cli
-from tui.service.protocol import RESOURCES
-from tui.service.protocol.signatures import operations
+from tui.service.protocol.signatures import RESOURCES, operations
 
 FOR_ALL = "the commands of all records call it, whatever the records are"
 READER = "the reader asks for the cues on screen; a command has the whole transcript"

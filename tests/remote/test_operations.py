@@ -21,8 +21,8 @@ from tui.records.own_words import OwnWord
 from tui.records.settings import LearnedLanguage, ProfileSettings
 from tui.records.transcripts import ReadingPlace
 from tui.records.words import TextPlace, WordMark
-from tui.service.protocol import RESOURCES, Service
-from tui.service.protocol.signatures import operations
+from tui.service.protocol import Service
+from tui.service.protocol.signatures import RESOURCES, operations
 from tui.service.requests import BreakdownRequest, PreviewRequest
 
 pytestmark = pytest.mark.exhaustive

@@ -11,9 +11,8 @@ from tui.records.pages import to_json
 from tui.remote.client import Client
 from tui.remote.deck_merge import selected
 from tui.remote.encoding import searchable, sendable
-from tui.service.protocol import RESOURCES
-from tui.service.protocol.operation import Operation, Resource
-from tui.service.protocol.signatures import Argument, Signature, signature
+from tui.service.protocol.operation import Operation
+from tui.service.protocol.signatures import RESOURCES, Argument, Resource, Signature, signature
 from tui.wire.word_marks import grouped
 
 P = ParamSpec("P")

@@ -26,8 +26,9 @@ from tui.remote.records import (
     RemoteWords,
 )
 from tui.remote.streams import RemoteJobs, RemoteLlm
-from tui.service.protocol import RESOURCES, Service
+from tui.service.protocol import Service
 from tui.service.protocol.operation import Operation
+from tui.service.protocol.signatures import RESOURCES
 
 if TYPE_CHECKING:
     from tui.remote.media import RemoteMedia

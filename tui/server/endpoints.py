@@ -19,9 +19,7 @@ from tui.server.idempotency import WriteRoute
 from tui.server.responses import json, listed
 from tui.server.schemas import BODIES, QUERIES, body_of_fields, told_of
 from tui.service.local import LocalService
-from tui.service.protocol import RESOURCES
-from tui.service.protocol.operation import Resource
-from tui.service.protocol.signatures import Argument, Signature, operations, signature
+from tui.service.protocol.signatures import RESOURCES, Argument, Resource, Signature, operations, signature
 
 _RAISES = re.compile(r"(?s)(; raises|\s*Raises)\b.*?\.(?=\s|$)")
 _WHOLE = "\n\nWithout `limit` the whole list."

@@ -12,8 +12,7 @@ from typing import get_args
 import pytest
 
 from tui.remote.service import RemoteService
-from tui.service.protocol import RESOURCES
-from tui.service.protocol.signatures import Signature, operations, signature
+from tui.service.protocol.signatures import RESOURCES, Signature, operations, signature
 
 SIGNATURES = [
     signature(resource, method, operation) for resource in RESOURCES for method, operation in operations(resource)

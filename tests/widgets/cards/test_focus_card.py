@@ -26,7 +26,7 @@ class CardApp(App[None]):
 
 
 def drawn(card: FocusCard) -> list[str]:
-    return [card.render_line(y).text.rstrip() for y in range(card.size.height)]
+    return [card.render_line(y).text for y in range(card.size.height)]
 
 
 def underlined(card: FocusCard) -> str:
@@ -83,7 +83,7 @@ async def test_what_only_the_lexicon_says_is_marked() -> None:
         app.card.show_question("食べる人", "食べる")
         app.card.show(FocusWord("食べる", lemma="食べる", reading="たべる", frequency=12, origin="lexicon"))
         await pilot.pause()
-        assert drawn(app.card)[2] == "   食べる   食べる (たべる) · 12 times in your library · lexicon"
+        assert drawn(app.card)[2].rstrip() == "   食べる   食べる (たべる) · 12 times in your library · lexicon"
 
 
 async def test_a_whole_sentence_has_no_word_below_it() -> None:
@@ -91,7 +91,7 @@ async def test_a_whole_sentence_has_no_word_below_it() -> None:
     async with app.run_test(size=(100, 30)) as pilot:
         app.card.show_question(SENTENCE)
         await pilot.pause()
-        assert drawn(app.card) == [f"   {SENTENCE}"]
+        assert [line.rstrip() for line in drawn(app.card)] == [f"   {SENTENCE}"]
 
 
 async def test_an_endless_sentence_leaves_room_for_the_answer() -> None:

@@ -15,7 +15,7 @@ from tui.records.answers import LlmTemplate, NewTemplate, ProviderStatus
 from tui.records.library import Deletion, ProfileSummary, Restored
 from tui.service.protocol.decks import Deck
 from tui.service.protocol.media import Media
-from tui.service.protocol.operation import Operation, Resource
+from tui.service.protocol.operation import Operation
 from tui.service.protocol.records import Clips, Files, History, Jobs, Transcripts
 from tui.service.protocol.words import Dictionaries, KnownWords, OwnWords, Vocabulary, Words
 from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
@@ -174,23 +174,3 @@ class Service(Protocol):
 
     async def close(self) -> None:
         """Stop running work (jobs become interrupted) and let go of the database."""
-
-
-RESOURCES = (
-    Resource("", Service, "library"),
-    Resource("llm", Llm, "llm"),
-    Resource("files", Files, "files", "file", "/profiles/files"),
-    Resource("transcripts", Transcripts, "transcripts", "transcript", "/profiles/transcripts"),
-    Resource("clips", Clips, "clips", "clip", "/profiles/clips"),
-    Resource("media", Media, "media"),
-    Resource("deck", Deck, "deck"),
-    Resource("template", Template, "template"),
-    Resource("settings", Settings, "settings"),
-    Resource("words", Words, "words"),
-    Resource("own_words", OwnWords, "words"),
-    Resource("known_words", KnownWords, "words"),
-    Resource("dictionaries", Dictionaries, "dictionaries"),
-    Resource("history", History, "history", "answer", "/profiles/history"),
-    Resource("jobs", Jobs, "jobs"),
-)
-"""Parts of the service that have operations."""

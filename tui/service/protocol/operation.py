@@ -33,7 +33,7 @@ stream is the focus word once, then tokens as JSON strings, then ``done``.
 F = TypeVar("F", bound=Callable[..., Awaitable[Any]])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False, repr=False)  # frozen and compared it takes the app two milliseconds to make
 class Operation:
     """Decorator of a method of the service: the request that it is. ``name`` is its ``operationId``.
 
@@ -85,21 +85,3 @@ class Asking(Protocol):
     """Part of a library that is elsewhere."""
 
     async def perform(self, method: str, operation: Operation, args: tuple[Any, ...], named: dict[str, Any]) -> Any: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Resource:
-    """Part of the service: its attribute there, its protocol, its tag in OpenAPI, and what one of its records is.
-
-    The records' own operations are below ``path``.
-    """
-
-    attribute: str
-    contract: type
-    tag: str
-    one: str = ""
-    path: str = ""
-
-    @property
-    def many(self) -> str:
-        return f"{self.one}s"

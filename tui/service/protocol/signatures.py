@@ -16,9 +16,13 @@ from inspect import signature as python_signature
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from tui.records.pages import Page
-from tui.service.protocol import arguments
+from tui.service.protocol import Llm, Service, Settings, Template, arguments
 from tui.service.protocol.arguments import Bound
-from tui.service.protocol.operation import Operation, Resource
+from tui.service.protocol.decks import Deck
+from tui.service.protocol.media import Media
+from tui.service.protocol.operation import Operation
+from tui.service.protocol.records import Clips, Files, History, Jobs, Transcripts
+from tui.service.protocol.words import Dictionaries, KnownWords, OwnWords, Words
 
 T = TypeVar("T")
 Place = Literal["path", "query", "page", "body", "field"]
@@ -26,6 +30,44 @@ _LAZY = ("words", "dictionaries", "lookups", "settings", "media", "vocabulary", 
 """Modules of records whose names protocols import for type checkers only."""
 _PAGE = ("offset", "limit", "q", "after")
 _NO_BOUND = Bound()
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """Part of the service: its attribute there, its protocol, its tag in OpenAPI, and what one of its records is.
+
+    The records' own operations are below ``path``.
+    """
+
+    attribute: str
+    contract: type
+    tag: str
+    one: str = ""
+    path: str = ""
+
+    @property
+    def many(self) -> str:
+        return f"{self.one}s"
+
+
+RESOURCES = (
+    Resource("", Service, "library"),
+    Resource("llm", Llm, "llm"),
+    Resource("files", Files, "files", "file", "/profiles/files"),
+    Resource("transcripts", Transcripts, "transcripts", "transcript", "/profiles/transcripts"),
+    Resource("clips", Clips, "clips", "clip", "/profiles/clips"),
+    Resource("media", Media, "media"),
+    Resource("deck", Deck, "deck"),
+    Resource("template", Template, "template"),
+    Resource("settings", Settings, "settings"),
+    Resource("words", Words, "words"),
+    Resource("own_words", OwnWords, "words"),
+    Resource("known_words", KnownWords, "words"),
+    Resource("dictionaries", Dictionaries, "dictionaries"),
+    Resource("history", History, "history", "answer", "/profiles/history"),
+    Resource("jobs", Jobs, "jobs"),
+)
+"""Parts of the service that have operations."""
 
 
 @dataclass(frozen=True, slots=True)
