@@ -14,7 +14,7 @@ import pytest
 from tests.playing.programs import BLOCKS, Programs
 from tests.waiting import HANGS
 from tui.errors import MediaError
-from tui.playing.mpv_process import started
+from tui.playing.mpv_process import start_mpv
 from tui.playing.players import Film
 
 FAKE = "from tests.playing.fake_mpv import main; import asyncio; asyncio.run(main())"
@@ -34,7 +34,7 @@ async def test_it_plays_from_where_it_is_asked_to_at_a_socket_of_this_user_alone
     programs: Programs, tmp_path: Path
 ) -> None:
     programs.add("mpv", FAKE)
-    async with asyncio.timeout(HANGS), started(Film(tmp_path / "-film.mkv", 2), start_ms=83_250) as mpv:
+    async with asyncio.timeout(HANGS), start_mpv(Film(tmp_path / "-film.mkv", 2), start_ms=83_250) as mpv:
         async for playback in mpv.states():
             if playback.path and playback.time_ms is not None:
                 break
@@ -54,7 +54,7 @@ async def test_it_ends_with_the_block_even_where_it_does_not_want_to(programs: P
     programs.add("mpv", f"{stubborn}\n{BLOCKS}")
     held = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     os.set_blocking(held, True)
-    async with asyncio.timeout(HANGS), started(Film(tmp_path / "film.mkv")):
+    async with asyncio.timeout(HANGS), start_mpv(Film(tmp_path / "film.mkv")):
         pass
     assert os.read(held, 1) == b""  # nobody has it open any more
     os.close(held)
@@ -63,17 +63,17 @@ async def test_it_ends_with_the_block_even_where_it_does_not_want_to(programs: P
 
 async def test_why_it_did_not_play_is_said(programs: Programs, tmp_path: Path) -> None:
     with pytest.raises(MediaError) as refused:
-        async with started(Film(tmp_path / "film.mkv")):
+        async with start_mpv(Film(tmp_path / "film.mkv")):
             pass
     assert refused.value.code == "no_player"
     programs.add("mpv", "print('Failed to recognize file format.'); sys.exit(2)")
     with pytest.raises(MediaError) as refused:
-        async with started(Film(tmp_path / "film.mkv")):
+        async with start_mpv(Film(tmp_path / "film.mkv")):
             pass
     assert refused.value.message == "mpv could not play film.mkv: Failed to recognize file format."
     programs.add("mpv")
     with pytest.raises(MediaError, match="ended as soon as"):
-        async with started(Film(tmp_path / "film.mkv")):
+        async with start_mpv(Film(tmp_path / "film.mkv")):
             pass
     assert not private_places()
 
@@ -85,7 +85,7 @@ async def test_a_long_temporary_directory_does_not_make_the_socket_too_long(
     long.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(long))
     programs.add("mpv", FAKE)
-    async with asyncio.timeout(HANGS), started(Film(tmp_path / "film.mkv")) as mpv:
+    async with asyncio.timeout(HANGS), start_mpv(Film(tmp_path / "film.mkv")) as mpv:
         await mpv.set_pause(True)
 
 
@@ -98,7 +98,7 @@ async def test_the_real_mpv_is_followed_paused_and_led(tmp_path: Path, monkeypat
     (tmp_path / "mpv.conf").write_text("ao=null\nvo=null\n")
     monkeypatch.setenv("MPV_HOME", str(tmp_path))
     film = make_film(tmp_path / "film.mkv", 30)
-    async with asyncio.timeout(HANGS), started(Film(film), start_ms=2_000) as mpv:
+    async with asyncio.timeout(HANGS), start_mpv(Film(film), start_ms=2_000) as mpv:
         async for playback in mpv.states():
             if playback.time_ms is not None and playback.time_ms > 2_500:
                 break
@@ -112,6 +112,6 @@ async def test_the_real_mpv_is_followed_paused_and_led(tmp_path: Path, monkeypat
         assert playback.time_ms == pytest.approx(20_000, abs=110)  # a frame
     (tmp_path / "bad.mkv").write_text("no film")
     with pytest.raises(MediaError, match="mpv could not play"):
-        async with started(Film(tmp_path / "bad.mkv")) as mpv:
+        async with start_mpv(Film(tmp_path / "bad.mkv")) as mpv:
             _ = [state async for state in mpv.states()]
     assert not private_places()

@@ -14,7 +14,7 @@ from tui.errors import MediaError
 from tui.voices import speech_program
 from tui.voices.espeak import EspeakVoice, languages, voice_for
 from tui.voices.piper import PiperVoice
-from tui.voices.voice import MOST_CHARACTERS, Voice, speakable
+from tui.voices.voice import MAX_CHARACTERS, Voice, speakable
 
 
 async def test_espeak_speaks_a_language_by_its_tag_or_one_that_it_knows_it_by(programs: Programs) -> None:
@@ -50,7 +50,7 @@ def test_what_cannot_be_spoken_is_refused() -> None:
         with pytest.raises(MediaError) as refused:
             speakable(text)
         assert refused.value.code == code
-    assert speakable("a" * MOST_CHARACTERS) == "a" * MOST_CHARACTERS
+    assert speakable("a" * MAX_CHARACTERS) == "a" * MAX_CHARACTERS
     assert speakable("昨日\nの") == "昨日の"
 
 

@@ -161,7 +161,7 @@ def _copy(path: Path, copy: Path, shown: str) -> None:
                 continue
             if source.stat().st_size > LARGEST_COLLECTION:
                 raise refused(shown, f"has more than {LARGEST_COLLECTION / 1e9:g} GB")
-            with regular_file.opened(source) as file, writing(shown), target.open("wb") as written:
+            with regular_file.open_file(source) as file, writing(shown), target.open("wb") as written:
                 for piece in _pieces(file, shown):
                     written.write(piece)
         if _state(path) == before:

@@ -36,7 +36,7 @@ OLDER_FORMAT = "export it once more with 'Support older Anki versions'"
 
 def unpack_collection(path: Path, target: Path, shown: str, progress: Callable[[float], None]) -> None:
     """Write the collection of a package to ``target``; raises ``ImportRefused`` for a file that is none."""
-    with regular_file.opened(path) as raw:
+    with regular_file.open_file(path) as raw:
         file = cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, raw), _PIECE))
         if lists_more_than(file, _BOUNDS.entries):
             raise refused(shown, f"holds more than {_BOUNDS.entries:,} files", "check that it is a package of Anki's")

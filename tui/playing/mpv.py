@@ -20,7 +20,7 @@ from tui.playing.players import GET_MPV
 from tui.text.sanitize import one_line
 
 _PIECE = 65_536
-_LONGEST_LINE = bounds.MPV.entry_bytes
+_MAX_LINE = bounds.MPV.entry_bytes
 """Bytes of a line at most: the longest that mpv sends is the path of a file. A longer one is skipped."""
 MAX_SECONDS = 1e9
 """Seconds of a moment at most, some thirty years of film: what is further on is no time, and is shown as none."""
@@ -156,7 +156,7 @@ class MpvConnection:
                         self._take(bytes(rest + end))
                     rest, is_too_long = bytearray(), False
                 rest += begun  # a line may come byte by byte
-                if len(rest) > _LONGEST_LINE:
+                if len(rest) > _MAX_LINE:
                     rest, is_too_long = bytearray(), True
         except OSError:
             pass  # it is gone, as after its end

@@ -14,7 +14,7 @@ from tui.playing.players import Film, mpv_track, private_directory, seconds
 from tui.system.child_process import Child
 from tui.text.sanitize import last_line, one_line
 
-_LONGEST_SOCKET = 100
+_MAX_SOCKET = 100
 """Bytes of a socket's path: the kernel takes 104 to 108."""
 _START_SECONDS = 30.0
 _LOOK_SECONDS = 0.05
@@ -32,7 +32,7 @@ class MpvSource:
 
 
 @asynccontextmanager
-async def joined(socket: Path) -> AsyncIterator[MpvConnection]:
+async def join_mpv(socket: Path) -> AsyncIterator[MpvConnection]:
     """Connect to an mpv that runs already, which goes on afterwards; raises as ``MpvConnection.open``."""
     connection = await MpvConnection.open(socket)
     try:
@@ -42,14 +42,14 @@ async def joined(socket: Path) -> AsyncIterator[MpvConnection]:
 
 
 @asynccontextmanager
-async def started(film: Film, *, start_ms: int = 0) -> AsyncIterator[MpvConnection]:
+async def start_mpv(film: Film, *, start_ms: int = 0) -> AsyncIterator[MpvConnection]:
     """Start an mpv with a film, which ends with the block.
 
     Raises ``MediaError``, also after the block where mpv ended since it could not play the film: ``no_player`` where
     there is no mpv, ``player_failed`` where it does not start or cannot play that.
     """
     check_mpv()
-    async with private_directory(_LONGEST_SOCKET - len("/mpv")) as place:  # who reaches mpv can have it run anything
+    async with private_directory(_MAX_SOCKET - len("/mpv")) as place:  # who reaches mpv can have it run anything
         socket = place / "mpv"
         begin = [f"--start={seconds(start_ms)}", "--no-resume-playback"] if start_ms else []
         options = ["--msg-level=all=error", f"--input-ipc-server={socket}", "--idle=no", *mpv_track(film), *begin]

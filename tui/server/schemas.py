@@ -26,7 +26,7 @@ from tui.records.word_states import WordState
 from tui.records.words import MAX_LEMMA
 from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
 from tui.service.words.known_words import MAX_MARKS
-from tui.service.words.next_words import MOST_FREQUENT
+from tui.service.words.next_words import MAX_FREQUENT
 from tui.wire.pages import MAX_ID
 
 MAX_TEXT = 200_000
@@ -132,7 +132,7 @@ class FrequentWords(_Body):
     """The first `count` words of a language, by how frequent they are."""
 
     language: Annotated[str, Field(max_length=200)]
-    count: Annotated[int, Field(ge=-_HIGHEST, le=_HIGHEST, description=f"1 to {MOST_FREQUENT}.")]
+    count: Annotated[int, Field(ge=-_HIGHEST, le=_HIGHEST, description=f"1 to {MAX_FREQUENT}.")]
     state: WordState = "known"
 
 

@@ -12,8 +12,8 @@ from tui.text.sanitize import last_line, one_line
 
 SECONDS = bounds.VOICE.seconds
 """Seconds for a sentence; loading a large model takes some of them."""
-_MOST_PRINTED = bounds.PRINTED_BY_VOICE.bytes_in
-_MOST_SOUND = bounds.VOICE.bytes_in
+_MAX_PRINTED = bounds.PRINTED_BY_VOICE.bytes_in
+_MAX_SOUND = bounds.VOICE.bytes_in
 """Bytes of a file of sound: ten minutes of what no program writes finer."""
 
 
@@ -35,11 +35,11 @@ async def run_program(program: str, *arguments: str, text: str = "", install: st
             (path, *arguments),
             stdin=f"{text}\n".encode("utf-8", "replace") if text else b"",
             seconds=SECONDS,
-            most_bytes=_MOST_PRINTED,
-            most_file_bytes=_MOST_SOUND,
+            most_bytes=_MAX_PRINTED,
+            most_file_bytes=_MAX_SOUND,
         )
     except TimeoutError:
-        raise failed(program, f"took longer than {SECONDS:g} s") from None
+        raise voice_error(program, f"took longer than {SECONDS:g} s") from None
     except OSError as error:
         raise MediaError(
             f"{program} cannot be started: {one_line(error.strerror or str(error))}", hint=install, code="voice_missing"
@@ -51,11 +51,11 @@ def check_end(program: str, ended: Ended, file: Path) -> Path:
     if ended.returncode:
         how = f"was ended by signal {-ended.returncode}" if ended.returncode < 0 else f"failed ({ended.returncode})"
         said = last_line(ended.errors)
-        raise failed(program, f"{how}: {said}" if said else how)
+        raise voice_error(program, f"{how}: {said}" if said else how)
     if not file.is_file():
-        raise failed(program, "wrote no sound")
+        raise voice_error(program, "wrote no sound")
     return file
 
 
-def failed(program: str, what: str, *, hint: str = "") -> MediaError:
+def voice_error(program: str, what: str, *, hint: str = "") -> MediaError:
     return MediaError(f"{program} {what}", hint=hint or "try it in a shell", code="voice_failed")

@@ -8,7 +8,7 @@ from typing import Protocol
 from tui.errors import MediaError
 from tui.text.sanitize import one_line
 
-MOST_CHARACTERS = 4000
+MAX_CHARACTERS = 4000
 """Characters of the longest text that is spoken: providers take 4096, and no sentence has as many."""
 
 
@@ -34,9 +34,9 @@ def speakable(text: str) -> str:
     line = one_line(text)
     if not any(map(str.isalnum, line)):
         raise MediaError("the sentence has no word to be spoken", code="nothing_to_speak")
-    if len(line) > MOST_CHARACTERS:
+    if len(line) > MAX_CHARACTERS:
         raise MediaError(
-            f"a text of more than {MOST_CHARACTERS} characters is not spoken",
+            f"a text of more than {MAX_CHARACTERS} characters is not spoken",
             hint="keep the sentence alone",
             code="too_long_to_speak",
         )

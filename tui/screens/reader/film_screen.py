@@ -146,12 +146,12 @@ class FilmScreen(WordStateScreen):
 
         source = self._memory.films.get(transcript.id)
         if source is not None and source.socket is not None:
-            opened = mpv_process.joined(source.socket)
+            opened = mpv_process.join_mpv(source.socket)
         else:
             cue = self.reader.cue if self.reader.cue_index else None
             start_ms = cue.start_ms if cue is not None and cue.start_ms is not None else 0
             film = await film_of(self.service, transcript, self._named_film(transcript))
-            opened = mpv_process.started(film, start_ms=start_ms)
+            opened = mpv_process.start_mpv(film, start_ms=start_ms)
         async with opened as mpv:
             yield mpv
 

@@ -21,7 +21,7 @@ from tui.server.dependencies import MAX_QUERY, ServiceOf
 from tui.server.download import Download, attachment, deck_directory, unless_disconnected
 from tui.server.responses import json
 from tui.server.schemas import Ids, NoteTypes
-from tui.system.temporary import made_in_thread
+from tui.system.temporary import make_in_thread
 
 router = APIRouter(prefix="/profiles", tags=["deck"])
 
@@ -95,7 +95,7 @@ async def export_deck(
     media = "" if wanted.is_deck else media  # a deck has them in it
     if media != safe_name(media):
         raise InvalidInput("this is no name of a folder", hint="one such as words.media", field="media")
-    place = await made_in_thread(deck_directory)
+    place = await make_in_thread(deck_directory)
     file = place.path / f"deck.{wanted.name}"
     try:
         writing = service.deck.write(file, name=name, selection=selection, media_folder=media or None)

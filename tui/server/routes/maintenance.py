@@ -12,7 +12,7 @@ from tui.server.dependencies import EngineOf, ServiceOf
 from tui.server.download import Download, backup_directory, unless_disconnected
 from tui.server.idempotency import WriteRoute
 from tui.server.responses import json
-from tui.system.temporary import made_in_thread
+from tui.system.temporary import make_in_thread
 
 router = APIRouter(tags=["library"], route_class=WriteRoute)
 
@@ -51,7 +51,7 @@ async def undo(service: ServiceOf) -> Response:
 async def backup(request: Request, engine: EngineOf, service: ServiceOf) -> Response:
     """A consistent copy of the whole database, all profiles."""
     needed = await engine.database.run(lambda store: store.size_bytes())
-    place = await made_in_thread(lambda: backup_directory(engine.settings.home, needed))
+    place = await make_in_thread(lambda: backup_directory(engine.settings.home, needed))
     try:
         copy = await unless_disconnected(request, service.backup(place.path / "lode.db"))
     except BaseException:
