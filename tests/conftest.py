@@ -80,7 +80,7 @@ class Reports:
     def take(self) -> list[str]:
         """The texts of all reports, which were expected then."""
         self.faults.clear()
-        paths = crash_reports.written(self._home)
+        paths = crash_reports.list_reports(self._home)
         texts = [path.read_text("utf-8") for path in paths]
         for path in paths:
             path.unlink()

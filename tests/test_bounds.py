@@ -28,7 +28,7 @@ READERS = [
 _UNPACKING = {"av", "bz2", "gzip", "httpx", "lzma", "tarfile", "zipfile", "zlib", "tui.system.child_process"}
 """Modules of Python and of others by which bytes from outside come, or become more."""
 _READING = {
-    *("regular_file.opened", "regular_file.read", "regular_file.piece_of", "tomllib.loads", "pickle.load"),
+    *("regular_file.open_file", "regular_file.read", "regular_file.piece_of", "tomllib.loads", "pickle.load"),
     *("asyncio.open_unix_connection", "asyncio.open_connection", "asyncio.create_subprocess_exec", "stdin.buffer"),
     *("stdin.read", "stdin.readline", "urllib.urlopen", "socket.create_connection"),
 }

@@ -26,4 +26,4 @@ def unused_port() -> Callable[[], int]:
 def transport(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Transport of the requests: httpx's own transport, or the one of a server with many streams."""
     if request.param == "httptools":
-        monkeypatch.setattr(client, "_MOST_OVER_HTTPX", 0)
+        monkeypatch.setattr(client, "_MAX_OVER_HTTPX", 0)

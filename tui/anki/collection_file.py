@@ -165,7 +165,7 @@ def _copy(path: Path, copy: Path, shown: str) -> None:
                 continue
             if source.stat().st_size > MAX_COLLECTION_SIZE:
                 raise refused(shown, f"has more than {MAX_COLLECTION_SIZE / 1e9:g} GB")
-            with regular_file.opened(source) as file, writing(shown), target.open("wb") as written:
+            with regular_file.open_file(source) as file, writing(shown), target.open("wb") as written:
                 for piece in _read_pieces(file, shown):
                     written.write(piece)
         if _state(path) == before:
@@ -255,7 +255,7 @@ OLDER_FORMAT = "export it once more with 'Support older Anki versions'"
 
 def unpack_collection(path: Path, target: Path, shown: str, progress: Callable[[float], None]) -> None:
     """Write the collection of a package to ``target``; raises ``ImportRefused`` for a file that is none."""
-    with regular_file.opened(path) as raw:
+    with regular_file.open_file(path) as raw:
         file = cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, raw), _PIECE))
         if lists_more_than(file, _BOUNDS.entries):
             raise refused(shown, f"holds more than {_BOUNDS.entries:,} files", "check that it is a package of Anki's")

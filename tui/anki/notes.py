@@ -18,7 +18,7 @@ from sys import getsizeof
 from tui import bounds
 from tui.anki.collection_file import BETWEEN, MAX_FIELDS, SQLITE_SIGNATURE, CollectionFile
 from tui.errors import refused
-from tui.system.regular_file import opened
+from tui.system.regular_file import open_file
 
 MAX_CARDS = 1_000
 """Maximum cards of a note that are read: a template or a cloze has one each."""
@@ -114,7 +114,7 @@ def read_note_types(path: Path, place: Path) -> dict[int, AnkiNoteType]:
 def _collection(path: Path, place: Path) -> Iterator[CollectionFile]:
     shown = str(path)
     try:
-        with opened(path) as file:
+        with open_file(path) as file:
             signature = file.read(len(SQLITE_SIGNATURE))
         is_package = signature != SQLITE_SIGNATURE
         if is_package and not signature.startswith(b"PK"):

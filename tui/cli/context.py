@@ -145,7 +145,7 @@ class Context:
             os._exit(code)
 
         # Before the loop begins: a signal that cancelled what starts in it could be lost there.
-        with signals.handed_to(end, end_at_once):
+        with signals.hand_to(end, end_at_once):
             code = event_loop.run(opened())
         if code:
             raise click.exceptions.Exit(code)

@@ -54,7 +54,7 @@ def _loop_runs() -> bool:
 
 
 @contextmanager
-def handed_to(end: Callable[[int], object], end_at_once: Callable[[int], object]) -> Iterator[None]:
+def hand_to(end: Callable[[int], object], end_at_once: Callable[[int], object]) -> Iterator[None]:
     """Call ``end`` with the exit code when a signal comes, SIGINT too; it is called in the middle of anything.
 
     ``end_at_once`` is called when another follows, or when the block has not ended in time: a terminal that takes

@@ -12,7 +12,7 @@ from tui.cli.root import WrongUsage
 from tui.errors import InvalidInput
 from tui.system import regular_file
 
-MOST_BYTES = bounds.ARGUMENT.bytes_in
+MAX_BYTES = bounds.ARGUMENT.bytes_in
 """More than any prompt or sentence; it keeps an endless stream from filling the memory."""
 
 
@@ -57,7 +57,7 @@ def given(value: str | None, what: str) -> str | None:
 
 def _from_file(path: Path, what: str) -> str:
     try:
-        data = regular_file.read(path.expanduser(), MOST_BYTES)
+        data = regular_file.read(path.expanduser(), MAX_BYTES)
     except (OSError, RuntimeError) as error:
         raise InvalidInput(
             f"{what} cannot be read from {path}: {getattr(error, 'strerror', None) or error}",
@@ -75,9 +75,9 @@ def _from_stdin(what: str) -> str:
         raise InvalidInput(f"{what} should come from standard input, which is closed", hint="give it as an argument")
     if sys.stdin.isatty():
         click.echo(f"type {what}, then press enter and ctrl+d", err=True)
-    data = sys.stdin.buffer.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise InvalidInput(f"{what} in standard input is longer than {MOST_BYTES // 1_000_000} MB", hint="shorten it")
+    data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise InvalidInput(f"{what} in standard input is longer than {MAX_BYTES // 1_000_000} MB", hint="shorten it")
     return _decoded(data, what, "standard input").removesuffix("\n")
 
 

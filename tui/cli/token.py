@@ -13,7 +13,7 @@ from tui.errors import InvalidInput
 from tui.system import regular_file
 
 VARIABLE = "LODE_TOKEN"
-_MOST_BYTES = bounds.TOKEN.bytes_in
+_MAX_BYTES = bounds.TOKEN.bytes_in
 
 
 def token_of(file: Path | None, environ: Mapping[str, str]) -> str:
@@ -25,11 +25,11 @@ def token_of(file: Path | None, environ: Mapping[str, str]) -> str:
         return _checked(environ[VARIABLE], VARIABLE) if environ.get(VARIABLE) else ""
     file = file.expanduser()
     try:
-        with regular_file.opened(file) as opened:
+        with regular_file.open_file(file) as opened:
             if os.name == "posix" and stat.S_IMODE(os.fstat(opened.fileno()).st_mode) & 0o077:
                 console.tell(f"warning: others can read the token in {file}")
                 console.tell(f"hint: chmod 600 {file}")
-            data = regular_file.piece_of(opened, _MOST_BYTES + 1)
+            data = regular_file.piece_of(opened, _MAX_BYTES + 1)
     except OSError as error:
         raise InvalidInput(
             f"the token file {file} cannot be read: {error.strerror or error}", hint="check the path"
@@ -42,7 +42,7 @@ def _checked(text: str, where: str) -> str:
     token = text.strip()
     if not token:
         raise InvalidInput(f"{where} is empty", hint="put a long random text in it: openssl rand -hex 32")
-    if len(token) > _MOST_BYTES or not all("!" <= char <= "~" for char in token):
+    if len(token) > _MAX_BYTES or not all("!" <= char <= "~" for char in token):
         raise InvalidInput(
             f"{where} holds no token",
             hint="a token is one line of letters, digits and signs, without spaces: openssl rand -hex 32",

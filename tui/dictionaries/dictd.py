@@ -274,7 +274,10 @@ def zip_pair(parts: Sequence[Path], target: Path) -> None:
     """Write the two files of a dictionary into a ZIP file, the same each time. Blocks; raises ``OSError``."""
     with zipfile.ZipFile(target, "w") as archive:
         for part in parts:
-            with regular_file.opened(part) as file, archive.open(zipfile.ZipInfo(show_name(part.name)), "w") as member:
+            with (
+                regular_file.open_file(part) as file,
+                archive.open(zipfile.ZipInfo(show_name(part.name)), "w") as member,
+            ):
                 while piece := regular_file.piece_of(file, _PIECE):
                     member.write(piece)
 
@@ -305,7 +308,7 @@ class ZippedDictdFile:
 
     def _opened(self, path: Path, shown: str) -> DictdFile:
         places: dict[bool, Path] = {}
-        with regular_file.opened(path) as raw:
+        with regular_file.open_file(path) as raw:
             left = bounds.ZIPPED_DICTD.most_out(raw.seek(0, 2))
             try:
                 with zipfile.ZipFile(raw) as archive:

@@ -193,7 +193,7 @@ def open_dictionary(path: Path, name: str = "") -> Iterator[DictionaryFile]:
 
 
 def _beginning(path: Path) -> Beginning:
-    with regular_file.opened(path) as file:
+    with regular_file.open_file(path) as file:
         raw = regular_file.piece_of(file, _BEGINNING)
     text = raw
     if raw.startswith(GZIP_SIGNATURE):
@@ -237,7 +237,7 @@ def _refuse_other_zips(names: Sequence[str], shown: str) -> None:
 
 def _parts_of(path: Path) -> list[str]:
     try:
-        with regular_file.opened(path) as raw:
+        with regular_file.open_file(path) as raw:
             if lists_more_than(raw, MAX_MEMBERS):
                 return []
             with zipfile.ZipFile(raw) as archive:

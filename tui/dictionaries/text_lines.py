@@ -34,7 +34,7 @@ class UnpackedFile:
     def __init__(self, path: Path, shown: str) -> None:
         self._shown = shown
         with ExitStack() as stack:
-            raw = stack.enter_context(regular_file.opened(path))
+            raw = stack.enter_context(regular_file.open_file(path))
             self._raw = raw
             self.size = os.fstat(raw.fileno()).st_size
             self.is_packed = raw.read(2) == GZIP_SIGNATURE

@@ -103,7 +103,7 @@ class YomitanFile:
         self._shown = shown
         self.skipped = 0
         with ExitStack() as stack:
-            raw = stack.enter_context(regular_file.opened(path))
+            raw = stack.enter_context(regular_file.open_file(path))
             file = cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, raw)))
             if lists_more_than(file, MAX_MEMBERS):
                 raise refused(shown, f"holds more than {MAX_MEMBERS:,} files", "check that it is a dictionary")

@@ -49,7 +49,7 @@ def open_archive(path: Path) -> tuple[Archive, ExitStack] | None:
 
     shown = one_line(make_displayable(path.name))
     with ExitStack() as stack:
-        raw = stack.enter_context(regular_file.opened(path))
+        raw = stack.enter_context(regular_file.open_file(path))
         beginning = raw.read(_BEGINNING)
         raw.seek(0)
         archive: Archive

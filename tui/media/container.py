@@ -61,7 +61,7 @@ def open_media(path: Path) -> Iterator[InputContainer]:
 
     shown = one_line(path.name)[:100]
     try:
-        with regular_file.opened(path):
+        with regular_file.open_file(path):
             pass
         with av.open(str(path), options=_OPTIONS) as container:
             yield container

@@ -107,7 +107,7 @@ def take_fingerprint(path: Path, known: Fingerprint | None = None) -> Fingerprin
     """
     shown = one_line(path.name)[:100]
     try:
-        with regular_file.opened(path) as file:
+        with regular_file.open_file(path) as file:
             status = os.fstat(file.fileno())
             size, modified = status.st_size, status.st_mtime_ns
             if known is not None and (known.size_bytes, known.modified_ns) == (size, modified):

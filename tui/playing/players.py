@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tui.errors import MediaError
 from tui.system.child_process import Child
-from tui.system.temporary import TemporaryDirectory, made_in_thread
+from tui.system.temporary import TemporaryDirectory, make_in_thread
 from tui.text.sanitize import last_line, one_line
 
 GET_MPV = "install mpv (mpv.io, or your system's package mpv)"
@@ -115,7 +115,7 @@ async def make_private_directory(most_bytes: int | None = None) -> AsyncIterator
     if most_bytes is not None and len(os.fsencode(place)) + _NAME_BYTES > most_bytes:
         place = Path("/tmp")
     try:
-        made = await made_in_thread(lambda: TemporaryDirectory(place))
+        made = await make_in_thread(lambda: TemporaryDirectory(place))
     except OSError as error:
         raise _no_room(error) from error
     try:

@@ -37,9 +37,9 @@ class RemoteDictionaries(RemotePart, Dictionaries):
 
     async def _send_pair(self, parts: Sequence[Path]) -> Job:
         from tui.dictionaries.dictd import zip_pair
-        from tui.system.temporary import TemporaryDirectory, made_in_thread
+        from tui.system.temporary import TemporaryDirectory, make_in_thread
 
-        place = await made_in_thread(lambda: TemporaryDirectory(Path(tempfile.gettempdir())))
+        place = await make_in_thread(lambda: TemporaryDirectory(Path(tempfile.gettempdir())))
         try:
             target = place.path / f"{parts[0].stem}.zip"
             await asyncio.to_thread(zip_pair, parts, target)
@@ -78,7 +78,7 @@ def _sendable(paths: Sequence[str | Path]) -> list[tuple[Path, ...]]:
         size = 0
         for part in parts:
             try:
-                with regular_file.opened(part) as file:
+                with regular_file.open_file(part) as file:
                     size += os.fstat(file.fileno()).st_size
             except OSError as error:
                 raise _unreadable(part, error) from error
@@ -93,7 +93,7 @@ def _sendable(paths: Sequence[str | Path]) -> list[tuple[Path, ...]]:
 async def _pieces_of(path: Path) -> AsyncGenerator[bytes, None]:
     """The bytes of a file, read where nothing waits for them: a network that is gone holds whoever reads its files."""
     with ExitStack() as stack:
-        file = await in_daemon_thread(lambda: stack.enter_context(regular_file.opened(path)), name=_THREAD)
+        file = await in_daemon_thread(lambda: stack.enter_context(regular_file.open_file(path)), name=_THREAD)
         while piece := await in_daemon_thread(lambda: regular_file.piece_of(file, _PIECE), name=_THREAD):
             yield piece
 

@@ -20,7 +20,7 @@ from tui.remote.operations import RemotePart
 from tui.remote.responses import bad_answer
 from tui.service.protocol.decks import Deck
 from tui.system.regular_file import named_path
-from tui.system.temporary import TemporaryDirectory, made_in_thread
+from tui.system.temporary import TemporaryDirectory, make_in_thread
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ async def download_backup(client: Client, path: str | Path) -> Path:
 
     async def written() -> None:
         try:
-            with await made_in_thread(lambda: TemporaryDirectory(target.parent)) as place:
+            with await make_in_thread(lambda: TemporaryDirectory(target.parent)) as place:
                 beside = place / "lode.db"
                 with _opened(beside) as file:  # in a thread, cancelled, it would come back while its directory goes
                     async with client.download("/backup") as pieces:

@@ -14,7 +14,7 @@ from tui.errors import ImportRefused, LodeError
 from tui.records.jobs import Job, UploadJob
 from tui.records.settings import SavedSettings
 from tui.remote.operations import RemotePart
-from tui.service.incoming import fetched, searching
+from tui.service.incoming import fetch_addresses, searching
 from tui.service.protocol.records import AddProgress, Files, PartlySent
 from tui.system import regular_file
 from tui.system.event_loop import in_daemon_thread
@@ -55,7 +55,7 @@ class RemoteFiles(RemotePart, Files):
         options = _asked(language, encoding, force)
         paths, inside = await without_films(paths, self._settings, searching(on_progress))
         found = await find([path for path in paths if not is_address(path)], searching(on_progress))
-        downloads = await fetched(paths, self, language, searching(on_progress))
+        downloads = await fetch_addresses(paths, self, language, searching(on_progress))
         jobs: list[Job] = []
         refused: list[tuple[str, ImportRefused]] = []
         with closing(MemberReader()) as archives:
@@ -166,7 +166,7 @@ async def _opened(path: Path) -> AsyncGenerator[BinaryIO | None, None]:
 
     def opened(stack: ExitStack) -> BinaryIO | None:
         try:
-            return stack.enter_context(regular_file.opened(path))
+            return stack.enter_context(regular_file.open_file(path))
         except (FileNotFoundError, NotADirectoryError):
             return None
 

@@ -32,7 +32,7 @@ class RemoteMedia(RemotePart, Media):
 
         async def pieces() -> AsyncGenerator[bytes, None]:
             try:
-                with regular_file.opened(path) as file:
+                with regular_file.open_file(path) as file:
                     while piece := await in_daemon_thread(
                         partial(regular_file.piece_of, file, _PIECE), name="film to send"
                     ):

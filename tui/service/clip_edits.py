@@ -18,7 +18,7 @@ def span_of(clip: NewClip) -> Span | None:
     return None if clip.start_ms is None or clip.end_ms is None else Span(clip.start_ms, clip.end_ms)
 
 
-def edited(clip: Clip, typed: Mapping[str, str], span: Span | None = None) -> NewClip:
+def edit_clip(clip: Clip, typed: Mapping[str, str], span: Span | None = None) -> NewClip:
     """Clip with the typed texts, by the names of ``EDITED``, and with the times of ``span``; what is not there stays.
 
     Raises ``InvalidInput`` for meanings without a word.

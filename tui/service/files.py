@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tui.records.files import EncodingReading, ProfileFile
 from tui.records.jobs import Job, JobSource
 from tui.records.library import Deletion
-from tui.service.incoming import fetched, searching
+from tui.service.incoming import fetch_addresses, searching
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Library
 from tui.service.protocol.records import AddProgress
@@ -42,7 +42,7 @@ class LocalFiles(StoredRecords[ProfileFile]):
 
         paths, inside = await without_films(paths, self._settings, searching(on_progress))
         found = await find([path for path in paths if not is_address(path)], searching(on_progress))
-        downloads = await fetched(paths, self, language, searching(on_progress))
+        downloads = await fetch_addresses(paths, self, language, searching(on_progress))
         options = {"language": language, "encoding": encoding, "force": force}
         sources = [JobSource.of_path(path) for path in found]
         jobs = await self._runner.queue(self._library, "import", sources, options)

@@ -19,7 +19,7 @@ from tui.media.films import take_fingerprint
 from tui.records.files import ProfileFile
 from tui.records.jobs import JobSource
 from tui.service.protocol.records import AddProgress, Records
-from tui.system.temporary import TemporaryDirectory, discard, made_in_thread, sweep
+from tui.system.temporary import TemporaryDirectory, discard, make_in_thread, sweep
 from tui.text.sanitize import is_blank
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Uploads:
         if is_blank(safe):
             raise InvalidInput("the file needs a name", hint="as in ?name=story.srt: its ending says what it is")
         try:
-            place = await made_in_thread(self._make)
+            place = await make_in_thread(self._make)
         except OSError as error:
             raise _unkept(safe, error) from error
         try:
@@ -128,7 +128,7 @@ class KeptFilms:
 
         safe, size = make_safe_name(name) or "film", 0
         try:
-            place = await made_in_thread(self._make)
+            place = await make_in_thread(self._make)
             try:
                 beside = place.path / safe
                 with await asyncio.to_thread(beside.open, "xb") as file:
@@ -190,7 +190,7 @@ _LOOKED_AT = 1000
 """Newest files of the profile whose languages are those that somebody learns."""
 
 
-async def fetched(
+async def fetch_addresses(
     paths: Sequence[str | Path], files: Records[ProfileFile], language: str | None, tell: Callable[[str], None] | None
 ) -> list[tuple[str, Download]]:
     """What is at the addresses among the paths, each with its address.

@@ -291,9 +291,9 @@ def _checked_title(title: str) -> str:
 
 def _checked_language(language: str) -> str:
     """Language tag in its usual form, "" of a blank one: an unknown language."""
-    from tui.service.settings import checked_tag
+    from tui.service.settings import check_tag
 
-    return "" if is_blank(language) else checked_tag(language)
+    return "" if is_blank(language) else check_tag(language)
 
 
 def _check_clip(clip: NewClip) -> None:

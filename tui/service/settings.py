@@ -29,7 +29,7 @@ class LocalSettings:
             _check_choice(name, getattr(settings, name))
         checked = replace(
             settings.contents(),
-            explain_in=checked_tag(settings.explain_in, "explain_in"),
+            explain_in=check_tag(settings.explain_in, "explain_in"),
             learning=_learning(settings.learning),
             known_states=_known(settings.known_states),
             note_fields=_note_fields(settings.note_fields),
@@ -37,7 +37,7 @@ class LocalSettings:
         return await self._library.change(lambda store: store.settings.save(self._library.profile, checked))
 
 
-def checked_tag(given: str, field: str = "language") -> str:
+def check_tag(given: str, field: str = "language") -> str:
     """Normalise a language tag that was given as this field; raises ``InvalidInput`` when it is none."""
     tag = normalise(given)
     if tag is None:
@@ -49,7 +49,7 @@ def checked_tag(given: str, field: str = "language") -> str:
     return tag
 
 
-def checked_level(tag: str, given: str, field: str) -> str:
+def check_level(tag: str, given: str, field: str) -> str:
     """Normalise a level of a language that was given as this field; raises ``InvalidInput`` when it is none."""
     level = normalise_level(tag, given)
     if level is None:
@@ -101,5 +101,5 @@ def _check_choice(name: str, given: str) -> None:
 
 
 def _learned(given: LearnedLanguage) -> LearnedLanguage:
-    tag = checked_tag(given.language, "learning")
-    return LearnedLanguage(tag, checked_level(tag, given.level, "learning"))
+    tag = check_tag(given.language, "learning")
+    return LearnedLanguage(tag, check_level(tag, given.level, "learning"))

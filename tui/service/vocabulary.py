@@ -12,7 +12,7 @@ from tui.records.jobs import Job, JobSource
 from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyOffer, VocabularyReport
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Library
-from tui.service.words.vocabulary_marks import chosen_marks, marks_of, reported
+from tui.service.words.vocabulary_marks import chosen_marks, make_report, marks_of
 from tui.service.words.vocabulary_sources import (
     ReadVocabulary,
     VocabularySource,
@@ -112,5 +112,5 @@ class LocalVocabulary:
         profile, database = self._library.profile, self._library.database
         made = await marks_of(read, choice, database, profile, self._word_forms)
         return await database.run(
-            lambda store: reported(read, made, chosen_marks(store, profile, made.marks, read.source))
+            lambda store: make_report(read, made, chosen_marks(store, profile, made.marks, read.source))
         )

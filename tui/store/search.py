@@ -52,20 +52,20 @@ class Search:
 
         ``languages`` is the column with a language's tag, which is found by the language's name too.
         """
-        wanted = [f"{columns} : ({quoted(word)} *)" for word in self.prefixes]
+        wanted = [f"{columns} : ({quote(word)} *)" for word in self.prefixes]
         if languages:
             wanted = [_or_language(each, word, languages) for each, word in zip(wanted, self.prefixes, strict=True)]
-        return " AND ".join(([f"scope : {quoted(scope)}"] if scope else []) + wanted)
+        return " AND ".join(([f"scope : {quote(scope)}"] if scope else []) + wanted)
 
     @property
     def trigrams(self) -> str:
         """The FTS5 expression for the trigram table, "" when none of the substrings is long enough."""
-        return " AND ".join(quoted(text) for text in self.substrings if len(text) >= TRIGRAM)
+        return " AND ".join(quote(text) for text in self.substrings if len(text) >= TRIGRAM)
 
     @property
     def short_patterns(self) -> tuple[str, ...]:
         """``LIKE`` patterns of the substrings that the trigram table can't answer; ``\\`` escapes."""
-        return tuple(f"%{escaped(text)}%" for text in self.substrings if len(text) < TRIGRAM)
+        return tuple(f"%{escape(text)}%" for text in self.substrings if len(text) < TRIGRAM)
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -130,11 +130,11 @@ def text_in(expression: str) -> Facet:
 
 def folded_pattern(word: str) -> str:
     """The ``LIKE`` pattern of a word for what ``folded_words`` made; ``\\`` escapes."""
-    return f"%{'' if is_spaceless(word) else ' '}{escaped(fold_accents(word))}%"
+    return f"%{'' if is_spaceless(word) else ' '}{escape(fold_accents(word))}%"
 
 
 def _or_language(wanted: str, word: str, column: str) -> str:
-    subtags = " OR ".join(map(quoted, sorted(find_subtags(word))))
+    subtags = " OR ".join(map(quote, sorted(find_subtags(word))))
     return f"({wanted} OR {column} : ({subtags}))" if subtags else f"({wanted})"
 
 
@@ -143,12 +143,12 @@ def folded_words(*texts: str) -> str:
     return "".join(f" {fold_accents(word)}" for word in split_search_words(" ".join(texts)))
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """Quote a text as one FTS5 string."""
     return '"' + text.replace('"', '""').replace("\0", " ") + '"'
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """Escape a text for inside a ``LIKE`` pattern with ``ESCAPE '\\'``."""
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 

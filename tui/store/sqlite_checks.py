@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-_MOST = 3
+_MAX_FOUND = 3
 """Sentences of SQLite's about a damaged file; the first ones tell it all."""
 _STEPS = 200_000
 """Instructions of SQLite's between two looks whether to go on: some milliseconds."""
@@ -32,7 +32,7 @@ def database_damage(
     """
     with _interruptible(connection, check):
         try:
-            rows = connection.execute(f"PRAGMA {'integrity' if indexes else 'quick'}_check({_MOST})").fetchall()
+            rows = connection.execute(f"PRAGMA {'integrity' if indexes else 'quick'}_check({_MAX_FOUND})").fetchall()
         except _ERRORS as error:
             check()
             return (str(error),)

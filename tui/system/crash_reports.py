@@ -17,10 +17,10 @@ from types import TracebackType
 from tui import __version__
 
 DIRECTORY = "reports"
-_MOST_REPORTS = 20
-_MOST_FRAMES = 60
+_MAX_REPORTS = 20
+_MAX_FRAMES = 60
 """Of one exception; what recurses has thousands, and its ends tell all."""
-_MOST_CHAINED = 10
+_MAX_CHAINED = 10
 
 
 def write(home: Path, error: BaseException, context: Sequence[str] = ()) -> Path | None:
@@ -35,14 +35,14 @@ def write(home: Path, error: BaseException, context: Sequence[str] = ()) -> Path
     try:
         directory.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
-        for old in written(home)[:-_MOST_REPORTS]:
+        for old in list_reports(home)[:-_MAX_REPORTS]:
             old.unlink(missing_ok=True)
     except OSError:
         return None
     return path
 
 
-def written(home: Path) -> list[Path]:
+def list_reports(home: Path) -> list[Path]:
     """The reports that are there, the oldest first. Raises ``OSError`` where the directory can't be read."""
     directory = home / DIRECTORY
     return sorted(directory.glob("*.txt")) if directory.is_dir() else []
@@ -52,14 +52,14 @@ def describe(error: BaseException) -> Iterator[str]:
     """The exception and those behind it, the cause first, as a traceback without messages and source text."""
     chain: list[BaseException] = []
     behind: BaseException | None = error
-    while behind is not None and behind not in chain and len(chain) < _MOST_CHAINED:
+    while behind is not None and behind not in chain and len(chain) < _MAX_CHAINED:
         chain.append(behind)
         behind = behind.__cause__ or (None if behind.__suppress_context__ else behind.__context__)
     for one in reversed(chain):
         yield from _frames(one.__traceback__)
         yield f"{type(one).__module__}.{type(one).__qualname__}"
         if isinstance(one, BaseExceptionGroup):
-            for number, inner in enumerate(one.exceptions[:_MOST_CHAINED], 1):
+            for number, inner in enumerate(one.exceptions[:_MAX_CHAINED], 1):
                 yield f"  of which {number}:"
                 yield from (f"    {line}" for line in describe(inner))
 
@@ -72,8 +72,8 @@ def _frames(traceback: TracebackType | None) -> list[str]:
         module = frame.f_globals.get("__name__", "?")
         lines.append(f"  {module}:{traceback.tb_lineno} in {frame.f_code.co_qualname}")
         traceback = traceback.tb_next
-    if len(lines) > _MOST_FRAMES:
-        half = _MOST_FRAMES // 2
+    if len(lines) > _MAX_FRAMES:
+        half = _MAX_FRAMES // 2
         lines[half:-half] = [f"  … {len(lines) - 2 * half} more …"]
     return lines
 

@@ -32,7 +32,7 @@ def named_path(typed: str | Path) -> Path:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[BinaryIO]:
+def open_file(path: Path) -> Iterator[BinaryIO]:
     """The file, unbuffered; raises ``OSError`` where it cannot be opened or is no regular one."""
     try:
         descriptor = os.open(path, _FLAGS)
@@ -52,8 +52,8 @@ def _check(mode: int, path: Path) -> None:
 
 
 def read(path: Path, most: int) -> bytes:
-    """All of the file; raises ``OSError`` for more than ``most`` bytes (``errno.EFBIG``), and as ``opened`` does."""
-    with opened(path) as file:
+    """All of the file; raises ``OSError`` for more than ``most`` bytes (``errno.EFBIG``), and as ``open_file`` does."""
+    with open_file(path) as file:
         if os.fstat(file.fileno()).st_size > most:
             raise _too_large(path, most)
         pieces: list[bytes] = []

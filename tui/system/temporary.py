@@ -81,7 +81,7 @@ def replace_text(path: Path, text: str) -> None:
         raise
 
 
-async def made_in_thread(make: Callable[[], TemporaryDirectory]) -> TemporaryDirectory:
+async def make_in_thread(make: Callable[[], TemporaryDirectory]) -> TemporaryDirectory:
     """Make a file with ``make`` in a thread; where nobody waits for it any more, it is removed again."""
     import asyncio
 

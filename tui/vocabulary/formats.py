@@ -54,7 +54,7 @@ def open_vocabulary(
 
     shown = make_displayable(name or path.name)
     try:
-        with regular_file.opened(path) as raw:
+        with regular_file.open_file(path) as raw:
             beginning = regular_file.piece_of(raw, _BEGINNING)
         file: VocabularyFile
         found = next((each for each in FORMATS if beginning.startswith(each.signatures)), LIST)

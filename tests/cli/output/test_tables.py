@@ -6,7 +6,7 @@ import pytest
 from rich.cells import cell_len
 
 from tests.hostile import FORBIDDEN, HOSTILE
-from tui.cli.output.tables import Column, aligned, tab_separated
+from tui.cli.output.tables import Column, align_rows, tab_separated
 
 Row = tuple[str, str, str]
 COLUMNS: tuple[Column[Row], ...] = (
@@ -18,7 +18,7 @@ COLUMNS: tuple[Column[Row], ...] = (
 
 def test_rows_with_room_are_aligned_and_whole() -> None:
     rows = [("abcdefghijkl", "Der Zug fährt ab.", "42"), ("b", "駅", "7")]
-    assert list(aligned(COLUMNS, rows, 80)) == [
+    assert list(align_rows(COLUMNS, rows, 80)) == [
         "id        sentence           cues",
         "abcdefgh  Der Zug fährt ab.    42",
         "b         駅                    7",
@@ -28,7 +28,7 @@ def test_rows_with_room_are_aligned_and_whole() -> None:
 @pytest.mark.parametrize("width", [20, 33, 60, 80])
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_no_row_is_wider_than_the_terminal_or_carries_controls(text: str, width: int) -> None:
-    lines = list(aligned(COLUMNS, [("abcdefgh", text, "42"), ("b", "kurz", "1")], width))
+    lines = list(align_rows(COLUMNS, [("abcdefgh", text, "42"), ("b", "kurz", "1")], width))
     assert len(lines) == 3
     for line in lines:
         assert cell_len(line) <= width
@@ -46,7 +46,7 @@ def test_a_name_is_cut_inside_and_what_is_unknown_is_a_dash_for_people_only() ->
         Column("lang", lambda _: ""),
     )
     name = "pepper-and-carrot-episode-12.srt"
-    title, row = aligned(columns, [name], 24)
+    title, row = align_rows(columns, [name], 24)
     assert title.split() == ["name", "lang"]
     assert row == "pepper-an…e-12.srt  –"
     assert tab_separated(columns, name) == f"{name}\t"

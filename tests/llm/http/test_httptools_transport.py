@@ -12,7 +12,7 @@ from tests.llm.asking import ASK, peer
 from tests.llm.fakes.fake_server import Cut, FakeModelServer, Gate, Piece, Reply, slow
 from tui.errors import ProviderError
 from tui.llm.http.body_reader import BodyReader
-from tui.llm.http.client import _MOST_OVER_HTTPX, ProviderClient, Timeouts, chunks_of
+from tui.llm.http.client import _MAX_OVER_HTTPX, ProviderClient, Timeouts, chunks_of
 from tui.llm.wires.openai_chat import OpenAiChat
 
 PATIENT = Timeouts(connect=10, read=10, first_text=10, between_texts=10)
@@ -23,9 +23,7 @@ async def connected(*replies: Reply) -> AsyncIterator[tuple[FakeModelServer, Pro
     """A model server that replies so, and the connections to it."""
     async with FakeModelServer() as server:
         server.enqueue(*replies)
-        http = ProviderClient(
-            server.base_url, peer(server.base_url), PATIENT, _no_key, connections=_MOST_OVER_HTTPX + 1
-        )
+        http = ProviderClient(server.base_url, peer(server.base_url), PATIENT, _no_key, connections=_MAX_OVER_HTTPX + 1)
         try:
             yield server, http
         finally:

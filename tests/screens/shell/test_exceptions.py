@@ -218,7 +218,7 @@ def test_reports_are_few_and_small(tmp_path: Path, reports: Reports) -> None:
             endless(0)
         except RecursionError as error:
             assert crash_reports.write(tmp_path, error) is not None
-    written = crash_reports.written(tmp_path)
+    written = crash_reports.list_reports(tmp_path)
     assert len(written) == 20
     assert max(path.stat().st_size for path in written) < 10_000
     reports.take()

@@ -237,7 +237,7 @@ async def test_a_crashing_film_keeps_what_was_cut_and_is_told(
 ) -> None:
     from tui.service.media import media_process
 
-    monkeypatch.setattr(media_process, "_MOST_SECONDS", 0)
+    monkeypatch.setattr(media_process, "_MAX_SECONDS", 0)
     service = library.service
     transcript = await add_subtitle(service, tmp_path)
     shutil.copy(film, tmp_path / "other.mkv")

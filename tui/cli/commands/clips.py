@@ -89,10 +89,10 @@ def edit(
         raise WrongUsage("there is nothing to change", hint="name a field, --note TEXT, say; --help has all")
 
     async def work(service: Service) -> Clip:
-        from tui.service.clip_edits import edited
+        from tui.service.clip_edits import edit_clip
 
         clip = await service.clips.get(clip_id)
-        return await service.clips.edit(clip.id, edited(clip, typed, _span(clip, start_ms, end_ms)))
+        return await service.clips.edit(clip.id, edit_clip(clip, typed, _span(clip, start_ms, end_ms)))
 
     clip = context.run(work)
     if as_json:

@@ -26,7 +26,7 @@ from tui.text.display import count_of, number, size, source_name
 from tui.text.pitch_accent import pitch_text
 from tui.text.sanitize import one_line
 
-_MOST_OFFERED = 3
+_MAX_OFFERED = 3
 
 
 def _languages(dictionary: Dictionary) -> str:
@@ -84,8 +84,8 @@ def list_dictionaries(context: Context, as_json: bool) -> None:
     found, offered = context.run(listed)
     put_all(_COLUMNS, found, as_json=as_json, none="no dictionaries yet: lode dictionaries add FILE")
     if offered:
-        more = f", and {len(offered) - _MOST_OFFERED} more" if len(offered) > _MOST_OFFERED else ""
-        paths = " ".join(shlex.quote(each.path) for each in offered[:_MOST_OFFERED])
+        more = f", and {len(offered) - _MAX_OFFERED} more" if len(offered) > _MAX_OFFERED else ""
+        paths = " ".join(shlex.quote(each.path) for each in offered[:_MAX_OFFERED])
         console.tell(f"this system has {'another' if found else 'some'}{more}: lode dictionaries add {paths}")
 
 
@@ -152,7 +152,7 @@ def delete(context: Context, ids: tuple[str, ...], yes: bool, as_json: bool) -> 
         console.tell(f"{one_line(dictionary.title)} comes back when it is added again: {one_line(source)}")
 
 
-_MOST_FORMS = 12
+_MAX_FORMS = 12
 
 
 def put_look_up(found: LookUp) -> None:
@@ -184,8 +184,8 @@ def _put_entry(entry: DictionaryEntry, remark: str) -> None:
             _put(line, "       ", "       ")
     for name, texts in (("forms", entry.forms), ("see", entry.lemmas), ("compare", entry.related)):
         if texts:
-            more = ", …" if len(texts) > _MOST_FORMS else ""
-            _put(f"{name}: {', '.join(texts[:_MOST_FORMS])}{more}", "     ", "       ")
+            more = ", …" if len(texts) > _MAX_FORMS else ""
+            _put(f"{name}: {', '.join(texts[:_MAX_FORMS])}{more}", "     ", "       ")
 
 
 def _lines_of(sense: Sense) -> Iterator[str]:

@@ -11,7 +11,7 @@ import click
 
 from tui.cli.output import console
 from tui.cli.output.details import ask_deletion, put_deletion
-from tui.cli.output.tables import Column, aligned, tab_separated
+from tui.cli.output.tables import Column, align_rows, tab_separated
 from tui.cli.root import Group, json_option
 from tui.errors import InvalidInput, LodeError, NotFound
 from tui.records.files import ProfileFile
@@ -200,7 +200,7 @@ def put_rows(columns: Sequence[Column[T]], items: Sequence[T]) -> None:
         for item in items:
             console.put(tab_separated(columns, item))
     elif items:
-        for line in aligned(columns, items, console.width()):
+        for line in align_rows(columns, items, console.width()):
             console.put(line)
 
 

@@ -31,7 +31,7 @@ _EXTRA = ("fastapi", "httptools", "uvicorn")
 """Modules of the extra that the server cannot do without; uvloop is not there on every system."""
 _CONNECTIONS = 1000
 """Streams that may be asked for at once of one provider; its own limits come first."""
-_MOST_FILES = 16_384
+_MAX_FILES = 16_384
 
 
 @click.command(cls=Command)
@@ -112,7 +112,7 @@ def _raise_file_limit() -> None:
     except ImportError:  # Windows, which has no such limit
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = _MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, _MOST_FILES)
+    most = _MAX_FILES if hard == resource.RLIM_INFINITY else min(hard, _MAX_FILES)
     with suppress(ValueError, OSError):  # then it stays as it is
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
 

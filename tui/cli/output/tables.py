@@ -36,7 +36,7 @@ def tab_separated(columns: Sequence[Column[T]], item: T) -> str:
     return "\t".join(one_line((column.raw or column.cell)(item)) for column in columns)
 
 
-def aligned(columns: Sequence[Column[T]], items: Sequence[T], width: int) -> Iterator[str]:
+def align_rows(columns: Sequence[Column[T]], items: Sequence[T], width: int) -> Iterator[str]:
     """A line of titles and a line per item, none wider than ``width`` cells."""
     from rich.cells import cell_len
 

@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 
 from tui import bounds
 from tui.errors import ProviderError
-from tui.llm.http.errors import Secret, redacted
+from tui.llm.http.errors import Secret, redact
 from tui.system.child_process import run
 
 _COMMAND_SECONDS = bounds.API_KEY.seconds
@@ -116,7 +116,7 @@ class ApiKey:
         first, _, _ = out.decode("utf-8", "replace").strip().partition("\n")
         if ended.returncode:
             # What it printed to standard output may be the key; its complaints are not.
-            said = redacted(errors.decode("utf-8", "replace").strip(), Secret(first))
+            said = redact(errors.decode("utf-8", "replace").strip(), Secret(first))
             raise self._failed(f"failed ({ended.returncode})" + (f": {said}" if said else ""))
         if not first.strip():
             raise self._failed("printed nothing")

@@ -11,13 +11,13 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
 from typing import Protocol
 
-_MOST_BYTES = 32 * 1024
+_MAX_BYTES = 32 * 1024
 """Maximum bytes read ahead: a millisecond's work. It begins with a chunk, since the first token is waited for."""
 _FEW_STREAMS = 50
 """Maximum streams that are each read as their tokens come."""
 _READINGS_PER_SECOND = 3000
 """Reads per second of all streams together, once they are many."""
-_LONGEST_PAUSE = 0.15
+_MAX_PAUSE = 0.15
 """Seconds that a text may wait; a reader sees words, not letters, come at that pace."""
 
 
@@ -27,7 +27,7 @@ def pause_between_reads(streams: int) -> float:
     A token alone costs a wake-up, a reading of the network, a decoder's call and a piece sent on, which is nothing for
     a few streams and the whole processor for hundreds.
     """
-    return 0.0 if streams <= _FEW_STREAMS else min(_LONGEST_PAUSE, streams / _READINGS_PER_SECOND)
+    return 0.0 if streams <= _FEW_STREAMS else min(_MAX_PAUSE, streams / _READINGS_PER_SECOND)
 
 
 class BodyReader(Protocol):
@@ -95,7 +95,7 @@ class ReadAhead:
                     self._pending += chunk
                     self._came.set()
                     if len(self._pending) >= most:
-                        most = min(most * 8, _MOST_BYTES)
+                        most = min(most * 8, _MAX_BYTES)
                         self._room.clear()
                         await self._room.wait()
         except Exception as error:  # noqa: BLE001 - handed to whoever reads, who raises it

@@ -66,7 +66,7 @@ MAX_STREAMED_BYTES = bounds.LLM_STREAM.bytes_in
 """Maximum bytes of a streamed answer, with what is wrapped around its texts: three times what the longest answer that a
 reasoning model is sold with takes (128 000 tokens of 350 bytes). Nothing of it is held.
 """
-_MOST_OVER_HTTPX = 64
+_MAX_OVER_HTTPX = 64
 """Maximum connections over httpx's own transport; only ``lode serve`` asks for more."""
 _HEADERS = {"Accept": "text/event-stream, application/x-ndjson, application/json", "Accept-Encoding": "identity"}
 
@@ -104,7 +104,7 @@ class ProviderClient:
 
     def reader(self, chunks: AsyncGenerator[bytes, None], pause: Callable[[], float]) -> BodyReader:
         """The reader for a body of this client; the transport for many streams joins waiting chunks by itself."""
-        return PacedReader(chunks, pause) if self._connections > _MOST_OVER_HTTPX else ReadAhead(chunks)
+        return PacedReader(chunks, pause) if self._connections > _MAX_OVER_HTTPX else ReadAhead(chunks)
 
     @asynccontextmanager
     async def request(self, call: ApiCall, *, model: str = "", is_timed: bool = False) -> AsyncIterator[httpx.Response]:
@@ -195,7 +195,7 @@ class ProviderClient:
         secure = self._base_url.startswith("https")
         idle = max(1, self._connections // 4)
         transport = None
-        if self._connections > _MOST_OVER_HTTPX and not is_behind_proxy(self._base_url):
+        if self._connections > _MAX_OVER_HTTPX and not is_behind_proxy(self._base_url):
             from tui.llm.http.httptools_transport import HttptoolsTransport
 
             transport = HttptoolsTransport(verify=secure, connections=self._connections, idle=idle)
@@ -261,7 +261,7 @@ def import_transport(connections: int) -> None:
     """Import, which takes a while, what requests over so many connections need. Blocks."""
     import httpx  # noqa: F401 - the import is what is asked for
 
-    if connections > _MOST_OVER_HTTPX:
+    if connections > _MAX_OVER_HTTPX:
         import tui.llm.http.httptools_transport  # noqa: F401 - as above
 
 

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from tui import bounds
 from tui.errors import ProviderError
-from tui.llm.http.errors import BrokenServer, Endpoint, TransientError, overloaded, redacted
+from tui.llm.http.errors import BrokenServer, Endpoint, TransientError, overload_error, redact
 from tui.llm.protocol import StreamEnd, StreamEvent, TextDelta, Thinking
 from tui.llm.wires.thinking import SurrogateJoiner, ThinkFilter
 from tui.llm.wires.wire_format import (
@@ -137,7 +137,7 @@ class AnswerDecoder:
         if self._form == "object":
             self._object()
         elif self._form == "page":
-            said = redacted(error_text(bytes(self._body)), self._endpoint.secret)
+            said = redact(error_text(bytes(self._body)), self._endpoint.secret)
             raise self._error(f"answers with {said}", "provider_protocol", self._address_hint())
         elif not self.done:
             for event in self._parser.finish():
@@ -232,11 +232,11 @@ class AnswerDecoder:
         if text := self._joiner.feed(self._think.finish()) + self._joiner.finish():
             self._delta(text)
         if self._refusal and not self.any_text:
-            said = redacted(self._refusal, self._endpoint.secret)
+            said = redact(self._refusal, self._endpoint.secret)
             raise self._error(f"refuses to answer: {said}", "refused", "ask about another sentence")
         if self._finish_code in _NO_ANSWER:
             code, happened, hint = _NO_ANSWER[self._finish_code]
-            tail = f": {redacted(self._finish_message, self._endpoint.secret)}" if self._finish_message else ""
+            tail = f": {redact(self._finish_message, self._endpoint.secret)}" if self._finish_message else ""
             raise self._error(happened + tail, code, hint)
         if self._finish_code is None and not self.done:
             raise self._cut()
@@ -251,7 +251,7 @@ class AnswerDecoder:
 
     def _cut(self) -> ProviderError:
         if not self._values and self._form == "stream" and (said := bytes(self._head).strip()):
-            shown = redacted(error_text(said), self._endpoint.secret)
+            shown = redact(error_text(said), self._endpoint.secret)
             return self._error(f"sends no chat answer but: {shown}", "provider_protocol", self._address_hint())
         message = f"{self._endpoint.label} broke off in the middle of its answer"
         if self.any_text:
@@ -259,12 +259,12 @@ class AnswerDecoder:
         return TransientError(message, hint="ask again", code="stream_cut")
 
     def _failed(self, error: ServerError) -> ProviderError:
-        shown = redacted(error.message, self._endpoint.secret)
+        shown = redact(error.message, self._endpoint.secret)
         tail = f": {shown}" if shown else ""
-        code, happened, hint = _OVERLOADED if overloaded(error.status) else _BROKEN.get(error.status, _BROKE)
+        code, happened, hint = _OVERLOADED if overload_error(error.status) else _BROKEN.get(error.status, _BROKE)
         message = f"{self._endpoint.label} {happened}{tail}"
         if not self.any_text and error.status >= 500:
-            failure = TransientError if overloaded(error.status) else BrokenServer
+            failure = TransientError if overload_error(error.status) else BrokenServer
             return failure(message, hint=hint, code=code, pause=0.5)
         return ProviderError(message, hint=hint, code=code)
 

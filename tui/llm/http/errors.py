@@ -18,7 +18,7 @@ from tui.text.sanitize import one_line
 
 MAX_ERROR_BYTES = bounds.LLM_ERROR.bytes_in
 _MAX_SHOWN = 300
-_LONGEST_PAUSE = 5.0
+_MAX_PAUSE = 5.0
 """Seconds; a server that wants a longer pause gets none, the user decides."""
 _RETRY_PAUSE = 0.5
 _WORD = re.compile(r"\S+")
@@ -85,7 +85,7 @@ class Secret:
         return "…"
 
 
-def overloaded(status: int) -> bool:
+def overload_error(status: int) -> bool:
     """Whether the status means that asking again later may help (529 is Anthropic's)."""
     return status in (503, 529)
 
@@ -99,7 +99,7 @@ def public_url(url: str) -> str:
     return one_line(urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", "")))[:200]
 
 
-def redacted(text: str, secret: Secret, most: int = _MAX_SHOWN) -> str:
+def redact(text: str, secret: Secret, most: int = _MAX_SHOWN) -> str:
     """Foreign text for an error message: one line, no secrets, no controls, at most ``most`` characters."""
     key = secret.reveal()
     if key:
@@ -129,7 +129,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 def status_error(status: int, headers: Mapping[str, str], body: bytes, endpoint: Endpoint, model: str) -> ProviderError:
     """Error for a status other than 200."""
-    said = redacted(error_text(body), endpoint.secret)
+    said = redact(error_text(body), endpoint.secret)
     tail = f": {said}" if said else ""
     if status in (400, 402, 403, 429) and _ABOUT_CREDIT.search(error_text(body)[:MAX_READ] + " " + _code_in(body)):
         return ProviderError(
@@ -142,9 +142,9 @@ def status_error(status: int, headers: Mapping[str, str], body: bytes, endpoint:
     if status >= 500:
         pause = retry_after(headers)
         message = f"{endpoint.label} is overloaded or broken ({status}){tail}"
-        if pause is not None and pause > _LONGEST_PAUSE:
+        if pause is not None and pause > _MAX_PAUSE:
             return ProviderError(message, hint=f"ask again in {_span(pause)}", code="provider_unavailable")
-        failure = BrokenServer if pause is None and not overloaded(status) else TransientError
+        failure = BrokenServer if pause is None and not overload_error(status) else TransientError
         return failure(message, hint="ask again in a moment", code="provider_unavailable", pause=pause or _RETRY_PAUSE)
     if 300 <= status < 400:
         return ProviderError(
@@ -161,10 +161,10 @@ def status_error(status: int, headers: Mapping[str, str], body: bytes, endpoint:
         )
     if status == 404:
         hint = _not_found_hint(model, endpoint)
-        meaning = f"knows no model {redacted(model, endpoint.secret)!r}, or {endpoint.url} is not its address"
+        meaning = f"knows no model {redact(model, endpoint.secret)!r}, or {endpoint.url} is not its address"
     if code == "request_refused":
         parameter = _error_object(body).get("param") or ""  # where OpenAI names the one that it refuses
-        about = redacted(f"{parameter} {error_text(body)}", endpoint.secret, most=8000)
+        about = redact(f"{parameter} {error_text(body)}", endpoint.secret, most=8000)
         return RefusedRequest(f"{endpoint.label} {meaning} ({status}){tail}", hint=hint, about=about)
     return ProviderError(f"{endpoint.label} {meaning} ({status}){tail}", hint=hint, code=code)
 
@@ -206,7 +206,7 @@ def _key_refused(status: int, endpoint: Endpoint, tail: str) -> ProviderError:
 def _rate_limited(headers: Mapping[str, str], endpoint: Endpoint, tail: str) -> ProviderError:
     message = f"{endpoint.label} allows no more requests for now (429){tail}"
     pause = retry_after(headers)
-    if pause is not None and pause <= _LONGEST_PAUSE:
+    if pause is not None and pause <= _MAX_PAUSE:
         return TransientError(message, hint="ask again in a moment", code="rate_limited", pause=pause)
     hint = f"ask again in {_span(pause)}" if pause is not None else "wait a while, or look at the account's quota"
     return ProviderError(message, hint=hint, code="rate_limited")

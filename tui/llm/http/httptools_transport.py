@@ -14,7 +14,7 @@ from typing import cast
 import httptools
 import httpx
 
-_MOST_HEAD = 100 * 1024
+_MAX_HEAD = 100 * 1024
 """Maximum bytes of an answer's head, and below the seconds that a connection waits for a request: as httpx's own."""
 _IDLE_SECONDS = 5.0
 
@@ -161,7 +161,7 @@ class _Connection(asyncio.Protocol):
             self._failure = error  # raised after what came before it
         if not self.has_head:
             self._head_bytes += len(data)
-            if self._head_bytes > _MOST_HEAD:
+            if self._head_bytes > _MAX_HEAD:
                 self._failure = ValueError("a head without end")
 
     def connection_lost(self, error: Exception | None) -> None:

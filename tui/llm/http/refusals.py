@@ -19,7 +19,7 @@ from typing import Any
 
 from tui import bounds
 from tui.llm.http.errors import RefusedRequest
-from tui.llm.wires.wire_format import ApiCall, OptionalFields, merged
+from tui.llm.wires.wire_format import ApiCall, OptionalFields, merge_fields
 from tui.system import regular_file
 from tui.system.temporary import replace_text
 
@@ -106,7 +106,7 @@ class Refusals:
         taken = tuple(each for field in fields if (each := _not_refused(field, refused)) is not None)
         body: Mapping[str, Any] = call.body or {}
         for field in taken:
-            body = merged(body, field.fields)
+            body = merge_fields(body, field.fields)
         return replace(call, body=body), taken
 
     async def drop(

@@ -21,7 +21,7 @@ from tui.llm.http.errors import BrokenServer, RefusedRequest, TransientError
 from tui.llm.http.refusals import Refusals
 from tui.llm.protocol import ChatRequest, Preparing, StreamEnd, StructuredAnswer, TextDelta, Waiting
 from tui.llm.structured import SchemaMismatch, conform, first_object, strict_schema
-from tui.llm.wires.wire_format import ApiCall, JsonMode, WireFormat, merged
+from tui.llm.wires.wire_format import ApiCall, JsonMode, WireFormat, merge_fields
 
 T = TypeVar("T")
 _MAY_BE_THE_MODE = frozenset(
@@ -82,7 +82,7 @@ class StructuredOutput:
     def _call(self, request: ChatRequest, schema: Mapping[str, Any], mode: JsonMode) -> ApiCall:
         worded = replace(request, system=request.system + _in_words(schema)) if mode.in_words else request
         call = self._wire.chat(worded, streamed=False)
-        return replace(call, body=merged(call.body or {}, mode.fields))
+        return replace(call, body=merge_fields(call.body or {}, mode.fields))
 
     def _may_be_the_mode(self, error: ProviderError, model: str, mode: JsonMode) -> bool:
         if isinstance(error, BrokenServer):

@@ -166,12 +166,12 @@ class WireFormat(Protocol):
         """Read a list of models; raises ``ValueError`` when the value is none."""
 
 
-def merged(body: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+def merge_fields(body: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
     """The body with the fields, objects merged field by field."""
     result = dict(body)
     for name, value in fields.items():
         own = result.get(name)
-        result[name] = merged(own, value) if isinstance(own, dict) and isinstance(value, Mapping) else value
+        result[name] = merge_fields(own, value) if isinstance(own, dict) and isinstance(value, Mapping) else value
     return result
 
 

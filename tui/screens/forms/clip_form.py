@@ -19,7 +19,7 @@ from tui.records.settings import CardOptions
 from tui.screens.input_queue import AnswersOnce
 from tui.screens.messages import LibraryChanged
 from tui.screens.section import SectionScreen
-from tui.service.clip_edits import edited, span_of
+from tui.service.clip_edits import edit_clip, span_of
 from tui.service.protocol import Service
 from tui.text.clip_fields import EDITED
 from tui.text.sanitize import one_line, without_controls
@@ -174,7 +174,7 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
         typed = self._typed()
         if not one_line(typed["focus"]):
             typed["meanings"] = ""  # they are no error yet: the word may be on its way
-        self.card.show(make_card(edited(self._clip, typed, self._span), self._card_options))
+        self.card.show(make_card(edit_clip(self._clip, typed, self._span), self._card_options))
 
     @property
     def _card_is_over(self) -> bool:
@@ -212,7 +212,7 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
     async def _save(self) -> bool:
         """Save what was typed; on a refusal say why, and keep everything as it stands."""
         try:
-            await self.service.clips.edit(self._clip.id, edited(self._clip, self._typed(), self._span))
+            await self.service.clips.edit(self._clip.id, edit_clip(self._clip, self._typed(), self._span))
         except LodeError as error:
             self.query_one(".clip-form--error", Static).update(Content(in_two_lines(error)))
             return False

@@ -20,7 +20,7 @@ from tui.server.routes.downloads import Name, Selection
 from tui.server.schemas import Ids
 from tui.server.uploads import FILE_BODY, file_pieces
 from tui.service.protocol.arguments import MAX_QUERY
-from tui.system.temporary import made_in_thread
+from tui.system.temporary import make_in_thread
 from tui.wire import codec
 
 router = APIRouter(prefix="/profiles/deck_merge", tags=["deck"])
@@ -48,7 +48,7 @@ _DECK: dict[int | str, dict[str, Any]] = {
 
 async def _received(request: Request) -> tuple[NotesHead, AnkiNotes]:
     """The notes that a request sends, which lie in a file until they are all there."""
-    with await made_in_thread(deck_directory) as place:
+    with await make_in_thread(deck_directory) as place:
         path = place / "notes.jsonl"
         try:
             with await asyncio.to_thread(path.open, "wb") as file:
@@ -70,7 +70,7 @@ async def merge_deck(request: Request, service: ServiceOf, selection: Selection,
     from now on; it counts as exported once `POST …/arrived` or `POST …/written` says so.
     """
     head, anki = await _received(request)
-    place = await made_in_thread(deck_directory)
+    place = await make_in_thread(deck_directory)
     try:
         merging = service.deck.write_merged(
             place.path / "deck.apkg", anki, head.source, name=name, selection=replace(selection, ids=head.ids)

@@ -22,7 +22,7 @@ from tui.server.download import Download, attachment, backup_directory, deck_dir
 from tui.server.responses import json
 from tui.server.schemas import Ids
 from tui.service.protocol.arguments import MAX_QUERY
-from tui.system.temporary import made_in_thread
+from tui.system.temporary import make_in_thread
 
 router = APIRouter()
 
@@ -96,7 +96,7 @@ async def export_deck(
     media = "" if wanted.is_deck else media  # a deck has them in it
     if media != make_safe_name(media):
         raise InvalidInput("this is no name of a folder", hint="one such as words.media", field="media")
-    place = await made_in_thread(deck_directory)
+    place = await make_in_thread(deck_directory)
     file = place.path / f"deck.{wanted.name}"
     try:
         writing = service.deck.write(file, name=name, selection=selection, media_folder=media or None)
@@ -191,7 +191,7 @@ async def export_words(service: ServiceOf, language: LanguageIn = None) -> Respo
 async def backup(request: Request, engine: EngineOf, service: ServiceOf) -> Response:
     """A consistent copy of the whole database, all profiles."""
     needed = await engine.database.run(lambda store: store.size_bytes())
-    place = await made_in_thread(lambda: backup_directory(engine.settings.home, needed))
+    place = await make_in_thread(lambda: backup_directory(engine.settings.home, needed))
     try:
         copy = await unless_disconnected(request, service.backup(place.path / "lode.db"))
     except BaseException:

@@ -161,7 +161,7 @@ class LocalDeck:
         from tui.deck import write_deck
         from tui.deck.note import find_media_sha256
         from tui.deck.note_fields import choose_note_fields
-        from tui.service.decks.deck_merge import Merging, noted
+        from tui.service.decks.deck_merge import Merging, note_sent
 
         profile, report = self._library.profile, planned.report
         settings = store.settings.get(profile)
@@ -179,7 +179,7 @@ class LocalDeck:
             if fields.is_own:
                 raise _no_package(fields.note_type)
             rows: list[SentRow] = []
-            write(noted(notes(), rows, store))
+            write(note_sent(notes(), rows, store))
             return replace(planned, sent=tuple(rows))
         merging = Merging.of(store, anki, fields, source)
         write(merging.notes(notes), note_types=merging.note_types)
@@ -385,7 +385,7 @@ def _sha256(path: Path) -> str:
     """The SHA-256 of a file, "" where it is none, or cannot be read."""
     digest = hashlib.sha256()
     try:
-        with regular_file.opened(path) as file:
+        with regular_file.open_file(path) as file:
             while piece := file.read(1 << 20):
                 digest.update(piece)
     except OSError:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 _Places = tuple[int | None, ...]
 """Which of Lode's fields each field of a note type is, None for one of the learner's."""
-_MOST_SHOWN = 200
+_MAX_SHOWN = 200
 """Notes with edits that a report names."""
 
 
@@ -102,11 +102,11 @@ class Merging:
             same=self._same,
             kept_count=len(kept),
             conflict_count=sum(bool(each.conflicts) for each in kept),
-            kept=tuple(kept[:_MOST_SHOWN]),
+            kept=tuple(kept[:_MAX_SHOWN]),
             by_time=self._by_time,
             note_types=tuple(one_line(each.name)[:80] for each in self.note_types),
             deleted_count=len(self.orphans),
-            deleted=tuple(map(self._deleted, self.orphans[:_MOST_SHOWN])),
+            deleted=tuple(map(self._deleted, self.orphans[:_MAX_SHOWN])),
         )
 
     def _deleted(self, note: AnkiNote) -> DeletedNote:
@@ -215,7 +215,7 @@ def sent_row(note: Note, *, arrived: bool = False) -> SentRow:
     return note.guid.removeprefix(GUID_PREFIX), make_whole_digest(note), version.fields, version.tags, arrived
 
 
-def noted(notes: Iterable[Note], rows: list[SentRow], store: Store) -> Iterator[Note]:
+def note_sent(notes: Iterable[Note], rows: list[SentRow], store: Store) -> Iterator[Note]:
     """The notes, while what is to be remembered goes to ``rows``: those that are no longer as they were sent last."""
     latest = store.sent_notes.latest()
     for note in notes:

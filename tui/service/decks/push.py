@@ -25,7 +25,7 @@ from tui.service.decks.deck_merge import anki_notes
 from tui.service.words.vocabulary_sources import connection_of
 from tui.system.net import is_this_machine
 from tui.system.regular_file import named_path
-from tui.system.temporary import TemporaryDirectory, made_in_thread
+from tui.system.temporary import TemporaryDirectory, make_in_thread
 from tui.text.sanitize import one_line
 
 _COMPARED = 20
@@ -66,7 +66,7 @@ class RunningCollection:
         """
         path = await self._path()
         try:
-            place = await made_in_thread(lambda: TemporaryDirectory(path.parent))
+            place = await make_in_thread(lambda: TemporaryDirectory(path.parent))
         except OSError as error:
             raise _out_of_reach(path, error) from error
         with place as directory:

@@ -71,7 +71,7 @@ def check_software(group: str, settings: Settings | None) -> list[Finding]:
 
 def _reports(home: Path) -> CheckResult | None:
     """Check for crash reports; nothing where there is none."""
-    written = crash_reports.written(home)
+    written = crash_reports.list_reports(home)
     if not written:
         return None
     message = f"{count_of(len(written), 'fault')} of Lode, the last in {written[-1]}"

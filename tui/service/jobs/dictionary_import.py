@@ -134,7 +134,7 @@ def _digest(paths: tuple[Path, ...], name: str) -> str:
     digest = hashlib.sha256()
     try:
         for path in paths:
-            with regular_file.opened(path) as file:
+            with regular_file.open_file(path) as file:
                 while piece := regular_file.piece_of(file, _PIECE):
                     digest.update(piece)
     except OSError as error:

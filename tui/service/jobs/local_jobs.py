@@ -64,7 +64,7 @@ class LocalJobs:
         return self._runner.follow(self._profile, job_ids)
 
 
-_MOST = 300
+_MAX_REFUSED = 300
 """Maximum number of refused jobs that are looked at: each file is read."""
 
 
@@ -97,7 +97,7 @@ class EncodingChoice:
                 field="encoding",
             )
         own, refused = await self._library.database.run_on_jobs(
-            lambda store: (store.jobs.options(job.id), store.jobs.refused_for_encoding(profile, _MOST))
+            lambda store: (store.jobs.options(job.id), store.jobs.refused_for_encoding(profile, _MAX_REFUSED))
         )
         directory = _directory(place_of(JobSource.read(job.source), own))
         tried: dict[str, dict[str, object]] = {job.id: {"encoding": encoding, "force": True}}  # how it reads was seen

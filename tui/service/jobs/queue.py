@@ -294,7 +294,7 @@ class JobRunner:
 
 
 _Group: TypeAlias = "list[tuple[Callable[[Store], Any], asyncio.Future[Any]]]"
-_MOST = 12_000
+_MAX_GROUP = 12_000
 """Size (in cues) from which a group is written: some tenths of a second, for which everybody else who writes waits."""
 _SECONDS = 1.0
 """Time for which a write waits for others at most."""
@@ -319,7 +319,7 @@ class GroupedWrites:
         self._waiting.append((work, future))
         self.pending += 1
         self._size += size
-        if self._size >= _MOST:
+        if self._size >= _MAX_GROUP:
             self.flush()
         elif self._timer is None:
             self._timer = loop.call_later(_SECONDS, self.flush)
@@ -336,7 +336,7 @@ class GroupedWrites:
 
     async def room(self) -> None:
         """Wait while a whole group waits behind the one that is being written: memory is to hold no more of them."""
-        while self._writing is not None and self._size >= _MOST:
+        while self._writing is not None and self._size >= _MAX_GROUP:
             await asyncio.wait((self._writing,))
 
     async def _write(self, group: _Group) -> None:

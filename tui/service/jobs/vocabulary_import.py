@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyReport
 from tui.service.incoming import Uploads
 from tui.service.jobs.running_job import JobParts, RunningJob
-from tui.service.words.vocabulary_marks import chosen_marks, marks_of, reported, summed_up
+from tui.service.words.vocabulary_marks import chosen_marks, make_report, marks_of, sum_up
 from tui.service.words.vocabulary_sources import ReadVocabulary, read_anki, read_file
 
 if TYPE_CHECKING:
@@ -54,13 +54,13 @@ class VocabularyImport:
             if chosen.marks:
                 marks = (*chosen.staying, *chosen.marks)  # of two for one word the later one holds
                 store.word_states.mark(running.profile, marks, read.source)
-            report.append(reported(read, made, chosen))
+            report.append(make_report(read, made, chosen))
 
         await running.finish(_MARKED, True, write)
         if times is not None and read.card_times is not None:
             times.save(read.card_times)
         await self._database.run(lambda store: self._uploads.discard(store, running.source))
-        await running.succeed(summed_up(report[-1]))
+        await running.succeed(sum_up(report[-1]))
 
     def _read_file(self, running: RunningJob, choice: VocabularyChoice) -> ReadVocabulary:
         path = self._uploads.path(running.source)

@@ -21,9 +21,9 @@ from tui.records.media import AudioTrack, Cutting, MediaInfo, Span, SubtitleTrac
 from tui.system.python_process import PythonProcess, serve_requests
 from tui.text.sanitize import one_line
 
-_MOST_BYTES = bounds.FILM.entry_bytes
+_MAX_BYTES = bounds.FILM.entry_bytes
 """Addresses that the process may have: a film of 4K takes one of them, of which little is memory."""
-_MOST_SECONDS = round(bounds.FILM.seconds)
+_MAX_SECONDS = round(bounds.FILM.seconds)
 """Seconds of a processor for a request: decoding the sound of ten hours takes some minutes."""
 _IDLE_SECONDS = 60.0
 
@@ -133,7 +133,7 @@ def _limit_memory() -> None:
     with suppress(ImportError, OSError, ValueError):
         import resource
 
-        resource.setrlimit(resource.RLIMIT_AS, (_MOST_BYTES, _MOST_BYTES))
+        resource.setrlimit(resource.RLIMIT_AS, (_MAX_BYTES, _MAX_BYTES))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
@@ -143,7 +143,7 @@ def _limit_time() -> None:
         import resource
 
         hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
-        resource.setrlimit(resource.RLIMIT_CPU, (round(time.process_time()) + _MOST_SECONDS, hard))
+        resource.setrlimit(resource.RLIMIT_CPU, (round(time.process_time()) + _MAX_SECONDS, hard))
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,13 +224,13 @@ class SpeechRequest:
         return write_speech(self.film, self.spans, self.out, language=self.language, track=self.track)
 
 
-_LONGEST_TITLE = 80
+_MAX_TITLE = 80
 
 
 def no_media(title: str) -> MediaError:
     """The error of a transcript without a film."""
     return MediaError(
-        f"{one_line(title)[:_LONGEST_TITLE]} has no film or recording",
+        f"{one_line(title)[:_MAX_TITLE]} has no film or recording",
         hint="name it: lode files link TRANSCRIPT FILM",
         code="no_media",
     )
@@ -239,7 +239,7 @@ def no_media(title: str) -> MediaError:
 def no_times(title: str = "a text") -> MediaError:
     """The error of a transcript without times, "a text" where it has no title."""
     return MediaError(
-        f"{one_line(title)[:_LONGEST_TITLE]} has no times: nobody knows where its sentences are spoken",
+        f"{one_line(title)[:_MAX_TITLE]} has no times: nobody knows where its sentences are spoken",
         hint="take a transcript of subtitles",
         code="no_times",
     )

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from tui.config import SpeechSettings
 from tui.errors import MediaError
 from tui.records.media import Cutting, Span
-from tui.system.temporary import TemporaryDirectory, made_in_thread
+from tui.system.temporary import TemporaryDirectory, make_in_thread
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class Voices:
             raise unknown_provider(name, providers.known()) from None
 
 
-_MOST_MS = 600_000
+_MAX_MS = 600_000
 """Milliseconds of a sentence that are kept."""
 _NO_SOUND = frozenset(("not_media", "undecodable", "no_audio", "media_unreadable"))
 """Codes of what is wrong with a file; here the voice is named for it."""
@@ -139,7 +139,7 @@ class Speaker:
         text = make_speakable(sentence)
         try:
             if self._place is None:
-                self._place = await made_in_thread(lambda: TemporaryDirectory(Path(tempfile.gettempdir())))
+                self._place = await make_in_thread(lambda: TemporaryDirectory(Path(tempfile.gettempdir())))
             # One for each sentence: what a voice that fails leaves there is never taken for the next one.
             with tempfile.TemporaryDirectory(dir=self._place.path) as directory:
                 cutting = await asyncio.to_thread(self._read, await voice.speak(text, Path(directory)))
@@ -161,7 +161,7 @@ class Speaker:
         from tui.service.media.media_process import CutRequest, MediaProcess
 
         self._process = self._process or MediaProcess()
-        (cutting,) = self._process.results(CutRequest(file, [Span(0, _MOST_MS)], pictures=False))
+        (cutting,) = self._process.results(CutRequest(file, [Span(0, _MAX_MS)], pictures=False))
         return cutting
 
     async def close(self) -> None:

@@ -95,7 +95,7 @@ def _is_segmented(language: str | None) -> bool:
 BEYOND_CUE = 2**31
 """Offset behind all of a cue."""
 _AT_ONCE = 20
-_MOST_CUES = 13
+_MAX_CUES = 13
 """Cues that the last sentence may have, and one more."""
 
 StatesOf = Callable[[str, int, int], Awaitable[Sequence[CueStates]]]
@@ -121,7 +121,7 @@ async def next_place(
 
     while sentences := await library.run(read):
         for sentence in sentences:
-            end = _MOST_CUES if sentence.end_cue is None else sentence.end_cue - sentence.cue + 1
+            end = _MAX_CUES if sentence.end_cue is None else sentence.end_cue - sentence.cue + 1
             cues = await states_of(transcript.id, sentence.cue, end)
             if found := _first_new(cues, sentence, behind):
                 return found

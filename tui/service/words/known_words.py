@@ -31,7 +31,7 @@ from tui.records.words import (
     WordStats,
 )
 from tui.service.library import Library
-from tui.service.settings import checked_level, checked_tag
+from tui.service.settings import check_level, check_tag
 from tui.service.words.counts import BEYOND_CUE, TranscriptCounter, next_place
 from tui.service.words.dictionaries import Dictionaries
 from tui.service.words.next_words import NextWords, WordFrequencies
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 MAX_MARKS = 200_000
 """Maximum words of one call: more than anybody knows, and its undo is one entry of the trash."""
-MOST_SHARES = 1_000
+MAX_SHARES = 1_000
 """Maximum transcripts in statistics."""
 CSV_COLUMNS = ("language", "lemma", "reading", "state", "source", "date")
 
@@ -119,7 +119,7 @@ class LocalKnownWords:
             raise InvalidInput("name the language whose words are to be marked", field="language")
         if not level:
             return await self._frequencies.offer(tag, count)
-        return await self._frequencies.offer_below(tag, checked_level(tag, level, "level"))
+        return await self._frequencies.offer_below(tag, check_level(tag, level, "level"))
 
     async def of_cues(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueStates, ...]:
         from tui.language.word_form import find_text_forms
@@ -169,7 +169,7 @@ class LocalKnownWords:
 
         base = None if tag is None else base_language(tag)
         newest = await self._library.run(
-            lambda store: store.transcripts.newest(profile, base, max(0, min(transcripts, MOST_SHARES)))
+            lambda store: store.transcripts.newest(profile, base, max(0, min(transcripts, MAX_SHARES)))
         )
         counts = await self.counts(*(transcript.id for transcript in newest))
         shares = tuple(
@@ -228,4 +228,4 @@ def _state(given: str) -> WordState:
 
 def _tag(given: str | None) -> str | None:
     """A language tag as it is usual, "" for an unknown language; raises ``InvalidInput`` for what is none."""
-    return checked_tag(given) if given else given
+    return check_tag(given) if given else given

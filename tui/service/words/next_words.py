@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from tui.store.known_words.new_words import SentencePlace
 
 
-MOST_NEXT = 1_000
+MAX_NEXT = 1_000
 """Maximum words that are found, and clips that are made, at once."""
-_MOST_TRANSCRIPTS = 300
+_MAX_TRANSCRIPTS = 300
 """Transcripts of a series or a search whose words are looked at."""
 _SEARCHED_TRANSCRIPTS = 40
 """Transcripts of a whole library in which sentences are looked for, and one more for each word."""
@@ -83,7 +83,7 @@ class NextWords:
 
     async def find(self, transcript_id: str, q: str, language: str | None, limit: int) -> tuple[NextWord, ...]:
         """The words, the most useful first; as ``protocol.words.KnownWords.next_words`` says."""
-        limit = min(max(0, limit), MOST_NEXT)
+        limit = min(max(0, limit), MAX_NEXT)
         profile, known = self._library.profile, await self._counter.known_states()
         scope = await self._scope(transcript_id, q)
         among = None if scope is None else await self._counter.cut(scope)
@@ -109,8 +109,8 @@ class NextWords:
 
     async def clip(self, places: Sequence[TextPlace]) -> tuple[Clip, ...]:
         """Make clips of words where they stand, all in one step; as ``protocol.words.KnownWords.clip_words`` says."""
-        if len(places) > MOST_NEXT:
-            raise InvalidInput(f"at most {MOST_NEXT} clips can be made at once", hint="make them in parts")
+        if len(places) > MAX_NEXT:
+            raise InvalidInput(f"at most {MAX_NEXT} clips can be made at once", hint="make them in parts")
         films: dict[str, _Film] = {}
         return await self._clips.add_at_once([await self._draft(place, films) for place in dict.fromkeys(places)])
 
@@ -120,7 +120,7 @@ class NextWords:
             return (transcript_id,)
         if not q.strip():
             return None
-        page = await self._transcripts.page(limit=_MOST_TRANSCRIPTS, q=q)
+        page = await self._transcripts.page(limit=_MAX_TRANSCRIPTS, q=q)
         return tuple(transcript.id for transcript in page.items)
 
     async def _languages(self, transcript_id: str, language: str | None) -> tuple[str, ...] | None:
@@ -227,7 +227,7 @@ def _in_context(focus: FocusWord, surface: str, word: TextWord | None) -> FocusW
     return replace(focus, surface=surface, lemma=focus.lemma or lemma, reading=focus.reading or reading)
 
 
-MOST_FREQUENT = 100_000
+MAX_FREQUENT = 100_000
 """Maximum words that are marked by their frequency."""
 _SAMPLES = 6
 _TOLD_BY_TEXTS = 10
@@ -290,13 +290,13 @@ class WordFrequencies:
         count, base = count_words_below(level), base_language(language)
         if count and await asyncio.to_thread(self._dictionary, base) is None:
             await self._word_forms.prepare(base)
-            count = min(count, len(await self._own(base, MOST_FREQUENT)) // _TOLD_BY_TEXTS)
+            count = min(count, len(await self._own(base, MAX_FREQUENT)) // _TOLD_BY_TEXTS)
         return await self.offer(language, count) if count else FrequencyOffer(0, 0, "", ())
 
     async def _listed(self, language: str, count: int) -> tuple[list[str], str]:
         """The most frequent lemmas, at most so many, and the title of their dictionary, "" for own counts."""
-        if not 1 <= count <= MOST_FREQUENT:
-            raise InvalidInput(f"mark 1 to {MOST_FREQUENT} words by their frequency", field="count")
+        if not 1 <= count <= MAX_FREQUENT:
+            raise InvalidInput(f"mark 1 to {MAX_FREQUENT} words by their frequency", field="count")
         dictionary = await asyncio.to_thread(self._dictionary, language)
         await self._word_forms.prepare(language)
         if dictionary is not None:

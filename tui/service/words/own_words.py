@@ -17,7 +17,7 @@ from tui.records.own_words import (
     OwnWord,
 )
 from tui.service.library import Library
-from tui.service.settings import checked_tag
+from tui.service.settings import check_tag
 from tui.service.words.word_forms import WordForms
 from tui.text.sanitize import one_line
 
@@ -69,7 +69,7 @@ class LocalOwnWords:
 def _place(language: str, lemma: str) -> tuple[str, str]:
     from tui.language.words import fold
 
-    tag = checked_tag(language)
+    tag = check_tag(language)
     key = fold(one_line(lemma).strip(), tag)
     if not key:
         raise InvalidInput("there is no word", hint="name it in its dictionary form", field="lemma")

@@ -18,7 +18,7 @@ from tui.language.tags import base_language, language_name
 from tui.records.vocabulary import VocabularyChoice, VocabularyReport
 from tui.records.word_states import FROM_ANKI, WordState
 from tui.records.words import KnownWord, StateCount, WordMark
-from tui.service.settings import checked_tag
+from tui.service.settings import check_tag
 from tui.service.words.vocabulary_sources import ReadVocabulary
 from tui.text.display import count_of, number
 
@@ -84,7 +84,7 @@ async def _language(read: ReadVocabulary, choice: VocabularyChoice, database: Da
     from tui.vocabulary.marks import choose_language
 
     if choice.language:
-        return checked_tag(choice.language)
+        return check_tag(choice.language)
     unnamed = [word.text for word in read.words if not word.language and word.state is not None]
     if not unnamed:
         return ""
@@ -150,7 +150,7 @@ def _may_change(state: WordState, by: str, wanted: WordState) -> bool:
     return _RANK[wanted] > _RANK[state]
 
 
-def reported(read: ReadVocabulary, made: VocabularyMarks, chosen: ChosenMarks) -> VocabularyReport:
+def make_report(read: ReadVocabulary, made: VocabularyMarks, chosen: ChosenMarks) -> VocabularyReport:
     """The report of what was read and what it changes."""
     counts = Counter((base_language(mark.language), mark.state) for mark in made.marks)
     return VocabularyReport(
@@ -166,7 +166,7 @@ def reported(read: ReadVocabulary, made: VocabularyMarks, chosen: ChosenMarks) -
     )
 
 
-def summed_up(report: VocabularyReport) -> str:
+def sum_up(report: VocabularyReport) -> str:
     """The report in one line: "1,204 words: 900 known, 304 learning; 3 phrases left out"."""
     by_state: Counter[str] = Counter()
     for each in report.states:

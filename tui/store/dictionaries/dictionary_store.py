@@ -21,7 +21,7 @@ from tui.language.tags import base_language
 from tui.records.dictionaries import Dictionary, DictionaryInfo
 from tui.records.lookups import DictionaryRow, FoundRow, Match
 from tui.store.database import Connections, as_store_error
-from tui.store.dictionaries.packing import keys, kind_of, packed, unpacked
+from tui.store.dictionaries.packing import keys, kind_of, pack, unpack
 from tui.store.process_lock import ProcessLock
 from tui.store.rows import as_json, new_id, now, record, update_row
 
@@ -37,7 +37,7 @@ _ROOM = 32_000_000
 """Bytes of the disk that are left free: to write some rows, or to remove what an import that ends there has written."""
 _DATE = re.compile(r"\s*[\[(]\d{4}[-.]\d\d[-.]\d\d[\])]\Z")
 """Date of a revision at the end of a title: "Jitendex.org [2025-06-01]"."""
-_FOUND_MOST = 500
+_MAX_FOUND = 500
 """Maximum rows that one look-up gives: the words of a sentence have some dozens."""
 
 
@@ -163,7 +163,7 @@ class DictionaryStore:
         """Write the rows and their keys, some at a time; gives their number and how many bytes they take."""
         rest, count, size = iter(rows), 0, 0
         waiting: list[tuple[str, Match, int]] = []
-        while some := [(kind_of(row), packed(row), tuple(keys(row, language))) for row in islice(rest, _AT_ONCE)]:
+        while some := [(kind_of(row), pack(row), tuple(keys(row, language))) for row in islice(rest, _AT_ONCE)]:
             self._check_room()
             first = _number(dictionary, count)
             for number, (_, data, found) in enumerate(some, first):
@@ -283,7 +283,7 @@ class DictionaryStore:
                 " FROM json_each(?) AS asked CROSS JOIN json_each(?) AS wanted"
                 " CROSS JOIN terms AS t ON t.dictionary = asked.value AND t.key = wanted.value"
                 " CROSS JOIN rows AS r ON r.seq = t.row LIMIT ?",
-                (as_json(known), as_json(dict.fromkeys(wanted)), _FOUND_MOST),
+                (as_json(known), as_json(dict.fromkeys(wanted)), _MAX_FOUND),
             )
             position = {seq: number for number, seq in enumerate(known, 1)}
             return tuple(
@@ -351,7 +351,7 @@ class DictionaryStore:
 
 def _unpacked(row: sqlite3.Row) -> DictionaryRow:
     try:
-        return unpacked(row["kind"], row["data"])
+        return unpack(row["kind"], row["data"])
     except (ValueError, TypeError, LookupError, RecursionError) as error:
         raise damaged("a dictionary", error) from error
 

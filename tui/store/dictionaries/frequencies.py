@@ -11,13 +11,13 @@ from tui.language.scripts import is_word_of
 from tui.language.tags import base_language
 from tui.language.words import fold
 from tui.records.dictionaries import Dictionary, TermFrequency
-from tui.store.dictionaries.packing import unpacked
+from tui.store.dictionaries.packing import unpack
 
 if TYPE_CHECKING:
     from tui.store.dictionaries.dictionary_store import DictionaryStore
 
 _SAMPLE = 50
-_MOST_TERMS = 1_000_000
+_MAX_TERMS = 1_000_000
 """Maximum terms of a list that are ranked: nobody learns what comes behind."""
 
 
@@ -38,7 +38,7 @@ def ranked_terms(store: DictionaryStore, dictionary: Dictionary) -> list[TermFre
 
     Takes some seconds for half a million.
     """
-    rows = islice(_frequencies(store, dictionary), _MOST_TERMS)
+    rows = islice(_frequencies(store, dictionary), _MAX_TERMS)
     found = [row for row in rows if row.value is not None]
     is_rank = dictionary.frequency_mode == "rank-based"
     found.sort(key=lambda row: (row.value or 0) if is_rank else -(row.value or 0))
@@ -65,7 +65,7 @@ def _looks_like(store: DictionaryStore, dictionary: Dictionary, language: str) -
 def _frequencies(store: DictionaryStore, dictionary: Dictionary) -> Iterator[TermFrequency]:
     for kind, data in store.rows_of(dictionary.id, "frequency"):
         try:
-            row = unpacked(kind, data)
+            row = unpack(kind, data)
         except (json.JSONDecodeError, TypeError, ValueError):
             continue
         if isinstance(row, TermFrequency):

@@ -18,9 +18,9 @@ from tui.records.dictionaries import (
 )
 from tui.records.lookups import DictionaryRow, Match
 
-_LONGEST_KEY = 200
+_MAX_KEY = 200
 """Maximum characters of a key: nobody looks up a paragraph."""
-_MOST_FORMS = 200
+_MAX_FORMS = 200
 """Maximum forms by which one entry is found: the verbs of Finnish and Turkish have thousands, most of them regular."""
 
 
@@ -29,7 +29,7 @@ def kind_of(row: DictionaryRow) -> str:
     return _KINDS[type(row)]
 
 
-def packed(row: DictionaryRow) -> str:
+def pack(row: DictionaryRow) -> str:
     """A row as JSON: the fields in their order, those at the end left out that are empty."""
     match row:
         case DictionaryEntry():
@@ -52,7 +52,7 @@ def packed(row: DictionaryRow) -> str:
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
 
 
-def unpacked(kind: str, data: str) -> DictionaryRow:
+def unpack(kind: str, data: str) -> DictionaryRow:
     """The row of such a JSON."""
     values = json.loads(data)
     if kind == "frequency":
@@ -93,13 +93,13 @@ def keys(row: DictionaryRow, language: str | None) -> Iterator[tuple[str, Match]
     if row.reading:
         yield term_key(row.reading, language), "reading"
     if isinstance(row, DictionaryEntry):
-        for form in row.forms[:_MOST_FORMS]:
+        for form in row.forms[:_MAX_FORMS]:
             yield term_key(form, language), "form"
 
 
 def term_key(text: str, language: str | None) -> str:
     """Key of a text that is looked up: as words are counted under, so that case and signs make no difference."""
-    return fold(text.strip()[:_LONGEST_KEY], language)
+    return fold(text.strip()[:_MAX_KEY], language)
 
 
 def _pitch(values: list[Any]) -> tuple[PitchAccent, ...]:

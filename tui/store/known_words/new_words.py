@@ -21,7 +21,7 @@ from tui.store.rows import as_json, profile_seq
 
 _UNRANKED = 100_000
 """Rank that a word counts with which the frequency dictionary does not have."""
-_MOST_LISTED = 5_000
+_MAX_LISTED = 5_000
 """Words of the whole library that are looked at, the most useful by its own counts first."""
 _TRANSCRIPTS_A_WORD = 6
 _BEST_WORDS = 9
@@ -99,7 +99,7 @@ class NewWords(Table):
                 "profile": seq,
                 "languages": None if languages is None else as_json(languages),
                 "words": as_json(own or ()),
-                "limit": _MOST_LISTED,
+                "limit": _MAX_LISTED,
             }
             which = (
                 "w.seq IN (SELECT value FROM json_each(:words))"

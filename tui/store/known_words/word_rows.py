@@ -127,7 +127,7 @@ def note_changes(connection: sqlite3.Connection, words: Sequence[int]) -> None:
         )
 
 
-def unnumbered(connection: sqlite3.Connection) -> bool:
+def has_unnumbered(connection: sqlite3.Connection) -> bool:
     """Whether any form has no number of a word yet."""
     return connection.execute("SELECT 1 FROM forms WHERE word IS NULL LIMIT 1").fetchone() is not None
 

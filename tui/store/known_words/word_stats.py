@@ -13,7 +13,7 @@ from tui.store.rows import as_json, profile_seq
 
 _DAYS = 371
 """Days back that clips are counted for: a calendar of a year, whatever day of the week it begins on."""
-_MOST_CLIPS = 100_000
+_MAX_CLIPS = 100_000
 """Maximum clips that are counted, the newest: their dates stand in no index, and nobody keeps 300 a day for a year."""
 
 
@@ -50,7 +50,7 @@ class WordStatistics(Table):
                 " FROM (SELECT * FROM clips WHERE profile = ? ORDER BY seq DESC LIMIT ?) AS c"
                 " LEFT JOIN transcripts AS t ON t.id = c.transcript_id"
                 " WHERE c.created_at >= date('now', ?)",
-                (profile_seq(connection, profile), _MOST_CLIPS, f"-{_DAYS} days"),
+                (profile_seq(connection, profile), _MAX_CLIPS, f"-{_DAYS} days"),
             ).fetchall()
         wanted = None if language is None else base_language(language)
         counts = Counter(row["day"] for row in rows if wanted is None or base_language(row["language"]) == wanted)

@@ -261,7 +261,7 @@ MIGRATIONS: tuple[Callable[[Database], None], ...] = (
 """All migrations in order; one that was ever released is never changed, only followed by another."""
 
 
-def applied(connection: sqlite3.Connection) -> set[str]:
+def find_applied(connection: sqlite3.Connection) -> set[str]:
     """The names of the migrations that this database has seen; empty for a new file."""
     if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = '_sqlite_migrations'").fetchone():
         return set()
@@ -295,7 +295,7 @@ def migrate(connections: Connections) -> None:
     _use_write_ahead_log(connections)
     with connections.write() as connection:
         waiting = pending(connection, connections.path)
-        if waiting and applied(connection):
+        if waiting and find_applied(connection):
             keep_backup(connections, waiting[0].__name__)
             bring_up_to_date(connection)
         elif waiting:
@@ -326,7 +326,7 @@ def bring_up_to_date(connection: sqlite3.Connection) -> None:
 def pending(connection: sqlite3.Connection, path: Path) -> list[Callable[[Database], None]]:
     """The migrations that this database still needs; raises ``StoreError`` as ``migrate`` does."""
     known = [migration.__name__ for migration in MIGRATIONS]
-    seen = applied(connection)
+    seen = find_applied(connection)
     newer = sorted(seen.difference(known))
     if newer and not seen.issuperset(known):  # a newer one has applied all of these
         raise damaged(str(path), f"it has the migration {newer[-1]}")

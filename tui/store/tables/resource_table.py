@@ -52,7 +52,7 @@ class ResourceTable(Table, Generic[T]):
     """Condition of the rows that lists have; the others belong to one of these."""
     facets: ClassVar[Sequence[Facet]] = ()
     names: ClassVar[str] = ""
-    """Query for what a name can mean, of one profile: the columns of ``numbers_named``. "" where there are no names."""
+    """Query for what a name can mean, of one profile: the columns of ``find_numbers``. "" where there are no names."""
     gone_hint: ClassVar[str] = ""
     """Hint why one may be gone that was there before."""
     kind: type[T]
@@ -81,9 +81,9 @@ class ResourceTable(Table, Generic[T]):
             return self.build(self.row(connection, full_id(connection, self.name, profile, given)))
 
     def by_name(self, profile: str, name: str) -> tuple[T, ...]:
-        """Those that ``name`` means as well as possible (``numbers_named``), newest first, at most ``MAX_NAMED``."""
+        """Those that ``name`` means as well as possible (``find_numbers``), newest first, at most ``MAX_NAMED``."""
         with self._connections.read() as connection:
-            seqs = numbers_named(connection.execute(self.names, (profile_seq(connection, profile),)), name)
+            seqs = find_numbers(connection.execute(self.names, (profile_seq(connection, profile),)), name)
             query = f"{self.select} WHERE r.seq IN (SELECT value FROM json_each(?)) ORDER BY r.seq DESC LIMIT ?"
             return tuple(map(self.build, connection.execute(query, (as_json(seqs), MAX_NAMED))))
 
@@ -172,7 +172,7 @@ MAX_NAMED = 20
 """Records that one name gives at most: enough to choose from."""
 
 
-def numbers_named(
+def find_numbers(
     rows: Iterable[tuple[int, str, str, int | None, int | None, str | None, str | None]], name: str
 ) -> list[int]:
     """The numbers of the rows that ``name`` fits best; of these kinds, those of the first that there are:
@@ -218,7 +218,7 @@ _MARKS = {
 }
 """First letters of each list's cursors, so that none is taken for another list's."""
 _NUMBER = "(0|[1-9][0-9]{0,18})"
-LARGEST_INTEGER = 2**63 - 1
+MAX_INTEGER = 2**63 - 1
 """Largest integer of SQLite's."""
 
 
@@ -251,7 +251,7 @@ def cursor_numbers(table: str, given: str, count: int) -> tuple[int, ...]:
     """The ``count`` numbers in a cursor of this list; raises ``InvalidInput`` for what is none."""
     match = re.fullmatch(_MARKS[table] + "-".join([_NUMBER] * count), given)
     numbers = tuple(map(int, match.groups())) if match else ()
-    if not numbers or max(numbers) > LARGEST_INTEGER:
+    if not numbers or max(numbers) > MAX_INTEGER:
         raise invalid_cursor(table, given)
     return numbers
 

@@ -12,10 +12,10 @@ from tui.records.pages import Page
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
 from tui.records.words import KnownWord, StateCount
 from tui.store.database import Table
-from tui.store.known_words.word_rows import FROM, HAS_STATE, SELECT, STATE, known_word, number_forms, unnumbered
+from tui.store.known_words.word_rows import FROM, HAS_STATE, SELECT, STATE, has_unnumbered, known_word, number_forms
 from tui.store.rows import as_json, profile_seq
-from tui.store.search import different_words, escaped
-from tui.store.tables.resource_table import LARGEST_INTEGER, cursor, cursor_numbers, page_limit
+from tui.store.search import different_words, escape
+from tui.store.tables.resource_table import MAX_INTEGER, cursor, cursor_numbers, page_limit
 
 _LISTED = f"""
 WHERE ({HAS_STATE} OR (t.word IS NOT NULL AND w.reading = '' AND NOT EXISTS (
@@ -29,7 +29,7 @@ _ORDERS: dict[WordOrder, tuple[str, bool]] = {
     "lemma": ("0", False),
     "occurrences": ("coalesce(t.occurrences, 0)", True),
     "changed": ("iif(s.state <> '', s.revision, 0)", True),
-    "rank": (f"coalesce(w.rank, {LARGEST_INTEGER})", False),
+    "rank": (f"coalesce(w.rank, {MAX_INTEGER})", False),
 }
 """Number that each order goes by, and whether the largest comes first; then the lemma, where all are the same."""
 
@@ -47,7 +47,7 @@ def _languages_named(word: str) -> str | None:
 _FACETS: Mapping[str, tuple[str, Callable[[str], str | None]]] = {
     "state": (f"{STATE} IN (SELECT value FROM json_each({{}}))", _states_named),
     "language": ("w.language IN (SELECT value FROM json_each({}))", _languages_named),
-    "source": (r"s.state <> '' AND s.source LIKE {} ESCAPE '\'", lambda word: f"{escaped(word.casefold())}%"),
+    "source": (r"s.state <> '' AND s.source LIKE {} ESCAPE '\'", lambda word: f"{escape(word.casefold())}%"),
 }
 """Further conditions by which a word of ``q`` finds words, each with the value for it, None where it cannot."""
 
@@ -146,7 +146,7 @@ class WordList(Table):
         """Bring the numbers of forms and the sums of occurrences up to date; seconds for thousands of transcripts."""
         while True:
             with self._connections.read() as connection:
-                if not unnumbered(connection):
+                if not has_unnumbered(connection):
                     break
             with self._connections.write() as connection:
                 number_forms(connection)
@@ -189,7 +189,7 @@ def _condition(wanted: WordFilter, profile: int) -> tuple[str, dict[str, object]
         given["states"] = as_json(wanted.states)
     for number, word in enumerate(different_words(wanted.q, str.split)):
         either = [rf"w.folded LIKE :q{number} ESCAPE '\' OR w.reading LIKE :q{number} ESCAPE '\'"]
-        given[f"q{number}"] = f"%{escaped(fold(word, wanted.language))}%"
+        given[f"q{number}"] = f"%{escape(fold(word, wanted.language))}%"
         for name, (condition, parameter) in _FACETS.items():
             if (value := parameter(word)) is not None:
                 either.append(condition.format(f":{name}{number}"))

@@ -16,8 +16,8 @@ from tui.language.word_kinds import CAPITAL, SMALL
 from tui.records.clips import ConcordanceLine
 from tui.store.database import Table
 from tui.store.rows import as_json, profile_seq
-from tui.store.search import TRIGRAM, escaped, quoted
-from tui.store.tables.resource_table import LARGEST_INTEGER
+from tui.store.search import TRIGRAM, escape, quote
+from tui.store.tables.resource_table import MAX_INTEGER
 from tui.system.spool import Spool
 from tui.text.sanitize import one_line
 
@@ -304,12 +304,12 @@ def _candidates(
     searches: list[tuple[str, Sequence[object]]] = []
     """Queries that end in a condition, so that one more can follow."""
     if spaced:
-        expression = "text : (" + " OR ".join(quoted(form) for form in spaced) + ")"
+        expression = "text : (" + " OR ".join(quote(form) for form in spaced) + ")"
         if base:
-            expression = f"scope : ({quoted(own)} OR {quoted(unknown)}) AND {expression}"
+            expression = f"scope : ({quote(own)} OR {quote(unknown)}) AND {expression}"
         searches.append((indexed.format(table="cues_words"), (expression, *scopes)))
     if long:
-        expression = " OR ".join(quoted(form) for form in long)
+        expression = " OR ".join(quote(form) for form in long)
         searches.append((indexed.format(table="cues_trigrams"), (expression, *scopes)))
     if short:
         like = " OR ".join([r"c.text LIKE ? ESCAPE '\'"] * len(short))
@@ -317,7 +317,7 @@ def _candidates(
         searches.append(
             (
                 f"FROM cues AS c WHERE c.transcript IN (SELECT value FROM json_each(?)) AND c.spaceless AND ({like})",
-                (as_json(within), *(f"%{escaped(form)}%" for form in short)),
+                (as_json(within), *(f"%{escape(form)}%" for form in short)),
             )
         )
     seen: set[int] = set()
@@ -339,7 +339,7 @@ def _newest_in_sight(
     number = "f.rowid" if " AS f " in search else "c.seq"
     columns = "c.seq, c.transcript, c.position, c.start_ms, c.text"
     query = f"SELECT {columns} {search} AND {number} < ? ORDER BY {number} DESC LIMIT {_CANDIDATES}"
-    below: int | None = LARGEST_INTEGER
+    below: int | None = MAX_INTEGER
     while below is not None:
         rows, below = connection.execute(query, (*parameters, below)), None
         for row in rows:
