@@ -298,7 +298,7 @@ class DictionaryStore:
             )
 
     def rows_of(self, dictionary_id: str, kind: str) -> Iterator[tuple[str, str]]:
-        """Iterate over a dictionary's rows of one kind, as kind and data, which ``packing.unpacked`` reads."""
+        """Iterate over a dictionary's rows of one kind, as kind and data, which ``packing.unpack`` reads."""
         with self._read() as connection:
             found = connection.execute("SELECT seq FROM dictionaries WHERE id = ?", (dictionary_id,)).fetchone()
         if found is None:
