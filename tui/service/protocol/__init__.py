@@ -10,20 +10,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from tui.errors import TemplateError
-from tui.records.answers import LlmTemplate, NewTemplate, ProviderStatus
-from tui.records.library import Deletion, ProfileSummary, Restored
 from tui.service.protocol.decks import Deck
 from tui.service.protocol.media import Media
 from tui.service.protocol.operation import Operation
 from tui.service.protocol.records import Clips, Files, History, Jobs, Transcripts
 from tui.service.protocol.words import Dictionaries, KnownWords, OwnWords, Vocabulary, Words
-from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
 
 if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the first frame needs these
+    from tui.errors import TemplateError
     from tui.events import BreakdownEvents
+    from tui.records.answers import LlmTemplate, NewTemplate, ProviderStatus
+    from tui.records.library import Deletion, ProfileSummary, Restored
     from tui.records.settings import ProfileSettings, SavedSettings
     from tui.service.protocol import arguments as args
+    from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
 
 
 class Template(Protocol):

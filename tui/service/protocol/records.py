@@ -16,9 +16,6 @@ from tui.records.answers import Answer, Usage
 from tui.records.clips import Clip, FillReport, KeptClip, NewClip
 from tui.records.exports import ALL_CLIPS, ClipSelection
 from tui.records.files import EncodingReading, ProfileFile
-from tui.records.jobs import Job
-from tui.records.library import Deletion
-from tui.records.pages import Page
 from tui.records.transcripts import (
     Cue,
     OriginalCue,
@@ -32,6 +29,9 @@ from tui.service.protocol.operation import Operation
 from tui.service.protocol.words import CueWords
 
 if TYPE_CHECKING:
+    from tui.records.jobs import Job
+    from tui.records.library import Deletion
+    from tui.records.pages import Page
     from tui.service.protocol import arguments as args
 
 T = TypeVar("T")

@@ -26,8 +26,12 @@ from tui.service.protocol.words import Dictionaries, KnownWords, OwnWords, Words
 
 T = TypeVar("T")
 Place = Literal["path", "query", "page", "body", "field"]
-_LAZY = ("words", "dictionaries", "lookups", "settings", "media", "vocabulary", "note_fields")
-"""Modules of records whose names protocols import for type checkers only."""
+_LAZY = (
+    *("tui.records.pages", "tui.records.library", "tui.records.jobs", "tui.records.answers", "tui.service.requests"),
+    *("tui.records.words", "tui.records.dictionaries", "tui.records.lookups", "tui.records.settings"),
+    *("tui.records.media", "tui.records.note_fields"),
+)
+"""Modules whose names protocols import for type checkers only."""
 _PAGE = ("offset", "limit", "q", "after")
 _NO_BOUND = Bound()
 
@@ -161,7 +165,7 @@ def _hints(declared: Any) -> dict[str, Any]:
         try:
             return get_type_hints(declared, names, include_extras=True)
         except NameError:
-            names = {**vars(import_module(f"tui.records.{module}")), **names}
+            names = {**vars(import_module(module)), **names}
     return get_type_hints(declared, names, include_extras=True)
 
 

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Protocol
 
 from tui.language.word import Word
 from tui.records.clips import Clip, ConcordanceLine
-from tui.records.jobs import Job
-from tui.records.library import Deletion
-from tui.records.pages import Page
 from tui.records.word_states import WordState
 from tui.service.protocol.operation import Operation
 
 if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the first frame needs these
     from tui.records.dictionaries import Dictionary, OfferedDictionary
+    from tui.records.jobs import Job
+    from tui.records.library import Deletion
     from tui.records.lookups import LookUp
     from tui.records.own_words import OwnWord
+    from tui.records.pages import Page
     from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyOffer, VocabularyReport
     from tui.records.words import (
         CueStates,
