@@ -1,6 +1,6 @@
 """Folding of texts for search: no case, none of the accents of the European scripts; and the words of a text.
 
-The same rule as SQLite's FTS5 has with the options of ``store/schema/search_tables.py``, for what is matched or
+The same rule as SQLite's FTS5 has with the options of ``store/schema/later_migrations.py``, for what is matched or
 highlighted without it.
 """
 

@@ -85,7 +85,7 @@ class SpeechFile:
 class NewLink:
     """A film or recording as it was found when it was linked: where it lies, and by what it is known again.
 
-    ``parts_sha256`` is the SHA-256 of parts of it (``media/fingerprint.py``), ``track`` the number of its track of
+    ``parts_sha256`` is the SHA-256 of parts of it (``media/films.py``), ``track`` the number of its track of
     sound, 0 for the one in the language of the transcript.
     """
 

@@ -236,7 +236,7 @@ def _day(day: date) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Peaks:
-    """Peaks of a film's sound from ``start_ms`` on, a byte each (``media/waveform.py``)."""
+    """Peaks of a film's sound from ``start_ms`` on, a byte each (``media/sound.py``)."""
 
     start_ms: int = 0
     values: bytes = b""

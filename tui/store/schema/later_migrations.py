@@ -174,7 +174,7 @@ def m014_card_options(db: Database) -> None:
 def m015_sent_notes(db: Database) -> None:
     """Keep digests of every version of a clip's note that was written into a deck, also when the clip is deleted.
 
-    By them a value in Anki is known as one of Lode's, or as an edit; ``tui/deck/digests.py`` says how they are made.
+    By them a value in Anki is known as one of Lode's, or as an edit; ``tui/deck/merge.py`` says how they are made.
     ``whole`` is the digest of a whole version, ``seq`` has them in the order in which they were last written, and
     ``arrived`` tells of those that were seen in Anki.
     """
