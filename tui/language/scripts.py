@@ -6,7 +6,6 @@ The ranges are those of Unicode's Scripts.txt, blocks that a subtitle is likely 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -172,4 +171,6 @@ def list_common_characters(language: str) -> frozenset[str]:
 
 @cache
 def _listed() -> dict[str, dict[str, str]]:
+    import tomllib  # which most of what imports this does without
+
     return tomllib.loads(Path(__file__).with_name("letters.toml").read_text("utf-8"))

@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeVar
 
-from tui.prompts.rendering import fill_settings
-from tui.prompts.values import PromptValues
+from tui.prompts.values import PromptValues, fill_settings
 from tui.records.answers import NewTemplate
 
 MODEL = "lexicon:concordance"

@@ -22,8 +22,7 @@ from tui.errors import InvalidInput, LodeError, StoreError, TemplateError
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished
 from tui.prompts import defaults
 from tui.prompts.defaults import bring_up_to_date
-from tui.prompts.rendering import fill_settings, find_settings
-from tui.prompts.values import PromptValues
+from tui.prompts.values import PromptValues, fill_settings, find_settings
 from tui.records.answers import Answer, AnswerKind, LlmTemplate, NewTemplate, ProviderStatus
 from tui.records.library import Deletion
 from tui.records.settings import DEFAULT_EXPLAIN_IN, ProfileSettings
