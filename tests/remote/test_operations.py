@@ -175,3 +175,13 @@ async def test_every_operation_gives_the_same_here_and_over_http(both: Both, tmp
     right = Side(there, {**await filled(both.here.of("there"), tmp_path), **shared, "own dictionary": second})
     for name in CALLS:
         assert await right.ask(name) == await left.ask(name), name
+
+
+async def test_a_remote_library_has_a_way_to_everything_that_its_protocols_have(both: Both) -> None:
+    """Inherited as it stands in a protocol, a method would do nothing and say nothing."""
+    for resource in RESOURCES:
+        part = type(getattr(both.there, resource.attribute, both.there))
+        asked = {method for method, _ in operations(resource)}
+        for name in (name for name in dir(resource.contract) if not name.startswith("_")):
+            is_inherited = getattr(part, name, None) is getattr(resource.contract, name)
+            assert is_inherited is (name in asked), f"{part.__name__}.{name}"

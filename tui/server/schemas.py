@@ -27,6 +27,7 @@ from tui.records.settings import CHOICES, LearnedLanguage, ProfileSettings
 from tui.records.transcripts import ReadingPlace
 from tui.records.word_states import WordState
 from tui.records.words import MAX_LEMMA, TextPlace, WordMark
+from tui.service.protocol.arguments import HIGHEST
 from tui.service.protocol.signatures import Argument
 from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
 from tui.service.words.known_words import MAX_MARKS
@@ -34,15 +35,13 @@ from tui.wire.word_marks import MarkGroup, marks_of
 
 MAX_TEXT = 200_000
 """Code points of any text; a sentence that a model is to be asked about has a lower limit in the service."""
-_HIGHEST = 2**53
-"""The whole numbers that every JSON reader takes for what they are (RFC 8259, 6) end here."""
 _MAX_ITEMS = 1000
 _MAX_SPAN_MS = 600_000
 
 _Text = Annotated[str, Field(max_length=MAX_TEXT)]
 _MissingText = Annotated[_Text | None, AfterValidator(lambda text: text or "")]
 """May be missing or `null`, which some clients write for what they have nothing of: both are the empty text."""
-_Number = Annotated[int, Field(ge=0, le=_HIGHEST)]
+_Number = Annotated[int, Field(ge=0, le=HIGHEST)]
 _Id = Annotated[str, Field(max_length=MAX_ID)]
 _Ids = Annotated[list[_Id], Field(max_length=100_000)]
 
@@ -54,7 +53,7 @@ class _Body(BaseModel):
 class Ids(_Body):
     """The ids (or unambiguous beginnings of ids) of what is meant."""
 
-    ids: Annotated[list[_Id], Field(max_length=100_000)]
+    ids: _Ids
 
 
 class SelectedClips(_Body):
@@ -63,7 +62,7 @@ class SelectedClips(_Body):
     Without any condition all clips of the profile.
     """
 
-    ids: Annotated[list[_Id], Field(max_length=100_000)] = []
+    ids: _Ids = []
     q: _MissingText = ""
     tag: _MissingText = ""
     since: Annotated[str, Field(max_length=40)] = ""
@@ -196,12 +195,11 @@ SENT: Mapping[Any, _SentAs] = {
     ),
     ExplainRequest: _SentAs("Explain", "As a breakdown, of the whole sentence.", needed=("model",)),
 }
-BODIES: dict[Any, Any] = {record: Annotated[record, sent] for record, sent in SENT.items()}
+BODIES: Mapping[Any, Any] = {record: Annotated[record, sent] for record, sent in SENT.items()} | {
+    ClipSelection: Annotated[SelectedClips, AfterValidator(SelectedClips.selection)],
+    Sequence[WordMark]: Annotated[list[WordGroup], Field(max_length=MAX_MARKS), AfterValidator(_marks)],
+}
 """Records as bodies, also within other ones."""
-
-
-BODIES[ClipSelection] = Annotated[SelectedClips, AfterValidator(SelectedClips.selection)]
-BODIES[Sequence[WordMark]] = Annotated[list[WordGroup], Field(max_length=MAX_MARKS), AfterValidator(_marks)]
 
 
 def _span(
