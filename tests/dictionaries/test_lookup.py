@@ -13,6 +13,7 @@ from tui.records.lookups import DictionaryRow, LookUp
 from tui.store.dictionaries.dictionary_store import DictionaryStore
 
 LEMMAS = {
+    "Sie": "sie",
     "fährt": "fahren",
     "Bahnhöfen": "Bahnhof",
     "Höfen": "Hof",
@@ -57,6 +58,14 @@ def asked(store: DictionaryStore, language: str, *rows: DictionaryRow, title: st
 
 def found(store: DictionaryStore, language: str, word: str, sentence: str = "") -> LookUp:
     return look_up(store.find, word, language, LEMMAS.get, sentence)
+
+
+def test_a_pronoun_of_politeness_is_told_by_its_capital_inside_a_sentence(store: DictionaryStore) -> None:
+    rows = entry("sie", "she", kind="pronoun"), entry("Sie", "you (formal)", kind="pronoun")
+    ask = asked(store, "de", *rows)
+    assert ask("Sie", "Warten Sie schon lange hier?")[0] == ("Sie", "surface")
+    assert ask("sie", "Hier wartet sie.")[0] == ("sie", "surface")
+    assert ask("Sie", "Sie wartet.")[0][0] == "sie"
 
 
 def test_the_dictionary_form_comes_before_the_word(store: DictionaryStore) -> None:

@@ -23,6 +23,7 @@ from tui.language.word_kinds import (
     auxiliaries,
     has_capital_nouns,
     is_noun_by_capital,
+    is_polite,
     is_verb_by_neighbours,
     knows_neighbours,
     links,
@@ -77,7 +78,7 @@ def look_up(
     to stand in the sentence. Blocks for as long as some queries take.
     """
     surface, *behind = (part.strip() for part in word[:_MAX_WORD_LENGTH].replace("...", "…").split("…", _MAX_GAPS))
-    lemma = lemma_of(surface)
+    lemma = surface if is_polite(surface, language, sentence) else lemma_of(surface)
     is_noun = is_noun_by_capital(surface, language, sentence)
     before, after = _neighbours(surface, language, sentence)
     folded = fold(surface, language), fold(lemma or surface, language)

@@ -43,6 +43,14 @@ def is_noun_by_capital(form: str, language: str | None, sentence: str) -> bool |
     return None if _BEGINS.search(sentence[:start]) else True
 
 
+def is_polite(form: str, language: str | None, sentence: str) -> bool:
+    """Tell a German pronoun of politeness by its capital inside a sentence: "Warten Sie?" asks you, and not her."""
+    if base_language(language) != "de" or form not in _POLITE or len(sentence) > _MAX_CONTEXT or sentence.isupper():
+        return False
+    spans = find_focus_spans(sentence, form)
+    return any(sentence[start:end] == form and not _BEGINS.search(sentence[:start]) for start, end in spans)
+
+
 _NO_ENGLISH_VERBS = ("s", "er", "est", "men")
 """Endings of English forms that may be those of nouns and adjectives."""
 
