@@ -249,6 +249,19 @@ async def test_marked_words_to_learn_become_clips_in_one_step(service: LocalServ
         assert (await service.clips.page()).total == 0
 
 
+async def test_a_key_pressed_while_the_words_are_read_anew_is_not_lost(service: LocalService) -> None:
+    await add_files(service, "zug.srt")
+    async with opened(service, section="7") as pilot:
+        await listed(pilot)
+        await pilot.press("tab")
+        await until(pilot, lambda: isinstance(pilot.app.screen, NextWordsScreen) and table(pilot).total)
+        screen = pilot.app.screen
+        assert isinstance(screen, NextWordsScreen)
+        screen.read_anew()
+        screen.action_clip()
+        await until_told(pilot, "1 clip kept")
+
+
 async def test_words_to_learn_are_marked_and_opened_where_they_stand(service: LocalService) -> None:
     await add_files(service, "zug.srt")
     async with opened(service, section="7") as pilot:

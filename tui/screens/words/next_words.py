@@ -100,14 +100,17 @@ class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
 
     async def fetch(self, offset: int, limit: int, q: str) -> Page[NextRow]:
         """A page of the words, which are all found by the first; the filter goes through what stands in the rows."""
-        if self._found is None:
+        words = q.lower().split()
+        found = [row for row in await self._rows() if all(word in _searched(row.next) for word in words)]
+        return Page(tuple(found[offset : offset + limit]), len(found), offset)
+
+    async def _rows(self) -> tuple[NextRow, ...]:
+        if (found := self._found) is None:
             asked = self.service.known_words.next_words(
                 transcript_id=self._transcript_id, language=self._language, limit=_MOST
             )
-            self._found = tuple(map(NextRow, await asked))
-        words = q.lower().split()
-        found = [row for row in self._found if all(word in _searched(row.next) for word in words)]
-        return Page(tuple(found[offset : offset + limit]), len(found), offset)
+            self._found = found = tuple(map(NextRow, await asked))
+        return found
 
     def read_anew(self) -> None:
         self._found = None
@@ -146,11 +149,12 @@ class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
     @work(group="clip", exit_on_error=False)
     async def action_clip(self) -> None:
         """Keep the sentences of the marked words, else of that under the cursor, as clips."""
-        rows = {row.id: row for row in self._found or ()}
-        places = [rows[each].next.place for each in self.table.marked_or_current if each in rows]
-        if not places:
-            return
+        chosen = self.table.marked_or_current
         try:
+            rows = {row.id: row for row in await self._rows()}  # which may be read anew just now
+            places = [rows[each].next.place for each in chosen if each in rows]
+            if not places:
+                return
             clips = await self.service.known_words.clip_words(places)
         except LodeError as error:
             self.say_error(error)
