@@ -13,7 +13,7 @@ READER = "the reader asks for the cues on screen; a command has the whole transc
 NO_COMMAND = {
     "service.revisions": "tells screens that a list has changed; a command reads its list anew",
     **dict.fromkeys(("files.delete", "transcripts.delete", "clips.delete", "history.delete"), FOR_ALL),
-    **dict.fromkeys(("files.named", "transcripts.named"), FOR_ALL),
+    **dict.fromkeys(("files.find_named", "transcripts.find_named"), FOR_ALL),
     "files.readings": "`lode files reread --encoding` takes one; the app shows what each would make of the file",
     **dict.fromkeys(("transcripts.place", "transcripts.leave_at", "transcripts.find"), READER),
     **dict.fromkeys(("transcripts.translations", "known_words.of_cues", "clips.cues_of"), READER),

@@ -149,7 +149,7 @@ async def filled(service: Service, tmp_path: Path) -> Ids:
     jobs = await service.files.add(paths)
     async for _ in service.jobs.follow([job.id for job in jobs]):
         pass
-    (story,), (other,) = await service.transcripts.named("story"), await service.transcripts.named("other")
+    (story,), (other,) = await service.transcripts.find_named("story"), await service.transcripts.find_named("other")
     clip = await service.clips.add(NewClip("Der Zug.", transcript_id=story.id, cue_index=0, focus=CLIP.focus))
     async for _ in service.llm.breakdown(BreakdownRequest("Der Zug fährt ab.", "Zug", "lexicon:concordance")):
         pass

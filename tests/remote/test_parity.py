@@ -51,9 +51,9 @@ async def filled(both: Both, tmp_path: Path) -> tuple[str, str]:
 async def test_a_name_means_the_same(both: Both, tmp_path: Path) -> None:
     transcript_id, _ = await filled(both, tmp_path)
     for name in ("STORY", "sto", "/films/story.de.srt", *(each for each in ODD_IDS if each != "nothere")):
-        await same(both, lambda service: service.transcripts.named(name))
-        await same(both, lambda service: service.files.named(name))
-    (transcript,) = await both.there.transcripts.named("Story")
+        await same(both, lambda service: service.transcripts.find_named(name))
+        await same(both, lambda service: service.files.find_named(name))
+    (transcript,) = await both.there.transcripts.find_named("Story")
     assert transcript.id == transcript_id
 
 

@@ -202,7 +202,7 @@ class DictdFile:
                     self._shown, "has an index that leads to the same text over and over", "look for another copy of it"
                 )
             data = bytes(held[offset - start : offset - start + length]) if offset >= start else b""
-            yield words, _decoded(data) if data else None
+            yield words, _decode(data) if data else None
 
     def _places(self) -> Iterator[tuple[list[bytes], int, int]]:
         """The places of the definitions in their order, with the words that lead to each."""
@@ -222,7 +222,7 @@ class DictdFile:
 
 
 def _entry(words: list[bytes], text: str) -> DictionaryEntry | None:
-    names = [name for word in words if (name := clean_term(_decoded(word)))]
+    names = [name for word in words if (name := clean_term(_decode(word)))]
     if is_freedict(text, names):
         return read_freedict(text, names)
     gloss = clean_text(text)
@@ -244,7 +244,7 @@ def _number(digits: bytes) -> int:
     return value
 
 
-def _decoded(data: bytes) -> str:
+def _decode(data: bytes) -> str:
     """The text of a definition: UTF-8, or in dictionaries from before it Latin-1."""
     try:
         return data.decode()
@@ -289,7 +289,7 @@ class ZippedDictdFile:
         with _writing(shown):
             self._unpacked = TemporaryDirectory(Path(tempfile.gettempdir()))
         try:
-            self._file = self._opened(path, shown)
+            self._file = self._open_pair(path, shown)
         except BaseException:
             self._unpacked.remove()
             raise
@@ -306,7 +306,7 @@ class ZippedDictdFile:
         self._file.close()
         self._unpacked.remove()
 
-    def _opened(self, path: Path, shown: str) -> DictdFile:
+    def _open_pair(self, path: Path, shown: str) -> DictdFile:
         places: dict[bool, Path] = {}
         with regular_file.open_file(path) as raw:
             left = bounds.ZIPPED_DICTD.most_out(raw.seek(0, 2))

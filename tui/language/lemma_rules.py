@@ -118,7 +118,7 @@ def find_spanish_lemma(form: str, listed: Listed) -> str | None:
 
 
 def _stems(form: str) -> Iterator[str]:
-    """What may be the verb, the shortest first: of "dámelo" "dá" and "dáme"."""
+    """The stems that may be the verb, the shortest first: of "dámelo" "dá" and "dáme"."""
     return (form[:at] for at in range(2, len(form) - 1) if _SPANISH_PRONOUNS.fullmatch(form, at))
 
 
@@ -136,8 +136,8 @@ def _without_accents(text: str) -> str:
 
 # Russian: by pymorphy3 where that is installed (the extra ``ru``), else participles that the list does not have.
 #
-# Those are taken to their verbs: short ones of the passive (отдан, перенесены), and long ones of active and passive
-# (построивших, переведённого).
+# Participles are taken to their verbs: short ones of the passive (отдан, перенесены), and long ones of active and
+# passive (построивших, переведённого).
 
 _ENDING = r"(?:ый|ий|ого|его|ому|ему|ым|им|ом|ем|ая|яя|ой|ей|ую|юю|ою|ею|ое|ее|ые|ие|ых|их|ыми|ими)"
 _SHORT = re.compile(r"(?P<stem>.{2,}[нт])[аоы]?")
@@ -245,7 +245,7 @@ def infinitive(stem: str) -> str:
 
 
 def _behind(form: str, stem: str) -> str:
-    """What stands behind the stem, whose last letter may have become another one (git, gid-iyor; başla, başl-ıyor)."""
+    """The endings behind a stem, whose last letter may be another one there (git, gid-iyor; başla, başl-ıyor)."""
     common = next((at for at, pair in enumerate(zip(form, stem, strict=False)) if pair[0] != pair[1]), len(stem))
     softened = common == len(stem) - 1 and stem[-1] not in _VOWELS
     return form[len(stem) :] if softened else form[common:]

@@ -75,7 +75,7 @@ def has_characters(text: str) -> bool:
 # the lemma of a form (``lemma`` None).
 
 FormKey = tuple[str, str | None, str]
-"""What tells forms of one word from those of another: the form where its lemma is not said, the lemma, the reading."""
+"""Key of the forms of one word: the form where its lemma is not said, the lemma, the reading."""
 _KNOWN_READINGS = 20_000
 """Lemmas whose readings are remembered: asking the segmenter costs some 20 µs."""
 

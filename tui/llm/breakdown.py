@@ -299,7 +299,7 @@ class AnswerSession:
             if looked_up is None:
                 focus, other = await lexicon.focus(asked.sentence, asked.focus, asked.language)
                 return FocusReady(focus, other=other)
-            focus = await lexicon.counted(looked_up)
+            focus = await lexicon.count(looked_up)
             other = replace(asked.other, frequency=focus.frequency) if asked.other is not None else None
             return FocusReady(focus, other=other)
         except LodeError:

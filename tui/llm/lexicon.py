@@ -99,7 +99,7 @@ class Lexicon:
         known, found = await self._library.known(focus, language, sentence)
         return known, self._library.other_word(known, found)
 
-    async def counted(self, word: FocusWord) -> FocusWord:
+    async def count(self, word: FocusWord) -> FocusWord:
         """The word with how often the library has it."""
         return replace(word, frequency=await self._library.occurrences(word.surface, word.language))
 

@@ -183,7 +183,7 @@ class FocusSource(Protocol):
     async def focus(self, sentence: str, focus: str, language: str | None) -> tuple[FocusWord, FocusWord | None]:
         """A word, and the one that may as well be meant, if any."""
 
-    async def counted(self, word: FocusWord) -> FocusWord:
+    async def count(self, word: FocusWord) -> FocusWord:
         """A word that was looked up already, with its count."""
 
     def preparing(self, language: str | None) -> AsyncIterator[Preparing]:

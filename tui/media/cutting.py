@@ -117,13 +117,13 @@ class Pictures:
             is_start = time - back <= self._origin  # what is shown first is decoded before that
             begin = self._origin - 1.0 if is_start else time - back
             self._container.seek(round(max(0.0, begin) / unit), stream=self._stream)
-            self._frames = self._decoded(from_key=not is_start)
+            self._frames = self._decode(from_key=not is_start)
             self._shown, self._next = None, next(self._frames, None)
             if is_start or back >= _FARTHEST_BACK or (self._next is not None and _time(self._next) <= time):
                 return
             back = 2 * back or 1.0
 
-    def _decoded(self, *, from_key: bool) -> Iterator[VideoFrame]:
+    def _decode(self, *, from_key: bool) -> Iterator[VideoFrame]:
         """Decode on; ``from_key``: from the next key frame, before which some decoders make pictures of nothing."""
         from av.error import FFmpegError
 

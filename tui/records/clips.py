@@ -62,7 +62,7 @@ class NewClip:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clip(NewClip):
-    """A clip as the library keeps it; ``exported`` is told of all decks of the profile, whatever their names.
+    """A clip as the library keeps it; ``stream_export`` is told of all decks of the profile, whatever their names.
 
     ``audio`` and ``picture`` are the SHA-256 of its sound (MP3) and picture (JPEG), None without one; ``voice`` names
     the machine's voice that speaks in the sound, None of one that was recorded. ``language`` is that of its focus word

@@ -24,7 +24,7 @@ _URI = "file://"
 
 @dataclass(frozen=True, slots=True)
 class JobSource:
-    """What a job works on; as text it is ``Job.source``, in the library and on every face.
+    """Source of a job, the thing that it works on; as text it is ``Job.source``, in the library and on every face.
 
     ``path``: ``name`` is an absolute path, or a ``file:`` URI where its bytes are no text.
     ``upload``: a file that was sent; ``place`` is its own directory, ``name`` its path there, which goes on inside an

@@ -82,7 +82,7 @@ class Client:
     async def read(
         self, kind: type[T], path: str, params: Params | None = None, body: Any = None, *, is_slow: bool = False
     ) -> T:
-        """What is at the path; a question that is too long for an address has a body, and can be asked again too.
+        """Read the answer at a path; a question that is too long for an address has a body, and can be asked again too.
 
         What the server asks others for in its turn ``is_slow``: it has as long as they may take, which is minutes.
         """

@@ -30,7 +30,7 @@ class RemotePart:
         return await perform(self._client, self._resource, method, operation, args, named)
 
 
-def made(part: Callable[P, R], *given: P.args, **named: P.kwargs) -> R:
+def make_part(part: Callable[P, R], *given: P.args, **named: P.kwargs) -> R:
     """A part of a remote library: called itself it would seem abstract to mypy, which cannot know of ``perform``."""
     return part(*given, **named)
 
@@ -46,7 +46,7 @@ async def perform(
     if asked.pages:
         place = {each.name: values[each.name] for each in asked.arguments if each.place == "page"}
         page = await client.page(get_args(kind)[0], path, **place, more=query)
-        # What is not searched, the lines of a transcript, has no place behind its end.
+        # Lists without a search, a transcript's lines, have no offset behind their end.
         return page if "q" in place else replace(page, offset=min(page.offset, page.total))
     if operation.media_type:
         return await client.content(path, query)

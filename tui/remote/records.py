@@ -37,13 +37,13 @@ class RemoteSettings(RemotePart, Settings):
 
 
 class RemoteWords(RemotePart, Words):
-    """What a remote library has of words."""
+    """Look-ups of words in a remote library."""
 
 
 class RemoteTranscripts(RemotePart, Transcripts):
     """The transcripts of a remote library, which are written to files of this machine."""
 
-    async def exported(self, transcript_id: str, format: str) -> AsyncGenerator[bytes, None]:
+    async def stream_export(self, transcript_id: str, format: str) -> AsyncGenerator[bytes, None]:
         path = f"/profiles/transcripts/{self._client.segment('transcripts', transcript_id)}/export"
         async with self._client.download(path, {"format": format}) as pieces:
             async for piece in pieces:
@@ -62,7 +62,7 @@ class RemoteTranscripts(RemotePart, Transcripts):
         async def written() -> int:
             # Anew with every try, which a generator that broke off cannot be.
             with await asyncio.to_thread(TargetFile, target, overwrite=overwrite) as file:
-                return await file.write_all(self.exported(transcript.id, wanted.name))
+                return await file.write_all(self.stream_export(transcript.id, wanted.name))
 
         return TranscriptExport(transcript.id, str(target), wanted.name, await self._client.retried(written))
 
@@ -82,7 +82,7 @@ class RemoteTemplate(RemotePart, Template):
 
 
 class RemoteOwnWords(RemotePart, OwnWords):
-    """What a profile of a remote library has written of words."""
+    """Own words of a profile of a remote library."""
 
     async def get(self, language: str, lemma: str) -> OwnWord | None:
         from tui.records.own_words import OwnWord
@@ -105,7 +105,7 @@ class RemoteKnownWords(RemotePart, KnownWords):
             found |= {each.transcript_id: each.counts for each in counted}
         return found
 
-    async def exported(self, language: str | None = None) -> AsyncGenerator[bytes, None]:
+    async def stream_export(self, language: str | None = None) -> AsyncGenerator[bytes, None]:
         asked = {} if language is None else {"language": language}
         async with self._client.download("/profiles/words/export", asked) as pieces:
             async for piece in pieces:

@@ -14,7 +14,7 @@ from tui.remote.connection import Connection
 from tui.remote.dictionaries import RemoteDictionaries
 from tui.remote.downloads import RemoteDeck, download_backup
 from tui.remote.files import RemoteFiles
-from tui.remote.operations import made, perform
+from tui.remote.operations import make_part, perform
 from tui.remote.records import (
     RemoteClips,
     RemoteHistory,
@@ -57,20 +57,20 @@ class RemoteService:
         self._connection = connection or Connection(url, token)
         self._client = client = Client(self._connection, self.profile)
         self.location = self._connection.location
-        self.words = made(RemoteWords, client)
-        self.own_words = made(RemoteOwnWords, client)
-        self.dictionaries = made(RemoteDictionaries, client)
-        self.known_words = made(RemoteKnownWords, client)
-        self.files = made(RemoteFiles, client)
-        self.transcripts = made(RemoteTranscripts, client)
-        self.clips = made(RemoteClips, client)
+        self.words = make_part(RemoteWords, client)
+        self.own_words = make_part(RemoteOwnWords, client)
+        self.dictionaries = make_part(RemoteDictionaries, client)
+        self.known_words = make_part(RemoteKnownWords, client)
+        self.files = make_part(RemoteFiles, client)
+        self.transcripts = make_part(RemoteTranscripts, client)
+        self.clips = make_part(RemoteClips, client)
         self._anki = anki
-        self.deck = made(RemoteDeck, client, anki)
-        self.history = made(RemoteHistory, client)
-        self.jobs = made(RemoteJobs, client)
-        self.llm = made(RemoteLlm, client)
-        self.template = made(RemoteTemplate, client)
-        self.settings = made(RemoteSettings, client)
+        self.deck = make_part(RemoteDeck, client, anki)
+        self.history = make_part(RemoteHistory, client)
+        self.jobs = make_part(RemoteJobs, client)
+        self.llm = make_part(RemoteLlm, client)
+        self.template = make_part(RemoteTemplate, client)
+        self.settings = make_part(RemoteSettings, client)
 
     profiles = Service.profiles
     revisions = Service.revisions
@@ -80,7 +80,7 @@ class RemoteService:
     def media(self) -> RemoteMedia:
         from tui.remote.media import RemoteMedia
 
-        return made(RemoteMedia, self._client)
+        return make_part(RemoteMedia, self._client)
 
     @property
     def vocabulary(self) -> RemoteVocabulary:

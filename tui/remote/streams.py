@@ -61,7 +61,7 @@ class RemoteLlm(RemotePart, Llm):
         """The server's stream; one that breaks ends as every failed stream does, and is not asked for again."""
         started, begun, failed, controls = time.monotonic(), False, False, ControlFilter()
         try:
-            async with aclosing(self._told(path, request)) as events:
+            async with aclosing(self._read_events(path, request)) as events:
                 async for each in events:
                     begun = True
                     match event := _read(each.event, each.data, controls):
@@ -83,7 +83,7 @@ class RemoteLlm(RemotePart, Llm):
         milliseconds = round((time.monotonic() - started) * 1000)
         yield Finished("failed", None, False, request.model, None, None, milliseconds)
 
-    def _told(
+    def _read_events(
         self, path: str, request: BreakdownRequest | ExplainRequest | FollowUpRequest
     ) -> AsyncGenerator[ServerEvent, None]:
         return self._client.events("POST", path, {"events": "all"}, request, most=_MOST, seconds=_SECONDS)
@@ -120,18 +120,18 @@ class RemoteJobs(RemotePart, Jobs):
         shown: dict[str, Job] = {}
         every = list(dict.fromkeys(job_ids))
         for first in range(0, len(every), MAX_FOLLOWED):
-            async with aclosing(self._followed(every[first : first + MAX_FOLLOWED])) as changes:
+            async with aclosing(self._follow_some(every[first : first + MAX_FOLLOWED])) as changes:
                 async for job in changes:
                     if shown.get(job.id) != job:
                         shown[job.id] = job
                         yield job
 
-    async def _followed(self, job_ids: Sequence[str]) -> AsyncGenerator[Job, None]:
+    async def _follow_some(self, job_ids: Sequence[str]) -> AsyncGenerator[Job, None]:
         """Until the server says that all are over, however often the connection breaks."""
         lost_at: float | None = None
         while True:
             try:
-                async with aclosing(self._told(job_ids)) as told:
+                async with aclosing(self._read_changes(job_ids)) as told:
                     async for job in told:
                         lost_at = None
                         if job is None:
@@ -145,7 +145,7 @@ class RemoteJobs(RemotePart, Jobs):
                     raise
             await asyncio.sleep(_AGAIN_SECONDS)
 
-    async def _told(self, job_ids: Sequence[str]) -> AsyncGenerator[Job | None, None]:
+    async def _read_changes(self, job_ids: Sequence[str]) -> AsyncGenerator[Job | None, None]:
         """Each job as it is told of, None once all are over; may end before that."""
         async with aclosing(self._client.events("GET", "/profiles/job_events", {"id": list(job_ids)})) as events:
             async for event in events:

@@ -139,7 +139,7 @@ class KeptFilms:
                         await asyncio.to_thread(file.write, piece)
                     file.flush()
                     await asyncio.to_thread(os.fsync, file.fileno())
-                return await asyncio.to_thread(self._placed, beside, safe)
+                return await asyncio.to_thread(self._put_in_place, beside, safe)
             finally:
                 await asyncio.shield(asyncio.to_thread(place.remove))
         except OSError as error:
@@ -147,7 +147,7 @@ class KeptFilms:
                 f"{safe} cannot be kept: {error.strerror or error}", hint="make room on the disk"
             ) from error
 
-    async def copied(self, path: Path) -> Path:
+    async def copy(self, path: Path) -> Path:
         """Keep a copy of a film of this machine and give its path."""
         return await self.receive(path.name, _pieces(path), 1 << 62)
 
@@ -164,7 +164,7 @@ class KeptFilms:
         self._directory.mkdir(parents=True, exist_ok=True)
         return TemporaryDirectory(self._directory)
 
-    def _placed(self, beside: Path, name: str) -> Path:
+    def _put_in_place(self, beside: Path, name: str) -> Path:
         """Give a film that is whole its place."""
         place = self._directory / take_fingerprint(beside).parts_sha256
         place.mkdir(exist_ok=True)

@@ -53,7 +53,7 @@ class LocalMedia:
         info = await result_of(ProbeRequest(path))
         check_track(info, track, path.name)
         if copy:
-            path = await self._kept_films.copied(path)
+            path = await self._kept_films.copy(path)
         new = replace(await asyncio.to_thread(make_link, path), track=track)
         links = await self._library.change(
             lambda store: tuple(store.media.link(profile, each, new) for each in transcripts)

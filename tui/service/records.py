@@ -60,7 +60,7 @@ class StoredRecords(Generic[T]):
     async def get(self, record_id: str, /) -> T:
         return await self._library.run(lambda store: self._table(store).get(self._profile, record_id))
 
-    async def named(self, name: str) -> tuple[T, ...]:
+    async def find_named(self, name: str) -> tuple[T, ...]:
         return await self._library.run(lambda store: self._table(store).by_name(self._profile, name))
 
     async def delete(self, *record_ids: str) -> Deletion:
@@ -139,7 +139,7 @@ class LocalTranscripts(StoredRecords[Transcript]):
         )
         return translations(track)
 
-    async def exported(self, transcript_id: str, format: str) -> AsyncGenerator[bytes, None]:
+    async def stream_export(self, transcript_id: str, format: str) -> AsyncGenerator[bytes, None]:
         from tui.exporting.formats import check_times, find_export_format
 
         wanted, transcript = find_export_format(format), await self.get(transcript_id)
@@ -163,7 +163,7 @@ class LocalTranscripts(StoredRecords[Transcript]):
         target = named_path(path)
         wanted = find_export_format(format) if format else find_format_of_path(target)
         transcript = await self.get(transcript_id)
-        async with aclosing(self.exported(transcript.id, wanted.name)) as pieces:
+        async with aclosing(self.stream_export(transcript.id, wanted.name)) as pieces:
             with await asyncio.to_thread(TargetFile, target, overwrite=overwrite) as file:
                 size = await file.write_all(pieces)
         return TranscriptExport(transcript.id, str(target), wanted.name, size)

@@ -22,7 +22,7 @@ async def story(service: Service, tmp_path: Path, text: str = STORY, name: str =
 
 
 async def exported(service: Service, transcript: Transcript, name: str) -> list[bytes]:
-    async with aclosing(service.transcripts.exported(transcript.id, name)) as pieces:
+    async with aclosing(service.transcripts.stream_export(transcript.id, name)) as pieces:
         return [piece async for piece in pieces]
 
 

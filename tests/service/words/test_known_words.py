@@ -203,12 +203,12 @@ async def test_the_export_has_every_state(service: Service) -> None:
     await service.known_words.mark(
         [WordMark("de", 'Zug, "der"'), WordMark("ja", "床", "とこ", "learning")], source="list"
     )
-    text = b"".join([piece async for piece in service.known_words.exported()]).decode()
+    text = b"".join([piece async for piece in service.known_words.stream_export()]).decode()
     head, first, second = text.splitlines()
     assert head == "language,lemma,reading,state,source,date"
     assert first.startswith('de,"Zug, ""der""",,known,list,20')
     assert second.startswith("ja,床,とこ,learning,list,20")
-    only = b"".join([piece async for piece in service.known_words.exported("ja-JP")]).decode()
+    only = b"".join([piece async for piece in service.known_words.stream_export("ja-JP")]).decode()
     assert only.splitlines() == [head, second]
 
 

@@ -70,12 +70,12 @@ async def test_what_was_exported_comes_back_the_same(library: Opened, tmp_path: 
         WordMark("ja", "床", "とこ", "known"),
     ]
     await library.service.known_words.mark(marks)
-    exported = b"".join([piece async for piece in library.service.known_words.exported()])
+    exported = b"".join([piece async for piece in library.service.known_words.stream_export()])
     path = tmp_path / "words.csv"
     path.write_bytes(exported)
     other = library.other_profile
     await add(other, path, VocabularyChoice())
-    again = b"".join([piece async for piece in other.known_words.exported()])
+    again = b"".join([piece async for piece in other.known_words.stream_export()])
     assert again == exported, "with who said so, and when"
     assert len(again.splitlines()) == 6
 

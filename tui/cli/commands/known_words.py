@@ -211,7 +211,7 @@ def export(context: Context, out: str, language: str | None, force: bool) -> Non
     tag = text_arguments.language(language)
 
     async def work(service: Service) -> None:
-        async with aclosing(service.known_words.exported(tag)) as pieces:
+        async with aclosing(service.known_words.stream_export(tag)) as pieces:
             if out == "-":
                 async for piece in pieces:
                     console.put_bytes(piece)

@@ -247,7 +247,7 @@ async def find_record(records: NamedRecords[N], given: str) -> N:
             raise
         no_id = error
     for name in await _names(given):
-        found = await records.named(name)
+        found = await records.find_named(name)
         if len(found) == 1:
             return found[0]
         if found:

@@ -157,7 +157,7 @@ def add_pairing(transcripts: Group) -> None:
 
 async def _put(service: Service, given: str, name: str) -> None:
     transcript_id = (await find_record(service.transcripts, given)).id
-    async with aclosing(service.transcripts.exported(transcript_id, name)) as pieces:
+    async with aclosing(service.transcripts.stream_export(transcript_id, name)) as pieces:
         async for piece in pieces:
             console.put_bytes(piece)
 

@@ -170,8 +170,8 @@ def _integer(value: object) -> int | None:
 
 # Lines of YouTube's captions out of the events that draw them: words and line ends that are appended to a window.
 #
-# What is recognised rolls up: a line stays while the next one is spoken. It is told up to where that begins, which is
-# as long as it is spoken. Captions outside a window are as somebody wrote them, and keep their times and overlaps.
+# Captions of recognised speech roll up: a line stays while the next one is spoken. It is told up to where that begins,
+# which is as long as it is spoken. Captions outside a window are as somebody wrote them, and keep times and overlaps.
 
 _MAX_LINE_LENGTH = 1000
 """Characters of a line beyond which what is appended begins a new one: nobody ended it."""

@@ -151,7 +151,7 @@ class FieldsPrompt(Dialog[Mapping[str, str] | None]):
 
 
 def reading_refusal(language: str, encoding: str) -> tuple[str, str] | None:
-    """Which of the two cannot be meant, "language" or "encoding", and why; an empty one is none."""
+    """Find the field that cannot be meant, "language" or "encoding", and say why; an empty one is none."""
     from tui.importing.encoding.decode import find_text_codec
     from tui.language.tags import language_tags
 
@@ -166,7 +166,7 @@ def reading_refusal(language: str, encoding: str) -> tuple[str, str] | None:
 
 
 def named_options(typed: Mapping[str, str]) -> dict[str, Any]:
-    """What was typed as the options of the service that reads a file; what was left empty is not named."""
+    """Make options for reading a file of what was typed; what was left empty is not named."""
     encoding = typed.get("encoding", "")
     return {
         "language": typed.get("language") or None,

@@ -62,9 +62,9 @@ class JobDetails(ModalScreen[bool], AnswersOnce[bool]):
 
     def compose(self) -> ComposeResult:
         with ScrollPanel():
-            yield Static(self._written())
+            yield Static(self._write_details())
 
-    def _written(self) -> Content:
+    def _write_details(self) -> Content:
         job = self._job
         lines = [
             Content.styled(one_line(f"{job.kind} · {job.state}"), "bold"),

@@ -61,10 +61,10 @@ class Following:
         self._pauses = False  # mpv is paused since the text is covered
         self._covering = asyncio.Lock()
 
-    async def follow(self, joined: Callable[[], None], said: Callable[[Playback], None]) -> str:
+    async def follow(self, take_mpv: Callable[[], None], take_playback: Callable[[Playback], None]) -> str:
         """Follow, and give the reason why that ended; raises ``LodeError``.
 
-        ``joined`` is called once there is an mpv, ``said`` with all that it says.
+        ``take_mpv`` is called once there is an mpv, ``take_playback`` with all that it says.
         """
         from tui.service.media.playing import cue_times
 
@@ -73,7 +73,7 @@ class Following:
         self._times = await cue_times(transcripts, transcript)
         path = ""
         async with await self._mpv(transcript) as self.mpv:
-            joined()
+            take_mpv()
             async for playback in self.mpv.states():
                 if not path and (path := playback.path):
                     self._remember(transcript, Path(path))
@@ -81,7 +81,7 @@ class Following:
                     return f"mpv plays {one_line(Path(playback.path).name)} now"
                 if self._times is None:
                     self._times = await cue_times(transcripts, transcript)
-                said(playback)
+                take_playback(playback)
         return "mpv has ended"
 
     async def _mpv(self, transcript: Transcript) -> AbstractAsyncContextManager[MpvConnection]:
@@ -267,17 +267,17 @@ class Film:
     async def _follow(self, following: Following) -> None:
         """Follow an mpv until it ends, or plays something else, and say so."""
 
-        def joined() -> None:
+        def take_mpv() -> None:
             self._view.follow_status(following)
             self.pause_where_covered()
 
-        def said(playback: Playback) -> None:
+        def take_playback(playback: Playback) -> None:
             if self._following is following and self._view.transcript_id == following.transcript_id:
                 following.lead(playback)
                 self._view.follow_status(following)
 
         try:
-            why = await following.follow(joined, said)
+            why = await following.follow(take_mpv, take_playback)
         except LodeError as error:
             self._view.say_error(error)
             why = ""

@@ -123,7 +123,7 @@ class WordLookUps:
         return found[-1] if key in self._others else found[0]
 
     def take_other(self, focused: FocusedText) -> bool:
-        """Take the other of two words that may be meant from now on, and the first again; False where there is one."""
+        """Take the other of two words that may be meant, and the first again next time; False where only one may be."""
         key = focused.focus, focused.sentence
         if is_tie := len(self._summaries.get(key, ())) > 1:
             self._others ^= {key}

@@ -167,7 +167,7 @@ async def export_transcript(
     """The transcript as a file with a name. `json` has every field, `vtt` speakers and readings, `srt` speakers."""
     transcript = await service.transcripts.get(transcript_id)
     wanted = find_export_format(format)
-    pieces = service.transcripts.exported(transcript.id, wanted.name)
+    pieces = service.transcripts.stream_export(transcript.id, wanted.name)
     return await streamed(pieces, attachment(make_file_name(transcript, wanted), wanted.name), wanted.media_type)
 
 
@@ -179,7 +179,7 @@ async def export_transcript(
 )
 async def export_words(service: ServiceOf, language: LanguageIn = None) -> Response:
     """The words that have a state as CSV, with a line of titles: it can be imported again as it is."""
-    return await streamed(service.known_words.exported(language), attachment("words.csv", "csv"), "text/csv")
+    return await streamed(service.known_words.stream_export(language), attachment("words.csv", "csv"), "text/csv")
 
 
 @router.get(

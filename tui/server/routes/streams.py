@@ -72,13 +72,13 @@ async def _stream(events: BreakdownEvents, streams: Streams, options: ServerOpti
 async def _pieces(first: BreakdownEvent, events: BreakdownEvents, *, everything: bool) -> AsyncGenerator[bytes, None]:
     async with aclosing(events):
         if everything or not isinstance(first, StateChanged):
-            yield _written(first, with_counts=everything)
+            yield _write_event(first, with_counts=everything)
         async for each in events:
             if everything or not isinstance(each, StateChanged):
-                yield _written(each, with_counts=everything)
+                yield _write_event(each, with_counts=everything)
 
 
-def _written(each: BreakdownEvent, *, with_counts: bool = False) -> bytes:
+def _write_event(each: BreakdownEvent, *, with_counts: bool = False) -> bytes:
     match each:
         case Token(text):
             return event(codec.encode(text))

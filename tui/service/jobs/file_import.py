@@ -128,7 +128,9 @@ class FileImport:
                     await self._database.run(lambda store: store.media.link_file(profile, known.id, link))
                 await running.succeed(ALREADY_THERE, file_id=known.id, outcome="same")
                 return None
-            wanted = wanted.completed(*await self._database.run(lambda store: store.files.named(profile, known.id)))
+            wanted = wanted.completed(
+                *await self._database.run(lambda store: store.files.read_named_options(profile, known.id))
+            )
 
         from tui.service.jobs.parser_process import ParseRequest
 

@@ -12,13 +12,23 @@ from functools import wraps
 from typing import Any, Protocol, TypeVar, cast
 
 ORIGINAL = frozenset(
-    {
-        *("GET /profiles/files", "DELETE /profiles/files/{file_id}", "GET /profiles/transcripts"),
-        *("DELETE /profiles/transcripts/{transcript_id}", "GET /profiles/clips", "DELETE /profiles/clips/{clip_id}"),
-        *("GET /profiles/deck_export", "GET /profiles/template", "POST /profiles/template"),
-        *("DELETE /profiles/template", "GET /llm/providers", "GET /llm/models", "POST /llm/breakdown/preview"),
-        *("POST /llm/breakdown", "POST /llm/explain_sentence"),
-    }
+    (
+        "GET /profiles/files",
+        "DELETE /profiles/files/{file_id}",
+        "GET /profiles/transcripts",
+        "DELETE /profiles/transcripts/{transcript_id}",
+        "GET /profiles/clips",
+        "DELETE /profiles/clips/{clip_id}",
+        "GET /profiles/deck_export",
+        "GET /profiles/template",
+        "POST /profiles/template",
+        "DELETE /profiles/template",
+        "GET /llm/providers",
+        "GET /llm/models",
+        "POST /llm/breakdown/preview",
+        "POST /llm/breakdown",
+        "POST /llm/explain_sentence",
+    )
 )
 """Paths of the interface that other programs were written for; what stands in no row here was added by Lode.
 

@@ -69,7 +69,7 @@ class NamedRecords(Records[T], Protocol[T]):
     """Operations on records that have names."""
 
     @Operation("GET", "{path}/named", "{many}_named")
-    async def named(self, name: args.Named) -> tuple[T, ...]:
+    async def find_named(self, name: args.Named) -> tuple[T, ...]:
         """The records that a name can mean, newest first: several where it does not say which, none for no such name.
 
         A name is the title; the whole path of the film; the file's name or a path that ends in it; or a beginning of
@@ -226,7 +226,7 @@ class Transcripts(NamedRecords[Transcript], Protocol):
     ) -> tuple[str, ...]:
         """The translations of the cues from ``offset`` on, "" where the track says nothing or there is none."""
 
-    def exported(self, transcript_id: str, format: str) -> AsyncGenerator[bytes, None]:
+    def stream_export(self, transcript_id: str, format: str) -> AsyncGenerator[bytes, None]:
         """Yield the transcript as a file of a format (``srt``, ``vtt``, ``txt``, ``json``), piece by piece.
 
         Raises ``InvalidInput``, before anything is yielded, for a format that there is none of (``unknown_format``) or
@@ -238,7 +238,7 @@ class Transcripts(NamedRecords[Transcript], Protocol):
     ) -> TranscriptExport:
         """Write the transcript to a file of this machine, in the format that its ending names unless one is given.
 
-        Raises as ``exported`` does, and ``InvalidInput`` where it cannot be written, with the code ``target_exists``
+        Raises as ``stream_export`` does, and ``InvalidInput`` where it cannot be written, with ``target_exists``
         where there is a file already that is not to be overwritten. Then all is as it was.
         """
 

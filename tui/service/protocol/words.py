@@ -230,7 +230,7 @@ class KnownWords(Protocol):
     async def stats(self, language: args.LanguageTag = None, *, transcripts: args.Newest = 50) -> WordStats:
         """Statistics of a language, of all without one: by state, over time, and of as many of the newest texts."""
 
-    def exported(self, language: str | None = None) -> AsyncGenerator[bytes, None]:
+    def stream_export(self, language: str | None = None) -> AsyncGenerator[bytes, None]:
         """Yield the words that have a state as CSV (UTF-8): language, lemma, reading, state, source and date."""
 
 

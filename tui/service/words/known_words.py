@@ -180,7 +180,7 @@ class LocalKnownWords:
         await self._prepare(every_rank=False)
         return WordStats(*await self._library.run(read), shares)
 
-    async def exported(self, language: str | None = None) -> AsyncGenerator[bytes, None]:
+    async def stream_export(self, language: str | None = None) -> AsyncGenerator[bytes, None]:
         tag = _tag(language)
         yield _csv([CSV_COLUMNS])
         parts = await self._library.run(lambda store: iter(store.word_list.each(self._profile, tag)))

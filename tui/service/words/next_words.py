@@ -267,7 +267,7 @@ class WordFrequencies:
     async def mark(self, language: str, count: int, state: WordState) -> FrequencyMark:
         """Mark the most frequent words of a language, those that are new or were only seen."""
         base = base_language(language)
-        lemmas, title = await self._listed(base, count)
+        lemmas, title = await self._list_frequent(base, count)
         marks = [WordMark(base, lemma, state=state) for lemma in lemmas]
         changed = await self._library.change(
             lambda store: store.word_states.mark(self._library.profile, marks, "frequency", only=_CHANGED)
@@ -277,7 +277,7 @@ class WordFrequencies:
     async def offer(self, language: str, count: int) -> FrequencyOffer:
         """What a mark of so many words would do."""
         base = base_language(language)
-        lemmas, title = await self._listed(base, count)
+        lemmas, title = await self._list_frequent(base, count)
         profile = self._library.profile
         changed = await self._library.run(lambda store: store.word_states.count_in(profile, base, lemmas, _CHANGED))
         return FrequencyOffer(len(lemmas), changed, title, tuple(lemmas[-_SAMPLES:]))
@@ -290,10 +290,10 @@ class WordFrequencies:
         count, base = count_words_below(level), base_language(language)
         if count and await asyncio.to_thread(self._dictionary, base) is None:
             await self._word_forms.prepare(base)
-            count = min(count, len(await self._own(base, MAX_FREQUENT)) // _TOLD_BY_TEXTS)
+            count = min(count, len(await self._list_own(base, MAX_FREQUENT)) // _TOLD_BY_TEXTS)
         return await self.offer(language, count) if count else FrequencyOffer(0, 0, "", ())
 
-    async def _listed(self, language: str, count: int) -> tuple[list[str], str]:
+    async def _list_frequent(self, language: str, count: int) -> tuple[list[str], str]:
         """The most frequent lemmas, at most so many, and the title of their dictionary, "" for own counts."""
         if not 1 <= count <= MAX_FREQUENT:
             raise InvalidInput(f"mark 1 to {MAX_FREQUENT} words by their frequency", field="count")
@@ -302,7 +302,7 @@ class WordFrequencies:
         if dictionary is not None:
             lemmas = await asyncio.to_thread(self._commonest, dictionary, language, count)
         else:
-            lemmas = await self._own(language, count)
+            lemmas = await self._list_own(language, count)
         if not lemmas:
             raise InvalidInput(
                 f"nothing tells which words of {language_name(language)} are frequent",
@@ -311,7 +311,7 @@ class WordFrequencies:
             )
         return lemmas, "" if dictionary is None else dictionary.title
 
-    async def _own(self, language: str, count: int) -> list[str]:
+    async def _list_own(self, language: str, count: int) -> list[str]:
         """The lemmas that occur most in the profile's transcripts."""
         from tui.store.tables.word_list import WordFilter
 

@@ -156,7 +156,7 @@ class Files(SentenceSearchTable[ProfileFile]):
             transcript = self._transcripts.row(connection, file["transcript_id"])
             return self.build(file), self._transcripts.build(transcript)
 
-    def named(self, profile: str, file_id: str) -> tuple[str | None, str | None]:
+    def read_named_options(self, profile: str, file_id: str) -> tuple[str | None, str | None]:
         """The encoding that the file was read in, and the language where that was named and not found out."""
         with self._connections.read() as connection:
             wanted = full_id(connection, "files", profile, file_id)
@@ -190,11 +190,11 @@ def count_words(
 ) -> tuple[CountedTranscript, ...]:
     """Count the words of transcripts, the first half of keeping them; ``report`` gets the progress of both."""
 
-    def counted(transcript: NewTranscript, share: Callable[[float], None] | None) -> CountedTranscript:
+    def count(transcript: NewTranscript, share: Callable[[float], None] | None) -> CountedTranscript:
         texts = (cue.text for cue in with_progress(transcript.cues, share))
         return CountedTranscript(transcript, count_forms(texts, transcript.language), share)
 
-    return tuple(map(counted, transcripts, shares_of(report, transcripts)))
+    return tuple(map(count, transcripts, shares_of(report, transcripts)))
 
 
 def _mending(codec: str | None, file_id: str) -> str:

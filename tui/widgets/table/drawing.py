@@ -134,13 +134,13 @@ class CellText:
         inside = inside and not self.is_cut_at_end
         parts = cut_points(self.text, width, inside=inside) if width > 0 else (0, len(self.text))
         if parts is None:
-            segments = self._styled(0, len(self.text), base, styles)
+            segments = self._style_segments(0, len(self.text), base, styles)
         else:
             ellipsis = [Segment("…", base)] if width > 0 else []
             segments = [
-                *self._styled(0, parts[0], base, styles),
+                *self._style_segments(0, parts[0], base, styles),
                 *ellipsis,
-                *self._styled(parts[1], len(self.text), base, styles),
+                *self._style_segments(parts[1], len(self.text), base, styles),
             ]
         text = "".join(segment.text for segment in segments)
         padding = [Segment(" " * (width - cell_len(text)), base)]
@@ -148,7 +148,7 @@ class CellText:
         mark = [Segment(sign, base)] if sign else []
         return [*padding, *segments, *mark] if align == "right" else [*segments, *mark, *padding]
 
-    def _styled(self, start: int, end: int, base: Style, styles: Mapping[str, Style]) -> list[Segment]:
+    def _style_segments(self, start: int, end: int, base: Style, styles: Mapping[str, Style]) -> list[Segment]:
         edges = {start, end, *(edge for first, last, _ in self.spans for edge in (first, last) if start < edge < end)}
         places = sorted(edges)
         segments = []

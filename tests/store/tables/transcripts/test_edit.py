@@ -51,7 +51,7 @@ def test_a_chapter_is_edited_alone_and_its_book_keeps_its_language(store: Store)
     edit(store, newest[0].id, language="nl")
     assert [each.language for each in store.transcripts.page(PROFILE).items] == ["nl", "de"]
     assert store.files.get(PROFILE, file.id).language == "de"
-    assert store.files.named(PROFILE, file.id) == (None, None)
+    assert store.files.read_named_options(PROFILE, file.id) == (None, None)
 
 
 def test_an_edit_of_a_transcript_that_is_gone_for_good_brings_nothing_back(store: Store) -> None:

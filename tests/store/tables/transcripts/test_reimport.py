@@ -235,7 +235,7 @@ def test_files_of_an_older_lode_say_what_was_named_for_them_and_jobs_what_they_c
                 )
         store.close()
     store = Store.open(directory)
-    named = {file: store.files.named(PROFILE, file) for file in ("named", "plain", "gone")}
+    named = {file: store.files.read_named_options(PROFILE, file) for file in ("named", "plain", "gone")}
     assert named == {"named": ("windows-1251", "ru"), "plain": (None, None), "gone": (None, None)}
     jobs = [store.jobs.get(PROFILE, f"job{number}") for number in (1, 2, 3, 4)]
     assert [job.outcome for job in jobs] == ["added", "same", "added", None]
