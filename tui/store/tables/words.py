@@ -23,6 +23,8 @@ from tui.text.sanitize import one_line
 
 _FORMS_AT_ONCE = 50_000
 """Number of different forms that are counted in memory."""
+_FORMS_IN_A_PART = 5_000
+"""Number of forms written by one statement: SQLite takes up to a kilobyte for each while it reads their JSON."""
 _CANDIDATES = 2_000
 """Number of cues looked at for one concordance: enough to fill it, and few enough for the time between two keys."""
 _SCANNED_TRANSCRIPTS = 30
@@ -157,11 +159,13 @@ def count_forms(texts: Iterable[str], language: str | None) -> Sequence[str]:
     for found in word_texts(noted, language, lemmas):
         plain.update(found)
         if len(plain) > _FORMS_AT_ONCE:
-            parts.append(_folded(plain, capitals, lemmas, language))
+            for part in _folded(plain, capitals, lemmas, language):
+                parts.append(part)
             plain.clear()
             capitals.clear()
             lemmas.clear()
-    parts.append(_folded(plain, capitals, lemmas, language))
+    for part in _folded(plain, capitals, lemmas, language):
+        parts.append(part)
     return parts
 
 
@@ -176,7 +180,7 @@ def _noting_capitals(texts: Iterable[str], language: str, capitals: set[str]) ->
 
 def _folded(
     plain: Mapping[str, int], capitals: Collection[str], lemmas: Mapping[str, str], language: str | None
-) -> str:
+) -> Iterator[str]:
     from tui.language.words import fold
 
     counts: dict[str, tuple[int, int, str | None]] = {}
@@ -185,7 +189,9 @@ def _folded(
         count, written, lemma = counts.get(folded, (0, 0, None))
         written |= SMALL if form[0].islower() else CAPITAL if form in capitals else 0
         counts[folded] = count + n, written, lemmas.get(form, lemma)
-    return json.dumps(counts, ensure_ascii=False)
+    each = iter(counts.items())
+    while part := dict(islice(each, _FORMS_IN_A_PART)):
+        yield json.dumps(part, ensure_ascii=False)
 
 
 def insert_counts(connection: sqlite3.Connection, transcript: int, language: str | None, counts: str) -> None:
