@@ -104,10 +104,7 @@ def test_an_id_needs_no_quotation_marks_for_its_dot(home: Path) -> None:
             "there is no setting 'key' of [providers.local]; there are protocol, base_url",
         ),
         ("[providers.local]\nbase_url = 'http://x'\nlabel = 3", "label of [providers.local] must be a text, not 3"),
-        (
-            "[providers.local]\nbase_url = 'http://x'\ntimeout = '60'",
-            "must be 1 to 3600 seconds, as in 60",
-        ),
+        ("[providers.local]\nbase_url = 'http://x'\ntimeout = '60'", "must be 1 to 3600 seconds, as in 60"),
         ("[providers.ollama]\ntimeout = 0", "timeout of [providers.ollama] must be 1 to 3600 seconds"),
         ("[providers.ollama]\ntimeout = true", "as in 60, not True"),
         ("[providers.ollama]\ntimeout = nan", "as in 60, not nan"),

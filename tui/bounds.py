@@ -78,12 +78,7 @@ FILM = Bounds(bytes_in=ANY, entries=ANY, entry_bytes=4_000_000_000, seconds=3600
 
 # Dictionaries; entries are rows: English in Wiktionary has 1.5 million, "set" in it one megabyte.
 YOMITAN = Bounds(
-    bytes_in=ANY,
-    bytes_out=16_000_000_000,
-    entries=10_000_000,
-    entry_bytes=4_000_000,
-    ratio=100,
-    free_bytes=64_000_000,
+    bytes_in=ANY, bytes_out=16_000_000_000, entries=10_000_000, entry_bytes=4_000_000, ratio=100, free_bytes=64_000_000
 )
 # A bank of it is held in memory; those that Yomitan's authors make have 10 000 rows, 20 MB.
 YOMITAN_BANK = Bounds(bytes_in=72_000_000, bytes_out=72_000_000, entries=1_000_000, entry_bytes=4_000_000)
@@ -108,12 +103,7 @@ ANKI_COLLECTION = Bounds(bytes_in=4_000_000_000, entries=1_000_000, entry_bytes=
 ANKI_DESCRIPTIONS = Bounds(bytes_in=24_000_000, entries=1_000_000, entry_bytes=24_000_000)
 # Packages, of which the collection is unpacked; entries are members, one for each sound and picture.
 ANKI_PACKAGE = Bounds(
-    bytes_in=ANY,
-    bytes_out=4_000_000_000,
-    entries=250_000,
-    entry_bytes=4_000_000_000,
-    ratio=200,
-    free_bytes=64_000_000,
+    bytes_in=ANY, bytes_out=4_000_000_000, entries=250_000, entry_bytes=4_000_000_000, ratio=200, free_bytes=64_000_000
 )
 # Notes that Lode has made, all held: a clip has 200 kB at most, and a learner's own fields may hold a picture.
 ANKI_NOTES = Bounds(bytes_in=4_000_000_000, bytes_out=120_000_000, entries=200_000, entry_bytes=2_000_000)

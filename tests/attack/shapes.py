@@ -207,16 +207,8 @@ SHAPES = (
     Shape("cut", _cut, lambda reader: _material(reader) or _is_archive(reader)),
     Shape("damaged", _flipped, lambda reader: _material(reader) or _is_archive(reader)),
     Shape("large", lambda path, reader, _: _write_repeated(path, _of(reader), _LARGE), _material),
-    Shape(
-        "huge",
-        lambda path, reader, _: _write_repeated(path, _of(reader), _huge(reader)),
-        _material,
-    ),
-    Shape(
-        "nested",
-        _nested,
-        lambda reader: reader.material is not None and reader.material.nest is not None,
-    ),
+    Shape("huge", lambda path, reader, _: _write_repeated(path, _of(reader), _huge(reader)), _material),
+    Shape("nested", _nested, lambda reader: reader.material is not None and reader.material.nest is not None),
     Shape("nested note types", _nested_note_types, _is_collection),
     Shape(
         "a note of 45 MB",

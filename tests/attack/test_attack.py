@@ -24,10 +24,6 @@ def test_each_reader_is_attacked_before_one_is_once_more() -> None:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize(
-    ("reader", "shape"),
-    _SHARE,
-    ids=[f"{reader.name}: {shape.name}" for reader, shape in _SHARE],
-)
+@pytest.mark.parametrize(("reader", "shape"), _SHARE, ids=[f"{reader.name}: {shape.name}" for reader, shape in _SHARE])
 def test_nothing_harms_a_reader(reader: Reader, shape: Shape) -> None:
     assert attacked(reader, shape, _SEED).faults == []

@@ -63,10 +63,7 @@ def _export(home: Path, deck: Path) -> tuple[float, float]:
     environ = {**os.environ, "LODE_HOME": str(home)}
     command = [LODE, "export", str(deck), "--deck", deck.parent.name]  # a name that no run before has exported
     began = time.perf_counter()
-    with (
-        subprocess.Popen(command, env=environ, stdout=subprocess.DEVNULL) as process,
-        peak_memory(process.pid) as peak,
-    ):
+    with subprocess.Popen(command, env=environ, stdout=subprocess.DEVNULL) as process, peak_memory(process.pid) as peak:
         os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
         seconds = time.perf_counter() - began
     assert process.returncode == 0
@@ -89,9 +86,6 @@ def _genanki(home: Path, place: Path) -> tuple[float, int]:
     for note in notes:
         deck.add_note(genanki.Note(model=note_type, fields=note.fields[: len(FIELDS)], tags=note.tags, guid=note.guid))
     genanki.Package(deck).write_to_file(plain)
-    with (
-        zipfile.ZipFile(plain) as stored,
-        zipfile.ZipFile(deflated, "w", zipfile.ZIP_DEFLATED) as archive,
-    ):
+    with zipfile.ZipFile(plain) as stored, zipfile.ZipFile(deflated, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("collection.anki2", stored.read("collection.anki2"))
     return time.perf_counter() - began, plain.stat().st_size

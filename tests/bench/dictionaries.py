@@ -97,10 +97,7 @@ def _adding(path: Path, place: Path) -> list[Measured]:
     began = time.perf_counter()
     command = [LODE, "dictionaries", "add", str(path)]
     environ = {**os.environ, "LODE_HOME": str(home)}
-    with (
-        subprocess.Popen(command, env=environ, stdout=subprocess.DEVNULL) as process,
-        peak_memory(process.pid) as peak,
-    ):
+    with subprocess.Popen(command, env=environ, stdout=subprocess.DEVNULL) as process, peak_memory(process.pid) as peak:
         os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
         seconds = time.perf_counter() - began
     assert process.returncode == 0

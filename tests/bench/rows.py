@@ -99,10 +99,7 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
     "provider": (
         _ms("first token of lode explain --json, median of 101", "httpx, same request {:.1f} ms", 6, "difference"),
         _ms(
-            "first token of lode breakdown --json, median of 101",
-            "httpx, same two requests {:.1f} ms",
-            6,
-            "difference",
+            "first token of lode breakdown --json, median of 101", "httpx, same two requests {:.1f} ms", 6, "difference"
         ),
         _ms("20,000 tokens at full speed, {cut} (the worse of two)", "httpx and json.loads {:.0f} ms", 1.5, digits=0),
         Row("peak memory while 10 MB stream and are kept", "+{:.1f} MB", "the text {:.1f} MB", 15, "difference", MB),
@@ -144,21 +141,9 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
         _ms("lode clips list --limit 20 --json", _CLICK, 6.0, digits=0),
     ),
     "detection": (
+        Row("corpus in all encodings of its languages, no hint: asked", "{:.1f} %", "{count} texts", 3, "alone", ""),
         Row(
-            "corpus in all encodings of its languages, no hint: asked",
-            "{:.1f} %",
-            "{count} texts",
-            3,
-            "alone",
-            "",
-        ),
-        Row(
-            "corpus in all encodings of its languages, no hint: read wrongly",
-            "{:.0f}",
-            "{count} texts",
-            0,
-            "alone",
-            "",
+            "corpus in all encodings of its languages, no hint: read wrongly", "{:.0f}", "{count} texts", 0, "alone", ""
         ),
     ),
     "reader": (
@@ -184,12 +169,7 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
             "zipfile and json.loads {:.1f} s",
             1.6,
         ),
-        Row(
-            "lode dictionaries add of that dictionary: searchable",
-            "{:.1f} s",
-            "zipfile and json.loads {:.1f} s",
-            2.5,
-        ),
+        Row("lode dictionaries add of that dictionary: searchable", "{:.1f} s", "zipfile and json.loads {:.1f} s", 2.5),
         Row("lode dictionaries add of that dictionary: peak memory", "{:.0f} MB", "–", 150, "alone", MB),
         _ms("looking a word up in ten dictionaries of 300,000 entries, p95 of 600", "–", 5.0, "alone"),
     ),

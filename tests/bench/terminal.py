@@ -38,12 +38,7 @@ class Program:
     """Runs a command (its program first, with its path); a context manager that ends what still runs at its end."""
 
     def __init__(
-        self,
-        command: Sequence[str],
-        *,
-        environ: Mapping[str, str] | None = None,
-        columns: int = 120,
-        rows: int = 40,
+        self, command: Sequence[str], *, environ: Mapping[str, str] | None = None, columns: int = 120, rows: int = 40
     ) -> None:
         self.output = bytearray()
         self.started = time.monotonic()

@@ -11,16 +11,12 @@ from tui.records.dictionaries import NOTE, Dictionary, DictionaryEntry, Sense, T
 from tui.records.lookups import FoundEntry, LookUp
 
 WIKTIONARY = Dictionary(
-    *("d1", "Wiktionary", "yomitan", "1", "de", "en", "", "", "", "by all", "CC BY-SA 4.0", None, 2, 10, ""),
+    *("d1", "Wiktionary", "yomitan", "1", "de", "en", "", "", "", "by all", "CC BY-SA 4.0", None, 2, 10, "")
 )
 LEAVE = DictionaryEntry(
     "abfahren",
     part_of_speech=("verb",),
-    senses=(
-        Sense(("to leave", "to depart"), ("rail",)),
-        Sense(("to ski down",)),
-        Sense(("with sein",), (NOTE,)),
-    ),
+    senses=(Sense(("to leave", "to depart"), ("rail",)), Sense(("to ski down",)), Sense(("with sein",), (NOTE,))),
 )
 DRIVE = DictionaryEntry("fahren", senses=(Sense(("to drive",)),))
 

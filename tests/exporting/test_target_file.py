@@ -32,10 +32,7 @@ async def test_a_file_has_all_of_its_pieces_and_nothing_is_left_beside_it(tmp_pa
 
 async def test_what_breaks_off_leaves_what_was_there(tmp_path: Path) -> None:
     (tmp_path / "a.srt").write_text("old")
-    with (
-        pytest.raises(ValueError, match="broken"),
-        TargetFile(tmp_path / "a.srt", overwrite=True) as file,
-    ):
+    with pytest.raises(ValueError, match="broken"), TargetFile(tmp_path / "a.srt", overwrite=True) as file:
         await file.write_all(pieces(b"new", error=ValueError("broken")))
     assert (tmp_path / "a.srt").read_text() == "old"
     assert left(tmp_path) == ["a.srt"]

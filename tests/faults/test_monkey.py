@@ -95,11 +95,7 @@ class Monkey:
 
 @pytest.mark.parametrize("seed", SEEDS)
 async def test_nothing_that_is_typed_breaks_anything(
-    service: LocalService,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    reports: Reports,
-    seed: int,
+    service: LocalService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reports: Reports, seed: int
 ) -> None:
     await add_files(service, "zug.srt", "faro.de.srt", "雨の日の図書館.srt")
     await keep_clips(service, {"Zug": "Der Zug hat Verspätung.", "Haus": "Das Haus ist alt.", "Tag": "Guten Tag."})

@@ -123,10 +123,7 @@ def test_a_name_with_two_languages_is_no_reason_to_split_a_film_in_one() -> None
 @pytest.mark.skipif(not IS_HERE, reason=REASON)
 @pytest.mark.parametrize(
     ("name", "languages"),
-    [
-        ("talks/hf-course-00.zh-en-bilingual.srt", ["zh", "en"]),
-        ("films/pepper-and-carrot-ep6.ja-en.ass", ["ja", "en"]),
-    ],
+    [("talks/hf-course-00.zh-en-bilingual.srt", ["zh", "en"]), ("films/pepper-and-carrot-ep6.ja-en.ass", ["ja", "en"])],
 )
 def test_the_bilingual_files_of_the_corpus_are_split(name: str, languages: list[str]) -> None:
     parsed = parse(name.rsplit("/", 1)[-1], (CORPUS / name).read_bytes())

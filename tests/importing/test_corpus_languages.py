@@ -23,16 +23,7 @@ def texts(name: str) -> list[str]:
     return [cue.text for cue in transcript.cues]
 
 
-@pytest.mark.parametrize(
-    ("cues", "at_least"),
-    [
-        (None, 1.0),
-        (40, 0.98),
-        (12, 0.98),
-        (3, 0.77),
-        (1, 0.35),
-    ],
-)
+@pytest.mark.parametrize(("cues", "at_least"), [(None, 1.0), (40, 0.98), (12, 0.98), (3, 0.77), (1, 0.35)])
 def test_excerpts_of_so_many_cues_are_guessed_right_or_not_at_all(cues: int | None, at_least: float) -> None:
     right, wrong, asked = 0, [], 0
     for name in IN_ONE_LANGUAGE:

@@ -117,10 +117,7 @@ async def test_a_list_of_models_is_read_only_so_far() -> None:
 async def test_a_list_of_models_has_a_deadline_in_all() -> None:
     gates = [Gate() for _ in range(2)]
     dripping = Reply((b"{", gates[0], b" ", gates[1]))
-    async with (
-        FakeModelServer() as server,
-        provider_at(server.base_url, timeouts=Timeouts(models=0.3)) as provider,
-    ):
+    async with FakeModelServer() as server, provider_at(server.base_url, timeouts=Timeouts(models=0.3)) as provider:
         server.models = dripping
         asking = asyncio.create_task(provider.models())
         await gates[0].reached.wait()

@@ -133,12 +133,7 @@ def test_what_explains_is_asked_for_in_the_language_of_the_profile_and_at_its_le
 
 def test_the_translation_is_one_line_of_some_length_and_says_something_else_than_the_sentence() -> None:
     asked = question(sentence="Der Zug\nfährt ab.")
-    given = [
-        ("The train\n\x1b[31mleaves.", "The train leaves."),
-        ("der Zug fährt ab.", ""),
-        ("n/a", ""),
-        (None, ""),
-    ]
+    given = [("The train\n\x1b[31mleaves.", "The train leaves."), ("der Zug fährt ab.", ""), ("n/a", ""), (None, "")]
     for translation, expected in given:
         assert sentence_translation(conform({**FULL, "translation": translation}, FocusForm), asked) == expected
     long = sentence_translation(conform({**FULL, "translation": "x " * 100_000}, FocusForm), asked)

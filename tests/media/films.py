@@ -135,10 +135,7 @@ def subtitled(path: Path, codec: str, language: str = "spa", first: str = "Hola,
         made.start_encoding()
         for number, (start, duration, text) in enumerate(cues):
             event: Any = av.subtitles.subtitle.SubtitleSet.create(
-                text=f"{number},0,Default,,0,0,0,,{{\\i1}}{text}".encode(),
-                start=0,
-                end=duration,
-                pts=start * 1000,
+                text=f"{number},0,Default,,0,0,0,,{{\\i1}}{text}".encode(), start=0, end=duration, pts=start * 1000
             )
             packet = stream.codec_context.encode_subtitle(event)
             packet.stream, packet.pts, packet.dts, packet.duration = stream, start, start, duration

@@ -8,8 +8,7 @@ from tui.playing.cue_times import CueTimes
 
 
 @pytest.mark.parametrize(
-    ("time_ms", "cue"),
-    [(0, None), (900, None), (1_000, 0), (2_900, 0), (3_000, 2), (3_500, 2), (5_000, 3), (10**9, 3)],
+    ("time_ms", "cue"), [(0, None), (900, None), (1_000, 0), (2_900, 0), (3_000, 2), (3_500, 2), (5_000, 3), (10**9, 3)]
 )
 def test_the_last_that_began_is_spoken_also_between_two(time_ms: int, cue: int | None) -> None:
     assert CueTimes([(3, 5_000), (0, 1_000), (1, 3_000), (2, 3_000)]).at(time_ms) == cue

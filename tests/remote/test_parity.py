@@ -306,11 +306,7 @@ async def test_an_ordinary_life_of_writes_leaves_the_same_library(both: Both) ->
     """What is written there is read here, as it was given."""
     made = await both.there.clips.add(CLIP)
     assert await both.here.clips.get(made.id) == made
-    assert (made.note, made.tags, made.focus) == (
-        (await both.here.clips.add(CLIP)).note,
-        CLIP.tags,
-        CLIP.focus,
-    )
+    assert (made.note, made.tags, made.focus) == ((await both.here.clips.add(CLIP)).note, CLIP.tags, CLIP.focus)
     edited = await both.there.clips.edit(made.id[:8], replace(CLIP, note="new"))
     assert await both.here.clips.get(made.id) == edited
     assert edited.note == "new"

@@ -120,12 +120,7 @@ async def paste_prompt(pilot: Pilot[None], prompt: str) -> None:
 
 @asynccontextmanager
 async def opened(
-    service: Service,
-    size: tuple[int, int] = (80, 24),
-    *,
-    section: str = "",
-    rows: int | None = None,
-    **changes: Any,
+    service: Service, size: tuple[int, int] = (80, 24), *, section: str = "", rows: int | None = None, **changes: Any
 ) -> AsyncIterator[Pilot[None]]:
     """The app, its first list read; then at the section of this digit, its list with this many rows.
 

@@ -189,9 +189,6 @@ async def test_a_key_has_1_to_100_plain_characters(client: httpx.AsyncClient, wr
 async def test_a_key_is_still_known_after_the_server_was_started_again(with_model: Settings) -> None:
     headers, answers = key(), []
     for _ in range(2):
-        async with (
-            serving(with_model) as served,
-            httpx.AsyncClient(base_url=served.url, trust_env=False) as client,
-        ):
+        async with serving(with_model) as served, httpx.AsyncClient(base_url=served.url, trust_env=False) as client:
             answers.append(await client.post("/profiles/clips", json={"sentence": SENTENCE}, headers=headers))
     assert answers[0].content == answers[1].content

@@ -138,9 +138,7 @@ async def test_a_server_killed_while_it_writes_has_all_that_it_acknowledged_and_
     connection.close()
 
 
-async def test_a_server_killed_in_an_upload_starts_again_and_takes_it_anew(
-    process: ServerProcess,
-) -> None:
+async def test_a_server_killed_in_an_upload_starts_again_and_takes_it_anew(process: ServerProcess) -> None:
     key = {"Idempotency-Key": uuid4().hex}
 
     async def pieces() -> AsyncIterator[bytes]:

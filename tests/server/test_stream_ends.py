@@ -11,16 +11,7 @@ import httpx
 import pytest
 from starlette.types import Message
 
-from tests.llm.fakes.fake_server import (
-    FakeModelServer,
-    Gate,
-    Reply,
-    answer,
-    delta,
-    event_stream,
-    slow,
-    sse,
-)
+from tests.llm.fakes.fake_server import FakeModelServer, Gate, Reply, answer, delta, event_stream, slow, sse
 from tests.server.conftest import ASK, FOCUS, enqueue_breakdown, parts
 from tests.server.serving import Served, serving
 from tests.server.test_streams import EXPLAIN

@@ -10,15 +10,7 @@ from dataclasses import replace
 import httpx
 import pytest
 
-from tests.llm.fakes.fake_server import (
-    FakeModelServer,
-    Gate,
-    Reply,
-    Request,
-    cut,
-    slow,
-    stream,
-)
+from tests.llm.fakes.fake_server import FakeModelServer, Gate, Reply, Request, cut, slow, stream
 from tests.server.conftest import ASK, FOCUS, SENTENCE, assert_refused, enqueue_breakdown, of, parts
 from tests.server.serving import Served, serving
 from tui.config import Settings

@@ -48,7 +48,7 @@ async def test_a_model_is_told_what_was_said_and_its_answer_is_kept_below_the_fi
     messages = (server.chats[-1].body or {})["messages"]
     assert [each["role"] for each in messages] == ["system", "user", "assistant", "user", "assistant", "user"]
     assert [each["content"] for each in messages[1:]] == [
-        *(prompt, "It leaves.", "Why\n**ab**?", "*ab* is separable.", "Always?"),
+        *(prompt, "It leaves.", "Why\n**ab**?", "*ab* is separable.", "Always?")
     ]
     assert "Answer only the last question, in English" in messages[0]["content"]
     whole = await kept(asking)

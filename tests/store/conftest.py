@@ -22,12 +22,7 @@ PROFILE = "anna"
 
 class AddFilm(Protocol):
     def __call__(
-        self,
-        *texts: str,
-        name: str = ...,
-        language: str | None = ...,
-        profile: str = ...,
-        job_id: str | None = ...,
+        self, *texts: str, name: str = ..., language: str | None = ..., profile: str = ..., job_id: str | None = ...
     ) -> tuple[ProfileFile, Transcript]: ...
 
 

@@ -42,11 +42,7 @@ def test_a_calendar_ends_with_today_and_shades_days_by_the_busiest() -> None:
     friday = date(2026, 11, 20)
     counts = {friday: 8, friday - timedelta(days=1): 1, friday - timedelta(weeks=1): 4, date(2020, 1, 1): 900}
     made = calendar(counts, date(2026, 11, 21), 3)
-    assert made.weeks == (
-        (0, 0, 0, 0, 0, 0, 0),
-        (0, 0, 0, 0, 2, 0, 0),
-        (0, 0, 0, 1, 4, 0, None),
-    )
+    assert made.weeks == ((0, 0, 0, 0, 0, 0, 0), (0, 0, 0, 0, 2, 0, 0), (0, 0, 0, 1, 4, 0, None))
 
 
 def test_a_calendar_names_the_months_where_they_begin() -> None:

@@ -57,9 +57,7 @@ class DeckFile(TargetFile):
             if not _COLLECTIONS.isdisjoint(archive.namelist()):
                 return
         raise DeckError(
-            f"{shown} exists and is no Anki deck",
-            hint="name another file, or move that one away",
-            code="not_a_deck",
+            f"{shown} exists and is no Anki deck", hint="name another file, or move that one away", code="not_a_deck"
         )
 
     def failed(self, error: OSError | sqlite3.Error) -> LodeError:

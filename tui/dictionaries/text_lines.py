@@ -12,14 +12,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from tui import bounds
-from tui.dictionaries.dictionary_file import (
-    MAX_ROW_LENGTH,
-    MAX_ROWS,
-    ROWS_A_STEP,
-    Progress,
-    refused,
-    too_many_rows,
-)
+from tui.dictionaries.dictionary_file import MAX_ROW_LENGTH, MAX_ROWS, ROWS_A_STEP, Progress, refused, too_many_rows
 from tui.system import regular_file
 
 GZIP_SIGNATURE = b"\x1f\x8b"

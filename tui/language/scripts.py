@@ -92,14 +92,7 @@ def _letters(name: str) -> re.Pattern[str]:
     return re.compile(f"[{RANGES[name]}]+")
 
 
-_SUBTAGS = {
-    "Latn": "Latin",
-    "Cyrl": "Cyrillic",
-    "Hebr": "Hebrew",
-    "Arab": "Arabic",
-    "Hans": "Han",
-    "Hant": "Han",
-}
+_SUBTAGS = {"Latn": "Latin", "Cyrl": "Cyrillic", "Hebr": "Hebrew", "Arab": "Arabic", "Hans": "Han", "Hant": "Han"}
 
 
 def list_scripts(language: str) -> tuple[str, ...]:

@@ -166,11 +166,7 @@ class Provider(Protocol):
         """The answer in pieces, then one ``StreamEnd``. Closing the generator closes the connection."""
 
     async def structured(
-        self,
-        request: ChatRequest,
-        form: type[T],
-        *,
-        on_wait: Callable[[Waiting | Preparing], None] = ignore_wait,
+        self, request: ChatRequest, form: type[T], *, on_wait: Callable[[Waiting | Preparing], None] = ignore_wait
     ) -> StructuredAnswer[T]:
         """The form as the model fills it in, or ``ProviderError``; ``on_wait`` is called when it takes seconds."""
 

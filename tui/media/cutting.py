@@ -20,13 +20,7 @@ if TYPE_CHECKING:
 
 
 def cut(
-    film: Path,
-    spans: Sequence[Span],
-    *,
-    language: str = "",
-    track: int = 0,
-    sound: bool = True,
-    pictures: bool = True,
+    film: Path, spans: Sequence[Span], *, language: str = "", track: int = 0, sound: bool = True, pictures: bool = True
 ) -> Iterator[Cutting]:
     """Cut each span's sound, and the picture in its middle, in the order of their times.
 

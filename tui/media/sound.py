@@ -94,9 +94,7 @@ class Sound:
         """Raise ``MediaError``, ``undecodable``, where nothing of what was read is sound."""
         if self._is_damaged and not self._is_heard:
             raise MediaError(
-                f"nothing of the sound of {name} can be decoded: it is damaged",
-                hint=PLAY_IT,
-                code="undecodable",
+                f"nothing of the sound of {name} can be decoded: it is damaged", hint=PLAY_IT, code="undecodable"
             )
 
 
@@ -120,10 +118,7 @@ def read_piece(sound: Sound, start: float, end: float) -> Iterator[AudioFrame]:
     graph = Graph()
     nodes = [
         graph.add_abuffer(  # as it is decoded: of MP2 in a transport stream, the file says another format
-            format=first.format.name,
-            sample_rate=first.sample_rate,
-            layout=first.layout.name,
-            time_base=first.time_base,
+            format=first.format.name, sample_rate=first.sample_rate, layout=first.layout.name, time_base=first.time_base
         ),
         graph.add("atrim", f"start={begin:.6f}:end={until:.6f}"),
         graph.add("asetpts", "PTS-STARTPTS"),

@@ -14,16 +14,7 @@ from typing import Any, ClassVar
 from jinja2 import nodes
 
 from tui.errors import TemplateError
-from tui.prompts.template_filters import (
-    FILTERS,
-    MAX_TEXT,
-    TESTS,
-    Value,
-    as_text,
-    cost,
-    is_too_large,
-    search_cost,
-)
+from tui.prompts.template_filters import FILTERS, MAX_TEXT, TESTS, Value, as_text, cost, is_too_large, search_cost
 from tui.prompts.template_language import problem
 
 MAX_STEPS = 10_000

@@ -102,6 +102,5 @@ def _unreadable(path: Path, error: OSError) -> ImportRefused:
     from tui.dictionaries.dictionary_file import show_name
 
     return ImportRefused(
-        f"{show_name(path.name)} cannot be read: {error.strerror or error}",
-        hint="check that it is a file you may read",
+        f"{show_name(path.name)} cannot be read: {error.strerror or error}", hint="check that it is a file you may read"
     )

@@ -85,12 +85,7 @@ class RemoteDeck(RemotePart, Deck):
         return replace(report, size_bytes=await self._client.retried(written), written=True)
 
     async def push(
-        self,
-        anki: RunningAnki | None = None,
-        *,
-        name: str = "",
-        dry_run: bool = False,
-        remove_deleted: bool = False,
+        self, anki: RunningAnki | None = None, *, name: str = "", dry_run: bool = False, remove_deleted: bool = False
     ) -> ExportReport:
         from tui.service.decks.push import push
 

@@ -10,11 +10,7 @@ from typing import TYPE_CHECKING, Any
 from textual.app import App
 
 from tui.errors import LodeError, in_one_line
-from tui.records.settings import (
-    CHOICES,
-    LearnedLanguage,
-    ProfileSettings,
-)
+from tui.records.settings import CHOICES, LearnedLanguage, ProfileSettings
 from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField
 from tui.screens.messages import LibraryChanged
 

@@ -29,13 +29,7 @@ class Engine:
     looked up; ``connections`` is how many requests each provider may have under way.
     """
 
-    def __init__(
-        self,
-        settings: Settings,
-        *,
-        environ: Mapping[str, str] | None = None,
-        connections: int = 16,
-    ) -> None:
+    def __init__(self, settings: Settings, *, environ: Mapping[str, str] | None = None, connections: int = 16) -> None:
         self.settings = settings
         self.database = Database(settings.home)
         self.writes = WriteBatcher(self.database)

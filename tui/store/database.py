@@ -193,8 +193,7 @@ class Connections:
         snapshot = snapshot or self._snapshot
         if snapshot is not None and not snapshot.is_current():
             raise StoreError(
-                f"another program changed {self.path} while it was read without its index of the log",
-                hint="try again",
+                f"another program changed {self.path} while it was read without its index of the log", hint="try again"
             )
 
     @contextmanager

@@ -25,16 +25,7 @@ def test_glosses_of_a_row_are_one_sense_with_its_part_of_speech(path: Path) -> N
     )
     assert entries_of(path) == [
         DictionaryEntry(
-            "食べる",
-            "たべる",
-            ("Ichidan verb",),
-            (
-                Sense(
-                    ("to eat", "to live on"),
-                ),
-            ),
-            score=7,
-            tags=("archaic",),
+            "食べる", "たべる", ("Ichidan verb",), (Sense(("to eat", "to live on")),), score=7, tags=("archaic",)
         )
     ]
 

@@ -16,11 +16,7 @@ SINGLE_BYTE = (
     *("koi8-r", "koi8-u", "mac-roman", "tis-620"),
 )
 UTF_16 = ("utf-16-le", "utf-16-be")
-OF_LANGUAGE = {
-    "ja": ("shift_jis", "euc_jp", "iso2022_jp"),
-    "zh": ("gb18030", "big5"),
-    "ko": ("euc_kr",),
-}
+OF_LANGUAGE = {"ja": ("shift_jis", "euc_jp", "iso2022_jp"), "zh": ("gb18030", "big5"), "ko": ("euc_kr",)}
 """Encodings of several bytes, in which texts of other languages are not found although most hold some of them."""
 
 

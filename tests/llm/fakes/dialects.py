@@ -64,11 +64,7 @@ class Dialect(Protocol):
 
 
 def stream(
-    dialect: Dialect,
-    *texts: str,
-    thoughts: Sequence[str] = (),
-    why: Why = "stop",
-    tokens: tuple[int, int] = (7, 5),
+    dialect: Dialect, *texts: str, thoughts: Sequence[str] = (), why: Why = "stop", tokens: tuple[int, int] = (7, 5)
 ) -> Reply:
     """A good streamed answer, one piece per text."""
     return _reply(
@@ -105,12 +101,7 @@ def denial(dialect: Dialect, said: str) -> Reply:
 
 
 def answer(
-    dialect: Dialect,
-    content: Any,
-    *,
-    thoughts: Sequence[str] = (),
-    why: Why = "stop",
-    tokens: tuple[int, int] = (9, 3),
+    dialect: Dialect, content: Any, *, thoughts: Sequence[str] = (), why: Why = "stop", tokens: tuple[int, int] = (9, 3)
 ) -> Reply:
     """A whole answer, as it comes without streaming; what is no text is sent as JSON text."""
     text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)

@@ -6,17 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tests.llm.fakes.dialects import MODELS, Dialect, Why
-from tests.llm.fakes.fake_server import (
-    Answering,
-    Reply,
-    Request,
-    answer,
-    delta,
-    json_reply,
-    sse,
-    status,
-    usage,
-)
+from tests.llm.fakes.fake_server import Answering, Reply, Request, answer, delta, json_reply, sse, status, usage
 from tui.llm.wires.openai_chat import OpenAiChat
 from tui.llm.wires.wire_format import WireFormat
 

@@ -114,11 +114,7 @@ STREAMS: dict[str, Case] = {
         "provider_failed: Fake broke off with an error: out of memory",
     ),
     "error text": (sse(delta("Hal"), {"error": "boom"}), [TextDelta("Hal")], BOOM),
-    "error with choices": (
-        sse({**delta("no"), "error": {"message": "boom"}}),
-        [],
-        BOOM,
-    ),
+    "error with choices": (sse({**delta("no"), "error": {"message": "boom"}}), [], BOOM),
     "error event": (b'event: error\ndata: {"message": "boom"}\n\n', [], BOOM),
     "error event that is no JSON": (b"event: error\ndata: boom\n\n", [], BOOM),
     "vLLM's error": (sse({"object": "error", "message": "boom", "code": 400}), [], BOOM),

@@ -66,11 +66,7 @@ STREAMS: dict[str, Case] = {
     "cut inside a line": (lines(line("Hal"), line("lo"))[:-9], HALF, CUT),
     "cut inside a character": (lines(line("Hal"), line("食"))[:-17], HALF, CUT),
     "page": (b"<!doctype html><title>nginx</title>", [], "provider_protocol: Fake answers with a web page: nginx"),
-    "plain text": (
-        b"404 page not found",
-        [],
-        "provider_protocol: Fake sends no chat answer but: 404 page not found",
-    ),
+    "plain text": (b"404 page not found", [], "provider_protocol: Fake sends no chat answer but: 404 page not found"),
     "number": (b"7\n", [], ALIEN),
     "another object": (b'{"object": "list"}\n', [], ALIEN),
     "another format": (sse(delta("Hal")), [], NO_JSON),

@@ -8,27 +8,9 @@ from contextlib import asynccontextmanager
 import pytest
 from textual.pilot import Pilot
 
-from tests.llm.fakes.fake_server import (
-    FakeModelServer,
-    Gate,
-    Reply,
-    Request,
-    cut,
-    is_stream,
-    slow,
-    stream,
-)
+from tests.llm.fakes.fake_server import FakeModelServer, Gate, Reply, Request, cut, is_stream, slow, stream
 from tests.screens.asking import MODEL, asked
-from tests.screens.driving import (
-    assert_is_clean,
-    lines,
-    shows,
-    submit_text,
-    until,
-    until_rows,
-    until_shown,
-    until_told,
-)
+from tests.screens.driving import assert_is_clean, lines, shows, submit_text, until, until_rows, until_shown, until_told
 from tui.config import Settings
 from tui.records.clips import NewClip
 from tui.screens.answer.answer_pane import AnswerPane

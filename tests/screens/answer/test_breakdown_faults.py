@@ -78,10 +78,7 @@ FAULTS: Mapping[str, Fault] = {
         "ask again in a moment",
     ),
     "no first text": Fault(
-        lambda: slow([], Gate()),
-        "Fake has said nothing for 1 s",
-        "ask again, or try another model",
-        timeouts=QUICK,
+        lambda: slow([], Gate()), "Fake has said nothing for 1 s", "ask again, or try another model", timeouts=QUICK
     ),
     "silence between texts": Fault(
         lambda: slow(["It leaves"], Gate()),

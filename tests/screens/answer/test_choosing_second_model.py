@@ -7,17 +7,10 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList
 
 from tests.hostile import WORST
-from tests.llm.fakes.fake_server import (
-    json_reply,
-)
+from tests.llm.fakes.fake_server import json_reply
 from tests.screens.answer.test_breakdown_beside import SMALL, choose, said_by_large, screen
 from tests.screens.asking import MODEL, asked
-from tests.screens.driving import (
-    assert_is_clean,
-    shows,
-    until,
-    until_shown,
-)
+from tests.screens.driving import assert_is_clean, shows, until, until_shown
 from tui.config import Settings
 from tui.screens.answer.answer_pane import AnswerPane
 from tui.screens.answer.breakdown import BreakdownScreen

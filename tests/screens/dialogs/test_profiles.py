@@ -179,10 +179,7 @@ async def test_an_answer_in_progress_is_asked_about_and_what_came_is_kept_where_
 async def test_imports_of_the_profile_that_was_left_go_on_and_are_asked_about_when_quitting(
     service: LocalService,
 ) -> None:
-    async with (
-        held_import(service) as go_on,
-        opened(service) as pilot,
-    ):
+    async with held_import(service) as go_on, opened(service) as pilot:
         await until_shown(pilot, "1 job")
         await choose(pilot, "anna")
         await until_rows(pilot, 0)

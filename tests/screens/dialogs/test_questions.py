@@ -107,8 +107,7 @@ async def test_many_details_scroll_and_leave_the_answers_in_sight_on_a_small_ter
 
 
 @pytest.mark.parametrize(
-    ("keys", "answered"),
-    [(["enter"], "deck.apkg"), ([*"x", "enter"], "deck.apkgx"), (["escape"], None)],
+    ("keys", "answered"), [(["enter"], "deck.apkg"), ([*"x", "enter"], "deck.apkgx"), (["escape"], None)]
 )
 async def test_a_text_prompt_gives_the_line_or_nothing(keys: list[str], answered: str | None) -> None:
     assert await answer(TextPrompt("Export", value="deck.apkg", hint="an .apkg file"), *keys) == [answered]

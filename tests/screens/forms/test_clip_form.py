@@ -8,16 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.hostile import HOSTILE
-from tests.screens.driving import (
-    assert_is_clean,
-    keep_clips,
-    lines,
-    opened,
-    shows,
-    until,
-    until_rows,
-    until_shown,
-)
+from tests.screens.driving import assert_is_clean, keep_clips, lines, opened, shows, until, until_rows, until_shown
 from tui.config import Settings
 from tui.records.clips import FocusWord, NewClip
 from tui.service.local import LocalService

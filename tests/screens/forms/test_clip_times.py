@@ -10,16 +10,7 @@ from textual.pilot import Pilot
 
 from tests.media.films import make_film
 from tests.playing.programs import Programs, programs
-from tests.screens.driving import (
-    assert_is_clean,
-    lines,
-    opened,
-    shows,
-    type_at_once,
-    until,
-    until_shown,
-    until_told,
-)
+from tests.screens.driving import assert_is_clean, lines, opened, shows, type_at_once, until, until_shown, until_told
 from tests.service import libraries
 from tui.config import Settings
 from tui.records.clips import Clip, NewClip

@@ -47,10 +47,7 @@ async def test_a_running_job_has_a_bar_that_becomes_its_end_without_a_key(servic
 
 
 async def test_c_cancels_and_capital_r_tries_again(service: LocalService) -> None:
-    async with (
-        held_import(service) as go_on,
-        opened(service, section="6", rows=1) as pilot,
-    ):
+    async with held_import(service) as go_on, opened(service, section="6", rows=1) as pilot:
         await pilot.press("c")
         await until_shown(pilot, "cancelled")
         assert (await service.files.page()).total == 0

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.screens.driving import (
-    add_files,
-    lines,
-    opened,
-    shows,
-    until_rows,
-    until_shown,
-    until_told,
-)
+from tests.screens.driving import add_files, lines, opened, shows, until_rows, until_shown, until_told
 from tui.service.local import LocalService
 
 

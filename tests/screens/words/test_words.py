@@ -97,9 +97,7 @@ async def test_marked_words_are_set_known_in_one_step(service: LocalService) -> 
         assert set((await states(service)).values()) == {"learning"}
 
 
-async def test_a_range_is_marked_from_the_last_mark_to_the_cursor_however_long_the_list(
-    service: LocalService,
-) -> None:
+async def test_a_range_is_marked_from_the_last_mark_to_the_cursor_however_long_the_list(service: LocalService) -> None:
     await marked(service, "learning", *(f"wort{number:04}" for number in range(700)))
     async with opened(service, section="7", rows=700) as pilot:
         await pilot.press("j", "space", "G", "k", "V")
@@ -131,9 +129,7 @@ async def test_a_state_is_chosen_and_the_order_changed(service: LocalService) ->
         await until(pilot, lambda: shown_words(pilot) == ["Hund", "Katze"])
 
 
-async def test_the_commonest_words_are_looked_at_and_marked_and_one_undo_takes_them_back(
-    service: LocalService,
-) -> None:
+async def test_the_commonest_words_are_looked_at_and_marked_and_one_undo_takes_them_back(service: LocalService) -> None:
     await add_files(service, "zug.srt")
     await service.settings.save(ProfileSettings(learning=(LearnedLanguage("de"),)))
     async with opened(service, section="7") as pilot:

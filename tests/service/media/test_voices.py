@@ -249,12 +249,7 @@ async def test_a_provider_that_is_named_speaks_and_each_language_may_have_its_ow
     assert programs.said == [("en-gb", CAT.sentence)]
     (request,) = server.requests
     assert (request.method, request.path) == ("POST", "/v1/audio/speech")
-    assert request.body == {
-        "model": "tts-large",
-        "voice": "anna",
-        "input": ZUG.sentence,
-        "response_format": "mp3",
-    }
+    assert request.body == {"model": "tts-large", "voice": "anna", "input": ZUG.sentence, "response_format": "mp3"}
     assert (await service.clips.get(zug.id)).voice == "work tts-large anna"
     sound = tmp_path / "sound.mp3"
     sound.write_bytes(await service.media.audio(zug.id))

@@ -185,11 +185,7 @@ async def test_a_list_of_words_is_read_on_from_its_cursor_in_every_order(library
 @both_every_day
 @pytest.mark.parametrize(
     ("wrong", "field"),
-    [
-        (WordMark("de", " "), "lemma"),
-        (WordMark("de", "x" * 201), "lemma"),
-        (WordMark("no language", "x"), "language"),
-    ],
+    [(WordMark("de", " "), "lemma"), (WordMark("de", "x" * 201), "lemma"), (WordMark("no language", "x"), "language")],
 )
 async def test_what_is_no_word_is_refused_and_nothing_is_marked(service: Service, wrong: WordMark, field: str) -> None:
     with pytest.raises(InvalidInput) as refused:

@@ -176,7 +176,7 @@ def test_answers_that_follow_one_stand_below_it_and_in_no_list(store: Store) -> 
     assert ([each.id for each in found.items], found.total) == ([other.id, first.id], 2)
     told = store.answers.get(PROFILE, first.id).follow_ups
     assert [(each.question, each.text, each.cut) for each in told] == [
-        *(("Why? 0", "Because 0.", False), ("Why? 1", "Because 1.", True), ("Why? 2", "Because 2.", False)),
+        *(("Why? 0", "Because 0.", False), ("Why? 1", "Because 1.", True), ("Why? 2", "Because 2.", False))
     ]
     store.answers.delete(PROFILE, [told[1].id])
     assert len(store.answers.get(PROFILE, first.id).follow_ups) == 2

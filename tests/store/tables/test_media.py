@@ -49,10 +49,7 @@ def test_a_clip_waits_for_its_film_and_for_each_other_one(store: Store, transcri
     kept = store.clips.get(PROFILE, clip.id)
     assert (kept.updated_at, kept.picture) == (clip.updated_at, None)
     assert kept.audio is not None and store.media.content(kept.audio) == b"sound"
-    for other in (
-        replace(FILM, track=2),
-        replace(FILM, track=2, parts_sha256="cd" * 32),
-    ):
+    for other in (replace(FILM, track=2), replace(FILM, track=2, parts_sha256="cd" * 32)):
         store.media.link(PROFILE, transcript, other)
         (cut,) = store.media.waiting(PROFILE)
         store.media.keep(cut, b"another sound", b"picture")

@@ -135,10 +135,7 @@ def counted(store: Store) -> list[tuple[object, ...]]:
 def test_words_that_hyphens_hang_on_others_are_counted_in_an_older_library_as_in_a_new_one(
     directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with (
-        monkeypatch.context() as older,
-        library_before("m008_hyphenated_words", directory, monkeypatch) as connection,
-    ):
+    with monkeypatch.context() as older, library_before("m008_hyphenated_words", directory, monkeypatch) as connection:
         older.setattr(words, "_ENCLITICS", {})
         older.delitem(words._ELISIONS, "ro")
         for language, text in HYPHENS.items():

@@ -8,12 +8,7 @@ from textual.pilot import Pilot
 from tests.settling import press, running, settled
 from tests.widgets.transcript.test_cue_reader import ReadingApp, Source, drawn
 
-CUT = (
-    "Ja. Hoffentlich fährt er",
-    "überhaupt noch\neinmal ab. Das ist",
-    "der letzte heute.",
-    "Bestimmt, sagt er.",
-)
+CUT = ("Ja. Hoffentlich fährt er", "überhaupt noch\neinmal ab. Das ist", "der letzte heute.", "Bestimmt, sagt er.")
 SENTENCE = "Hoffentlich fährt er überhaupt noch einmal ab."
 
 

@@ -109,8 +109,7 @@ def test_a_hostile_reading_is_shown_without_its_controls(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "words",
-    [(Word("昨日", 90, 92, None, "きのう"),), (Word("昨日", -5, 2),), (Word("明日", 0, 2, None, "あした"),)],
+    "words", [(Word("昨日", 90, 92, None, "きのう"),), (Word("昨日", -5, 2),), (Word("明日", 0, 2, None, "あした"),)]
 )
 def test_words_that_do_not_stand_in_the_text_are_not_believed(words: tuple[Word, ...]) -> None:
     layout = lay_out(cue(), "ja", WIDTH, words, with_readings=True)

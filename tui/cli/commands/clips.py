@@ -71,13 +71,7 @@ def _field_options(command: F) -> F:
 @json_option
 @click.pass_obj
 def edit(
-    context: Context,
-    /,
-    clip_id: str,
-    start_ms: int | None,
-    end_ms: int | None,
-    as_json: bool,
-    **given: str | None,
+    context: Context, /, clip_id: str, start_ms: int | None, end_ms: int | None, as_json: bool, **given: str | None
 ) -> None:
     """Change the texts of a clip, or the times of its sound and picture, which are cut anew then.
 

@@ -275,13 +275,7 @@ def _put_states(found: WordStats) -> None:
 @json_option
 @click.pass_obj
 def next_words(
-    context: Context,
-    given: str,
-    search: str,
-    language: str | None,
-    limit: int,
-    clip: bool,
-    as_json: bool,
+    context: Context, given: str, search: str, language: str | None, limit: int, clip: bool, as_json: bool
 ) -> None:
     """List the words to learn next, the most useful new ones first, each with its best sentence.
 

@@ -67,11 +67,7 @@ _SIGNATURES = (
     (8, b"WAVE", BinaryKind("a WAV audio file", _RECORDING)),
     (0, b"OggS", BinaryKind("an Ogg audio or video file", _RECORDING)),
     (0, b"fLaC", BinaryKind("a FLAC audio file", _RECORDING)),
-    (
-        0,
-        b"\x00\x00\x01\xba",
-        BinaryKind("an MPEG video or the pictures of a VobSub subtitle", _PICTURES_OF_TEXT),
-    ),
+    (0, b"\x00\x00\x01\xba", BinaryKind("an MPEG video or the pictures of a VobSub subtitle", _PICTURES_OF_TEXT)),
     (0, b"FLV\x01", BinaryKind("a Flash video", _VIDEO)),
     (0, b"\x7fELF", BinaryKind("a program")),
     (0, b"\x00asm", BinaryKind("a program")),

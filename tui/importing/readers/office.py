@@ -128,13 +128,7 @@ _KIND = b"application/vnd.oasis.opendocument.text"
 _ODT_UNREAD = frozenset(
     ("note", "annotation", "tracked-changes", "table-of-content", "sequence-decls", "forms", "script")
 )
-_ODT_CHARACTERS = {
-    "tab": " ",
-    "s": " ",
-    "line-break": LINE_BREAK,
-    "ruby-base": ANCHOR,
-    "ruby-text": SEPARATOR,
-}
+_ODT_CHARACTERS = {"tab": " ", "s": " ", "line-break": LINE_BREAK, "ruby-base": ANCHOR, "ruby-text": SEPARATOR}
 
 
 def is_odt(parts: ZipParts) -> bool:

@@ -207,11 +207,7 @@ class HttpProvider:
                 raise
 
     async def structured(
-        self,
-        request: ChatRequest,
-        form: type[T],
-        *,
-        on_wait: Callable[[Waiting | Preparing], None] = ignore_wait,
+        self, request: ChatRequest, form: type[T], *, on_wait: Callable[[Waiting | Preparing], None] = ignore_wait
     ) -> StructuredAnswer[T]:
         return await self._structured.ask(request, form, on_wait)
 

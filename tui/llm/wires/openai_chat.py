@@ -60,9 +60,7 @@ _STATUSES = {
 }
 """An error's code or type → the status that it has where it comes as a status of its own."""
 _USAGE = OptionalFields(
-    "usage",
-    {"stream_options": {"include_usage": True}},
-    re.compile(r"stream_options|include_usage", re.IGNORECASE),
+    "usage", {"stream_options": {"include_usage": True}}, re.compile(r"stream_options|include_usage", re.IGNORECASE)
 )
 _ABOUT_EFFORT = re.compile(r"reasoning[ _.]?effort|\breasoning\b", re.IGNORECASE)
 _NO_CHAT_TYPES = ("embedding", "image", "moderation", "rerank", "audio", "video", "transcribe")

@@ -41,12 +41,7 @@ _ANYWHERE = (
     ("Export the deck", "write all clips as an Anki deck", "do_in('clips', 'export')", ""),
     ("Profiles", "go to another profile of this library, or make one", "profiles", "profiles"),
     ("Languages", "what answers are given in, and what you learn, with your level", "languages", ""),
-    (
-        "Mark common words",
-        "as known: those below your level, or as many as you say",
-        "do_in('words', 'frequent')",
-        "",
-    ),
+    ("Mark common words", "as known: those below your level, or as many as you say", "do_in('words', 'frequent')", ""),
     ("Cards", "what the front of a card asks with, and its hint", "cards", ""),
     ("Dictionaries", "what words mean: add, order and delete dictionaries", "open_dictionaries", ""),
     ("Undo", "bring back what was deleted last", "undo", "undo"),

@@ -156,10 +156,7 @@ def reading_refusal(language: str, encoding: str) -> tuple[str, str] | None:
     from tui.language.tags import language_tags
 
     if language and language_tags(language) is None:
-        return (
-            "language",
-            f"{language[:40]!r} is no language tag: use one such as de or pt-BR, or two: de+en",
-        )
+        return ("language", f"{language[:40]!r} is no language tag: use one such as de or pt-BR, or two: de+en")
     if (named := encoding.removesuffix(FORCED)) and find_text_codec(named) is None:
         return "encoding", f"there is no encoding {named[:40]!r}: use one such as windows-1251 or cp932"
     return None

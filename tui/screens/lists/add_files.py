@@ -247,10 +247,7 @@ async def _queued(screen: RecordListScreen[Any], typed: FilesToAdd) -> Sequence[
         return await screen.service.files.add_content(name, content, language=typed.language or None, encoding="utf-8")
     paths = split_paths(typed.paths)
     adding = asyncio.ensure_future(
-        screen.service.files.add(
-            paths,
-            **named_options({"language": typed.language, "encoding": typed.encoding}),
-        )
+        screen.service.files.add(paths, **named_options({"language": typed.language, "encoding": typed.encoding}))
     )
     try:
         if not (await asyncio.wait((adding,), timeout=_SILENT_SECONDS))[0]:

@@ -131,9 +131,7 @@ class DictionaryDetails(ModalScreen[None], AnswersOnce[None]):
         .part { margin-top: 1; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter,q,ctrl+c", "dismiss(None)", "close", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,q,ctrl+c", "dismiss(None)", "close", show=False)]
 
     def __init__(self, dictionary: Dictionary) -> None:
         super().__init__()

@@ -75,9 +75,7 @@ class InContext(ModalScreen[ConcordanceLine | None], AnswersOnce[ConcordanceLine
     }
     """
     AUTO_FOCUS = "ConcordanceView"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,P,L,q,ctrl+c", "back", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,P,L,q,ctrl+c", "back", show=False)]
 
     def __init__(self, head: Content, lines: Sequence[ConcordanceLine], here: tuple[str, int]) -> None:
         super().__init__()

@@ -11,13 +11,7 @@ from starlette.responses import Response
 from tui.records.jobs import Job, UploadJob, upload_job
 from tui.records.media import LinkedMedia
 from tui.records.pages import MAX_ID
-from tui.records.vocabulary import (
-    KNOWN_DAYS,
-    SuspendedCards,
-    VocabularyChoice,
-    VocabularyOffer,
-    VocabularyReport,
-)
+from tui.records.vocabulary import KNOWN_DAYS, SuspendedCards, VocabularyChoice, VocabularyOffer, VocabularyReport
 from tui.records.word_states import WordState
 from tui.server.dependencies import OptionsOf, ServiceOf
 from tui.server.idempotency import WriteRoute

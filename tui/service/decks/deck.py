@@ -238,12 +238,7 @@ class LocalDeck:
         return written.report
 
     async def push(
-        self,
-        anki: RunningAnki | None = None,
-        *,
-        name: str = "",
-        dry_run: bool = False,
-        remove_deleted: bool = False,
+        self, anki: RunningAnki | None = None, *, name: str = "", dry_run: bool = False, remove_deleted: bool = False
     ) -> ExportReport:
         """Push the deck into a running Anki, as ``protocol.Deck`` says."""
         from tui.service.decks.push import push

@@ -286,9 +286,7 @@ class LocalLlm:
             from tui.llm.providers import Providers
 
             self._providers = Providers(
-                self._engine.over_http,
-                Lexicon(self._words),
-                default_provider=self._engine.settings.default_provider,
+                self._engine.over_http, Lexicon(self._words), default_provider=self._engine.settings.default_provider
             )
         return self._providers
 

@@ -38,12 +38,7 @@ class Deck(Protocol):
         """
 
     async def push(
-        self,
-        anki: RunningAnki | None = None,
-        *,
-        name: str = "",
-        dry_run: bool = False,
-        remove_deleted: bool = False,
+        self, anki: RunningAnki | None = None, *, name: str = "", dry_run: bool = False, remove_deleted: bool = False
     ) -> ExportReport:
         """Merge the profile's clips with the notes of an Anki that runs on this machine, and let it import them.
 

@@ -53,12 +53,7 @@ CSV_COLUMNS = ("language", "lemma", "reading", "state", "source", "date")
 
 class LocalKnownWords:
     def __init__(
-        self,
-        library: Library,
-        word_forms: WordForms,
-        words: LocalWords,
-        dictionaries: Dictionaries,
-        clips: LocalClips,
+        self, library: Library, word_forms: WordForms, words: LocalWords, dictionaries: Dictionaries, clips: LocalClips
     ) -> None:
         self._library = library
         self._profile = library.profile

@@ -7,15 +7,7 @@ from typing import TYPE_CHECKING
 from tui.errors import InvalidInput
 from tui.language.tags import base_language
 from tui.records.library import Deletion
-from tui.records.own_words import (
-    MAX_LEMMA,
-    MAX_MEANING,
-    MAX_NOTE,
-    MAX_PHRASE,
-    MAX_PHRASES,
-    OwnPhrase,
-    OwnWord,
-)
+from tui.records.own_words import MAX_LEMMA, MAX_MEANING, MAX_NOTE, MAX_PHRASE, MAX_PHRASES, OwnPhrase, OwnWord
 from tui.service.library import Library
 from tui.service.settings import check_tag
 from tui.service.words.word_forms import WordForms

@@ -71,12 +71,7 @@ async def marks_of(
         return word_forms.form_of(text, tag).lemma
 
     return await asyncio.to_thread(
-        make_marks,
-        read.words,
-        language,
-        lemma_of,
-        sentences=choice.sentences,
-        step=lambda number: step(number / total),
+        make_marks, read.words, language, lemma_of, sentences=choice.sentences, step=lambda number: step(number / total)
     )
 
 

@@ -114,12 +114,7 @@ class DictionaryStore:
         return tuple(each for each in self.all() if (_without_date(each.title), each.source_language) == wanted)
 
     def add(
-        self,
-        info: DictionaryInfo,
-        rows: Iterable[DictionaryRow],
-        *,
-        file_name: str = "",
-        digest: str = "",
+        self, info: DictionaryInfo, rows: Iterable[DictionaryRow], *, file_name: str = "", digest: str = ""
     ) -> Dictionary:
         """Write a dictionary, and let it take the place of other revisions of it; else it comes last.
 
@@ -288,11 +283,7 @@ class DictionaryStore:
             position = {seq: number for number, seq in enumerate(known, 1)}
             return tuple(
                 FoundRow(
-                    known[row["dictionary"]],
-                    position[row["dictionary"]],
-                    row["key"],
-                    row["match"],
-                    _unpacked(row),
+                    known[row["dictionary"]], position[row["dictionary"]], row["key"], row["match"], _unpacked(row)
                 )
                 for row in rows
             )

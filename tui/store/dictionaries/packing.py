@@ -8,14 +8,7 @@ from typing import Any
 
 from tui.language.folding import fold_accents
 from tui.language.words import fold
-from tui.records.dictionaries import (
-    DictionaryEntry,
-    Example,
-    PitchAccent,
-    Sense,
-    TermFrequency,
-    TermPronunciation,
-)
+from tui.records.dictionaries import DictionaryEntry, Example, PitchAccent, Sense, TermFrequency, TermPronunciation
 from tui.records.lookups import DictionaryRow, Match
 
 _MAX_KEY = 200

@@ -157,11 +157,7 @@ class NewWords(Table):
         return list(chosen)
 
     def best_sentences(
-        self,
-        profile: str,
-        transcripts: Sequence[CutTranscript],
-        words: Iterable[int],
-        known: Iterable[WordState],
+        self, profile: str, transcripts: Sequence[CutTranscript], words: Iterable[int], known: Iterable[WordState]
     ) -> dict[int, SentencePlace]:
         """For each word the sentence that is best to learn it from: with little else unknown, neither long nor tiny."""
         wanted = set(words)

@@ -235,11 +235,7 @@ def m011_profile_settings(db: Database) -> None:
         "CREATE TABLE profile_settings (profile INTEGER PRIMARY KEY REFERENCES profiles, explain_in TEXT NOT NULL,"
         " learning TEXT NOT NULL, updated_at TEXT NOT NULL) STRICT"
     )
-    for table, column in (
-        ("answers", "translation"),
-        ("answers", "sentence_reading"),
-        ("clips", "sentence_reading"),
-    ):
+    for table, column in (("answers", "translation"), ("answers", "sentence_reading"), ("clips", "sentence_reading")):
         db.execute(f"ALTER TABLE {table} ADD COLUMN {column} TEXT NOT NULL DEFAULT ''")
 
 

@@ -122,12 +122,7 @@ class Answers(ResourceTable[Answer]):
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, '', '', 'aborted', 0, ?, ?, ?)",
                 (
                     *(answer_id, profile_for_writing(connection, profile), kind, model, sentence, focus, context),
-                    *(
-                        prompt,
-                        sys_msg,
-                        question,
-                        word_key(focus),
-                    ),
+                    *(prompt, sys_msg, question, word_key(focus)),
                     *(now(), folded_words(sentence, focus, model), follows),
                 ),
             )

@@ -174,12 +174,7 @@ class PromptPreview(Vertical):
             self.query_one(f"#sample-{name}", LineField).value for name in ("sentence", "focus", "context")
         )
         return PreviewRequest(
-            sentence=sentence,
-            focus=focus,
-            context=context,
-            prompt=prompt,
-            language=self._language,
-            source=self._source,
+            sentence=sentence, focus=focus, context=context, prompt=prompt, language=self._language, source=self._source
         )
 
     def use(self, sentence: str, focus: str, context: str, language: str | None, source: str) -> None:

@@ -27,13 +27,7 @@ _SHARE = 8
 """Share of the time that drawing takes at most: one part in this many."""
 _TAIL = "▌"
 _MORE = " ↓ more below "
-_COMPONENTS = {
-    Look.MUTED: "muted",
-    Look.CODE: "code",
-    Look.LINK: "link",
-    Look.ERROR: "error",
-    Look.TAIL: "tail",
-}
+_COMPONENTS = {Look.MUTED: "muted", Look.CODE: "code", Look.LINK: "link", Look.ERROR: "error", Look.TAIL: "tail"}
 
 
 class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):

@@ -76,12 +76,7 @@ def shown_text(cue: Cue) -> str:
 
 
 def lay_out(
-    cue: Cue,
-    language: str | None,
-    width: int,
-    found: tuple[Word, ...] | None = None,
-    *,
-    with_readings: bool = False,
+    cue: Cue, language: str | None, width: int, found: tuple[Word, ...] | None = None, *, with_readings: bool = False
 ) -> CueLayout:
     """Lay a cue out in lines of at most ``width`` cells: a script without spaces is broken between words.
 

@@ -20,15 +20,7 @@ from tui.records.transcripts import Cue
 from tui.widgets.chrome.key_line import page_keys
 from tui.widgets.chrome.notice import show_worker_error
 from tui.widgets.transcript.cue_focus import CueFocus, FocusedText, focused_text
-from tui.widgets.transcript.cue_lines import (
-    LINES_CSS,
-    OVERLAYS,
-    STYLE_NAMES,
-    CueHits,
-    CueLines,
-    PlaceInCue,
-    Styles,
-)
+from tui.widgets.transcript.cue_lines import LINES_CSS, OVERLAYS, STYLE_NAMES, CueHits, CueLines, PlaceInCue, Styles
 from tui.widgets.transcript.one_sentence import OneSentence
 from tui.widgets.transcript.pages import CuePart, TranscriptPages
 from tui.widgets.transcript.viewport import CueView

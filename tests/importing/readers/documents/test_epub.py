@@ -216,10 +216,7 @@ def test_a_book_of_many_parts_is_read_whole_and_one_that_names_more_is_refused()
     pages = {f"{number}.xhtml": f"<p>{LONG}</p>" for number in range(5_100)}
     assert sum(len(texts) for _, texts in chapters(book(pages))) == len(pages)
     item = '<item id="a" href="1.xhtml" media-type="application/xhtml+xml"/>'
-    for package in (
-        _package(item, '<itemref idref="a"/>' * 20_001),
-        _package(item * 20_001, '<itemref idref="a"/>'),
-    ):
+    for package in (_package(item, '<itemref idref="a"/>' * 20_001), _package(item * 20_001, '<itemref idref="a"/>')):
         with pytest.raises(Unreadable, match="names more than 20,000 parts"):
             opened(book({"1.xhtml": LONG}, **{"OEBPS__book.opf": package}))
 

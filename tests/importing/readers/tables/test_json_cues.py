@@ -171,8 +171,5 @@ def test_other_json_is_not_taken_for_cues() -> None:
 
 def test_language_and_title_are_those_of_the_document() -> None:
     text = json.dumps({**WHISPER, "title": "A talk"})
-    assert (find_json_language(text), find_json_title(json.dumps({"title": "Ein  „Film“"}))) == (
-        "en",
-        "Ein  „Film“",
-    )
+    assert (find_json_language(text), find_json_title(json.dumps({"title": "Ein  „Film“"}))) == ("en", "Ein  „Film“")
     assert find_json_language("{}") is None

@@ -273,10 +273,7 @@ async def test_without_models_or_a_provider_the_list_says_so(
 ) -> None:
     server.models = json_reply({"object": "list", "data": []})
     async with running(app) as pilot:
-        for name, said in (
-            ("model-name", "it lists no models: type a name"),
-            ("srt-name", "choose a provider first"),
-        ):
+        for name, said in (("model-name", "it lists no models: type a name"), ("srt-name", "choose a provider first")):
             field(screen, name).focus()
             await pilot.press("down")
             assert listed(screen, name) == [said]

@@ -76,11 +76,7 @@ def replace_cues(
     entry = TrashEntry(hidden=[old["seq"] for old in olds])
     entry.reading = {
         "transcripts": [
-            {
-                "transcript": old["id"],
-                "cues": old["seq"],
-                "links": [[link.clip, link.cue_index] for link in of_clips],
-            }
+            {"transcript": old["id"], "cues": old["seq"], "links": [[link.clip, link.cue_index] for link in of_clips]}
             for old, of_clips in zip(olds, links, strict=True)
         ],
         "file": {"id": file["id"], **before},

@@ -102,11 +102,5 @@ def _cues(connection: sqlite3.Connection, transcript: int, first: int) -> Iterat
 
 def _sentence(index: int, sentence: CueSentence) -> Sentence:
     return Sentence(
-        index,
-        sentence.start_ms,
-        sentence.end_ms,
-        sentence.text,
-        sentence.speaker,
-        sentence.first,
-        sentence.last,
+        index, sentence.start_ms, sentence.end_ms, sentence.text, sentence.speaker, sentence.first, sentence.last
     )
