@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-_ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent
 _NO_CODE = {
     *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT),
     *(tokenize.ENCODING, tokenize.ENDMARKER),
@@ -88,7 +88,7 @@ def main() -> None:
     print("| |", " | ".join(names), "|")
     print("|---|", "--:|" * len(names), sep="")
     for directory in ("tui", "tests"):
-        counts = count_directory(_ROOT / directory)
+        counts = count_directory(ROOT / directory)
         print(f"| {directory} |", " | ".join(f"{getattr(counts, name):,}" for name in names), "|")
 
 

@@ -25,8 +25,8 @@ from tui.llm.http.client import Timeouts, timeouts_for
 from tui.llm.protocol import Preparing
 
 PACKED = {
-    "gzip": gzip.compress(b" " * 50_000_000),
-    "deflate": zlib.compress(b" " * 50_000_000),
+    "gzip": gzip.compress(b" " * 1_000_000),
+    "deflate": zlib.compress(b" " * 1_000_000),
     "br": b"\x1b" * 50_000,
     "gzip, br": b"\x1f\x8b",
     "zstd": b"\x28\xb5\x2f\xfd",
