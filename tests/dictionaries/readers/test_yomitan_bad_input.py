@@ -229,8 +229,11 @@ except ImportRefused as error:
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("start", "repeated", "times", "end"),
-    [(b"", b"0,", 30_000_000, b"0"), (b"", b"[],", 20_000_000, b"0")]
-    + [(b'["a","","",0,0,["', b"x", 60_000_000, b'"],0,""]')],
+    [
+        (b"", b"0,", 30_000_000, b"0"),
+        (b"", b"[],", 20_000_000, b"0"),
+        (b'["a","","",0,0,["', b"x", 60_000_000, b'"],0,""]'),
+    ],
     ids=["numbers", "lists", "one row"],
 )
 def test_a_bank_of_whatever_takes_little(tmp_path: Path, start: bytes, repeated: bytes, times: int, end: bytes) -> None:
