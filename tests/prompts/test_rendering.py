@@ -7,10 +7,9 @@ from dataclasses import replace
 import pytest
 
 from tui.errors import TemplateError
-from tui.prompts import defaults
+from tui.prompts import PromptValues, defaults
 from tui.prompts.rendering import check, find_names, render
 from tui.prompts.template_filters import FILTERS, TESTS
-from tui.prompts.values import PromptValues
 
 VALUES = PromptValues("Hoffentlich fährt er ab.", "fährt", "Der letzte Zug.\nEr fährt.", "German", "Zug")
 THERE_ARE = "there are sentence, focus, context, language, source, explain_in, level, dictionary"
