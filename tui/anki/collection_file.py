@@ -125,12 +125,8 @@ class CollectionFile:
         for query in queries:
             (size,) = self.connection.execute(query).fetchone()
             if size > _MAX_DESCRIPTIONS:
-                raise refused(
-                    self.shown,
-                    f"describes its note types and decks in more than {_MAX_DESCRIPTIONS / 1e6:g} MB",
-                    "export one deck of it, and add that",
-                    "too_large",
-                )
+                reason = f"describes its note types and decks in more than {_MAX_DESCRIPTIONS / 1e6:g} MB"
+                raise refused(self.shown, reason, "export one deck of it, and add that", "too_large")
 
     def _version(self) -> int:
         (version,) = self.connection.execute("SELECT ver FROM col").fetchone() or (0,)

@@ -144,12 +144,9 @@ def _notes(collection: CollectionFile, prefix: str) -> Iterator[AnkiNote]:
         asked,
     ).fetchone()
     if largest is not None and largest > MAX_NOTE:
-        raise refused(
-            collection.shown,
-            f"has a note of Lode's with more than {MAX_NOTE / 1e6:g} MB",
-            "take out of it what you put in: a picture belongs into Anki's media",
-            "too_large",
-        )
+        reason = f"has a note of Lode's with more than {MAX_NOTE / 1e6:g} MB"
+        hint = "take out of it what you put in: a picture belongs into Anki's media"
+        raise refused(collection.shown, reason, hint, "too_large")
     rows = collection.connection.execute(
         "SELECT id, guid, mid, mod, flds, tags, (SELECT group_concat(ord) FROM"
         f" (SELECT DISTINCT ord FROM cards WHERE nid = notes.id LIMIT {MAX_CARDS})) FROM notes"
@@ -164,12 +161,8 @@ def _notes(collection: CollectionFile, prefix: str) -> Iterator[AnkiNote]:
         note = AnkiNote(number, guid, note_type, changed_at, values, tuple(str(tags).split()), tuple(numbers))
         left -= measure_size(note)
         if left < 0:
-            raise refused(
-                collection.shown,
-                f"holds more than {MAX_NOTES_BYTES / 1e6:g} MB of notes of Lode's",
-                "export one deck of it, and name that",
-                "too_large",
-            )
+            reason = f"holds more than {MAX_NOTES_BYTES / 1e6:g} MB of notes of Lode's"
+            raise refused(collection.shown, reason, "export one deck of it, and name that", "too_large")
         yield note
 
 

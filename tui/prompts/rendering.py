@@ -42,11 +42,6 @@ def check(template: str) -> None:
         render(template, values)
 
 
-def find_names(template: str) -> frozenset[str]:
-    """Names of the values that the template uses anywhere; raises ``TemplateError`` for one that cannot be parsed."""
-    return parse(template).names
-
-
 def render_lenient(template: str, values: PromptValues) -> tuple[str, TemplateError | None]:
     """Render as much of a template as can be shown, and give its first error; never raises one.
 

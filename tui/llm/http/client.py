@@ -71,8 +71,8 @@ _HEADERS = {"Accept": "text/event-stream, application/x-ndjson, application/json
 class ProviderClient:
     """The server of one provider. Nothing is connected, nor httpx imported, before the first request.
 
-    The headers with the key go to the host of ``base_url`` and to no other. At most
-    ``connections`` are open at once, and a quarter of them is kept for the next request.
+    The headers with the key go to the host of ``base_url`` and to no other. At most ``connections`` are open at once,
+    and a quarter of them is kept for the next request.
     """
 
     def __init__(

@@ -276,9 +276,9 @@ class LocalLlm:
 
     async def _names_in(self, prompt: str) -> frozenset[str]:
         await _import_rendering()
-        from tui.prompts import rendering
+        from tui.prompts.template_language import parse
 
-        return rendering.find_names(prompt)
+        return parse(prompt).names
 
     def _known_providers(self) -> Providers:
         if self._providers is None:
