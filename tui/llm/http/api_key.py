@@ -7,19 +7,24 @@ never written anywhere.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from tui import bounds
 from tui.errors import ProviderError
-from tui.llm.http.errors import redact
+from tui.llm.wires.wire_format import MAX_READ
 from tui.system.child_process import run
+from tui.text.sanitize import one_line
 
 _COMMAND_SECONDS = bounds.API_KEY.seconds
 """Seconds for the command: a password manager may ask for its own password in a window of its own."""
 _MAX_OUTPUT = bounds.API_KEY.bytes_in
 """Maximum bytes that a command may print; a key has a hundred."""
+_MAX_SHOWN = 300
+_WORD = re.compile(r"\S+")
+_BEARER = re.compile(r"(?i)\b(bearer|basic)\s+\S+")
 
 
 @dataclass(eq=False)
@@ -124,3 +129,15 @@ def _unsound(called: str) -> ProviderError:
         hint="set it again, without spaces, quotes and line ends",
         code="key_refused",
     )
+
+
+def redact(text: str, key: str, most: int = _MAX_SHOWN) -> str:
+    """Foreign text for an error message: one line, no secrets, no controls, at most ``most`` characters."""
+    if key:
+        text = text.replace(key, "…")
+        if len(key) >= 12:
+            text = re.sub(re.escape(key[:8]) + r"\S*", "…", text)
+    # A half masked key ("sk-ab***yz") is half a key.
+    text = _WORD.sub(lambda word: "…" if "***" in word.group() else word.group(), text[:MAX_READ])
+    text = one_line(_BEARER.sub(r"\1 …", text))
+    return text if len(text) <= most else text[: most - 1] + "…"

@@ -13,7 +13,8 @@ from typing import Any, Literal
 
 from tui import bounds
 from tui.errors import ProviderError
-from tui.llm.http.errors import OVERLOADED, BrokenServer, Endpoint, TransientError, redact
+from tui.llm.http.api_key import redact
+from tui.llm.http.errors import OVERLOADED, BrokenServer, Endpoint, TransientError
 from tui.llm.protocol import StreamEnd, StreamEvent, TextDelta, Thinking
 from tui.llm.wires import wire_format as wire
 from tui.text.sanitize import whole_characters

@@ -8,32 +8,26 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
 
 from tui import bounds
 from tui.errors import ProviderError
+from tui.llm.http.api_key import ApiKey, redact
 from tui.llm.wires.wire_format import MAX_READ, as_object, error_text, loads
 from tui.text.sanitize import one_line
 
-if TYPE_CHECKING:
-    from tui.llm.http.api_key import ApiKey
-
 MAX_ERROR_BYTES = bounds.LLM_ERROR.bytes_in
-_MAX_SHOWN = 300
 _MAX_PAUSE = 5.0
 """Seconds; a server that wants a longer pause gets none, the user decides."""
 _RETRY_PAUSE = 0.5
 OVERLOADED = (503, 529)
 """Statuses that mean that asking again later may help (529 is Anthropic's)."""
-_WORD = re.compile(r"\S+")
 _ABOUT_CREDIT = re.compile(
     r"insufficient_quota|insufficient (?:credit|balance|funds|quota)|credit balance|exceeded your current quota"
     r"|(?:out of|not enough|no) credits?\b|billing[ _]?(?:error|hard|not)",
     re.IGNORECASE,
 )
 """Words for an empty account, which comes as 400 (Anthropic), 402, 403 (xAI) or as the rate limit's 429 (OpenAI)."""
-_BEARER = re.compile(r"(?i)\b(bearer|basic)\s+\S+")
 
 
 class TransientError(ProviderError):
@@ -78,18 +72,6 @@ def public_url(url: str) -> str:
     except ValueError:
         return one_line(url.split("@")[-1].split("?")[0])[:200]
     return one_line(urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", "")))[:200]
-
-
-def redact(text: str, key: str, most: int = _MAX_SHOWN) -> str:
-    """Foreign text for an error message: one line, no secrets, no controls, at most ``most`` characters."""
-    if key:
-        text = text.replace(key, "…")
-        if len(key) >= 12:
-            text = re.sub(re.escape(key[:8]) + r"\S*", "…", text)
-    # A half masked key ("sk-ab***yz") is half a key.
-    text = _WORD.sub(lambda word: "…" if "***" in word.group() else word.group(), text[:MAX_READ])
-    text = one_line(_BEARER.sub(r"\1 …", text))
-    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
