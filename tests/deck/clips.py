@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tui.deck import make_note, write_deck
-from tui.deck.apkg import USUAL
+from tui.deck.apkg import USUAL, write_deck
+from tui.deck.note import make_note
 from tui.records.clips import Clip, FocusWord
 from tui.records.settings import SavedSettings
 

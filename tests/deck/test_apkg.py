@@ -18,8 +18,10 @@ from typing import get_args
 import pytest
 
 from tests.deck.clips import clip, write_clips
-from tui.deck import make_note, name_default_deck, note_type, write_deck
-from tui.deck.apkg import DeckFile
+from tui.deck import note_type
+from tui.deck.apkg import write_deck
+from tui.deck.formats import DeckFile, name_default_deck
+from tui.deck.note import make_note
 from tui.errors import DeckError
 from tui.records.clips import Clip
 from tui.records.settings import CardFront, CardHint, CardOptions
@@ -279,7 +281,7 @@ def test_a_kill_in_the_middle_leaves_the_old_file(tmp_path: Path) -> None:
 
 
 def test_importing_the_deck_module_loads_no_writer(run_python: Callable[[str], str]) -> None:
-    loaded = run_python("import sys, tui.deck; print(*sys.modules)").split()
+    loaded = run_python("import sys, tui.deck.formats, tui.deck.note; print(*sys.modules)").split()
     assert not {"genanki", "markdown_it", "yaml", "chevron"} & set(loaded)
 
 

@@ -10,8 +10,8 @@ import pytest
 from tests.deck.clips import clip
 from tests.deck.conftest import Anki, Imported
 from tests.hostile import HOSTILE
-from tui.deck import make_note
 from tui.deck.formats import write_import_text, write_text
+from tui.deck.note import make_note
 from tui.deck.note_type import FIELDS
 from tui.records.clips import Clip
 

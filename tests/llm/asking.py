@@ -13,12 +13,12 @@ from tests.llm.fakes.fake_server import FakeModelServer
 from tui.errors import ProviderError
 from tui.llm.http.api_key import ApiKey
 from tui.llm.http.client import Timeouts
-from tui.llm.http.errors import Endpoint, Secret, public_url
+from tui.llm.http.errors import Endpoint, public_url
 from tui.llm.http.provider import HttpProvider
 from tui.llm.http.refusals import RefusalMemory
+from tui.llm.http.structured_output import strict_schema
 from tui.llm.protocol import ChatRequest, Question, StreamEvent, TextDelta
 from tui.llm.selector import Selector
-from tui.llm.structured import strict_schema
 from tui.llm.wires.openai_chat import OpenAiChat
 from tui.llm.wires.wire_format import WireFormat
 from tui.records.answers import AnswerKind
@@ -40,7 +40,8 @@ QUICK_LATER = replace(QUICK, first_text=30)
 
 
 def peer(base_url: str = "http://127.0.0.1:1/v1", *, local: bool = False, key: str = KEY) -> Endpoint:
-    return Endpoint("fake", "Fake", public_url(base_url), "FAKE_API_KEY" if key else "", local, Secret(key))
+    api_key = ApiKey("Fake", env="FAKE_API_KEY" if key else "", text=key)
+    return Endpoint("fake", "Fake", public_url(base_url), local, api_key)
 
 
 @asynccontextmanager
@@ -55,10 +56,9 @@ async def provider_at(
     refusals: RefusalMemory | None = None,
 ) -> AsyncIterator[HttpProvider]:
     """A provider that speaks OpenAI's format unless another ``wire`` is given."""
-    api_key = ApiKey("Fake", env="FAKE_API_KEY" if key else "", text=key)
-    fake = replace(peer(base_url, local=local, key=key), secret=api_key.secret)
+    fake = peer(base_url, local=local, key=key)
     wire = wire or OpenAiChat(effort=effort)
-    provider = HttpProvider(wire, fake, base_url, api_key, parallel=not local, timeouts=timeouts, refusals=refusals)
+    provider = HttpProvider(wire, fake, base_url, parallel=not local, timeouts=timeouts, refusals=refusals)
     try:
         yield provider
     finally:

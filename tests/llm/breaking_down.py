@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 
 from tests.llm.library import FewWords
 from tui.events import BreakdownEvent, Failed, Finished, FocusReady, StateChanged, Token
-from tui.llm.breakdown import Deadlines
+from tui.llm.breakdown import AnswerSession, Deadlines
 from tui.llm.lexicon import Lexicon
+from tui.llm.protocol import Provider, Question
 from tui.records.clips import FocusWord
 
 FOCUS = {
@@ -22,6 +24,17 @@ FOCUS = {
 }
 LEXICON = Lexicon(FewWords({"fährt": "fahren"}, {"fährt": 12}))
 SOON = Deadlines(cloud=0.05, local=0.05, lexicon=1)
+
+
+def breakdown(
+    question: Question, provider: Provider, lexicon: Lexicon, *, deadlines: Deadlines | None = None
+) -> AsyncGenerator[BreakdownEvent, None]:
+    return AnswerSession(question, provider, lexicon, deadlines or Deadlines()).run()
+
+
+def explain(question: Question, provider: Provider) -> AsyncGenerator[BreakdownEvent, None]:
+    """The explanation of the question's sentence, whatever its kind."""
+    return breakdown(replace(question, kind="explanation"), provider, LEXICON)
 
 
 async def listen(events: AsyncGenerator[BreakdownEvent, None]) -> list[BreakdownEvent]:

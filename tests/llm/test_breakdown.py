@@ -11,7 +11,19 @@ import pytest
 
 from tests.hostile import FORBIDDEN
 from tests.llm.asking import KEY, QUICK_LATER, asked, peer, question
-from tests.llm.breaking_down import FOCUS, LEXICON, SOON, checked, end_of, failure_of, focus_of, listen, text_of
+from tests.llm.breaking_down import (
+    FOCUS,
+    LEXICON,
+    SOON,
+    breakdown,
+    checked,
+    end_of,
+    explain,
+    failure_of,
+    focus_of,
+    listen,
+    text_of,
+)
 from tests.llm.fakes.fake_openai import OPENAI, like_llama_cpp
 from tests.llm.fakes.fake_server import (
     FakeModelServer,
@@ -30,8 +42,6 @@ from tests.llm.fakes.fake_server import (
 )
 from tests.llm.library import FewWords, line
 from tui.events import BreakdownEvent, FocusReady, StateChanged, Token
-from tui.llm.breakdown import answer as answer_to
-from tui.llm.breakdown import breakdown, explain
 from tui.llm.http.api_key import ApiKey
 from tui.llm.http.provider import HttpProvider
 from tui.llm.lexicon import Lexicon
@@ -269,7 +279,7 @@ async def test_thinking_is_shown_as_a_state_and_never_as_text() -> None:
 async def test_an_answer_cut_by_its_length_is_complete_and_says_so() -> None:
     async with asked() as (server, provider):
         server.on_chat = lambda request: stream("Hal", finish="length")
-        events = checked(await listen(answer_to(question("explanation"), provider, LEXICON)), focus=False)
+        events = checked(await listen(explain(question("explanation"), provider)), focus=False)
         assert end_of(events).cut and end_of(events).state == "complete"
 
 
@@ -318,7 +328,7 @@ async def test_the_other_word_that_may_be_meant_comes_with_the_lexicons_focus_an
 
 async def test_a_missing_key_fails_at_once_with_its_name() -> None:
     key = ApiKey("Fake", env="FAKE_API_KEY", required=True)
-    provider = HttpProvider(OpenAiChat(), peer(key=""), "http://127.0.0.1:1/v1", key, parallel=True)
+    provider = HttpProvider(OpenAiChat(), replace(peer(), key=key), "http://127.0.0.1:1/v1", parallel=True)
     events = checked(await listen(breakdown(question(), provider, LEXICON)))
     assert failure_of(events) == "missing_key"
 

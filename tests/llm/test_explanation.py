@@ -7,11 +7,10 @@ from contextlib import aclosing
 from dataclasses import replace
 
 from tests.llm.asking import question
-from tests.llm.breaking_down import LEXICON, checked, end_of, failure_of, listen, text_of
+from tests.llm.breaking_down import LEXICON, breakdown, checked, end_of, explain, failure_of, listen, text_of
 from tests.llm.test_scripted_breakdown import Scripted
 from tui.errors import ProviderError
 from tui.events import StateChanged
-from tui.llm.breakdown import breakdown, explain
 from tui.llm.explanation import AskedAgain, explanation
 from tui.llm.protocol import ChatRequest, Question, StreamEnd, StreamEvent, TextDelta, Thinking
 

@@ -11,7 +11,7 @@ import pytest
 from tests.hostile import FORBIDDEN, HOSTILE
 from tests.llm.asking import question
 from tui.llm.focus import FocusForm, focus_word, request, sentence_reading, sentence_translation
-from tui.llm.structured import conform, strict_schema
+from tui.llm.http.structured_output import conform, strict_schema
 from tui.records.lookups import EntryText
 from tui.records.pages import to_json
 

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 import pytest
 
 from tests.llm.asking import question
-from tests.llm.breaking_down import LEXICON, SOON, checked, end_of, failure_of, listen, text_of
+from tests.llm.breaking_down import LEXICON, SOON, breakdown, checked, end_of, failure_of, listen, text_of
 from tui.events import BreakdownEvent, Failed, StateChanged
-from tui.llm.breakdown import Deadlines, breakdown
+from tui.llm.breakdown import Deadlines
 from tui.llm.protocol import (
     ChatRequest,
     Preparing,

@@ -27,7 +27,7 @@ from tests.llm.fakes.fake_server import (
 )
 from tui.errors import ProviderError
 from tui.llm.http.refusals import RefusalMemory
-from tui.llm.structured import SchemaMismatch, conform, first_object
+from tui.llm.http.structured_output import SchemaMismatch, conform, first_object
 
 
 class Answer(Struct, frozen=True, kw_only=True):

@@ -8,12 +8,11 @@ import time
 import pytest
 
 from tui.errors import TemplateError
-from tui.prompts import rendering
+from tui.prompts import MAX_TEMPLATE, NAMES, PromptValues, rendering
 from tui.prompts.evaluation import MAX_OUTPUT, Evaluation, OutOfBounds
 from tui.prompts.rendering import check, render, render_lenient
 from tui.prompts.template_filters import FILTERS, MAX_TEXT
 from tui.prompts.template_language import parse
-from tui.prompts.values import MAX_TEMPLATE, NAMES, PromptValues
 
 _CPU_SECONDS = 0.5
 """What no rendering may take; the dearest that is known takes a twentieth of it."""
@@ -128,8 +127,8 @@ def test_whatever_is_put_together_ends_within_its_budget(seed: int) -> None:
         try:
             run.run(parse(template).body)
             assert run.steps_left >= 0
-        except OutOfBounds as bounds:
-            assert bounds.error.line
+        except OutOfBounds as error:
+            assert error.line
         except TemplateError as error:
             assert error.hint
         assert sum(map(len, run.pieces)) <= MAX_OUTPUT + MAX_TEXT

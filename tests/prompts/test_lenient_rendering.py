@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tui.errors import TemplateError
+from tui.prompts import PromptValues
 from tui.prompts.evaluation import MAX_OUTPUT
 from tui.prompts.rendering import render_lenient
-from tui.prompts.values import PromptValues
 
 SENTENCE = "Er fährt ab."
 

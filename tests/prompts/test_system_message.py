@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui.prompts import defaults
-from tui.prompts.values import PromptValues, fill_settings
+from tui.prompts import PromptValues, defaults, fill_settings
 from tui.records.answers import NewTemplate
 
 MINE = PromptValues("{{ level }}", "f", "c", "German", "s", "Spanish", "B1")

@@ -123,7 +123,8 @@ def take(picture: Picture, browser: str, directory: Path) -> None:
     """Import the clip into a new collection, and take the picture of its card into the screenshots."""
     from anki.lang import set_lang
 
-    from tui.deck import make_note, write_deck
+    from tui.deck.apkg import write_deck
+    from tui.deck.note import make_note
 
     set_lang("en_US")
     shown, media = with_media(picture.clip, directory) if picture.has_media else (picture.clip, {})

@@ -14,7 +14,7 @@ import sqlite3
 import sys
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
@@ -58,26 +58,17 @@ class CollectionFile:
         with writing(shown):
             self._directory = TemporaryDirectory(place)
         copy = self._copy = self._directory.path / "collection.anki2"
-        try:
+        with ExitStack() as opened:
+            opened.callback(self._directory.remove)
             if is_package:
                 unpack_collection(path, copy, shown, progress)
             else:
                 _copy(path, copy, shown)
-            self.connection = _opened(copy, shown)
-        except BaseException:
-            self._directory.remove()
-            raise
-        try:
+            self.connection = opened.enter_context(closing(_opened(copy, shown)))
             with self.faults():
                 self.keeps_json = self._version() <= _OLD
                 self._check_descriptions()
-        except BaseException:
-            self.close()
-            raise
-
-    def close(self) -> None:
-        self.connection.close()
-        self._directory.remove()
+            self.close = opened.pop_all().close
 
     def field_values(self, note: int, longest: int) -> list[str]:
         """The values of the note in this row of ``notes``, in the order of its fields, cut to ``longest`` characters.
@@ -107,9 +98,8 @@ class CollectionFile:
         try:
             yield
         except sqlite3.DataError as error:
-            raise refused(
-                self.shown, f"has a note of more than {_MAX_VALUE / 1e6:g} MB", "look for it in Anki's browser"
-            ) from error
+            reason = f"has a note of more than {_MAX_VALUE / 1e6:g} MB"
+            raise refused(self.shown, reason, "look for it in Anki's browser") from error
         except sqlite3.Error as error:
             raise _failed(error, self._copy, self.shown) from error
         except (ValueError, TypeError, AttributeError, KeyError, IndexError, RecursionError) as error:
@@ -135,12 +125,8 @@ class CollectionFile:
         for query in queries:
             (size,) = self.connection.execute(query).fetchone()
             if size > _MAX_DESCRIPTIONS:
-                raise refused(
-                    self.shown,
-                    f"describes its note types and decks in more than {_MAX_DESCRIPTIONS / 1e6:g} MB",
-                    "export one deck of it, and add that",
-                    "too_large",
-                )
+                reason = f"describes its note types and decks in more than {_MAX_DESCRIPTIONS / 1e6:g} MB"
+                raise refused(self.shown, reason, "export one deck of it, and add that", "too_large")
 
     def _version(self) -> int:
         (version,) = self.connection.execute("SELECT ver FROM col").fetchone() or (0,)
@@ -307,17 +293,6 @@ def no_room(shown: str) -> ImportRefused:
 
 
 def _unpack_pieces(member: IO[bytes], shown: str, *, is_zstd: bool) -> Iterator[bytes]:
-    try:
-        if is_zstd:
-            yield from _zstd_pieces(member, shown)
-        else:
-            while piece := member.read(_PIECE):
-                yield piece
-    except ZIP_FAULTS as error:
-        raise refused(shown, "is damaged, or its end is missing") from error
-
-
-def _zstd_pieces(member: IO[bytes], shown: str) -> Iterator[bytes]:
     if sys.version_info >= (3, 14):
         from compression import zstd
     else:
@@ -325,10 +300,10 @@ def _zstd_pieces(member: IO[bytes], shown: str) -> Iterator[bytes]:
 
     bounds: dict[int, int] = {zstd.DecompressionParameter.window_log_max: _MAX_WINDOW_SIZE}
     try:
-        with zstd.ZstdFile(member, options=bounds) as file:
+        with zstd.ZstdFile(member, options=bounds) if is_zstd else nullcontext(member) as file:
             while piece := file.read(_PIECE):
                 yield piece
-    except (zstd.ZstdError, EOFError) as error:
+    except (*ZIP_FAULTS, zstd.ZstdError, EOFError) as error:
         raise refused(shown, "is damaged, or its end is missing") from error
 
 

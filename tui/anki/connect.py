@@ -139,8 +139,10 @@ class AnkiConnect:
             )
         if response.status_code != 200:
             raise self.no_anki()
+        if sum(map(content.count, (b",", b"[", b"{"))) > _MAX_ENTRIES:
+            raise self._too_large()
         try:
-            answer = json.loads(self._countable(content))
+            answer = json.loads(content)
         except (ValueError, RecursionError) as error:
             raise self.no_anki() from error
         if not isinstance(answer, dict) or not {"result", "error"} <= answer.keys():
@@ -158,12 +160,6 @@ class AnkiConnect:
             content += piece
             if len(content) > _MAX_BYTES:
                 raise self._too_large()
-        return content
-
-    def _countable(self, content: bytearray) -> bytearray:
-        """The answer, unless it has more values than can be held."""
-        if sum(map(content.count, (b",", b"[", b"{"))) > _MAX_ENTRIES:
-            raise self._too_large()
         return content
 
     def _too_large(self) -> ProviderError:

@@ -49,28 +49,23 @@ class NotesHead:
     ids: tuple[str, ...] = ()
 
 
-def pack_notes(notes: AnkiNotes, source: str, ids: tuple[str, ...] = ()) -> Iterator[bytes]:
+def pack_notes(notes: AnkiNotes, source: str, ids: tuple[str, ...]) -> Iterator[bytes]:
     """Write the lines, packed, in pieces. Raises ``InvalidInput`` (``too_many_notes``) for more than may be sent."""
-    packer = zlib.compressobj(1, wbits=_GZIP)
-    piece = bytearray()
-    for line in _lines(notes, NotesHead(len(notes.notes), tuple(notes.note_types.values()), source, ids)):
-        piece += packer.compress(line)
-        if len(piece) > _PIECE:
-            yield bytes(piece)
-            piece.clear()
-    yield bytes(piece) + packer.flush()
-
-
-def _lines(notes: AnkiNotes, head: NotesHead) -> Iterator[bytes]:
+    head = NotesHead(len(notes.notes), tuple(notes.note_types.values()), source, ids)
     if head.count > MAX_NOTES:
         raise _too_many()
-    size = 0
+    packer = zlib.compressobj(1, wbits=_GZIP)
+    piece, size = bytearray(), 0
     for record in (head, *notes.notes.values()):
         line = codec.encode(record) + b"\n"
         size += len(line)
         if size > MAX_NOTES_SIZE:
             raise _too_many()
-        yield line
+        piece += packer.compress(line)
+        if len(piece) > _PIECE:
+            yield bytes(piece)
+            piece.clear()
+    yield bytes(piece) + packer.flush()
 
 
 def read_notes_sent(path: Path) -> tuple[NotesHead, AnkiNotes]:

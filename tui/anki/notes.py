@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -135,21 +135,7 @@ def measure_size(note: AnkiNote) -> int:
 
 
 def _notes(collection: CollectionFile, prefix: str) -> Iterator[AnkiNote]:
-    """The notes whose guid begins so; raises ``ImportRefused`` for more of them than can be held."""
-    left = MAX_NOTES_BYTES
-    for note in _all_notes(collection, prefix):
-        left -= measure_size(note)
-        if left < 0:
-            raise refused(
-                collection.shown,
-                f"holds more than {MAX_NOTES_BYTES / 1e6:g} MB of notes of Lode's",
-                "export one deck of it, and name that",
-                "too_large",
-            )
-        yield note
-
-
-def _all_notes(collection: CollectionFile, prefix: str) -> Iterator[AnkiNote]:
+    """The notes whose guid begins so; raises ``ImportRefused`` for one, or more of them, than can be held."""
     wanted = "typeof(guid) = 'text' AND substr(guid, 1, ?) = ?"
     asked = (len(prefix), prefix)
     (largest,) = collection.connection.execute(
@@ -158,23 +144,26 @@ def _all_notes(collection: CollectionFile, prefix: str) -> Iterator[AnkiNote]:
         asked,
     ).fetchone()
     if largest is not None and largest > MAX_NOTE:
-        raise refused(
-            collection.shown,
-            f"has a note of Lode's with more than {MAX_NOTE / 1e6:g} MB",
-            "take out of it what you put in: a picture belongs into Anki's media",
-            "too_large",
-        )
+        reason = f"has a note of Lode's with more than {MAX_NOTE / 1e6:g} MB"
+        hint = "take out of it what you put in: a picture belongs into Anki's media"
+        raise refused(collection.shown, reason, hint, "too_large")
     rows = collection.connection.execute(
         "SELECT id, guid, mid, mod, flds, tags, (SELECT group_concat(ord) FROM"
         f" (SELECT DISTINCT ord FROM cards WHERE nid = notes.id LIMIT {MAX_CARDS})) FROM notes"
         f" WHERE {wanted} ORDER BY id",
         asked,
     )
+    left = MAX_NOTES_BYTES
     for number, guid, note_type, mod, fields, tags, cards in rows:
         changed_at = mod if isinstance(mod, int) and 0 <= mod < MAX_TIME else 0
         numbers = sorted({int(each) for each in str(cards).split(",")}) if cards is not None else []
         values = tuple(str(fields).split(BETWEEN, MAX_FIELDS))
-        yield AnkiNote(number, guid, note_type, changed_at, values, tuple(str(tags).split()), tuple(numbers))
+        note = AnkiNote(number, guid, note_type, changed_at, values, tuple(str(tags).split()), tuple(numbers))
+        left -= measure_size(note)
+        if left < 0:
+            reason = f"holds more than {MAX_NOTES_BYTES / 1e6:g} MB of notes of Lode's"
+            raise refused(collection.shown, reason, "export one deck of it, and name that", "too_large")
+        yield note
 
 
 def _note_types(collection: CollectionFile, wanted: _Wanted) -> dict[int, AnkiNoteType]:
@@ -256,8 +245,3 @@ def _number(data: bytes, at: int) -> tuple[int, int]:
 
 def _text(value: int | bytes | None) -> str:
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else ""
-
-
-def map_fields(names: Sequence[str], values: Sequence[str]) -> dict[str, str]:
-    """Values by the names of their fields."""
-    return dict(zip(names, values, strict=False))

@@ -12,58 +12,28 @@ import shutil
 import sqlite3
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing, suppress
+from contextlib import closing
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import Any
+
+import genanki
 
 from tui.anki.notes import AnkiNoteType
+from tui.deck import note_type
+from tui.deck.formats import DeckFile
 from tui.deck.note import MEDIA_NAME
-from tui.deck.note_type import FIELDS
-from tui.errors import DeckError, LodeError
-from tui.exporting.target_file import TargetFile
+from tui.errors import DeckError
 from tui.records.notes import Note
 from tui.records.settings import CardOptions, SavedSettings
 from tui.text.sanitize import one_line
 
-if TYPE_CHECKING:
-    import genanki
-
-
 USUAL = SavedSettings()
-_SQLITE_FULL = ("SQLITE_FULL", "SQLITE_IOERR_WRITE")
-_COLLECTIONS = {"collection.anki2", "collection.anki21", "collection.anki21b"}
-"""Names that Anki looks for in a package, in the order of its own versions."""
-
-
-def name_default_deck(profile: str) -> str:
-    """Name of the profile's deck: "Lode", under it those of other profiles than the default one."""
-    return "Lode" if profile == "default" else f"Lode::{profile}"
-
-
-class DeckFile(TargetFile):
-    """A deck on its way to its target; raises ``DeckError``, with the code ``not_a_deck`` for a file that is none."""
-
-    KIND = DeckError
-    NOUN = "deck"
-    EXAMPLE = "lode.apkg"
-
-    def check_replaceable(self, target: Path, shown: str) -> None:
-        """Raise ``DeckError`` unless the file is a deck, which another export replaces, or is empty."""
-        if target.stat().st_size == 0:
-            return
-        with suppress(OSError, zipfile.BadZipFile, NotImplementedError), zipfile.ZipFile(target) as archive:
-            if not _COLLECTIONS.isdisjoint(archive.namelist()):
-                return
-        raise DeckError(
-            f"{shown} exists and is no Anki deck", hint="name another file, or move that one away", code="not_a_deck"
-        )
-
-    def failed(self, error: OSError | sqlite3.Error) -> LodeError:
-        if isinstance(error, sqlite3.Error):
-            return self.unwritable(str(error), is_full=getattr(error, "sqlite_errorname", "") in _SQLITE_FULL)
-        return super().failed(error)
+_COLLECTION = "collection.anki2"
+_NOTE = "INSERT INTO notes VALUES (?, ?, ?, ?, -1, ?, ?, ?, 0, 0, '')"
+_CARD = "INSERT INTO cards VALUES (?, ?, ?, ?, ?, -1, 0, 0, ?, 0, 0, 0, 0, 0, 0, 0, 0, '')"
+_AT_ONCE = 100
 
 
 def write_deck(
@@ -91,31 +61,21 @@ def write_deck(
     if not deck_name:
         raise DeckError("a deck needs a name", hint='name it, for example "Lode"')
     with DeckFile(path, overwrite=overwrite) as deck_file:
-        collection = deck_file.directory / "collection.anki2"
-        rows = _write_collection(collection, deck_name, notes, settings, deck_file, note_types)
-        _pack(collection, deck_file, rows.media, media)
+        rows = _write_collection(deck_file, deck_name, notes, settings, note_types)
+        _pack(deck_file, rows.media, media)
         deck_file.keep()
     return rows.count
 
 
 def _write_collection(
-    place: Path,
-    deck_name: str,
-    notes: Iterable[Note],
-    settings: SavedSettings,
-    deck_file: DeckFile,
-    note_types: Iterable[AnkiNoteType],
+    deck_file: DeckFile, deck_name: str, notes: Iterable[Note], settings: SavedSettings, types: Iterable[AnkiNoteType]
 ) -> _Rows:
-    import genanki
-
-    from tui.deck import note_type
-
     deck = genanki.Deck(_deck_id(deck_name), deck_name)
     deck.add_model(make_model(settings.card))
-    models = {each.id: _model_of(each, deck.deck_id) for each in note_types}
-    rows = _Rows(note_type.MODEL_ID, deck_name)
+    models = {each.id: _model_of(each, deck.deck_id) for each in types}
+    rows = _Rows(deck_name)
     try:
-        with closing(sqlite3.connect(place, isolation_level=None)) as connection:
+        with closing(sqlite3.connect(deck_file.directory / _COLLECTION, isolation_level=None)) as connection:
             cursor = connection.cursor()
             # No journal: nobody reads this file before it is whole, and one that failed is thrown away.
             cursor.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
@@ -127,7 +87,7 @@ def _write_collection(
                 numbered = [rows.number(note) for note in batch]
                 cursor.executemany(_NOTE, [rows.note(*each) for each in numbered])
                 cursor.executemany(_CARD, [row for each in numbered for row in rows.cards(*each)])
-            _add_described(cursor, "decks", {number: _described(number, name) for name, number in rows.decks.items()})
+            _add_described(cursor, "decks", {at: genanki.Deck(at, name).to_json() for name, at in rows.decks.items()})
             cursor.execute("COMMIT")
     except sqlite3.Error as error:
         raise deck_file.failed(error) from error
@@ -140,13 +100,12 @@ class _Rows:
     The columns are those of Anki's schema 11 (rslib/src/storage/schema11.sql); Anki makes up the checksum itself.
     """
 
-    def __init__(self, model: int, deck: str) -> None:
+    def __init__(self, deck: str) -> None:
         self.count = 0
         self.media: dict[str, None] = {}
         """Names of the sounds and pictures of the notes, in the order in which they come."""
         self.decks = {deck: _deck_id(deck)}
         self._number = 0
-        self._model = model
         self._deck = deck
 
     def number(self, note: Note) -> tuple[int, int, Note]:
@@ -158,8 +117,8 @@ class _Rows:
 
     def note(self, number: int, due: int, note: Note) -> tuple[object, ...]:
         tags = f" {' '.join(note.tags)} " if note.tags else ""
-        model = note.note_type or self._model
-        fields = "\x1f".join(note.fields if note.note_type is not None else note.fields[: len(FIELDS)])
+        model = note.note_type or note_type.MODEL_ID
+        fields = "\x1f".join(note.fields if note.note_type is not None else note.fields[: len(note_type.FIELDS)])
         self.media.update(dict.fromkeys(MEDIA_NAME.findall(fields)))
         return (number, note.guid, model, note.changed_at, tags, fields, note.fields[0])
 
@@ -170,17 +129,8 @@ class _Rows:
             yield number + at, number, deck, template, note.changed_at, due
 
 
-_NOTE = "INSERT INTO notes VALUES (?, ?, ?, ?, -1, ?, ?, ?, 0, 0, '')"
-_CARD = "INSERT INTO cards VALUES (?, ?, ?, ?, ?, -1, 0, 0, ?, 0, 0, 0, 0, 0, 0, 0, 0, '')"
-_AT_ONCE = 100
-
-
 def make_model(options: CardOptions) -> genanki.Model:
     """Make the note type as genanki writes it, with these options."""
-    import genanki
-
-    from tui.deck import note_type
-
     return genanki.Model(
         note_type.MODEL_ID,
         note_type.NAME,
@@ -198,30 +148,20 @@ def _add_described(cursor: sqlite3.Cursor, what: str, described: Mapping[int, di
         cursor.execute(f"UPDATE col SET {what} = ?", (json.dumps(together),))
 
 
-def _described(number: int, name: str) -> dict[str, object]:
-    """A deck as genanki describes one."""
-    import genanki
-
-    return cast(dict[str, object], genanki.Deck(number, name).to_json())
-
-
-def _model_of(note_type: AnkiNoteType, deck: int) -> dict[str, object]:
+def _model_of(theirs: AnkiNoteType, deck: int) -> dict[str, object]:
     """A note type of Anki's as genanki writes one, of no time: Anki keeps its own design."""
-    import genanki
-
     # genanki looks into the sides for fields; a learner's may be anything.
-    sides = {"qfmt": f"{{{{{note_type.fields[0]}}}}}", "afmt": ""}
+    sides = {"qfmt": f"{{{{{theirs.fields[0]}}}}}", "afmt": ""}
     model = genanki.Model(
-        note_type.id,
-        note_type.name,
-        fields=[{"name": field} for field in note_type.fields],
-        templates=[{"name": each.name, **sides} for each in note_type.templates],
-        css=note_type.css,
-        model_type=genanki.Model.CLOZE if note_type.is_cloze else genanki.Model.FRONT_BACK,
+        theirs.id,
+        theirs.name,
+        fields=[{"name": field} for field in theirs.fields],
+        templates=[{"name": each.name, **sides} for each in theirs.templates],
+        css=theirs.css,
+        model_type=genanki.Model.CLOZE if theirs.is_cloze else genanki.Model.FRONT_BACK,
     )
-    described: dict[str, object] = model.to_json(0, deck)
-    templates = cast(list[dict[str, object]], described["tmpls"])
-    for template, each in zip(templates, note_type.templates, strict=True):
+    described: dict[str, Any] = model.to_json(0, deck)
+    for template, each in zip(described["tmpls"], theirs.templates, strict=True):
         template.update(qfmt=each.front, afmt=each.back)
     return described
 
@@ -236,12 +176,13 @@ def _deck_id(name: str) -> int:
     return (1 << 30) + int.from_bytes(sha256(name.encode()).digest()[:4], "big") % (1 << 30)
 
 
-def _pack(collection: Path, deck_file: DeckFile, names: Iterable[str], media: Callable[[str], bytes | None]) -> None:
+def _pack(deck_file: DeckFile, names: Iterable[str], media: Callable[[str], bytes | None]) -> None:
     """Zip the collection and its media, which lie in a package by numbers; the entry "media" tells their names."""
     numbered: dict[str, str] = {}
+    collection = deck_file.directory / _COLLECTION
     try:
         with zipfile.ZipFile(deck_file.file, "w") as archive:
-            entry = _entry("collection.anki2")
+            entry = _entry(_COLLECTION)
             entry.file_size = collection.stat().st_size
             with collection.open("rb") as unpacked, archive.open(entry, "w") as packing:
                 shutil.copyfileobj(unpacked, packing, 1 << 20)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
+import sqlite3
+import zipfile
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from tui.deck.note import make_tags, make_texts
 from tui.deck.note_fields import OURS, NoteFields
 from tui.deck.note_type import VALUES
+from tui.errors import DeckError, LodeError
 from tui.exporting import formats
 from tui.exporting.clip_writers import Columns, write_csv, write_json_lines, write_markdown_notes, write_tsv
 from tui.exporting.target_file import TargetFile
@@ -62,6 +66,9 @@ class ClipFormat:
         return self.clips is None and self.notes is None
 
 
+_SQLITE_FULL = ("SQLITE_FULL", "SQLITE_IOERR_WRITE")
+_COLLECTIONS = {"collection.anki2", "collection.anki21", "collection.anki21b"}
+"""Names that Anki looks for in a package, in the order of its own versions."""
 CLIP_FORMATS = {
     each.name: each
     for each in (
@@ -105,6 +112,35 @@ class ClipFile(TargetFile):
     """A file of clips that is no deck, on its way to its target."""
 
     EXAMPLE = "clips.csv"
+
+
+def name_default_deck(profile: str) -> str:
+    """Name of the profile's deck: "Lode", under it those of other profiles than the default one."""
+    return "Lode" if profile == "default" else f"Lode::{profile}"
+
+
+class DeckFile(TargetFile):
+    """A deck on its way to its target; raises ``DeckError``, with the code ``not_a_deck`` for a file that is none."""
+
+    KIND = DeckError
+    NOUN = "deck"
+    EXAMPLE = "lode.apkg"
+
+    def check_replaceable(self, target: Path, shown: str) -> None:
+        """Raise ``DeckError`` unless the file is a deck, which another export replaces, or is empty."""
+        if target.stat().st_size == 0:
+            return
+        with suppress(OSError, zipfile.BadZipFile, NotImplementedError), zipfile.ZipFile(target) as archive:
+            if not _COLLECTIONS.isdisjoint(archive.namelist()):
+                return
+        raise DeckError(
+            f"{shown} exists and is no Anki deck", hint="name another file, or move that one away", code="not_a_deck"
+        )
+
+    def failed(self, error: OSError | sqlite3.Error) -> LodeError:
+        if isinstance(error, sqlite3.Error):
+            return self.unwritable(str(error), is_full=getattr(error, "sqlite_errorname", "") in _SQLITE_FULL)
+        return super().failed(error)
 
 
 def write_text(path: Path, pieces: Iterable[str], *, overwrite: bool = False) -> int:

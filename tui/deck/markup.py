@@ -12,18 +12,12 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from html import escape
-from typing import TYPE_CHECKING
+from typing import Any
 
 from tui.language.focus import find_focus_spans, split_at_focus
 from tui.language.scripts import RANGES, list_scripts
 from tui.language.tags import normalise
 from tui.text.sanitize import without_controls
-
-if TYPE_CHECKING:
-    from markdown_it.renderer import RendererProtocol
-    from markdown_it.token import Token
-    from markdown_it.utils import EnvType, OptionsDict
-
 
 _DIRECTIVE = re.compile(r"\{\{|\}\}|\[(?=sound:|anki:|/?latex\]|/?\$\$?\])", re.IGNORECASE)
 _MATH = re.compile(r"<[^>]*>|\\(?=[(\[])|\$(?=\$)")
@@ -89,19 +83,17 @@ def markdown(text: str) -> str:
 def _renderer() -> Callable[[str], str]:
     from markdown_it import MarkdownIt
 
-    def alternative(
-        renderer: RendererProtocol, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType
-    ) -> str:
+    def alternative(renderer: object, tokens: Sequence[Any], index: int, *options: object) -> str:
         return escape(tokens[index].content, quote=False)
 
-    parser = MarkdownIt("commonmark", {"html": False, "breaks": True, "xhtmlOut": False}).enable(
-        ["table", "strikethrough"]
-    )
+    parser = MarkdownIt("commonmark", {"html": False, "breaks": True, "xhtmlOut": False})
+    parser.enable(["table", "strikethrough"])
     parser.validateLink = lambda url: _SAFE_LINK.match(url) is not None  # type: ignore[method-assign]  # as its documentation says
     parser.add_render_rule("image", alternative)
     return lambda text: str(parser.render(text))
 
 
+_scripts = lru_cache(64)(list_scripts)
 _RIGHT_TO_LEFT = ("Hebrew", "Arabic", "Syriac", "Thaana", "NKo", "Adlam")
 _GLYPHS_DIFFER = ("Han", "Hiragana", "Katakana", "Hangul")
 """Scripts whose characters look different from language to language, or come from fonts of their own."""
@@ -160,8 +152,3 @@ def _words(tag: str) -> re.Pattern[str] | None:
 
 def _class(names: list[str], more: str = "") -> str:
     return "[" + "".join(RANGES[name] for name in names) + more + "]"
-
-
-@lru_cache(64)
-def _scripts(tag: str) -> tuple[str, ...]:
-    return list_scripts(tag)

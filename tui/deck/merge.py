@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from types import MappingProxyType
 
-from tui.anki.notes import AnkiNote, AnkiNoteType, map_fields
-from tui.deck.note_type import FIELDS, VALUES
+from tui.anki.notes import AnkiNote, AnkiNoteType
+from tui.deck.note_type import FIELDS, TEMPLATE_NAME, VALUES
 from tui.records.notes import Note
 
 SAMPLED = 500
@@ -59,23 +58,20 @@ def merge(ours: Note, theirs: AnkiNote, note_type: AnkiNoteType, places: Sequenc
         if sent and sent.changed(field, ours.fields[field]):
             conflicts.append(VALUES[field])
     tags = _merged_tags(ours.tags, theirs.tags, sent)
-    if tuple(values) == theirs.fields and set(tags) == set(theirs.tags):
-        return Merged(None, tuple(kept), tuple(conflicts), by_time)
-    cards = theirs.cards if note_type.is_cloze else list_cards(note_type, values, theirs.cards)
-    note = replace(
-        ours,
-        fields=tuple(values),
-        tags=tags,
-        changed_at=max(ours.changed_at, theirs.changed_at + 1),
-        note_type=note_type.id,
-        cards=cards,
-    )
+    note = None
+    if tuple(values) != theirs.fields or set(tags) != set(theirs.tags):
+        note = replace(
+            ours,
+            fields=tuple(values),
+            tags=tags,
+            changed_at=max(ours.changed_at, theirs.changed_at + 1),
+            note_type=note_type.id,
+            cards=theirs.cards if note_type.is_cloze else list_cards(note_type, values, theirs.cards),
+        )
     return Merged(note, tuple(kept), tuple(conflicts), by_time)
 
 
-def make_new_note(
-    ours: Note, note_type: AnkiNoteType, places: Sequence[int | None], texts: Mapping[int, str] = MappingProxyType({})
-) -> Note:
+def make_new_note(ours: Note, note_type: AnkiNoteType, places: Sequence[int | None], texts: Mapping[int, str]) -> Note:
     """A note that Anki does not have, in the note type as it is there; ``texts`` are the learner's own, by place."""
     values = [texts.get(at, "") if field is None else ours.fields[field] for at, field in enumerate(places)]
     return replace(ours, fields=tuple(values), note_type=note_type.id, cards=list_cards(note_type, values))
@@ -83,21 +79,19 @@ def make_new_note(
 
 def list_cards(note_type: AnkiNoteType, values: Sequence[str], there: Iterable[int] = ()) -> tuple[int, ...]:
     """Numbers of the cards of a note: those that Anki would make, and those that are there."""
-    fields = map_fields(note_type.fields, values)
+    fields = dict(zip(note_type.fields, values, strict=False))
     made = {number for number, each in enumerate(note_type.templates) if each.is_filled(fields)}
     return tuple(sorted(made.union(there) or {0}))
 
 
-def find_field_places(
-    note_type: AnkiNoteType, notes: Sequence[tuple[Note, AnkiNote, Sent]], *, names: Sequence[str] = FIELDS
-) -> tuple[int | None, ...]:
+def find_field_places(note_type: AnkiNoteType, notes: Sequence[tuple[Note, AnkiNote, Sent]]) -> tuple[int | None, ...]:
     """Find for each field of a note type the one of ours that it is, or None: by its name, a renamed one by its values.
 
     ``notes`` are those of this type, with what is to be in them and what was sent.
     """
-    places: list[int | None] = [names.index(each) if each in names else None for each in note_type.fields]
+    places: list[int | None] = [FIELDS.index(each) if each in FIELDS else None for each in note_type.fields]
     unnamed = [place for place, field in enumerate(places) if field is None]
-    left = [field for field in range(len(names)) if field not in places]
+    left = [field for field in range(len(FIELDS)) if field not in places]
     if not unnamed or not left:
         return tuple(places)
     seen: dict[tuple[int, int], int] = {}
@@ -113,9 +107,9 @@ def find_field_places(
     return tuple(places)
 
 
-def is_changed(note_type: AnkiNoteType, templates: Sequence[str]) -> bool:
+def is_changed(note_type: AnkiNoteType) -> bool:
     """Whether the learner changed fields or cards of the note type, so that Anki would not take ours for it."""
-    return note_type.fields != FIELDS or tuple(each.name for each in note_type.templates) != tuple(templates)
+    return note_type.fields != FIELDS or tuple(each.name for each in note_type.templates) != (TEMPLATE_NAME,)
 
 
 def _merged_tags(ours: Sequence[str], theirs: Sequence[str], sent: Sent) -> tuple[str, ...]:
@@ -187,11 +181,6 @@ def digest(value: str) -> bytes:
     return blake2b(value.encode("utf-8", "surrogatepass"), digest_size=_BYTES).digest() if value else _NOTHING
 
 
-def make_digests(values: Iterable[str]) -> bytes:
-    """Digests of values, one after the other."""
-    return b"".join(map(digest, values))
-
-
 def make_whole_digest(note: Note) -> bytes:
     """Digest of all fields and tags of a note, by which one that was sent before is known at once."""
     return digest("\x1f".join((*note.fields, *note.tags)))
@@ -199,7 +188,8 @@ def make_whole_digest(note: Note) -> bytes:
 
 def make_sent_version(note: Note) -> SentVersion:
     """The version of a note that is being sent."""
-    return SentVersion(make_digests(note.fields), make_digests(sorted(tag.casefold() for tag in note.tags)))
+    tags = sorted(tag.casefold() for tag in note.tags)
+    return SentVersion(b"".join(map(digest, note.fields)), b"".join(map(digest, tags)))
 
 
 def _field(version: SentVersion, field: int) -> bytes:

@@ -11,11 +11,12 @@ import re
 from datetime import datetime
 
 from tui.deck.markup import clean, literal, mark_bold, mark_focus_in_readings, mark_language, mark_words_of, markdown
-from tui.deck.note_type import CARD_KINDS, FIELDS_TO_LEARN, VALUES
+from tui.deck.note_type import CARD_KINDS, FIELDS_TO_LEARN, VALUES, changed_at
 from tui.errors import DeckError
 from tui.language.focus import find_verb_spans
 from tui.records.clips import Clip, FocusWord, NewClip
 from tui.records.notes import Note
+from tui.records.settings import CHOICES, SavedSettings
 from tui.text.clip_fields import CLIP_FIELDS, spoken_by
 from tui.text.display import clock
 from tui.text.readings import word_furigana
@@ -34,12 +35,14 @@ RENDERING = 3
 def make_note(clip: Clip) -> Note:
     """Render a clip as a note. Raises ``DeckError`` where its times are no moments."""
     created, changed = _milliseconds(clip, "created_at"), _milliseconds(clip, "updated_at")
-    return Note(make_guid(clip), tuple(make_values(clip)), tuple(make_tags(clip)), created, changed // 1000)
+    # Its identity is the same for as long as the clip exists; frozen like the note type.
+    guid = f"{GUID_PREFIX}{clip.id}"
+    return Note(guid, tuple(make_values(clip)), tuple(make_tags(clip)), created, changed // 1000)
 
 
-def make_guid(clip: Clip) -> str:
-    """The note's identity, the same for as long as the clip exists; frozen like the note type."""
-    return f"{GUID_PREFIX}{clip.id}"
+def deck_version(settings: SavedSettings) -> str:
+    """Version of all that makes a deck of clips."""
+    return " ".join((str(RENDERING), str(changed_at(settings)), *(getattr(settings, name) for name in CHOICES)))
 
 
 def _milliseconds(clip: Clip, field: str) -> int:
@@ -90,8 +93,10 @@ def make_values(clip: NewClip) -> list[str]:
         "Explanation": markdown,
     }
     content = {field: written.get(field, literal)(text) for field, text in make_texts(clip).items()}
-    if isinstance(clip, Clip):
-        content |= {field: html for field, html in _media(clip) if html}
+    if isinstance(clip, Clip) and clip.audio:
+        content["SentenceAudio"] = f"[sound:{make_media_name(clip.audio, 'mp3')}]"
+    if isinstance(clip, Clip) and clip.picture:
+        content["Picture"] = f'<img src="{make_media_name(clip.picture, "jpg")}">'
     return [
         (mark_language if field in FIELDS_TO_LEARN else mark_words_of)(content.get(field, ""), language_of(clip))
         for field in VALUES
@@ -121,13 +126,6 @@ def make_media_name(sha256: str, ending: str) -> str:
 def find_media_sha256(name: str) -> str:
     """The SHA-256 in such a name."""
     return name.removeprefix(GUID_PREFIX).partition(".")[0]
-
-
-def _media(clip: Clip) -> tuple[tuple[str, str], ...]:
-    return (
-        ("SentenceAudio", f"[sound:{make_media_name(clip.audio, 'mp3')}]" if clip.audio else ""),
-        ("Picture", f'<img src="{make_media_name(clip.picture, "jpg")}">' if clip.picture else ""),
-    )
 
 
 def _joined(separator: str, *parts: str | None) -> str:

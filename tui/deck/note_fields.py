@@ -161,18 +161,18 @@ def check(fields: NoteFields, note_types: Iterable[NoteTypeFields], source: str)
 
 
 def _value(field: str, value: object) -> str:
-    if value == "":
-        return ""
-    if isinstance(value, str) and value.startswith(_TEXT):
+    if not isinstance(value, str):
+        raise _refused(f'{one_line(field)[:40]} gets no name of a field in quotation marks, as in "Sentence", or ""')
+    if value.startswith(_TEXT):
         return _TEXT + clean(value[1:])
-    if isinstance(value, str):
-        for name in VALUES:
-            if name.casefold() == value.strip().casefold():
-                return name
-        near = difflib.get_close_matches(value, VALUES, n=1)
-        others = f"did you mean {near[0]}?" if near else f"there are {', '.join(VALUES)}"
-        raise _refused(f"{one_line(field)[:40]} gets {one_line(value)[:40]!r}, which is no field of Lode's; {others}")
-    raise _refused(f'{one_line(field)[:40]} gets no name of a field in quotation marks, as in "Sentence", or ""')
+    if not value:
+        return ""
+    for name in VALUES:
+        if name.casefold() == value.strip().casefold():
+            return name
+    near = difflib.get_close_matches(value, VALUES, n=1)
+    others = f"did you mean {near[0]}?" if near else f"there are {', '.join(VALUES)}"
+    raise _refused(f"{one_line(field)[:40]} gets {one_line(value)[:40]!r}, which is no field of Lode's; {others}")
 
 
 def _check_name(name: str) -> str:

@@ -34,16 +34,13 @@ async def explanation(question: Question, provider: Provider) -> AsyncGenerator[
     request = ChatRequest(question.selector.model, question.sys_msg, question.prompt, question, question.turns)
     wanted = question.answer_in
     if wanted is not None and can_be_guessed(base_language(wanted)):
-        again: AskedAgain | None = None
+        again = False
         async with aclosing(_checked(_streamed(request, provider), wanted)) as events:
             async for event in events:
-                if isinstance(event, AskedAgain):
-                    again = event
-                    break
+                again = isinstance(event, AskedAgain)
                 yield event
-        if again is None:
+        if not again:
             return
-        yield again
         insisting = f"{request.system}\n\nWrite the whole answer in {question.explain_in}, and in no other language."
         request = replace(request, system=insisting.lstrip())
     async with aclosing(_streamed(request, provider)) as events:
@@ -67,15 +64,13 @@ async def _checked(
                         held = ""
                         yield AskedAgain(f"it answered in {language_name(guess)}: asked once more")
                         return
-                    guessing = guess is None and len(held) < _LAST_GUESS
-                if held and (isinstance(event, StreamEnd) or not guessing):
+                    if guess is None and len(held) < _LAST_GUESS:
+                        continue
+                    event, held, guessing = TextDelta(held), "", False
+                elif held and isinstance(event, StreamEnd):
                     yield TextDelta(held)
                     held = ""
-                    guessing = False
-                    if isinstance(event, TextDelta):
-                        continue
-                if not guessing or not isinstance(event, TextDelta):
-                    yield event
+                yield event
         except ProviderError:
             if held:
                 yield TextDelta(held)
@@ -91,17 +86,13 @@ async def _streamed(request: ChatRequest, provider: Provider) -> AsyncGenerator[
             if isinstance(event, TextDelta):
                 if len(event.text) > left:
                     yield TextDelta(event.text[:left])
-                    raise _too_long(provider)
+                    raise ProviderError(
+                        f"{provider.label} talks without end: its answer has more than {_MAX_ANSWER} characters",
+                        hint="what had come is kept; ask again, or try another model",
+                        code=ANSWER_WITHOUT_END,
+                    )
                 left -= len(event.text)
             yield event
             ended = ended or isinstance(event, StreamEnd)
     if not ended:
         raise ProviderError(f"{provider.label} broke off in the middle of its answer", code="stream_cut")
-
-
-def _too_long(provider: Provider) -> ProviderError:
-    return ProviderError(
-        f"{provider.label} talks without end: its answer has more than {_MAX_ANSWER} characters",
-        hint="what had come is kept; ask again, or try another model",
-        code=ANSWER_WITHOUT_END,
-    )

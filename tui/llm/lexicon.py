@@ -7,25 +7,14 @@ It claims nothing that it does not know.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from tui.errors import ProviderError
 from tui.language.segmentation import words
 from tui.language.words import fold
-from tui.llm.protocol import (
-    ChatRequest,
-    Preparing,
-    Question,
-    Remark,
-    StreamEnd,
-    StreamEvent,
-    StructuredAnswer,
-    TextDelta,
-    Waiting,
-    ignore_wait,
-)
+from tui.llm import protocol
 from tui.llm.selector import Selector, invalid_selector
 from tui.records.answers import ProviderStatus
 from tui.records.clips import ConcordanceLine, FocusWord
@@ -103,13 +92,13 @@ class Lexicon:
         """The word with how often the library has it."""
         return replace(word, frequency=await self._library.occurrences(word.surface, word.language))
 
-    async def preparing(self, language: str | None) -> AsyncIterator[Preparing]:
+    async def preparing(self, language: str | None) -> AsyncIterator[protocol.Preparing]:
         """Builds the language's word list where that is still to be done, and says so first."""
         if language is not None and self._library.needs_preparing(language):
-            yield Preparing("building the word list of this language, once")
+            yield protocol.Preparing("building the word list of this language, once")
             await self._library.prepare(language)
 
-    async def stream(self, request: ChatRequest) -> AsyncGenerator[StreamEvent, None]:
+    async def stream(self, request: protocol.ChatRequest) -> AsyncGenerator[protocol.StreamEvent, None]:
         """The concordance of the request's ``question`` as Markdown. Raises ``ProviderError`` for another model."""
         question = request.question
         if request.model != MODEL:
@@ -122,23 +111,13 @@ class Lexicon:
             raise ProviderError("the built-in lexicon only looks up words", code="unsupported")
         async for preparing in self.preparing(question.language):
             yield preparing
-        parts = self._word(question) if question.kind == "breakdown" else self._sentence(question)
-        nothing_known, remarks = question.kind == "breakdown", list[Remark]()
-        async for part in parts:
-            if isinstance(part, Remark):
-                remarks.append(part)
-            else:
-                nothing_known = False
-                yield TextDelta(part)
-        if nothing_known:
-            yield TextDelta(f"No dictionary here has the word “{literal(one_line(question.focus)[:_MAX_LINE])}”.\n")
-        for remark in remarks:
-            yield remark
-        yield StreamEnd("stop", nothing_known=nothing_known)
+        answer = self._word(question) if question.kind == "breakdown" else self._sentence(question)
+        async for event in answer:
+            yield event
 
     async def structured(
-        self, request: ChatRequest, form: type[T], *, on_wait: Callable[[Waiting], None] = ignore_wait
-    ) -> StructuredAnswer[T]:
+        self, request: protocol.ChatRequest, form: type[T], *, on_wait: protocol.OnWait = protocol.ignore_wait
+    ) -> protocol.StructuredAnswer[T]:
         raise ProviderError(
             "the built-in lexicon fills in no forms", hint="choose a model in Template", code="unsupported"
         )
@@ -146,46 +125,37 @@ class Lexicon:
     async def close(self) -> None:
         """Do nothing: the library is the service's."""
 
-    async def _word(self, question: Question) -> AsyncIterator[str | Remark]:
+    async def _word(self, question: protocol.Question) -> AsyncIterator[protocol.StreamEvent]:
         """Answer with the entries of the word and other sentences; a ``Remark`` on a gap gets onto no card."""
         word, language = one_line(question.focus), question.language
         focus, found = await self._library.known(word, language, question.sentence)
-        if found.entries:
-            left = _ENTRIES
-            for entries in by_dictionary(found.entries):
-                for entry in entries[:left]:
-                    yield _entry(entry)
-                if left:
-                    yield f"*{literal(entries[0].dictionary.credit)}*\n\n"
-                left = max(0, left - len(entries))
-        else:
-            async for part in self._unknown(word, focus):
-                yield part
+        left = _ENTRIES
+        for entries in by_dictionary(found.entries):
+            for entry in entries[:left]:
+                yield protocol.TextDelta(_entry(entry))
+            if left:
+                yield protocol.TextDelta(f"*{literal(entries[0].dictionary.credit)}*\n\n")
+            left = max(0, left - len(entries))
+        said = "" if found.entries else _describe_unknown(word, focus)
         lines = await self._library.concordance(
             word, language=language, limit=_LINES, exclude_sentence=question.sentence
         )
-        if lines:
-            yield "Other sentences with it:\n\n"
-        for line in lines:
-            yield _line(line)
-        if not found.entries:
-            yield Remark(_NO_MEANINGS)
-        if not lines:
-            yield Remark(_NOTHING_ELSE)
-
-    async def _unknown(self, word: str, focus: FocusWord) -> AsyncIterator[str]:
-        """Describe a word that no dictionary has: its form, its reading and its count."""
-        said = []
-        if focus.lemma is not None and focus.lemma != word:
-            said.append(f"**{literal(word)}** belongs to the dictionary form **{literal(focus.lemma)}**.")
-        if focus.reading is not None:
-            said.append(f"It is read **{literal(focus.reading)}**.")
-        if focus.frequency:
-            said.append(f"It occurs {count_of(focus.frequency, 'time')} in your library.")
+        nothing_known = not (found.entries or said or lines)
+        if nothing_known:
+            said = f"No dictionary here has the word “{literal(word[:_MAX_LINE])}”.\n"
         if said:
-            yield " ".join(said) + "\n\n"
+            yield protocol.TextDelta(said)
+        if lines:
+            yield protocol.TextDelta("Other sentences with it:\n\n")
+        for line in lines:
+            yield protocol.TextDelta(_line(line))
+        if not found.entries:
+            yield protocol.Remark(_NO_MEANINGS)
+        if not lines:
+            yield protocol.Remark(_NOTHING_ELSE)
+        yield protocol.StreamEnd("stop", nothing_known=nothing_known)
 
-    async def _sentence(self, question: Question) -> AsyncIterator[str | Remark]:
+    async def _sentence(self, question: protocol.Question) -> AsyncIterator[protocol.StreamEvent]:
         language = question.language
         seen: set[str] = set()
         for word in await asyncio.to_thread(words, question.sentence, language):
@@ -193,7 +163,7 @@ class Lexicon:
                 continue
             seen.add(key)
             if len(seen) > _MAX_WORDS:
-                yield f"- … and more; only the first {_MAX_WORDS} words are looked up\n"
+                yield protocol.TextDelta(f"- … and more; only the first {_MAX_WORDS} words are looked up\n")
                 break
             text = one_line(word.text)
             known, _ = await self._library.known(text, language, question.sentence)
@@ -201,8 +171,22 @@ class Lexicon:
             read = f" ({literal(word.reading)})" if word.reading is not None else ""
             form = f" → *{literal(lemma)}*" if lemma is not None and lemma != text else ""
             meaning = f": {literal(known.meanings[0])}" if known.meanings else ""
-            yield f"- **{literal(text)}**{read}{form}{meaning} · {count_of(known.frequency or 0, 'time')}\n"
-        yield Remark(_NO_TRANSLATION if seen else "there is no word in it that could be looked up")
+            count = count_of(known.frequency or 0, "time")
+            yield protocol.TextDelta(f"- **{literal(text)}**{read}{form}{meaning} · {count}\n")
+        yield protocol.Remark(_NO_TRANSLATION if seen else "there is no word in it that could be looked up")
+        yield protocol.StreamEnd("stop")
+
+
+def _describe_unknown(word: str, focus: FocusWord) -> str:
+    """Describe a word that no dictionary has: its form, its reading and its count; "" where nothing is known."""
+    said = []
+    if focus.lemma is not None and focus.lemma != word:
+        said.append(f"**{literal(word)}** belongs to the dictionary form **{literal(focus.lemma)}**.")
+    if focus.reading is not None:
+        said.append(f"It is read **{literal(focus.reading)}**.")
+    if focus.frequency:
+        said.append(f"It occurs {count_of(focus.frequency, 'time')} in your library.")
+    return " ".join(said) + "\n\n" if said else ""
 
 
 def _entry(found: FoundEntry) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
 from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
 
@@ -68,13 +68,15 @@ class ChatRequest:
     question: Question | None = None
     turns: tuple[Turn, ...] = ()
 
-    def messages(self, model: str = "assistant") -> list[tuple[str, str]]:
-        """Role and text of each message but the system's, in whole characters; ``model`` is the role of answers."""
-        texts = [(role, text) for turn in self.turns for role, text in (("user", turn.asked), (model, turn.answered))]
+    def messages(self, model: str = "assistant", *, with_system: bool = False) -> list[tuple[str, str]]:
+        """Role and text of each message, in whole characters; ``model`` is the role of answers."""
+        texts = [("system", self.system)] if with_system and self.system.strip() else []
+        for turn in self.turns:
+            texts += [("user", turn.asked), (model, turn.answered)]
         return [(role, whole_characters(text)) for role, text in (*texts, ("user", self.prompt))]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # one is made per token, and a frozen one takes three times as long to make
 class TextDelta:
     """A piece of the answer, not yet free of control characters."""
 
@@ -133,6 +135,10 @@ class StructuredAnswer(Generic[T]):
     output_tokens: int | None = None
 
 
+OnWait: TypeAlias = Callable[[Waiting | Preparing], None]
+"""What is called when an answer takes seconds longer."""
+
+
 def ignore_wait(_: Waiting | Preparing) -> None:
     """Callback that ignores pauses."""
 
@@ -144,17 +150,10 @@ class Provider(Protocol):
     takes two requests at once.
     """
 
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def label(self) -> str: ...
-
-    @property
-    def local(self) -> bool: ...
-
-    @property
-    def parallel(self) -> bool: ...
+    name: str
+    label: str
+    local: bool
+    parallel: bool
 
     async def status(self) -> ProviderStatus:
         """Whether it can be used; never raises, takes at most a second, and asks nothing of a cloud."""
@@ -166,21 +165,8 @@ class Provider(Protocol):
         """The answer in pieces, then one ``StreamEnd``. Closing the generator closes the connection."""
 
     async def structured(
-        self, request: ChatRequest, form: type[T], *, on_wait: Callable[[Waiting | Preparing], None] = ignore_wait
+        self, request: ChatRequest, form: type[T], *, on_wait: OnWait = ignore_wait
     ) -> StructuredAnswer[T]:
         """The form as the model fills it in, or ``ProviderError``; ``on_wait`` is called when it takes seconds."""
 
     async def close(self) -> None: ...
-
-
-class FocusSource(Protocol):
-    """Source of focus words without a model."""
-
-    async def focus(self, sentence: str, focus: str, language: str | None) -> tuple[FocusWord, FocusWord | None]:
-        """A word, and the one that may as well be meant, if any."""
-
-    async def count(self, word: FocusWord) -> FocusWord:
-        """A word that was looked up already, with its count."""
-
-    def preparing(self, language: str | None) -> AsyncIterator[Preparing]:
-        """Get ready for words of a language; says so first where that takes seconds."""

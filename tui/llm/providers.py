@@ -76,20 +76,13 @@ class HttpProviders:
         # A built-in row that is pointed at a server near by most likely speaks to one that has no accounts.
         overridden = base_url != row.base_url
         required = row.needs_key and bool(row.key_envs) and not (local and overridden)
-        key = ApiKey(
-            row.label,
-            env=env,
-            text="" if row.key_command else text,
-            command=row.key_command,
-            required=required,
-            other_envs=row.key_envs[1:],
-        )
-        endpoint = Endpoint(row.name, row.label, public_url(base_url), env, local, key.secret)
+        text = "" if row.key_command else text
+        key = ApiKey(row.label, env, text, row.key_command, required, row.key_envs[1:])
+        endpoint = Endpoint(row.name, row.label, public_url(base_url), local, key)
         return HttpProvider(
             resolve_name(PROTOCOLS[row.protocol])(**row.options),
             endpoint,
             base_url,
-            key,
             parallel=row.parallel and not local,
             timeouts=timeouts_for(local=local, silent=row.timeout),
             connections=self._connections,

@@ -19,20 +19,7 @@ class Selector:
     model: str
 
     def __str__(self) -> str:
-        return join(self.provider, self.model)
-
-
-def join(provider: str, model: str) -> str:
-    """The selector of a provider and a model; the exact inverse of ``split``.
-
-    Raises ``InvalidInput`` (``invalid_selector``) for what no selector can carry: an empty part, a colon in the
-    provider, control characters or white space around a part.
-    """
-    selector = f"{provider}:{model}"
-    _check(selector, provider, model)
-    if ":" in provider:
-        raise invalid_selector(selector, "a provider's name has no colon")
-    return selector
+        return f"{self.provider}:{self.model}"
 
 
 def split(selector: str, *, default_provider: str, known: Collection[str]) -> Selector:
@@ -45,31 +32,22 @@ def split(selector: str, *, default_provider: str, known: Collection[str]) -> Se
     if not colon:
         provider, model = default_provider, selector
     _check(selector, provider, model)
-    if provider not in known:
-        raise _unknown(provider, model, selector if colon else "", default_provider, known)
-    return Selector(provider, model)
-
-
-def unknown_provider(name: str, known: Collection[str]) -> ProviderError:
-    """The error for a provider that does not exist, with the nearest name that does."""
-    near = _near(name, known)
-    question = f"; did you mean {near!r}?" if near else ""
-    return _error(name, question, known)
-
-
-def _unknown(provider: str, model: str, selector: str, default_provider: str, known: Collection[str]) -> ProviderError:
+    if provider in known:
+        return Selector(provider, model)
     meant = ""
     if near := _near(provider, known):
         meant = f"{near}:{model}"
-    elif selector:
+    elif colon:
         # "qwen3:8b" is a model name with a tag, as Ollama writes them.
         owner = "ollama" if "ollama" in known else default_provider
         meant = f"{owner}:{selector}" if owner in known else ""
+    raise unknown_provider(provider, known, meant)
+
+
+def unknown_provider(name: str, known: Collection[str], meant: str = "") -> ProviderError:
+    """The error for a provider that does not exist, with what was ``meant``, or the nearest name that does exist."""
+    meant = meant or _near(name, known)
     question = f"; did you mean {_short(meant)!r}?" if meant else ""
-    return _error(provider, question, known)
-
-
-def _error(name: str, question: str, known: Collection[str]) -> ProviderError:
     return ProviderError(
         f"unknown provider {_short(name)!r}{question}",
         hint=f"there are {', '.join(sorted(known))}; others are added in config.toml under [providers.<name>]",

@@ -22,12 +22,8 @@ MAX_OUTPUT = 64 * 1024
 """Characters of a rendered prompt: some sixteen thousand tokens."""
 
 
-class OutOfBounds(Exception):
-    """Carries the error of a rendering that costs too much or comes out too long, whatever its single lines do."""
-
-    def __init__(self, error: TemplateError) -> None:
-        super().__init__(error.message)
-        self.error = error
+class OutOfBounds(TemplateError):
+    """A rendering that costs too much or comes out too long, whatever its single lines do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,26 +37,6 @@ class Unknown:
 
     def __bool__(self) -> bool:
         return False
-
-
-@dataclass(frozen=True, slots=True)
-class _Loop:
-    """The values of ``loop``, see ``template_language.LOOP_VALUES``."""
-
-    index0: int
-    length: int
-
-    @property
-    def index(self) -> int:
-        return self.index0 + 1
-
-    @property
-    def first(self) -> bool:
-        return self.index0 == 0
-
-    @property
-    def last(self) -> bool:
-        return self.index == self.length
 
 
 class Evaluation:
@@ -88,18 +64,12 @@ class Evaluation:
                     self._scopes[-1][name] = self.value(node.node)
 
     def _print(self, node: nodes.Node) -> None:
-        if isinstance(node, nodes.TemplateData):
-            text = node.data
-        else:
-            value = self.value(node)
-            with _Placed(node):
-                text = as_text(value)
+        text = node.data if isinstance(node, nodes.TemplateData) else self._convert(self.value(node), as_text, node)
         self.pieces.append(text)
         self._length += len(text)
         if self._length > MAX_OUTPUT:
-            raise OutOfBounds(
-                problem("the prompt comes out too long", node.lineno, f"it may have {MAX_OUTPUT} characters")
-            )
+            hint = f"it may have {MAX_OUTPUT} characters"
+            raise problem("the prompt comes out too long", node.lineno, hint, kind=OutOfBounds)
 
     def _if(self, node: nodes.If) -> None:
         for branch in (node, *node.elif_):
@@ -111,15 +81,16 @@ class Evaluation:
     def _for(self, node: nodes.For) -> None:
         assert isinstance(node.target, nodes.Name)
         items = self.value(node.iter)
-        if isinstance(items, Unknown):
-            items = ()
-        with _Placed(node.iter):
-            items = items if isinstance(items, str) else list(items)
+        if not isinstance(items, str):
+            items = [] if isinstance(items, Unknown) else self._convert(items, list, node.iter)
         target = node.target.name
         if node.test is not None:
             items = [item for item in items if self._turn(node, {target: item}, lambda: self.value(node.test))]
-        for index, item in enumerate(items):
-            self._turn(node, {target: item, "loop": _Loop(index, len(items))}, lambda: self.run(node.body))
+        last = len(items) - 1
+        for at, item in enumerate(items):
+            # The names are those of ``template_language.LOOP_VALUES``.
+            loop = {"index": at + 1, "index0": at, "first": at == 0, "last": at == last, "length": last + 1}
+            self._turn(node, {target: item, "loop": loop}, lambda: self.run(node.body))
         if not items:
             self.run(node.else_)
 
@@ -134,11 +105,21 @@ class Evaluation:
         self.steps_left -= steps
         if self.steps_left < 0:
             hint = "loop over less, or not in a loop; or shorten the texts"
-            raise OutOfBounds(problem(f"the template takes more than {MAX_STEPS} steps", node.lineno, hint))
+            raise problem(f"the template takes more than {MAX_STEPS} steps", node.lineno, hint, kind=OutOfBounds)
 
     def value(self, node: Any) -> Any:
         self._spend(1, node)
-        return self._VALUES[type(node)](self, node)
+        try:
+            return self._VALUES[type(node)](self, node)
+        except _MISFITS as error:
+            # The place of a comparison is where it ends.
+            raise _misfit(error, node.expr if isinstance(node, nodes.Compare) else node) from None
+
+    def _convert(self, value: Any, convert: Callable[[Any], Any], node: nodes.Node) -> Any:
+        try:
+            return convert(value)
+        except _MISFITS as error:
+            raise _misfit(error, node) from None
 
     def _kept(self, value: Any, node: nodes.Node) -> Any:
         """The value, unless it is larger than any may be."""
@@ -162,13 +143,10 @@ class Evaluation:
         return items
 
     def _concat(self, node: nodes.Concat) -> Any:
-        with _Placed(node):
-            texts = [as_text(self.value(part)) for part in node.nodes]
-        return self._joined(texts, node)
+        return self._joined([as_text(self.value(part)) for part in node.nodes], node)
 
     def _joined(self, texts: list[str], node: nodes.Node) -> str:
-        length = sum(map(len, texts))
-        if length > MAX_TEXT:
+        if sum(map(len, texts)) > MAX_TEXT:
             raise problem("the text is too long", node.lineno, "make less of it")
         text = "".join(texts)
         self._spend(cost(text), node)
@@ -180,13 +158,11 @@ class Evaluation:
             return self._joined([left, right], node)
         if not (isinstance(left, (int, float)) and isinstance(right, (int, float))):
             raise problem(f"{node.operator} is for numbers", node.lineno, "join texts with ~, and repeat none")
-        with _Placed(node):
-            return self._kept(_OPERATORS[node.operator](left, right), node)
+        return self._kept(_OPERATORS[node.operator](left, right), node)
 
     def _sign(self, node: nodes.UnaryExpr) -> Any:
-        with _Placed(node):
-            value = self.value(node.node)
-            return -value if isinstance(node, nodes.Neg) else +value
+        value = self.value(node.node)
+        return -value if isinstance(node, nodes.Neg) else +value
 
     def _compare(self, node: nodes.Compare) -> Any:
         left = self.value(node.expr)
@@ -201,8 +177,7 @@ class Evaluation:
         if op in ("in", "notin"):
             self._spend(search_cost(right, left), node)
         self._spend(cost(left) + cost(right), node)
-        with _Placed(node):
-            return bool(_COMPARISONS[op](left, right))
+        return bool(_COMPARISONS[op](left, right))
 
     def _filter(self, node: nodes.Filter) -> Any:
         value = self.value(node.node)
@@ -210,10 +185,9 @@ class Evaluation:
         if isinstance(value, Unknown):
             return value
         known = FILTERS[node.name]
-        with _Placed(node):
-            value = as_text(value) if known.of_text else value
-            self._spend(known.cost(value, [*args, *named.values()]), node)
-            return self._kept(known.call(value, *args, **named), node)
+        value = as_text(value) if known.of_text else value
+        self._spend(known.cost(value, [*args, *named.values()]), node)
+        return self._kept(known.call(value, *args, **named), node)
 
     def _test(self, node: nodes.Test) -> Any:
         value = self.value(node.node)
@@ -223,8 +197,7 @@ class Evaluation:
         if args:
             self._spend(search_cost(args[0], value) + cost(args[0]), node)
         self._spend(cost(value), node)
-        with _Placed(node):
-            return bool(TESTS[node.name](value, *args, **named))
+        return bool(TESTS[node.name](value, *args, **named))
 
     def _arguments(self, node: nodes.Filter | nodes.Test) -> tuple[list[Value], dict[str, Value]]:
         return [self.value(arg) for arg in node.args], {str(arg.key): self.value(arg.value) for arg in node.kwargs}
@@ -233,13 +206,12 @@ class Evaluation:
         value = self.value(node.node)
         if isinstance(value, Unknown):
             return value
-        with _Placed(node):
-            if isinstance(node.arg, nodes.Slice):
-                parts = (node.arg.start, node.arg.stop, node.arg.step)
-                part = value[slice(*(None if each is None else self.value(each) for each in parts))]
-                self._spend(cost(part), node)
-                return part
-            return value[self.value(node.arg)]
+        if isinstance(node.arg, nodes.Slice):
+            parts = (node.arg.start, node.arg.stop, node.arg.step)
+            part = value[slice(*(None if each is None else self.value(each) for each in parts))]
+            self._spend(cost(part), node)
+            return part
+        return value[self.value(node.arg)]
 
     _VALUES: ClassVar[Mapping[type[nodes.Node], Callable[[Evaluation, Any], Any]]] = {
         nodes.Const: lambda run, node: node.value,
@@ -253,41 +225,23 @@ class Evaluation:
         nodes.And: lambda run, node: run.value(node.left) and run.value(node.right),
         nodes.Or: lambda run, node: run.value(node.left) or run.value(node.right),
         nodes.Not: lambda run, node: not run.value(node.node),
-        nodes.Neg: _sign,
-        nodes.Pos: _sign,
+        **dict.fromkeys((nodes.Neg, nodes.Pos), _sign),
         nodes.Compare: _compare,
         nodes.Filter: _filter,
         nodes.Test: _test,
         nodes.Getitem: _item,
-        nodes.Getattr: lambda run, node: getattr(run.value(node.node), node.attr),
-        nodes.Add: _operator,
-        nodes.Sub: _operator,
-        nodes.Mul: _operator,
-        nodes.Div: _operator,
-        nodes.FloorDiv: _operator,
-        nodes.Mod: _operator,
+        nodes.Getattr: lambda run, node: run.value(node.node)[node.attr],
+        **dict.fromkeys((nodes.Add, nodes.Sub, nodes.Mul, nodes.Div, nodes.FloorDiv, nodes.Mod), _operator),
     }
 
 
-class _Placed:
-    """Turns Python's errors about values that do not fit into a ``TemplateError`` at the node.
+_MISFITS = (TypeError, ValueError, ArithmeticError, LookupError, AssertionError)
+"""Python's errors about values that do not fit."""
 
-    A class, since a generator would cost as much as ten nodes.
-    """
 
-    __slots__ = ("_node",)
-
-    def __init__(self, node: nodes.Node) -> None:
-        self._node = node
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, (TypeError, ValueError, ArithmeticError, LookupError, AssertionError)):
-            said = str(error)[:200] or type(error).__name__
-            hint = "change or remove what stands there"
-            raise problem(f"this cannot be worked out: {said}", self._node.lineno, hint) from None
+def _misfit(error: Exception, node: nodes.Node) -> TemplateError:
+    said = str(error)[:200] or type(error).__name__
+    return problem(f"this cannot be worked out: {said}", node.lineno, "change or remove what stands there")
 
 
 _OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {

@@ -11,10 +11,10 @@ import re
 from dataclasses import asdict
 
 from tui.errors import TemplateError
+from tui.prompts import PromptValues
 from tui.prompts.evaluation import MAX_OUTPUT, MAX_STEPS, Evaluation, OutOfBounds
 from tui.prompts.template_filters import MAX_TEXT
 from tui.prompts.template_language import MAX_TOKENS, TokenBudget, normalise_lines, parse, parse_within
-from tui.prompts.values import PromptValues
 from tui.text.sanitize import whole_characters
 
 _MAX_HIDDEN = 8
@@ -31,21 +31,15 @@ _SAMPLES = (
 
 def render(template: str, values: PromptValues) -> str:
     """The prompt; an unknown name anywhere in the template is an error, on branches that are not taken too."""
-    try:
-        return _rendered(template, values)
-    except OutOfBounds as bounds:
-        raise bounds.error from None
+    evaluation = Evaluation(_texts(values))
+    evaluation.run(parse(template).body)
+    return whole_characters("".join(evaluation.pieces))
 
 
 def check(template: str) -> None:
     """Raises ``TemplateError`` unless the template renders, both with every value and with the sentence alone."""
     for values in _SAMPLES:
         render(template, values)
-
-
-def find_names(template: str) -> frozenset[str]:
-    """Names of the values that the template uses anywhere; raises ``TemplateError`` for one that cannot be parsed."""
-    return parse(template).names
 
 
 def render_lenient(template: str, values: PromptValues) -> tuple[str, TemplateError | None]:
@@ -55,17 +49,10 @@ def render_lenient(template: str, values: PromptValues) -> tuple[str, TemplateEr
     error has no line, where hiding lines does not help, and where it comes out too long.
     """
     try:
-        return _rendered(template, values), None
-    except OutOfBounds as bounds:
-        return "", bounds.error
+        return render(template, values), None
     except TemplateError as error:
-        return whole_characters(_shown(template, values)) if error.line else "", error
-
-
-def _rendered(template: str, values: PromptValues) -> str:
-    evaluation = Evaluation(_texts(values))
-    evaluation.run(parse(template).body)
-    return whole_characters("".join(evaluation.pieces))
+        is_shown = error.line and not isinstance(error, OutOfBounds)
+        return whole_characters(_shown(template, values)) if is_shown else "", error
 
 
 def _shown(template: str, values: PromptValues) -> str:
@@ -93,16 +80,11 @@ def _shown(template: str, values: PromptValues) -> str:
                 break
             shown[row] = f"\x00{row}\x00"
         else:
-            return _unmarked("".join(evaluation.pieces), lines)
+            text = "".join(evaluation.pieces)
+            hidden = [lines[int(mark[1])] for mark in _MARK.finditer(text)]  # which may be many more, of a loop
+            is_too_long = len(text) + sum(map(len, hidden)) > MAX_OUTPUT
+            return "" if is_too_long else _MARK.sub(lambda mark: lines[int(mark[1])], text)
     return ""
-
-
-def _unmarked(text: str, lines: list[str]) -> str:
-    """The text with the hidden lines in their places; "" if they make it too long, as in a loop they may."""
-    hidden = [lines[int(mark.group(1))] for mark in _MARK.finditer(text)]
-    if len(text) + sum(map(len, hidden)) > MAX_OUTPUT:
-        return ""
-    return _MARK.sub(lambda mark: lines[int(mark.group(1))], text)
 
 
 def _texts(values: PromptValues) -> dict[str, str]:

@@ -18,8 +18,8 @@ from jinja2.lexer import TokenStream, newline_re
 from jinja2.parser import Parser
 
 from tui.errors import TemplateError
+from tui.prompts import MAX_TEMPLATE, NAMES
 from tui.prompts.template_filters import FILTERS, TESTS
-from tui.prompts.values import MAX_TEMPLATE, NAMES
 
 MAX_TOKENS = 1_500
 """Names, signs and literals in tags: parsing is what takes longest, some ten microseconds for each."""
@@ -64,13 +64,15 @@ class _Place(int):
         return place
 
 
-def problem(message: str, at: int, hint: str, *, shift: int = 0) -> TemplateError:
+def problem(
+    message: str, at: int, hint: str, *, shift: int = 0, kind: type[TemplateError] = TemplateError
+) -> TemplateError:
     """The error for what stands ``at`` a place (a node's ``lineno``), ``shift`` columns to the right of it."""
     line, column = int(at), getattr(at, "column", 0)
     if not line:
-        return TemplateError(message, hint=hint)
+        return kind(message, hint=hint)
     column = column + shift if column else 1
-    return TemplateError(f"line {line}, column {column}: {message}", line=line, column=column, hint=hint)
+    return kind(f"line {line}, column {column}: {message}", line=line, column=column, hint=hint)
 
 
 @dataclass(slots=True)

@@ -76,7 +76,7 @@ class RemoteMerge:
         selection: ClipSelection = ALL_CLIPS,
         overwrite: bool = False,
     ) -> MergedDeck:
-        from tui.deck.apkg import DeckFile
+        from tui.deck.formats import DeckFile
 
         params, content = _asked(name, selection), self._sent(anki, source, selection)
 

@@ -45,8 +45,7 @@ class RemoteDeck(RemotePart, Deck):
         overwrite: bool = False,
         merge_with: str | Path | None = None,
     ) -> ExportReport:
-        from tui.deck.apkg import DeckFile
-        from tui.deck.formats import ClipFile, find_clip_format_of_path
+        from tui.deck.formats import ClipFile, DeckFile, find_clip_format_of_path
         from tui.exporting.media_folder import find_media_folder
         from tui.service.decks.deck_merge import only_decks_merged
 

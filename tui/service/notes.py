@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def each_note(store: Store, profile: str, selected: Sequence[int] | None = None) -> Iterator[Note]:
     """Iterate over the notes of all clips, or of those with these row numbers, oldest first. Blocks."""
-    from tui.deck import RENDERING, make_note
+    from tui.deck.note import RENDERING, make_note
     from tui.store.tables.decks import Rendering
 
     return store.rendered_notes.each(profile, Rendering(RENDERING, make_note), selected)
@@ -53,7 +53,7 @@ def with_note(store: Store, clip: Clip) -> Clip:
 
 def with_notes(store: Store, clips: tuple[Clip, ...]) -> tuple[Clip, ...]:
     """Render clips that were just added or edited, and give them back; what fails here is done with their deck."""
-    from tui.deck import RENDERING, make_note
+    from tui.deck.note import RENDERING, make_note
     from tui.store.tables.decks import Rendering
 
     with suppress(StoreError):

@@ -9,7 +9,7 @@ from contextlib import aclosing, asynccontextmanager
 
 import pytest
 
-from tests.llm.asking import ASK, KEY, asked, collect, peer, provider_at, text_of
+from tests.llm.asking import ASK, asked, collect, peer, provider_at, text_of
 from tests.llm.fakes.fake_server import Gate, delta, event_stream, sse, status, stream
 from tui.errors import ProviderError
 from tui.llm.http.client import ProviderClient, Timeouts, chunks_of
@@ -148,7 +148,7 @@ async def test_what_had_come_unread_when_a_body_broke_is_read_before_the_error()
     gate = Gate()
     pieces = (CHUNKED + b"\r\n" + HAL, gate, HAL + b"zz\r\n")
     async with raw_server(*pieces) as url:
-        http = ProviderClient(url, peer(url), PATIENT, _key)
+        http = ProviderClient(url, peer(url), PATIENT, OpenAiChat(), connections=16)
         came = b""
         with pytest.raises(ProviderError) as raised:
             async with (
@@ -186,7 +186,3 @@ async def test_a_long_answer_that_comes_at_once_leaves_its_connection_to_the_nex
             events, error = await collect(provider)
             assert (text_of(events), error) == (text, None)
         assert server.connections == 1
-
-
-async def _key() -> dict[str, str]:
-    return {"Authorization": f"Bearer {KEY}"}

@@ -7,9 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.llm.asking import KEY, QUICK, collect, peer, text_of
+from tests.llm.asking import QUICK, collect, peer, text_of
 from tests.llm.fakes.fake_server import FakeModelServer, Gate, slow
-from tui.llm.http.api_key import ApiKey
 from tui.llm.http.client import Timeouts
 from tui.llm.http.provider import HttpProvider
 from tui.llm.wires.openai_chat import OpenAiChat
@@ -20,11 +19,8 @@ PATIENT = Timeouts(connect=10, read=10, first_text=10, between_texts=10)
 
 
 def chat(server: FakeModelServer, connections: int, timeouts: Timeouts) -> HttpProvider:
-    key = ApiKey("Fake", env="FAKE_API_KEY", text=KEY)
-    asked = replace(peer(server.base_url), secret=key.secret)
-    return HttpProvider(
-        OpenAiChat(), asked, server.base_url, key, parallel=True, timeouts=timeouts, connections=connections
-    )
+    asked = peer(server.base_url)
+    return HttpProvider(OpenAiChat(), asked, server.base_url, parallel=True, timeouts=timeouts, connections=connections)
 
 
 async def test_as_many_answers_stream_at_once_as_there_may_be_connections() -> None:

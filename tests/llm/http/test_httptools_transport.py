@@ -11,7 +11,7 @@ import pytest
 from tests.llm.asking import ASK, peer
 from tests.llm.fakes.fake_server import Cut, FakeModelServer, Gate, Piece, Reply, slow
 from tui.errors import ProviderError
-from tui.llm.http.body_reader import BodyReader
+from tui.llm.http.answer_stream import PacedReader
 from tui.llm.http.client import _MAX_OVER_HTTPX, ProviderClient, Timeouts, chunks_of
 from tui.llm.wires.openai_chat import OpenAiChat
 
@@ -23,7 +23,9 @@ async def connected(*replies: Reply) -> AsyncIterator[tuple[FakeModelServer, Pro
     """A model server that replies so, and the connections to it."""
     async with FakeModelServer() as server:
         server.enqueue(*replies)
-        http = ProviderClient(server.base_url, peer(server.base_url), PATIENT, _no_key, connections=_MAX_OVER_HTTPX + 1)
+        http = ProviderClient(
+            server.base_url, peer(server.base_url), PATIENT, OpenAiChat(), connections=_MAX_OVER_HTTPX + 1
+        )
         try:
             yield server, http
         finally:
@@ -31,20 +33,20 @@ async def connected(*replies: Reply) -> AsyncIterator[tuple[FakeModelServer, Pro
 
 
 @asynccontextmanager
-async def body_of(http: ProviderClient, pause: float) -> AsyncIterator[BodyReader]:
+async def body_of(http: ProviderClient, pause: float) -> AsyncIterator[PacedReader]:
     """The body of the next reply, with a pause of so many seconds after each reading."""
     call = OpenAiChat().chat(ASK, streamed=True)
-    async with http.request(call, is_timed=True) as response, http.reader(chunks_of(response), lambda: pause) as body:
+    async with http.request(call, is_timed=True) as response, PacedReader(chunks_of(response), lambda: pause) as body:
         yield body
 
 
 @asynccontextmanager
-async def reading(*pieces: Piece, pause: float = 0.0) -> AsyncIterator[BodyReader]:
+async def reading(*pieces: Piece, pause: float = 0.0) -> AsyncIterator[PacedReader]:
     async with connected(Reply(pieces)) as (_, http), body_of(http, pause) as body:
         yield body
 
 
-async def rest_of(body: BodyReader) -> bytes:
+async def rest_of(body: PacedReader) -> bytes:
     came = b""
     while (piece := await body.next(10)) is not None:
         came += piece
@@ -107,7 +109,3 @@ async def test_a_connection_that_the_server_has_closed_meanwhile_is_not_used_aga
             async with body_of(http, 0.0) as body:
                 assert await rest_of(body) == b"a"
         assert server.connections == 2
-
-
-async def _no_key() -> dict[str, str]:
-    return {}

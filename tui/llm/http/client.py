@@ -7,7 +7,7 @@ this machine. httpx is imported, and the certificates are read, in a thread at t
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
@@ -15,9 +15,8 @@ from urllib.parse import urlsplit, urlunsplit
 
 from tui import bounds
 from tui.errors import ProviderError
-from tui.llm.http.body_reader import BodyReader, PacedReader, ReadAhead, pause_between_reads
 from tui.llm.http.errors import MAX_ERROR_BYTES, Endpoint, TransientError, status_error
-from tui.llm.wires.wire_format import ApiCall
+from tui.llm.wires.wire_format import ApiCall, WireFormat
 from tui.system.net import is_behind_proxy, is_this_machine
 
 if TYPE_CHECKING:
@@ -47,18 +46,16 @@ class Timeouts:
     status: float = 0.9
 
 
-CLOUD = Timeouts()
 LOCAL = Timeouts(read=300.0, first_text=300.0, between_texts=120.0, speech=300.0)
 """Timeouts of a local server: a model that is not loaded yet may take minutes to its first token."""
 
 
 def timeouts_for(*, local: bool, silent: float | None = None) -> Timeouts:
     """The timeouts of a provider whose model may be ``silent`` for so many seconds, None for as long as is usual."""
-    usual = LOCAL if local else CLOUD
+    usual = LOCAL if local else Timeouts()
     if silent is None:
         return usual
-    between = min(usual.between_texts, silent)
-    models = min(usual.models, silent)
+    between, models = min(usual.between_texts, silent), min(usual.models, silent)
     return replace(usual, read=silent, first_text=silent, between_texts=between, models=models, speech=silent)
 
 
@@ -74,37 +71,27 @@ _HEADERS = {"Accept": "text/event-stream, application/x-ndjson, application/json
 class ProviderClient:
     """The server of one provider. Nothing is connected, nor httpx imported, before the first request.
 
-    ``authorise`` gives the headers with the key, which go to the host of ``base_url`` and to no other. At most
-    ``connections`` are open at once, and a quarter of them is kept for the next request.
+    The headers with the key go to the host of ``base_url`` and to no other. At most ``connections`` are open at once,
+    and a quarter of them is kept for the next request.
     """
 
     def __init__(
-        self,
-        base_url: str,
-        endpoint: Endpoint,
-        timeouts: Timeouts,
-        authorise: Callable[[], Awaitable[Mapping[str, str]]],
-        *,
-        connections: int = 16,
+        self, base_url: str, endpoint: Endpoint, timeouts: Timeouts, wire: WireFormat, *, connections: int
     ) -> None:
         self._base_url = base_url
-        self._endpoint = endpoint
-        self._timeouts = timeouts
-        self._authorise = authorise
+        self.endpoint = endpoint
+        self.timeouts = timeouts
+        self.wire = wire
         self._connections = connections
         self._client: httpx.AsyncClient | None = None
         self._opening = asyncio.Lock()
         self._closed = False
-        self._streams = 0
+        self.streams = 0
 
     @property
-    def pause(self) -> float:
-        """Seconds for which a stream is left alone after it was read."""
-        return pause_between_reads(self._streams)
-
-    def reader(self, chunks: AsyncGenerator[bytes, None], pause: Callable[[], float]) -> BodyReader:
-        """The reader for a body of this client; the transport for many streams joins waiting chunks by itself."""
-        return PacedReader(chunks, pause) if self._connections > _MAX_OVER_HTTPX else ReadAhead(chunks)
+    def is_for_many(self) -> bool:
+        """Whether so many streams may come over it that they have a transport, and a pace, of their own."""
+        return self._connections > _MAX_OVER_HTTPX
 
     @asynccontextmanager
     async def request(self, call: ApiCall, *, model: str = "", is_timed: bool = False) -> AsyncIterator[httpx.Response]:
@@ -117,15 +104,17 @@ class ProviderClient:
         client, request = await self._authorised(call, is_timed)
         import httpx
 
-        self._streams += 1
+        self.streams += 1
         try:
             response = await client.send(request, stream=True)
             try:
                 if response.status_code != 200:
                     body = b"" if is_compressed(response) else await _error_body(response)
-                    raise status_error(response.status_code, response.headers, body, self._endpoint, model)
+                    raise status_error(response.status_code, response.headers, body, self.endpoint, model)
                 if is_compressed(response):
-                    raise self._compressed()
+                    what = "sends its answer compressed, which was not asked for"
+                    hint = "turn that off where the server, or the proxy before it, is set up"
+                    raise self.endpoint.error(what, hint, "provider_protocol")
                 yield response
             finally:
                 await response.aclose()
@@ -134,22 +123,24 @@ class ProviderClient:
         except OSError as error:
             raise self._connection_lost(error.strerror or type(error).__name__) from None
         finally:
-            self._streams -= 1
+            self.streams -= 1
 
     async def _authorised(self, call: ApiCall, is_timed: bool) -> tuple[httpx.AsyncClient, httpx.Request]:
         """Build the request, with the key, and the client that is to send it.
 
         The key is in no variable of ``request``: a crash in its block is shown with the values of all of them.
         """
-        headers = {**_HEADERS, **await self._authorise()}
+        headers = {**_HEADERS, **self.wire.headers(await self.endpoint.key.get())}
         client = await self.ready()
         import httpx
 
         try:
-            read, connect = None if is_timed else self._timeouts.read, self._timeouts.connect
+            read, connect = None if is_timed else self.timeouts.read, self.timeouts.connect
             timeout = httpx.Timeout(read, connect=connect, write=30.0, pool=connect)
             url = self.url(call.path)
-            return client, client.build_request(call.method, url, json=call.body, headers=headers, timeout=timeout)
+            return client, client.build_request(
+                "GET" if call.body is None else "POST", url, json=call.body, headers=headers, timeout=timeout
+            )
         except httpx.InvalidURL as error:
             raise self._translated(error) from None
 
@@ -167,7 +158,7 @@ class ProviderClient:
         except ValueError:
             raise self._no_address() from None
         # A key in the header and a password in the URL cannot both be meant: httpx would let the password win.
-        netloc = parts.netloc.rpartition("@")[2] if self._endpoint.secret.reveal() else parts.netloc
+        netloc = parts.netloc.rpartition("@")[2] if self.endpoint.key.text else parts.netloc
         path, _, query = path.partition("?")
         query = "&".join(filter(None, (parts.query, query)))
         return urlunsplit((parts.scheme, netloc, parts.path.rstrip("/") + path, query, ""))
@@ -176,7 +167,7 @@ class ProviderClient:
         """The client, made at the first call; raises ``ProviderError`` where its settings cannot be used."""
         async with self._opening:
             if self._closed:
-                raise ProviderError(f"the connection to {self._endpoint.label} is closed", code="provider_closed")
+                raise ProviderError(f"the connection to {self.endpoint.label} is closed", code="provider_closed")
             if self._client is None:
                 try:
                     self._client = await asyncio.to_thread(self._make_client)
@@ -195,7 +186,7 @@ class ProviderClient:
         secure = self._base_url.startswith("https")
         idle = max(1, self._connections // 4)
         transport = None
-        if self._connections > _MAX_OVER_HTTPX and not is_behind_proxy(self._base_url):
+        if self.is_for_many and not is_behind_proxy(self._base_url):
             from tui.llm.http.httptools_transport import HttptoolsTransport
 
             transport = HttptoolsTransport(verify=secure, connections=self._connections, idle=idle)
@@ -212,48 +203,30 @@ class ProviderClient:
         """Translate an error of httpx; its own text may quote headers and is never passed on."""
         import httpx
 
-        label, url = self._endpoint.label, self._endpoint.url
+        server = self.endpoint
         if isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout)):
-            hint = (
-                "start the server, or correct its address" if self._endpoint.local else "check the network connection"
-            )
-            return ProviderError(f"{label} does not answer at {url}", hint=hint, code="unreachable")
+            hint = "start the server, or correct its address" if server.local else "check the network connection"
+            return server.error(f"does not answer at {server.url}", hint, "unreachable")
         if isinstance(error, httpx.ProxyError):
-            return ProviderError(
-                f"the proxy lets nothing through to {label}", hint="check HTTPS_PROXY and NO_PROXY", code="unreachable"
-            )
+            message = f"the proxy lets nothing through to {server.label}"
+            return ProviderError(message, hint="check HTTPS_PROXY and NO_PROXY", code="unreachable")
         if isinstance(error, (httpx.UnsupportedProtocol, httpx.InvalidURL, httpx.LocalProtocolError)):
             return self._no_address()
         if isinstance(error, httpx.PoolTimeout):
-            return TransientError(
-                f"all connections to {label} are in use ({self._connections})",
-                hint="ask again in a moment",
-                code="busy",
-            )
+            message = f"all connections to {server.label} are in use ({self._connections})"
+            return TransientError(message, hint="ask again in a moment", code="busy")
         if isinstance(error, httpx.TimeoutException):
-            return ProviderError(
-                f"{label} has sent nothing for {self._timeouts.read:g} s",
-                hint="ask again, or try another model",
-                code="timeout",
-            )
+            what = f"has sent nothing for {self.timeouts.read:g} s"
+            return server.error(what, "ask again, or try another model", "timeout")
         return self._connection_lost("")
 
-    def _compressed(self) -> ProviderError:
-        return ProviderError(
-            f"{self._endpoint.label} sends its answer compressed, which was not asked for",
-            hint="turn that off where the server, or the proxy before it, is set up",
-            code="provider_protocol",
-        )
-
     def _no_address(self) -> ProviderError:
-        return ProviderError(
-            f"{self._endpoint.url!r} is no address to ask", hint="correct base_url", code="unreachable"
-        )
+        return ProviderError(f"{self.endpoint.url!r} is no address to ask", hint="correct base_url", code="unreachable")
 
     def _connection_lost(self, cause: str) -> TransientError:
         tail = f": {cause}" if cause else ""
         return TransientError(
-            f"the connection to {self._endpoint.label} was lost{tail}", hint="ask again", code="connection_lost"
+            f"the connection to {self.endpoint.label} was lost{tail}", hint="ask again", code="connection_lost"
         )
 
 

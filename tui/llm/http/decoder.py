@@ -13,24 +13,11 @@ from typing import Any, Literal
 
 from tui import bounds
 from tui.errors import ProviderError
-from tui.llm.http.errors import BrokenServer, Endpoint, TransientError, overload_error, redact
+from tui.llm.http.api_key import redact
+from tui.llm.http.errors import OVERLOADED, BrokenServer, Endpoint, TransientError
 from tui.llm.protocol import StreamEnd, StreamEvent, TextDelta, Thinking
-from tui.llm.wires.thinking import SurrogateJoiner, ThinkFilter
-from tui.llm.wires.wire_format import (
-    FinishCode,
-    FinishReason,
-    Reasoning,
-    Refusal,
-    ServerError,
-    StreamClosed,
-    TextPiece,
-    TokenUsage,
-    UnknownValue,
-    WireFormat,
-    error_text,
-    loads,
-    message_in,
-)
+from tui.llm.wires import wire_format as wire
+from tui.text.sanitize import whole_characters
 from tui.wire.sse import MAX_EVENT_BYTES, ServerEvent, SseParser
 
 _BOM = b"\xef\xbb\xbf"
@@ -38,9 +25,10 @@ _SPACE = b" \t\r\n"
 _decoded = json.JSONDecoder().raw_decode
 MAX_WHOLE_BYTES = bounds.LLM_ANSWER.bytes_in
 """Maximum bytes of an answer that comes in one piece, which is held until it is read."""
+_NO_JSON = "sends something that is no JSON"
 _MAX_HEAD = 4096
 _MAX_REFUSAL = 2000
-_NO_ANSWER: dict[FinishCode, tuple[str, str, str]] = {
+_NO_ANSWER: dict[wire.FinishCode, tuple[str, str, str]] = {
     "filtered": ("content_filtered", "withheld the answer (content filter)", "ask about another sentence"),
     "refused": ("refused", "refuses to answer", "ask about another sentence, or ask another model"),
     "tool": ("provider_protocol", "wanted to call a tool instead of answering", "try another model"),
@@ -63,10 +51,10 @@ class AnswerDecoder:
     with keep-alives; ``finishing`` tells that only counts may still come, ``done`` that nothing will.
     """
 
-    def __init__(self, wire: WireFormat, endpoint: Endpoint) -> None:
-        self._wire = wire
+    def __init__(self, wire_format: wire.WireFormat, endpoint: Endpoint) -> None:
+        self._wire = wire_format
         self._endpoint = endpoint
-        self._parser: SseParser | LineParser = SseParser() if wire.framing == "events" else LineParser()
+        self._parser: SseParser | LineParser = SseParser() if wire_format.framing == "events" else LineParser()
         self._head = bytearray()
         self._form: Literal["unknown", "stream", "object", "page"] = "unknown"
         self._body = bytearray()
@@ -74,10 +62,8 @@ class AnswerDecoder:
         self._joiner = SurrogateJoiner()
         self._thinking = False
         self._refusal = ""
-        self._finish_code: FinishCode | None = None
-        self._finish_message = ""
-        self._input_tokens: int | None = None
-        self._output_tokens: int | None = None
+        self._reason: wire.FinishReason | None = None
+        self._usage = wire.TokenUsage()
         self._values = 0
         self._found: list[StreamEvent] = []
         self.any_text = False
@@ -86,7 +72,7 @@ class AnswerDecoder:
 
     @property
     def finishing(self) -> bool:
-        return self._finish_code is not None and self._form == "stream"
+        return self._reason is not None and self._form == "stream"
 
     def batches(self, chunk: bytes | None) -> Iterator[list[StreamEvent]]:
         """Decode a piece of the body, None for its end, into one list of events, with what came before an error.
@@ -121,12 +107,14 @@ class AnswerDecoder:
             chunk = begun.removeprefix(_BOM).lstrip(_SPACE)
             if not chunk:
                 return
-            self._form = self._form_of(chunk)
+            # No event stream begins with a bracket.
+            is_object = self._wire.framing == "events" and chunk.startswith((b"{", b"["))
+            self._form = "page" if chunk.startswith(b"<") else "object" if is_object else "stream"
             self._body.clear()
         if self._form != "stream":
             self._body += chunk
             if len(self._body) > MAX_WHOLE_BYTES:
-                raise self._error("sends an answer without end", "provider_protocol")
+                raise self._endpoint.error("sends an answer without end", "", "provider_protocol")
             return
         for event in self._parser.feed(chunk):
             if self.done:
@@ -137,19 +125,13 @@ class AnswerDecoder:
         if self._form == "object":
             self._object()
         elif self._form == "page":
-            said = redact(error_text(bytes(self._body)), self._endpoint.secret)
-            raise self._error(f"answers with {said}", "provider_protocol", self._address_hint())
+            said = redact(wire.error_text(bytes(self._body)), self._endpoint.key.text)
+            raise self._alien(f"answers with {said}")
         elif not self.done:
             for event in self._parser.finish():
                 if not self.done:
                     self._event(event, last=True)
         self._end()
-
-    def _form_of(self, body: bytes) -> Literal["stream", "object", "page"]:
-        """Tell what a body is by its first character: no event stream begins with a bracket."""
-        if body.startswith(b"<"):
-            return "page"
-        return "object" if body.startswith((b"{", b"[")) and self._wire.framing == "events" else "stream"
 
     def _event(self, event: ServerEvent, *, last: bool = False) -> None:
         data = event.data.strip()
@@ -164,48 +146,48 @@ class AnswerDecoder:
                 raise ValueError("more than one value")
         except (ValueError, RecursionError):
             if event.event == "error":
-                raise self._failed(ServerError(data)) from None
+                raise self._failed(wire.ServerError(data)) from None
             if last:
                 return  # cut in the middle of the last value: the end says so
-            raise self._no_json() from None
+            raise self._alien(_NO_JSON) from None
         self._values += 1
         if event.event == "error" and not isinstance(value, dict):
-            raise self._failed(ServerError(message_in(value)))
+            raise self._failed(wire.ServerError(wire.message_in(value)))
         self._value(value, event.event)
 
     def _object(self) -> None:
         try:
-            value = loads(bytes(self._body))
+            value = wire.loads(bytes(self._body))
         except ValueError:
             whole = self._body.rstrip(_SPACE).endswith((b"}", b"]"))
-            raise (self._no_json() if whole else self._cut()) from None
+            raise (self._alien(_NO_JSON) if whole else self._cut()) from None
         self._values += 1
         self._value(value, "message")
         self.done = True
 
     def _value(self, value: Any, event: str) -> None:
         for piece in self._wire.read(value, event):
-            if isinstance(piece, TextPiece):  # nearly all of them are: asked before everything else
-                self._text(piece.text)
-                continue
             match piece:
-                case Reasoning():
+                case TextDelta(text):  # nearly all of them are: asked before everything else
+                    self._text(text)
+                case Thinking():
                     self._thought()
-                case TokenUsage(input_tokens, output_tokens):
-                    self._input_tokens = self._input_tokens if input_tokens is None else input_tokens
-                    self._output_tokens = self._output_tokens if output_tokens is None else output_tokens
-                case FinishReason(code, message):
-                    self._finish_code, self._finish_message = code, message
-                case StreamClosed():
-                    self.done = True
-                case Refusal(text):
-                    self._refusal = (self._refusal + text)[:_MAX_REFUSAL]
-                case ServerError():
-                    raise self._failed(piece)
-                case UnknownValue():
-                    raise self._error(
-                        "sends something that is no chat answer", "provider_protocol", self._address_hint()
+                case wire.TokenUsage(input_tokens, output_tokens):
+                    known = self._usage
+                    self._usage = wire.TokenUsage(
+                        known.input_tokens if input_tokens is None else input_tokens,
+                        known.output_tokens if output_tokens is None else output_tokens,
                     )
+                case wire.FinishReason():
+                    self._reason = piece
+                case wire.StreamClosed():
+                    self.done = True
+                case wire.Refusal(text):
+                    self._refusal = (self._refusal + text)[:_MAX_REFUSAL]
+                case wire.ServerError():
+                    raise self._failed(piece)
+                case wire.UnknownValue():
+                    raise self._alien("sends something that is no chat answer")
 
     def _text(self, text: str) -> None:
         if not text:
@@ -232,50 +214,46 @@ class AnswerDecoder:
         if text := self._joiner.feed(self._think.finish()) + self._joiner.finish():
             self._delta(text)
         if self._refusal and not self.any_text:
-            said = redact(self._refusal, self._endpoint.secret)
-            raise self._error(f"refuses to answer: {said}", "refused", "ask about another sentence")
-        if self._finish_code in _NO_ANSWER:
-            code, happened, hint = _NO_ANSWER[self._finish_code]
-            tail = f": {redact(self._finish_message, self._endpoint.secret)}" if self._finish_message else ""
-            raise self._error(happened + tail, code, hint)
-        if self._finish_code is None and not self.done:
+            said = redact(self._refusal, self._endpoint.key.text)
+            raise self._endpoint.error(f"refuses to answer: {said}", "ask about another sentence", "refused")
+        reason = self._reason
+        if reason is not None and reason.code in _NO_ANSWER:
+            code, happened, hint = _NO_ANSWER[reason.code]
+            tail = f": {redact(reason.message, self._endpoint.key.text)}" if reason.message else ""
+            raise self._endpoint.error(happened + tail, hint, code)
+        if reason is None and not self.done:
             raise self._cut()
-        length = self._finish_code == "length"
+        is_cut = reason is not None and reason.code == "length"
         if not self.any_text:
-            if length:
-                raise self._error(
-                    "ran into its length limit before it said anything", "answer_cut", "try a model that thinks less"
-                )
-            raise self._error("answered nothing", "empty_answer", "ask again, or try another model")
-        self._found.append(StreamEnd("length" if length else "stop", self._input_tokens, self._output_tokens))
+            if is_cut:
+                what = "ran into its length limit before it said anything"
+                raise self._endpoint.error(what, "try a model that thinks less", "answer_cut")
+            raise self._endpoint.error("answered nothing", "ask again, or try another model", "empty_answer")
+        usage = self._usage
+        self._found.append(StreamEnd("length" if is_cut else "stop", usage.input_tokens, usage.output_tokens))
 
     def _cut(self) -> ProviderError:
         if not self._values and self._form == "stream" and (said := bytes(self._head).strip()):
-            shown = redact(error_text(said), self._endpoint.secret)
-            return self._error(f"sends no chat answer but: {shown}", "provider_protocol", self._address_hint())
-        message = f"{self._endpoint.label} broke off in the middle of its answer"
+            shown = redact(wire.error_text(said), self._endpoint.key.text)
+            return self._alien(f"sends no chat answer but: {shown}")
+        what = "broke off in the middle of its answer"
         if self.any_text:
-            return ProviderError(message, hint="what had come is kept; ask again", code="stream_cut")
-        return TransientError(message, hint="ask again", code="stream_cut")
+            return self._endpoint.error(what, "what had come is kept; ask again", "stream_cut")
+        return TransientError(f"{self._endpoint.label} {what}", hint="ask again", code="stream_cut")
 
-    def _failed(self, error: ServerError) -> ProviderError:
-        shown = redact(error.message, self._endpoint.secret)
+    def _failed(self, error: wire.ServerError) -> ProviderError:
+        shown = redact(error.message, self._endpoint.key.text)
         tail = f": {shown}" if shown else ""
-        code, happened, hint = _OVERLOADED if overload_error(error.status) else _BROKEN.get(error.status, _BROKE)
-        message = f"{self._endpoint.label} {happened}{tail}"
+        code, happened, hint = _OVERLOADED if error.status in OVERLOADED else _BROKEN.get(error.status, _BROKE)
         if not self.any_text and error.status >= 500:
-            failure = TransientError if overload_error(error.status) else BrokenServer
-            return failure(message, hint=hint, code=code, pause=0.5)
-        return ProviderError(message, hint=hint, code=code)
+            failure = TransientError if error.status in OVERLOADED else BrokenServer
+            return failure(f"{self._endpoint.label} {happened}{tail}", hint=hint, code=code, pause=0.5)
+        return self._endpoint.error(happened + tail, hint, code)
 
-    def _no_json(self) -> ProviderError:
-        return self._error("sends something that is no JSON", "provider_protocol", self._address_hint())
-
-    def _error(self, what: str, code: str, hint: str = "") -> ProviderError:
-        return ProviderError(f"{self._endpoint.label} {what}", hint=hint, code=code)
-
-    def _address_hint(self) -> str:
-        return f"check that {self._endpoint.url} is the address of a chat API ({self._wire.address_hint})"
+    def _alien(self, what: str) -> ProviderError:
+        """Make the error of a server that speaks something else."""
+        hint = f"check that {self._endpoint.url} is the address of a chat API ({self._wire.address_hint})"
+        return self._endpoint.error(what, hint, "provider_protocol")
 
 
 class LineParser:
@@ -304,3 +282,79 @@ class LineParser:
 
 def _event(line: bytes) -> ServerEvent:
     return ServerEvent("message", line.decode("utf-8", "replace").removeprefix("\ufeff"))
+
+
+# Text filters for streamed pieces.
+
+_TAGS = {"<think>": "</think>", "<thinking>": "</thinking>"}
+_MAX_LEADING_SPACE = 64
+
+
+class ThinkFilter:
+    """Takes ``<think>…</think>`` off the start of a stream whose pieces may cut the tags anywhere.
+
+    A tag that stands later is text. ``thinking`` tells whether the last piece ended inside.
+    """
+
+    def __init__(self) -> None:
+        self._stage: Literal["before", "inside", "after", "text"] = "before"
+        self._held = ""
+        self._closing = ""
+
+    @property
+    def thinking(self) -> bool:
+        return self._stage == "inside"
+
+    def feed(self, text: str) -> str:
+        """Filter a piece; gives what of the text so far is certainly part of the answer."""
+        if self._stage == "text":
+            return text
+        self._held += text
+        if self._stage == "before":
+            begun = self._held.lstrip()
+            opening = next(filter(begun.startswith, _TAGS), "")
+            if not opening:
+                undecided = any(tag.startswith(begun) for tag in _TAGS)
+                if undecided and len(self._held) - len(begun) <= _MAX_LEADING_SPACE:
+                    return ""
+                return self.finish()
+            self._stage, self._closing, self._held = "inside", _TAGS[opening], begun.removeprefix(opening)
+        if self._stage == "inside":
+            _, tag, after = self._held.partition(self._closing)
+            if not tag:
+                self._held = self._held[1 - len(self._closing) :]  # which may begin the tag
+                return ""
+            self._stage, self._held = "after", after
+        text, self._held = self._held.lstrip(), ""
+        if text:
+            self._stage = "text"
+        return text
+
+    def finish(self) -> str:
+        """End of the stream; gives what was held back only because it might have become a tag."""
+        held = self._held if self._stage == "before" else ""
+        self._stage, self._held = "text", ""
+        return held
+
+
+class SurrogateJoiner:
+    r"""Joins ``\ud83d`` and ``\ude00`` of two pieces to one character; a half alone becomes U+FFFD.
+
+    Servers that count in UTF-16 cut there, and half a character can neither be stored nor shown.
+    """
+
+    def __init__(self) -> None:
+        self._high = ""
+
+    def feed(self, text: str) -> str:
+        if text.isascii() and not self._high:
+            return text
+        text = self._high + text
+        self._high = ""
+        if text and "\ud800" <= text[-1] <= "\udbff":
+            self._high, text = text[-1], text[:-1]
+        return whole_characters(text)
+
+    def finish(self) -> str:
+        held, self._high = self._high, ""
+        return whole_characters(held)

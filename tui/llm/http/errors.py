@@ -8,27 +8,26 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from tui import bounds
 from tui.errors import ProviderError
+from tui.llm.http.api_key import ApiKey, redact
 from tui.llm.wires.wire_format import MAX_READ, as_object, error_text, loads
 from tui.text.sanitize import one_line
 
 MAX_ERROR_BYTES = bounds.LLM_ERROR.bytes_in
-_MAX_SHOWN = 300
 _MAX_PAUSE = 5.0
 """Seconds; a server that wants a longer pause gets none, the user decides."""
 _RETRY_PAUSE = 0.5
-_WORD = re.compile(r"\S+")
+OVERLOADED = (503, 529)
+"""Statuses that mean that asking again later may help (529 is Anthropic's)."""
 _ABOUT_CREDIT = re.compile(
     r"insufficient_quota|insufficient (?:credit|balance|funds|quota)|credit balance|exceeded your current quota"
     r"|(?:out of|not enough|no) credits?\b|billing[ _]?(?:error|hard|not)",
     re.IGNORECASE,
 )
 """Words for an empty account, which comes as 400 (Anthropic), 402, 403 (xAI) or as the rate limit's 429 (OpenAI)."""
-_BEARER = re.compile(r"(?i)\b(bearer|basic)\s+\S+")
 
 
 class TransientError(ProviderError):
@@ -53,41 +52,17 @@ class RefusedRequest(ProviderError):
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Server as messages name it. ``key_env`` is the variable of the key ("" where there is none), never the key.
-
-    ``secret`` is the key; it is here only to be taken out of what the server says, and shows in no ``repr``.
-    """
+    """Server as messages name it. The ``key`` shows in no ``repr``, and is taken out of what the server says."""
 
     name: str
     label: str
     url: str
-    key_env: str
     local: bool
-    secret: Secret
+    key: ApiKey
 
-
-class Secret:
-    """A key that cannot be printed by accident."""
-
-    __slots__ = ("_text",)
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def reveal(self) -> str:
-        return self._text
-
-    def replace(self, text: str) -> None:
-        """Replace the key: a command has printed it."""
-        self._text = text
-
-    def __repr__(self) -> str:
-        return "…"
-
-
-def overload_error(status: int) -> bool:
-    """Whether the status means that asking again later may help (529 is Anthropic's)."""
-    return status in (503, 529)
+    def error(self, what: str, hint: str, code: str) -> ProviderError:
+        """Make the error of what the server does: ``what`` stands behind its name."""
+        return ProviderError(f"{self.label} {what}", hint=hint, code=code)
 
 
 def public_url(url: str) -> str:
@@ -97,19 +72,6 @@ def public_url(url: str) -> str:
     except ValueError:
         return one_line(url.split("@")[-1].split("?")[0])[:200]
     return one_line(urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", "")))[:200]
-
-
-def redact(text: str, secret: Secret, most: int = _MAX_SHOWN) -> str:
-    """Foreign text for an error message: one line, no secrets, no controls, at most ``most`` characters."""
-    key = secret.reveal()
-    if key:
-        text = text.replace(key, "…")
-        if len(key) >= 12:
-            text = re.sub(re.escape(key[:8]) + r"\S*", "…", text)
-    # A half masked key ("sk-ab***yz") is half a key.
-    text = _WORD.sub(lambda word: "…" if "***" in word.group() else word.group(), text[:MAX_READ])
-    text = one_line(_BEARER.sub(r"\1 …", text))
-    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
@@ -129,57 +91,45 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 def status_error(status: int, headers: Mapping[str, str], body: bytes, endpoint: Endpoint, model: str) -> ProviderError:
     """Error for a status other than 200."""
-    said = redact(error_text(body), endpoint.secret)
+    said = redact(error_text(body), endpoint.key.text)
     tail = f": {said}" if said else ""
-    if status in (400, 402, 403, 429) and _ABOUT_CREDIT.search(error_text(body)[:MAX_READ] + " " + _code_in(body)):
-        return ProviderError(
-            f"{endpoint.label} wants to be paid ({status}){tail}", hint="look at the account's credit", code="no_credit"
-        )
+    try:
+        error = as_object(as_object(loads(body)).get("error"))
+    except ValueError:
+        error = {}
+    # Where the meaning is not in the message, it is in a code.
+    codes = " ".join(str(error[name]) for name in ("code", "type") if isinstance(error.get(name), str))
+    if status in (400, 402, 403, 429) and _ABOUT_CREDIT.search(f"{error_text(body)[:MAX_READ]} {codes}"):
+        return endpoint.error(f"wants to be paid ({status}){tail}", "look at the account's credit", "no_credit")
     if status in (401, 403) or (status == 400 and b"API_KEY_INVALID" in body):
         return _key_refused(status, endpoint, tail)
     if status == 429:
         return _rate_limited(headers, endpoint, tail)
     if status >= 500:
         pause = retry_after(headers)
-        message = f"{endpoint.label} is overloaded or broken ({status}){tail}"
+        what = f"is overloaded or broken ({status}){tail}"
         if pause is not None and pause > _MAX_PAUSE:
-            return ProviderError(message, hint=f"ask again in {_span(pause)}", code="provider_unavailable")
-        failure = BrokenServer if pause is None and not overload_error(status) else TransientError
+            return endpoint.error(what, f"ask again in {_span(pause)}", "provider_unavailable")
+        message = f"{endpoint.label} {what}"
+        failure = BrokenServer if pause is None and status not in OVERLOADED else TransientError
         return failure(message, hint="ask again in a moment", code="provider_unavailable", pause=pause or _RETRY_PAUSE)
     if 300 <= status < 400:
-        return ProviderError(
-            f"{endpoint.label} at {endpoint.url} sends us elsewhere ({status})",
-            hint="set the address it redirects to as base_url; redirects are not followed, so that no key leaks",
-            code="provider_redirects",
-        )
+        hint = "set the address it redirects to as base_url; redirects are not followed, so that no key leaks"
+        return endpoint.error(f"at {endpoint.url} sends us elsewhere ({status})", hint, "provider_redirects")
     code, meaning, hint = _MEANINGS.get(status, ("provider_refused", "refuses the request", "try another model"))
     if status == 404 and not model:
-        return ProviderError(
-            f"{endpoint.label} has no list of models at {endpoint.url} (404){tail}",
-            hint=f"name a model yourself: {endpoint.name}:MODEL; or correct base_url",
-            code="no_model_list",
-        )
+        hint = f"name a model yourself: {endpoint.name}:MODEL; or correct base_url"
+        return endpoint.error(f"has no list of models at {endpoint.url} (404){tail}", hint, "no_model_list")
     if status == 404:
-        hint = _not_found_hint(model, endpoint)
-        meaning = f"knows no model {redact(model, endpoint.secret)!r}, or {endpoint.url} is not its address"
+        hint = f"lode models {endpoint.name} lists what it has"
+        if ":" in model and endpoint.name != "ollama":
+            hint += f"; a name with a colon is often an Ollama model: ollama:{one_line(model)[:80]}"
+        meaning = f"knows no model {redact(model, endpoint.key.text)!r}, or {endpoint.url} is not its address"
     if code == "request_refused":
-        parameter = _error_object(body).get("param") or ""  # where OpenAI names the one that it refuses
-        about = redact(f"{parameter} {error_text(body)}", endpoint.secret, most=8000)
+        parameter = error.get("param") or ""  # where OpenAI names the one that it refuses
+        about = redact(f"{parameter} {error_text(body)}", endpoint.key.text, most=8000)
         return RefusedRequest(f"{endpoint.label} {meaning} ({status}){tail}", hint=hint, about=about)
-    return ProviderError(f"{endpoint.label} {meaning} ({status}){tail}", hint=hint, code=code)
-
-
-def _code_in(body: bytes) -> str:
-    """The texts of ``error.code`` and ``error.type``, where the meaning is not in the message."""
-    error = _error_object(body)
-    return " ".join(str(error[name]) for name in ("code", "type") if isinstance(error.get(name), str))
-
-
-def _error_object(body: bytes) -> dict[str, Any]:
-    try:
-        return as_object(as_object(loads(body)).get("error"))
-    except ValueError:
-        return {}
+    return endpoint.error(f"{meaning} ({status}){tail}", hint, code)
 
 
 _MEANINGS = {
@@ -194,22 +144,21 @@ _MEANINGS = {
 
 
 def _key_refused(status: int, endpoint: Endpoint, tail: str) -> ProviderError:
-    if endpoint.secret.reveal():
-        message = f"{endpoint.label} refuses the key in {endpoint.key_env} ({status}){tail}"
-        hint = f"check {endpoint.key_env}, and that the account may use this model"
-    else:
-        message = f"{endpoint.label} wants a key ({status}){tail}"
-        hint = f'name the variable that holds it: api_key_env = "…" under [providers.{endpoint.name}] in config.toml'
-    return ProviderError(message, hint=hint, code="key_refused")
+    if endpoint.key.text:
+        hint = f"check {endpoint.key.env}, and that the account may use this model"
+        return endpoint.error(f"refuses the key in {endpoint.key.env} ({status}){tail}", hint, "key_refused")
+    hint = f'name the variable that holds it: api_key_env = "…" under [providers.{endpoint.name}] in config.toml'
+    return endpoint.error(f"wants a key ({status}){tail}", hint, "key_refused")
 
 
 def _rate_limited(headers: Mapping[str, str], endpoint: Endpoint, tail: str) -> ProviderError:
-    message = f"{endpoint.label} allows no more requests for now (429){tail}"
+    what = f"allows no more requests for now (429){tail}"
     pause = retry_after(headers)
     if pause is not None and pause <= _MAX_PAUSE:
+        message = f"{endpoint.label} {what}"
         return TransientError(message, hint="ask again in a moment", code="rate_limited", pause=pause)
     hint = f"ask again in {_span(pause)}" if pause is not None else "wait a while, or look at the account's quota"
-    return ProviderError(message, hint=hint, code="rate_limited")
+    return endpoint.error(what, hint, "rate_limited")
 
 
 def _span(seconds: float) -> str:
@@ -217,10 +166,3 @@ def _span(seconds: float) -> str:
     if seconds <= 120:
         return f"{math.ceil(seconds)} seconds"
     return f"{math.ceil(seconds / 60)} minutes" if seconds <= 7200 else f"{math.ceil(seconds / 3600)} hours"
-
-
-def _not_found_hint(model: str, endpoint: Endpoint) -> str:
-    hint = f"lode models {endpoint.name} lists what it has"
-    if ":" in model and endpoint.name != "ollama":
-        hint += f"; a name with a colon is often an Ollama model: ollama:{one_line(model)[:80]}"
-    return hint

@@ -5,21 +5,20 @@ from __future__ import annotations
 import asyncio
 import difflib
 import socket
-from collections.abc import AsyncGenerator, Callable, Mapping
-from contextlib import aclosing, suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import aclosing, asynccontextmanager, closing, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
 from tui import bounds
 from tui.errors import ProviderError
-from tui.llm.http.answer_stream import AnswerStreams, EventBatch
-from tui.llm.http.api_key import ApiKey
+from tui.llm.http.answer_stream import EventBatch, stream_answer
 from tui.llm.http.client import ProviderClient, Timeouts, body_of, timeouts_for
 from tui.llm.http.errors import Endpoint, RefusedRequest, TransientError, status_error
 from tui.llm.http.refusals import ABOUT_PARAMETER, RefusalMemory, Refusals
 from tui.llm.http.structured_output import StructuredOutput
-from tui.llm.protocol import ChatRequest, Preparing, StreamEvent, StructuredAnswer, TextDelta, Waiting, ignore_wait
+from tui.llm.protocol import ChatRequest, StreamEvent, TextDelta, Waiting
 from tui.llm.wires.wire_format import ApiCall, WireFormat, loads
 from tui.records.answers import ProviderStatus
 from tui.system.event_loop import in_daemon_thread
@@ -50,7 +49,6 @@ class HttpProvider:
         wire: WireFormat,
         endpoint: Endpoint,
         base_url: str,
-        key: ApiKey,
         *,
         parallel: bool,
         timeouts: Timeouts | None = None,
@@ -63,13 +61,13 @@ class HttpProvider:
         self.well_known = well_known
         self._wire = wire
         self._endpoint = endpoint
-        self._key = key
+        self._key = endpoint.key
         self._timeouts = timeouts or timeouts_for(local=endpoint.local)
-        address = _without(wire.redundant_endings, base_url)
-        self._http = ProviderClient(address, endpoint, self._timeouts, self._headers, connections=connections)
-        self._answers = AnswerStreams(wire, endpoint, self._http, self._timeouts)
+        base_url = base_url.rstrip("/")
+        base_url = base_url.removesuffix(next(filter(base_url.endswith, wire.redundant_endings), ""))
+        self._http = ProviderClient(base_url, endpoint, self._timeouts, wire, connections=connections)
         self._refusals = Refusals(refusals or RefusalMemory(), f"{endpoint.name} {endpoint.url}")
-        self._structured = StructuredOutput(wire, key, self._answers, self._refusals, endpoint.label)
+        self.structured = StructuredOutput(self._http, self._refusals).ask
         self._models: tuple[str, ...] | None = None
         self._listing = asyncio.Lock()
         self._listings = 0
@@ -78,11 +76,8 @@ class HttpProvider:
         lack = self._key.problem()
         if lack is None and self.local:
             lack = await self._silence()
-        if lack is None:
-            return ProviderStatus(self.name, self.label, True, "", self.local, self.well_known)
-        return ProviderStatus(
-            self.name, self.label, False, lack.message, self.local, self.well_known, lack.code, lack.hint
-        )
+        reason, code, hint = (lack.message, lack.code, lack.hint) if lack is not None else ("", "", "")
+        return ProviderStatus(self.name, self.label, lack is None, reason, self.local, self.well_known, code, hint)
 
     async def _silence(self) -> ProviderError | None:
         """Probe a local server; gives why it cannot be used. One without a list of models is one all the same.
@@ -93,16 +88,13 @@ class HttpProvider:
             url = self._http.url(self._wire.model_list(None).path)
             if is_behind_proxy(url):
                 return None
-            came = await probe(url, self._wire.headers(self._key.known), seconds=self._timeouts.status)
+            came = await probe(url, self._wire.headers(self._key.text), seconds=self._timeouts.status)
         except ProviderError as error:
             return error
         if isinstance(came, NoResponse):
             how = f" {came.why}" if came.why else ""
-            return ProviderError(
-                f"{self.label} does not answer at {self._endpoint.url}{how}",
-                hint="start the server, or correct its address",
-                code="unreachable",
-            )
+            what = f"does not answer at {self._endpoint.url}{how}"
+            return self._endpoint.error(what, "start the server, or correct its address", "unreachable")
         if came.status in (0, 200) or (came.status in (401, 403) and self._key.is_pending):
             return None
         refusal = status_error(came.status, came.headers, came.body, self._endpoint, "")
@@ -113,21 +105,21 @@ class HttpProvider:
         before = self._listings
         async with self._listing:
             if self._models is None or (refresh and self._listings == before):
-                self._models = await self._listed()
+                what, hint = "has given no list of models for", "ask again, or type the model's name"
+                async with self._within(self._timeouts.models, what, hint):
+                    self._models = await self._all_pages()
                 self._listings += 1
             return self._models
 
-    async def _listed(self) -> tuple[str, ...]:
+    @asynccontextmanager
+    async def _within(self, seconds: float, what: str, hint: str) -> AsyncIterator[None]:
+        """Context of requests that have so many seconds in all; ``what`` says what they have not brought until then."""
         await self._key.get()  # which may be asked of the user, and has a deadline of its own
         try:
-            async with asyncio.timeout(self._timeouts.models):
-                return await self._all_pages()
+            async with asyncio.timeout(seconds):
+                yield
         except TimeoutError:
-            raise ProviderError(
-                f"{self.label} has given no list of models for {self._timeouts.models:g} s",
-                hint="ask again, or type the model's name",
-                code="timeout",
-            ) from None
+            raise self._endpoint.error(f"{what} {seconds:g} s", hint, "timeout") from None
 
     async def _all_pages(self) -> tuple[str, ...]:
         found: set[str] = set()
@@ -137,11 +129,8 @@ class HttpProvider:
             try:
                 page = self._wire.models(loads(body))
             except ValueError:
-                raise ProviderError(
-                    f"{self.label} gives no list of models",
-                    hint=f"check that {self._endpoint.url} is the address of a chat API ({self._wire.address_hint})",
-                    code="provider_protocol",
-                ) from None
+                hint = f"check that {self._endpoint.url} is the address of a chat API ({self._wire.address_hint})"
+                raise self._endpoint.error("gives no list of models", hint, "provider_protocol") from None
             found.update(page.models)
             if page.following is None or page.following == following or len(found) >= _MAX_MODELS:
                 break
@@ -155,21 +144,12 @@ class HttpProvider:
         """
         call = self._wire.speech(model, voice, text)
         if call is None:
-            raise ProviderError(
-                f"{self.label} cannot be asked to speak: its protocol has no request for that",
-                hint='name one with protocol = "openai" under [speech] in config.toml, or with = "espeak-ng"',
-                code="no_speech",
-            )
-        await self._key.get()  # which may be asked of the user, and has a deadline of its own
-        try:
-            async with asyncio.timeout(self._timeouts.speech):
-                return await self._fetched(call, _MAX_SPEECH, model)
-        except TimeoutError:
-            raise ProviderError(
-                f"{self.label} has not spoken a sentence within {self._timeouts.speech:g} s",
-                hint="ask again, or try another model",
-                code="timeout",
-            ) from None
+            hint = 'name one with protocol = "openai" under [speech] in config.toml, or with = "espeak-ng"'
+            what = "cannot be asked to speak: its protocol has no request for that"
+            raise self._endpoint.error(what, hint, "no_speech")
+        what, hint = "has not spoken a sentence within", "ask again, or try another model"
+        async with self._within(self._timeouts.speech, what, hint):
+            return await self._fetched(call, _MAX_SPEECH, model)
 
     async def _fetched(self, call: ApiCall, most: int = _MAX_MODEL_LIST, model: str = "") -> bytes:
         for attempt in (0, 1):
@@ -206,11 +186,6 @@ class HttpProvider:
                     raise await self._with_suggestion(error, request.model) from None
                 raise
 
-    async def structured(
-        self, request: ChatRequest, form: type[T], *, on_wait: Callable[[Waiting | Preparing], None] = ignore_wait
-    ) -> StructuredAnswer[T]:
-        return await self._structured.ask(request, form, on_wait)
-
     async def close(self) -> None:
         await self._http.close()
 
@@ -228,30 +203,19 @@ class HttpProvider:
         meant = " or ".join(f"{self.name}:{name}" for name in near)
         return ProviderError(error.message, hint=f"did you mean {meant}? {error.hint}", code=error.code)
 
-    async def _headers(self) -> dict[str, str]:
-        return self._wire.headers(await self._key.get())
-
     async def _streamed(self, request: ChatRequest) -> AsyncGenerator[EventBatch, None]:
         while True:
-            call, fields = await self._refusals.added(
-                self._wire.chat(request, streamed=True), self._wire.stream_fields, request.model
-            )
+            call, model = self._wire.chat(request, streamed=True), request.model
+            call, fields = await self._refusals.added(call, self._wire.stream_fields, model)
             try:
-                async with (
-                    self._key.forget_if_refused(),
-                    aclosing(self._answers.stream(call, request.model)) as batches,
-                ):
+                answer = stream_answer(self._http, call, model)
+                async with self._key.forget_if_refused(), aclosing(answer) as batches:
                     async for batch in batches:
                         yield batch
                 return
             except RefusedRequest as error:
-                if not await self._refusals.drop(fields, request.model, error, ABOUT_PARAMETER):
+                if not await self._refusals.drop(fields, model, error, ABOUT_PARAMETER):
                     raise
-
-
-def _without(endings: tuple[str, ...], url: str) -> str:
-    url = url.rstrip("/")
-    return next((url.removesuffix(ending) for ending in endings if url.endswith(ending)), url)
 
 
 _MAX_BODY = 16 * 1024
@@ -300,13 +264,11 @@ def _asked(
     parts = urlsplit(url)
     tls = parts.scheme == "https"
     try:
-        connection = HTTPConnection(parts.hostname or "", parts.port or (443 if tls else 80), timeout=seconds)
-        try:
+        port = parts.port or (443 if tls else 80)
+        with closing(HTTPConnection(parts.hostname or "", port, timeout=seconds)) as connection:
             connection.connect()
             opened.append(connection.sock)
             return ProbeResponse() if tls else _answer(connection, url, headers)
-        finally:
-            connection.close()
     except socket.gaierror:
         return NoResponse(f"since the name {host_of(url)} does not resolve")
     except TimeoutError:

@@ -19,16 +19,17 @@ from typing import Any
 
 from tui import bounds
 from tui.llm.http.errors import RefusedRequest
-from tui.llm.wires.wire_format import ApiCall, OptionalFields, merge_fields
+from tui.llm.wires.wire_format import ApiCall, Fields, OptionalFields, merge_fields
 from tui.system import regular_file
 from tui.system.temporary import replace_text
 
-ABOUT_PARAMETER = re.compile(
+ABOUT_PARAMETER = (
     r"(?:unknown|unsupported|unrecogni[sz]ed|unexpected|invalid|extra|additional|not (?:supported|permitted|allowed))"
     r".{0,60}(?:field|parameter|argument|input|propert|key|name)"
-    r"|(?:field|parameter|argument|input|propert).{0,60}(?:unknown|unsupported|not (?:supported|permitted|allowed))",
-    re.IGNORECASE | re.DOTALL,
+    r"|(?:field|parameter|argument|input|propert).{0,60}(?:unknown|unsupported|not (?:supported|permitted|allowed))"
 )
+"""Refusals of a parameter, whichever it is; as ``OptionalFields.about``."""
+_FLAGS = re.IGNORECASE | re.DOTALL
 _KEPT_SECONDS = 24 * 60 * 60
 _MAX_BYTES = bounds.REFUSALS.bytes_in
 _Known = dict[tuple[str, str, str], float]
@@ -96,9 +97,7 @@ class Refusals:
     async def of(self, model: str) -> frozenset[str]:
         return await self._memory.of(self._server, model)
 
-    async def added(
-        self, call: ApiCall, fields: tuple[OptionalFields, ...], model: str
-    ) -> tuple[ApiCall, tuple[OptionalFields, ...]]:
+    async def added(self, call: ApiCall, fields: Fields, model: str) -> tuple[ApiCall, Fields]:
         """Add the fields that have not been refused yet to a call; gives these too."""
         if not fields:
             return call, ()
@@ -109,11 +108,10 @@ class Refusals:
             body = merge_fields(body, field.fields)
         return replace(call, body=body), taken
 
-    async def drop(
-        self, fields: tuple[OptionalFields, ...], model: str, error: RefusedRequest, *general: re.Pattern[str]
-    ) -> bool:
+    async def drop(self, fields: Fields, model: str, error: RefusedRequest, *general: str) -> bool:
         """Remember the fields that the refusal is about; whether there are any."""
-        meant = {field.name for field in fields if any(each.search(error.about) for each in (field.about, *general))}
+        said = error.about
+        meant = {field.name for field in fields for each in (field.about, *general) if re.search(each, said, _FLAGS)}
         if meant:
             await self._memory.add(self._server, model, meant)
         return bool(meant)

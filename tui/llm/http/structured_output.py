@@ -9,48 +9,54 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
-from contextlib import aclosing
-from dataclasses import replace
+from collections.abc import Mapping
+from contextlib import aclosing, suppress
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, TypeVar
 
+import msgspec
+
 from tui.errors import ProviderError
-from tui.llm.http.answer_stream import AnswerStreams
-from tui.llm.http.api_key import ApiKey
+from tui.llm import protocol
+from tui.llm.http.answer_stream import stream_answer
+from tui.llm.http.client import ProviderClient
+from tui.llm.http.decoder import ThinkFilter
 from tui.llm.http.errors import BrokenServer, RefusedRequest, TransientError
 from tui.llm.http.refusals import Refusals
-from tui.llm.protocol import ChatRequest, Preparing, StreamEnd, StructuredAnswer, TextDelta, Waiting
-from tui.llm.structured import SchemaMismatch, conform, first_object, strict_schema
-from tui.llm.wires.wire_format import ApiCall, JsonMode, WireFormat, merge_fields
+from tui.llm.wires.wire_format import ApiCall, JsonMode, merge_fields
 
 T = TypeVar("T")
 _MAY_BE_THE_MODE = frozenset(
     ("request_refused", "provider_refused", "provider_failed", "model_not_found", "empty_answer")
 )
 """Codes of errors that the mode may be to blame for: not the account, the connection, nor what is in the answer."""
+_decode = json.JSONDecoder().raw_decode
+_MAX_TEXT = 50_000
+_MAX_STARTS = 20
+"""Number of opening braces that are tried; a text with more is no answer."""
 
 
+@dataclass(frozen=True, slots=True)
 class StructuredOutput:
-    def __init__(self, wire: WireFormat, key: ApiKey, answers: AnswerStreams, refusals: Refusals, label: str) -> None:
-        self._wire = wire
-        self._key = key
-        self._answers = answers
-        self._refusals = refusals
-        self._label = label
+    """Structured output of one provider."""
+
+    http: ProviderClient
+    refusals: Refusals
 
     async def ask(
-        self, request: ChatRequest, form: type[T], on_wait: Callable[[Waiting | Preparing], None]
-    ) -> StructuredAnswer[T]:
+        self, request: protocol.ChatRequest, form: type[T], *, on_wait: protocol.OnWait = protocol.ignore_wait
+    ) -> protocol.StructuredAnswer[T]:
         """Ask for a filled-in form, see ``Provider.structured``; one repetition at most, in a looser mode or not."""
         schema = strict_schema(form)  # type: ignore[arg-type]  # mypy does not know that classes can be hashed
-        model, refusals = request.model, self._refusals
+        model, refusals, wire = request.model, self.refusals, self.http.wire
         refused = await refusals.of(model)
         refusals.begin(model)
-        modes = self._wire.json_modes(schema)
+        modes = wire.json_modes(schema)
         left = [mode for mode in modes if mode.name not in refused] or [modes[-1]]
         for is_last in (False, True):
             mode = left[0]
-            call, fields = await refusals.added(self._call(request, schema, mode), self._wire.structured_fields, model)
+            call, fields = await refusals.added(self._call(request, schema, mode), wire.structured_fields, model)
             try:
                 answer = await self._whole(call, model, form, on_wait)
             except ProviderError as error:
@@ -61,7 +67,9 @@ class StructuredOutput:
                 elif not isinstance(error, TransientError):
                     raise
                 elif not is_last:
-                    await _pause(error, on_wait)
+                    if error.pause >= 1:
+                        on_wait(protocol.Waiting(error.pause, error.message))
+                    await asyncio.sleep(error.pause)
                 elif error.code == "provider_unavailable":
                     await refusals.suspect(model, mode.name)
                 if is_last or not left:
@@ -69,63 +77,49 @@ class StructuredOutput:
             except SchemaMismatch as error:
                 await self._step_down(model, left, on_wait)
                 if is_last or not left:
-                    raise ProviderError(
-                        f"{self._label} gave no structured answer: {error}",
-                        hint="try a model that can answer in JSON",
-                        code="invalid_structured",
-                    ) from None
+                    what, hint = f"gave no structured answer: {error}", "try a model that can answer in JSON"
+                    raise self.http.endpoint.error(what, hint, "invalid_structured") from None
             else:
                 await refusals.answered(model, mode.name)
                 return answer
         raise AssertionError("the second request returns or raises")
 
-    def _call(self, request: ChatRequest, schema: Mapping[str, Any], mode: JsonMode) -> ApiCall:
+    def _call(self, request: protocol.ChatRequest, schema: Mapping[str, Any], mode: JsonMode) -> ApiCall:
         worded = replace(request, system=request.system + _in_words(schema)) if mode.in_words else request
-        call = self._wire.chat(worded, streamed=False)
+        call = self.http.wire.chat(worded, streamed=False)
         return replace(call, body=merge_fields(call.body or {}, mode.fields))
 
     def _may_be_the_mode(self, error: ProviderError, model: str, mode: JsonMode) -> bool:
         if isinstance(error, BrokenServer):
-            return not self._refusals.is_taken(model, mode.name)  # else it is broken for a moment
+            return not self.refusals.is_taken(model, mode.name)  # else it is broken for a moment
         return error.code in _MAY_BE_THE_MODE
 
-    async def _step_down(
-        self, model: str, left: list[JsonMode], on_wait: Callable[[Waiting | Preparing], None]
-    ) -> None:
-        await self._refusals.suspect(model, left.pop(0).name)
+    async def _step_down(self, model: str, left: list[JsonMode], on_wait: protocol.OnWait) -> None:
+        await self.refusals.suspect(model, left.pop(0).name)
         if left:
-            on_wait(Preparing("this form is refused, asking in another way"))
+            on_wait(protocol.Preparing("this form is refused, asking in another way"))
 
     async def _whole(
-        self, call: ApiCall, model: str, form: type[T], on_wait: Callable[[Waiting | Preparing], None]
-    ) -> StructuredAnswer[T]:
+        self, call: ApiCall, model: str, form: type[T], on_wait: protocol.OnWait
+    ) -> protocol.StructuredAnswer[T]:
         """Ask for one answer that is not streamed."""
         texts: list[str] = []
-        end: StreamEnd | None = None
-        answer = self._answers.stream(call, model, streamed=False)
-        async with self._key.forget_if_refused(), aclosing(answer) as batches:
+        end: protocol.StreamEnd | None = None
+        answer = stream_answer(self.http, call, model, streamed=False)
+        async with self.http.endpoint.key.forget_if_refused(), aclosing(answer) as batches:
             async for batch in batches:
                 for event in batch:
-                    if isinstance(event, TextDelta):
+                    if isinstance(event, protocol.TextDelta):
                         texts.append(event.text)
-                    elif isinstance(event, StreamEnd):
+                    elif isinstance(event, protocol.StreamEnd):
                         end = event
-                    elif isinstance(event, Preparing):
+                    elif isinstance(event, protocol.Preparing):
                         on_wait(event)
         if end is None or end.finish == "length":
-            raise ProviderError(
-                f"{self._label} ran into its length limit in the middle of a structured answer",
-                hint="try a model that thinks less",
-                code="answer_cut",
-            )
+            what = "ran into its length limit in the middle of a structured answer"
+            raise self.http.endpoint.error(what, "try a model that thinks less", "answer_cut")
         value = conform(first_object("".join(texts)), form)
-        return StructuredAnswer(value, end.input_tokens, end.output_tokens)
-
-
-async def _pause(error: TransientError, on_wait: Callable[[Waiting | Preparing], None]) -> None:
-    if error.pause >= 1:
-        on_wait(Waiting(error.pause, error.message))
-    await asyncio.sleep(error.pause)
+        return protocol.StructuredAnswer(value, end.input_tokens, end.output_tokens)
 
 
 def _in_words(schema: Mapping[str, Any]) -> str:
@@ -134,3 +128,47 @@ def _in_words(schema: Mapping[str, Any]) -> str:
         "\n\nAnswer in json: one JSON object and nothing else, no code fence, no words around it. "
         f"It must conform to this JSON Schema:\n{json.dumps(schema, ensure_ascii=False)}"
     )
+
+
+class SchemaMismatch(ValueError):
+    """The answer is not the form that was asked for; the message says where."""
+
+
+def first_object(text: str) -> Mapping[str, Any]:
+    """The first JSON object in the text, whatever stands around it. Raises ``SchemaMismatch`` where there is none."""
+    thinking = ThinkFilter()
+    text = thinking.feed(text[:_MAX_TEXT]) + thinking.finish()
+    start = -1
+    for _ in range(_MAX_STARTS):
+        if (start := text.find("{", start + 1)) < 0:
+            break
+        with suppress(ValueError, RecursionError):
+            found: dict[str, Any] = _decode(text, start)[0]
+            return found
+    raise SchemaMismatch("there is no JSON object in it")
+
+
+def conform(value: Any, form: type[T]) -> T:
+    """Convert an answer to the form: what it does not name is dropped, and what has a default may be missing.
+
+    Raises ``SchemaMismatch`` for a wrong type or a missing property.
+    """
+    try:
+        return msgspec.convert(value, form)
+    except msgspec.ValidationError as error:
+        raise SchemaMismatch(str(error)) from None
+
+
+@cache
+def strict_schema(form: type[Any]) -> dict[str, Any]:
+    """The JSON Schema of a form of texts and lists, as providers want it in their strict mode.
+
+    Every property is required and no other allowed; of two types, one of them null, there is a list.
+    """
+    schema: dict[str, Any] = msgspec.json.schema_components([form])[1][form.__name__]
+    properties = schema["properties"]
+    for each in properties.values():
+        each.pop("default", None)
+        if "anyOf" in each:
+            each["type"] = [kind["type"] for kind in each.pop("anyOf")]
+    return {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}

@@ -5,39 +5,18 @@ Events are typed in their data as well as in their name; text comes in ``text_de
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import quote
 
-from tui.llm.protocol import ChatRequest
-from tui.llm.wires.wire_format import (
-    AnswerPiece,
-    ApiCall,
-    FinishCode,
-    FinishReason,
-    Framing,
-    JsonMode,
-    ModelPage,
-    OptionalFields,
-    Reasoning,
-    ServerError,
-    StreamClosed,
-    TextPiece,
-    TokenUsage,
-    UnknownValue,
-    as_object,
-    as_rows,
-    message_in,
-    plain_id,
-    token_count,
-)
+from tui.llm.protocol import ChatRequest, TextDelta, Thinking
+from tui.llm.wires import wire_format as wire
 from tui.text.sanitize import whole_characters
 
 _VERSION = "2023-06-01"
 _MAX_TOKENS = 4096
 """Value of ``max_tokens``, which is required; thinking counts, and every model allows this many."""
-_REASONS: Mapping[str, FinishCode] = {
+_REASONS: Mapping[str, wire.FinishCode] = {
     "max_tokens": "length",
     "model_context_window_exceeded": "length",
     "refusal": "refused",
@@ -58,19 +37,14 @@ _STATUSES = {
     "overloaded_error": 529,
 }
 """The status that an error's type has where it comes as a status of its own."""
-_LARGER = OptionalFields("max_tokens", {"max_tokens": 16384}, re.compile(r"max_tokens", re.IGNORECASE))
+_LARGER = wire.OptionalFields("max_tokens", {"max_tokens": 16384}, "max_tokens")
 """Claude 3 allows less ("max_tokens: 16384 > 4096, which is the maximum allowed number of output tokens for …")."""
-_LITTLE_EFFORT = OptionalFields(
-    "effort", {"output_config": {"effort": "low"}}, re.compile(r"effort|output_config", re.IGNORECASE)
-)
-_NO_THOUGHT = OptionalFields(
-    "thinking", {"thinking": {"type": "disabled"}}, re.compile(r"thinking", re.IGNORECASE), _LITTLE_EFFORT
-)
+_LITTLE_EFFORT = wire.OptionalFields("effort", {"output_config": {"effort": "low"}}, "effort|output_config")
+_NO_THOUGHT = wire.OptionalFields("thinking", {"thinking": {"type": "disabled"}}, "thinking", _LITTLE_EFFORT)
 """Fields against thinking: newer models think unless told not to, and some can only be told to think little."""
 
 
-class AnthropicMessages:
-    framing: Framing = "events"
+class AnthropicMessages(wire.WireFormat):
     redundant_endings = ("/v1/messages", "/v1")
     stream_fields = (_LARGER,)
     structured_fields = (_LARGER, _NO_THOUGHT)
@@ -79,7 +53,7 @@ class AnthropicMessages:
     def headers(self, key: str) -> dict[str, str]:
         return {"anthropic-version": _VERSION, **({"x-api-key": key} if key else {})}
 
-    def chat(self, request: ChatRequest, *, streamed: bool) -> ApiCall:
+    def chat(self, request: ChatRequest, *, streamed: bool) -> wire.ApiCall:
         body: dict[str, Any] = {
             "model": whole_characters(request.model),
             "max_tokens": _MAX_TOKENS,
@@ -87,86 +61,81 @@ class AnthropicMessages:
         }
         if request.system.strip():
             body["system"] = whole_characters(request.system)
-        return ApiCall("/v1/messages", {**body, "stream": True} if streamed else body)
+        return wire.ApiCall("/v1/messages", {**body, "stream": True} if streamed else body)
 
-    def json_modes(self, schema: Mapping[str, Any]) -> tuple[JsonMode, ...]:
+    def json_modes(self, schema: Mapping[str, Any]) -> tuple[wire.JsonMode, ...]:
         form = {"output_config": {"format": {"type": "json_schema", "schema": schema}}}
-        return (JsonMode("schema", form), JsonMode("prompt", in_words=True))
+        return (wire.JsonMode("schema", form), wire.JsonMode("prompt", in_words=True))
 
-    def read(self, value: Any, event: str) -> Iterator[AnswerPiece]:
+    def read(self, value: Any, event: str) -> Iterator[wire.AnswerPiece]:
         if not isinstance(value, dict):
-            yield UnknownValue()
+            yield wire.UnknownValue()
             return
         kind = value.get("type")
         match kind:
             case "error":
                 yield _broke(value)
             case "message_start":
-                yield from _counted(as_object(value.get("message")).get("usage"))
+                yield from _counted(wire.as_object(value.get("message")).get("usage"))
             case "content_block_start":
-                yield from _block(as_object(value.get("content_block")))
+                yield from _block(wire.as_object(value.get("content_block")))
             case "content_block_delta":
-                yield from _block(as_object(value.get("delta")))
+                yield from _block(wire.as_object(value.get("delta")))
             case "message_delta":
                 yield from _counted(value.get("usage"))
-                yield from _ended(as_object(value.get("delta")))
+                yield from _ended(wire.as_object(value.get("delta")))
             case "message_stop":
-                yield StreamClosed()
+                yield wire.StreamClosed()
             case "message":
                 yield from _counted(value.get("usage"))
                 content = value.get("content")
                 for block in content if isinstance(content, list) else ():
-                    yield from _block(as_object(block))
+                    yield from _block(wire.as_object(block))
                 yield from _ended(value)
             case str():
                 pass  # ping, content_block_stop, and what is yet to be invented
             case _:
-                yield _broke(value) if "error" in value or event == "error" else UnknownValue()
+                yield _broke(value) if "error" in value or event == "error" else wire.UnknownValue()
 
-    def speech(self, model: str, voice: str, text: str) -> None:
-        return None
-
-    def model_list(self, following: str | None) -> ApiCall:
+    def model_list(self, following: str | None) -> wire.ApiCall:
         after = f"&after_id={quote(whole_characters(following), safe='')}" if following else ""
-        return ApiCall(f"/v1/models?limit=1000{after}")
+        return wire.ApiCall(f"/v1/models?limit=1000{after}")
 
-    def models(self, value: Any) -> ModelPage:
-        rows = as_rows(as_object(value).get("data"))
-        last = value.get("last_id")
-        following = last if value.get("has_more") is True and isinstance(last, str) else None
-        return ModelPage(tuple(name for row in rows if (name := plain_id(as_object(row).get("id")))), following)
+    def models(self, value: Any) -> wire.ModelPage:
+        rows = wire.as_rows(wire.as_object(value).get("data"))
+        following = value.get("last_id") if value.get("has_more") is True else None
+        return wire.make_model_page((wire.as_object(row).get("id") for row in rows), following)
 
 
-def _block(block: dict[str, Any]) -> Iterator[AnswerPiece]:
+def _block(block: dict[str, Any]) -> Iterator[wire.AnswerPiece]:
     kind = block.get("type")
     if kind in ("text", "text_delta"):
         if isinstance(text := block.get("text"), str):
-            yield TextPiece(text)
+            yield TextDelta(text)
     elif kind in ("thinking", "thinking_delta", "redacted_thinking"):
-        yield Reasoning()
+        yield Thinking()
 
 
-def _ended(value: dict[str, Any]) -> Iterator[AnswerPiece]:
+def _ended(value: dict[str, Any]) -> Iterator[wire.AnswerPiece]:
     if isinstance(reason := value.get("stop_reason"), str) and reason:
-        details = as_object(value.get("stop_details"))
-        yield FinishReason(
-            _REASONS.get(reason, "stop"), message_in(details.get("explanation") or details.get("category"))
-        )
+        details = wire.as_object(value.get("stop_details"))
+        said = wire.message_in(details.get("explanation") or details.get("category"))
+        yield wire.FinishReason(_REASONS.get(reason, "stop"), said)
 
 
-def _counted(usage: Any) -> Iterator[AnswerPiece]:
+def _counted(usage: Any) -> Iterator[wire.AnswerPiece]:
     """Token counts; what was read from or written to the cache is input as well.
 
     The counts are sums, not increments. There is no question without a token: proxies that say 0 have not counted yet.
     """
     if not isinstance(usage, dict):
         return
-    parts = [token_count(usage.get(f"{name}input_tokens")) for name in ("", "cache_creation_", "cache_read_")]
+    parts = [wire.token_count(usage.get(f"{name}input_tokens")) for name in ("", "cache_creation_", "cache_read_")]
     known = [part for part in parts if part is not None]
     asked = sum(known) if parts[0] is not None else 0
-    yield TokenUsage(asked or None, token_count(usage.get("output_tokens")))
+    yield wire.TokenUsage(asked or None, wire.token_count(usage.get("output_tokens")))
 
 
-def _broke(value: dict[str, Any]) -> ServerError:
-    error = as_object(value.get("error"))
-    return ServerError(message_in(value.get("error") or value), _STATUSES.get(str(error.get("type")), 0))
+def _broke(value: dict[str, Any]) -> wire.ServerError:
+    error = wire.as_object(value.get("error"))
+    return wire.ServerError(wire.message_in(value.get("error") or value), _STATUSES.get(str(error.get("type")), 0))

@@ -6,32 +6,12 @@ default a prompt is cut at 4096 tokens without a word.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from tui.llm.protocol import ChatRequest
-from tui.llm.wires.wire_format import (
-    AnswerPiece,
-    ApiCall,
-    FinishReason,
-    Framing,
-    JsonMode,
-    ModelPage,
-    OptionalFields,
-    Reasoning,
-    ServerError,
-    StreamClosed,
-    TextPiece,
-    TokenUsage,
-    UnknownValue,
-    as_object,
-    as_rows,
-    message_in,
-    plain_id,
-    token_count,
-)
+from tui.llm.protocol import ChatRequest, TextDelta, Thinking
+from tui.llm.wires import wire_format as wire
 from tui.text.sanitize import whole_characters
 
 DEFAULT_PORT = 11434
@@ -39,78 +19,59 @@ _CONTEXT = 8192
 """Tokens; ample for a sentence, what stands around it and the answer, and small enough for a laptop's memory."""
 _CHARACTERS_PER_TOKEN = 2
 """A low guess, so that a long prompt in any script gets its room."""
-_NO_THOUGHT = OptionalFields("think", {"think": False}, re.compile(r"\bthink", re.IGNORECASE))
+_NO_THOUGHT = wire.OptionalFields("think", {"think": False}, r"\bthink")
 
 
-class Ollama:
-    framing: Framing = "lines"
+class Ollama(wire.WireFormat):
+    framing: wire.Framing = "lines"
     redundant_endings = ("/api/chat", "/api", "/v1")
-    stream_fields = ()
     structured_fields = (_NO_THOUGHT,)
     address_hint = "without /api or /v1 at its end"
 
-    def headers(self, key: str) -> dict[str, str]:
-        return {"Authorization": f"Bearer {key}"} if key else {}
-
-    def chat(self, request: ChatRequest, *, streamed: bool) -> ApiCall:
-        messages = [{"role": role, "content": text} for role, text in request.messages()]
-        if request.system.strip():
-            messages.insert(0, {"role": "system", "content": whole_characters(request.system)})
+    def chat(self, request: ChatRequest, *, streamed: bool) -> wire.ApiCall:
+        messages = [{"role": role, "content": text} for role, text in request.messages(with_system=True)]
         asked = sum(len(message["content"]) for message in messages) // _CHARACTERS_PER_TOKEN
-        context = max(_CONTEXT, asked + _CONTEXT // 2)
-        return ApiCall(
-            "/api/chat",
-            {
-                "model": whole_characters(request.model),
-                "messages": messages,
-                "stream": streamed,
-                "options": {"num_ctx": context},
-            },
-        )
+        options = {"num_ctx": max(_CONTEXT, asked + _CONTEXT // 2)}
+        body = {"model": whole_characters(request.model), "messages": messages, "stream": streamed, "options": options}
+        return wire.ApiCall("/api/chat", body)
 
-    def json_modes(self, schema: Mapping[str, Any]) -> tuple[JsonMode, ...]:
+    def json_modes(self, schema: Mapping[str, Any]) -> tuple[wire.JsonMode, ...]:
         return (
-            JsonMode("schema", {"format": schema}),
-            JsonMode("json object", {"format": "json"}, in_words=True),
-            JsonMode("prompt", in_words=True),
+            wire.JsonMode("schema", {"format": schema}),
+            wire.JsonMode("json object", {"format": "json"}, in_words=True),
+            wire.JsonMode("prompt", in_words=True),
         )
 
-    def read(self, value: Any, event: str) -> Iterator[AnswerPiece]:
+    def read(self, value: Any, event: str) -> Iterator[wire.AnswerPiece]:
         if not isinstance(value, dict):
-            yield UnknownValue()
+            yield wire.UnknownValue()
             return
         if error := value.get("error"):
-            yield ServerError(message_in(error))
+            yield wire.ServerError(wire.message_in(error))
             return
         message = value.get("message")
         if isinstance(message, dict):
             if isinstance(thought := message.get("thinking"), str) and thought:
-                yield Reasoning()
+                yield Thinking()
             if isinstance(text := message.get("content"), str):
-                yield TextPiece(text)
+                yield TextDelta(text)
         elif "done" not in value:
-            yield UnknownValue()
+            yield wire.UnknownValue()
         if value.get("done") is True:
-            yield TokenUsage(token_count(value.get("prompt_eval_count")), token_count(value.get("eval_count")))
-            yield FinishReason("length" if value.get("done_reason") == "length" else "stop")
-            yield StreamClosed()
+            yield wire.make_usage(value.get("prompt_eval_count"), value.get("eval_count"))
+            yield wire.FinishReason("length" if value.get("done_reason") == "length" else "stop")
+            yield wire.StreamClosed()
 
-    def speech(self, model: str, voice: str, text: str) -> None:
-        return None
+    def model_list(self, following: str | None) -> wire.ApiCall:
+        return wire.ApiCall("/api/tags")
 
-    def model_list(self, following: str | None) -> ApiCall:
-        return ApiCall("/api/tags")
-
-    def models(self, value: Any) -> ModelPage:
-        rows = as_rows(as_object(value).get("models"))
-        names = (plain_id(row.get("model") or row.get("name")) for row in rows if _chats(row))
-        return ModelPage(tuple(name for name in names if name))
+    def models(self, value: Any) -> wire.ModelPage:
+        rows = map(wire.as_object, wire.as_rows(wire.as_object(value).get("models")))
+        return wire.make_model_page(row.get("model") or row.get("name") for row in rows if _chats(row))
 
 
-def _chats(row: Any) -> bool:
+def _chats(row: dict[str, Any]) -> bool:
     """Whether a model chats: newer servers say so with "completion" (``model/capability.go``)."""
-    if not isinstance(row, dict):
-        return False
     capabilities = row.get("capabilities")
     return not isinstance(capabilities, list) or not capabilities or "completion" in capabilities
 
@@ -128,7 +89,8 @@ def base_url(host: str) -> str:
     port = {"http": 80, "https": 443}.get(scheme, DEFAULT_PORT) if separator else DEFAULT_PORT
     authority, slash, path = rest.partition("/")
     try:
-        parts = urlsplit(f"//{authority}" if not _is_bare_ipv6(authority) else f"//[{authority}]")
+        is_bare_ipv6 = authority.count(":") > 1 and not authority.startswith("[")
+        parts = urlsplit(f"//[{authority}]" if is_bare_ipv6 else f"//{authority}")
         name, given = parts.hostname or "127.0.0.1", parts.port
     except ValueError:
         name, given = authority or "127.0.0.1", None
@@ -136,7 +98,3 @@ def base_url(host: str) -> str:
         name = "127.0.0.1" if name == "0.0.0.0" else "::1"
     shown = f"[{name}]" if ":" in name else name
     return f"{scheme}://{shown}:{port if given is None else given}{(slash + path).rstrip('/')}"
-
-
-def _is_bare_ipv6(authority: str) -> bool:
-    return authority.count(":") > 1 and not authority.startswith("[")

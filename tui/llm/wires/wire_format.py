@@ -13,24 +13,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias
 
-from tui.llm.protocol import ChatRequest
+from tui.llm.protocol import ChatRequest, TextDelta, Thinking
 from tui.text.sanitize import one_line
 
 FinishCode = Literal["stop", "length", "filtered", "refused", "tool", "failed"]
 Framing = Literal["events", "lines"]
 """Framing of a stream: server-sent events, or one JSON value a line."""
-
-
-@dataclass(slots=True)  # one is made per token, and a frozen one takes three times as long to make
-class TextPiece:
-    """A piece of the answer."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Reasoning:
-    """The model thinks; what it thinks is not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,35 +63,34 @@ class UnknownValue:
 
 
 AnswerPiece: TypeAlias = (
-    TextPiece | Reasoning | Refusal | TokenUsage | FinishReason | StreamClosed | ServerError | UnknownValue
+    TextDelta | Thinking | Refusal | TokenUsage | FinishReason | StreamClosed | ServerError | UnknownValue
 )
 
 
 @dataclass(frozen=True, slots=True)
 class ApiCall:
-    """One HTTP request; ``path`` is relative to the base URL and may have a query."""
+    """One HTTP request, a GET without a ``body``; ``path`` is relative to the base URL and may have a query."""
 
     path: str
     body: Mapping[str, Any] | None = None
-
-    @property
-    def method(self) -> str:
-        return "GET" if self.body is None else "POST"
 
 
 @dataclass(frozen=True, slots=True)
 class OptionalFields:
     """Fields that not every server of the format takes; left out from then on where one refuses them.
 
-    ``about`` finds the refusal in what the server says. The fields are merged into the body, objects field by field.
-    ``fallback`` is what is asked for where this one has been refused: models of one provider differ in what turns their
-    thinking down.
+    ``about`` is an expression that finds the refusal in what the server says. The fields are merged into the body,
+    objects field by field. ``fallback`` is what is asked for where this one has been refused: models of one provider
+    differ in what turns their thinking down.
     """
 
     name: str
     fields: Mapping[str, Any]
-    about: re.Pattern[str]
+    about: str
     fallback: OptionalFields | None = None
+
+
+Fields: TypeAlias = tuple[OptionalFields, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,29 +111,21 @@ class ModelPage:
 
 
 class WireFormat(Protocol):
-    """One wire format; its instances hold no state."""
+    """One wire format, with what most of them have in common; its instances hold no state."""
 
-    @property
-    def framing(self) -> Framing: ...
-
-    @property
-    def redundant_endings(self) -> tuple[str, ...]:
-        """Endings of a base URL that people write and the paths of the format have already."""
-
-    @property
-    def stream_fields(self) -> tuple[OptionalFields, ...]:
-        """Optional fields of streamed requests."""
-
-    @property
-    def structured_fields(self) -> tuple[OptionalFields, ...]:
-        """Optional fields of structured requests."""
-
-    @property
-    def address_hint(self) -> str:
-        """Hint at the form of a base URL, for messages: "it often ends in /v1"."""
+    framing: Framing = "events"
+    redundant_endings: tuple[str, ...]
+    """Endings of a base URL that people write and the paths of the format have already."""
+    stream_fields: Fields = ()
+    """Optional fields of streamed requests."""
+    structured_fields: Fields = ()
+    """Optional fields of structured requests."""
+    address_hint: str
+    """Hint at the form of a base URL, for messages: "it often ends in /v1"."""
 
     def headers(self, key: str) -> dict[str, str]:
         """The headers that authorise; ``key`` is "" where there is none."""
+        return {"Authorization": f"Bearer {key}"} if key else {}
 
     def chat(self, request: ChatRequest, *, streamed: bool) -> ApiCall: ...
 
@@ -158,6 +137,7 @@ class WireFormat(Protocol):
 
     def speech(self, model: str, voice: str, text: str) -> ApiCall | None:
         """Ask for the text as sound (MP3); None where the format has no request for that."""
+        return None
 
     def model_list(self, following: str | None) -> ApiCall:
         """Ask for a page of models: the first, or the one that ``ModelPage.following`` names."""
@@ -179,6 +159,11 @@ def token_count(value: Any) -> int | None:
     """A token count as it may be believed; None for everything else."""
     is_count = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53
     return value if is_count else None
+
+
+def make_usage(input_tokens: Any, output_tokens: Any) -> TokenUsage:
+    """Token counts, as far as they may be believed."""
+    return TokenUsage(token_count(input_tokens), token_count(output_tokens))
 
 
 def as_object(value: Any) -> dict[str, Any]:
@@ -278,8 +263,11 @@ _NO_CHAT = re.compile(
 _MAX_ID = 200
 
 
-def plain_id(name: Any) -> str:
-    """The id of a model that may chat and can be shown; "" for every other."""
-    if not isinstance(name, str) or len(name) > _MAX_ID or name != one_line(name) or _NO_CHAT.search(name):
-        return ""
-    return name
+def make_model_page(names: Iterable[Any], following: Any = None) -> ModelPage:
+    """Make a page of those models that may chat and can be shown; a ``following`` that is no text is none."""
+    page_names = tuple(
+        name
+        for name in names
+        if isinstance(name, str) and 0 < len(name) <= _MAX_ID and name == one_line(name) and not _NO_CHAT.search(name)
+    )
+    return ModelPage(page_names, following if isinstance(following, str) and following else None)

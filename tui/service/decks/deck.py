@@ -103,8 +103,8 @@ class LocalDeck:
 
     def _as_it_was(self, store: Store, deck: str, target: Path) -> tuple[str, ExportReport | None]:
         """The state of what is exported, and the report where the last export left exactly that at the target."""
-        from tui.deck import deck_version
         from tui.deck.formats import find_clip_format_of_path
+        from tui.deck.note import deck_version
 
         profile = self._library.profile
         state = store.exports.state(profile, deck_version(store.settings.get(profile)))
@@ -158,7 +158,7 @@ class LocalDeck:
         overwrite: bool,
     ) -> WrittenExport:
         """Raises ``DeckError``, and what ``check`` does, which is called for each note, each sound and picture."""
-        from tui.deck import write_deck
+        from tui.deck.apkg import write_deck
         from tui.deck.note import find_media_sha256
         from tui.deck.note_fields import choose_note_fields
         from tui.service.decks.deck_merge import Merging, note_sent
@@ -331,8 +331,7 @@ class LocalDeck:
 
     def _named(self, name: str, path: str | Path) -> tuple[str, Path, ClipFormat]:
         """The deck's name, where the file goes, and its format. Raises ``DeckError`` and ``InvalidInput``."""
-        from tui.deck import name_default_deck
-        from tui.deck.formats import find_clip_format_of_path
+        from tui.deck.formats import find_clip_format_of_path, name_default_deck
 
         target = named_path(path)
         if os.path.isdir(target):  # noqa: PTH112 - the one that never raises, whatever the name

@@ -22,7 +22,7 @@ from tui.deck.merge import (
 )
 from tui.deck.note import GUID_PREFIX
 from tui.deck.note_fields import OURS, NoteFields, check
-from tui.deck.note_type import MODEL_ID, TEMPLATE_NAME
+from tui.deck.note_type import MODEL_ID
 from tui.errors import DeckError, InvalidInput
 from tui.records.exports import DeletedNote, KeptNote, MergeReport
 from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields
@@ -72,7 +72,7 @@ class Merging:
         target = _target(anki, fields, source).id if fields.is_own else MODEL_ID
         used = {note.note_type for note in anki.notes.values()} | {MODEL_ID, target}
         changed = (each for number, each in anki.note_types.items() if number in used)
-        types = tuple(each for each in changed if each.id != MODEL_ID or is_changed(each, (TEMPLATE_NAME,)))
+        types = tuple(each for each in changed if each.id != MODEL_ID or is_changed(each))
         sent = _sent(store)
         ids = {guid.removeprefix(GUID_PREFIX): note for guid, note in anki.notes.items()}
         known = store.clips.existing(ids)

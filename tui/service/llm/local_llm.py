@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING
 
 from tui.errors import InvalidInput, LodeError, StoreError, TemplateError
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished
-from tui.prompts import defaults
+from tui.prompts import PromptValues, defaults, fill_settings, find_settings
 from tui.prompts.defaults import bring_up_to_date
-from tui.prompts.values import PromptValues, fill_settings, find_settings
 from tui.records.answers import Answer, AnswerKind, LlmTemplate, NewTemplate, ProviderStatus
 from tui.records.library import Deletion
 from tui.records.settings import DEFAULT_EXPLAIN_IN, ProfileSettings
@@ -32,7 +31,7 @@ from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpReque
 from tui.text.sanitize import is_blank
 
 if TYPE_CHECKING:
-    from tui.llm.breakdown import Question
+    from tui.llm.protocol import Question
     from tui.llm.providers import Providers
     from tui.records.clips import FocusWord
     from tui.records.lookups import EntryText
@@ -157,7 +156,7 @@ class LocalLlm:
     ) -> tuple[Question, tuple[str, str]]:
         """Make the question of a request, with everything filled in that it leaves open, and what it is known by."""
         from tui.language.tags import base_language
-        from tui.llm.breakdown import Question
+        from tui.llm.protocol import Question
 
         if is_blank(request.sentence):
             raise InvalidInput("there is no sentence to ask about", hint="give one sentence")
@@ -234,13 +233,14 @@ class LocalLlm:
         self, question: Question, known_by: tuple[str, str], *, follows: str | None = None
     ) -> AsyncGenerator[BreakdownEvent, None]:
         """Ask, and write down what comes while it comes."""
-        from tui.llm.breakdown import answer
+        from tui.llm.breakdown import AnswerSession
 
         record = Recording(self._engine.writes, self._library.profile, question, known_by, follows)
         provider, _ = self._known_providers().resolve(str(question.selector))
         try:
             await record.begin()
-            async with aclosing(answer(question, provider, self._known_providers().lexicon)) as events:
+            session = AnswerSession(question, provider, self._known_providers().lexicon)
+            async with aclosing(session.run()) as events:
                 async for event in events:
                     await record.note(event)
                     yield replace(event, answer_id=record.answer_id) if isinstance(event, Finished) else event
@@ -276,9 +276,9 @@ class LocalLlm:
 
     async def _names_in(self, prompt: str) -> frozenset[str]:
         await _import_rendering()
-        from tui.prompts import rendering
+        from tui.prompts.template_language import parse
 
-        return rendering.find_names(prompt)
+        return parse(prompt).names
 
     def _known_providers(self) -> Providers:
         if self._providers is None:

@@ -15,7 +15,7 @@ from textual.geometry import Offset, Region
 from textual.strip import Strip
 from textual.widgets.text_area import Edit, EditResult, TextAreaTheme
 
-from tui.prompts.values import MAX_TEMPLATE, NAMES
+from tui.prompts import MAX_TEMPLATE, NAMES
 from tui.widgets.forms.text_fields import TextField
 
 _STRING = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""

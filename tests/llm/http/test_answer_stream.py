@@ -9,7 +9,7 @@ import pytest
 
 from tests.llm.asking import ASK, asked, collect, text_of
 from tests.llm.fakes.fake_server import stream
-from tui.llm.http.body_reader import BodyReader, PacedReader, ReadAhead
+from tui.llm.http.answer_stream import PacedReader, ReadAhead
 
 
 class Body:
@@ -38,7 +38,7 @@ class Body:
             self.closed = True
 
 
-async def all_of(ahead: BodyReader) -> list[bytes]:
+async def all_of(ahead: ReadAhead | PacedReader) -> list[bytes]:
     taken: list[bytes] = []
     while (chunk := await ahead.next()) is not None:
         taken.append(chunk)
