@@ -367,8 +367,7 @@ def _known(home: Path) -> tuple[Dictionary, ...]:
 
 
 def _meanings(language: str, known: Sequence[Dictionary], settings: ProfileSettings) -> CheckResult:
-    from tui.dictionaries.file_search import find_offered_dictionaries
-    from tui.dictionaries.recommended import list_recommended
+    from tui.dictionaries.file_search import find_offered_dictionaries, list_recommended
     from tui.language.tags import base_language
     from tui.samples import SAMPLES
 
