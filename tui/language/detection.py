@@ -12,13 +12,12 @@ than 1. What is imported is a whole file, so that being silent about a line cost
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from collections import Counter
 from functools import cache
-from pathlib import Path
 
 from tui.language.scripts import count_scripts
+from tui.language.word_lists import read_lists
 
 _SAMPLE_CHARACTERS = 50_000
 _SHARE_OF_SCRIPT = 0.75
@@ -113,20 +112,15 @@ def _is_clear_of(best: dict[str, float], rival: dict[str, float]) -> bool:
 @cache
 def common_words() -> dict[str, tuple[str, ...]]:
     """Language → the commonest words of its speech; with its script where it has two ("sr-Latn")."""
-    return {language: tuple(words.split()) for language, words in _listed()["spoken"].items()}
+    return {language: tuple(words.split()) for language, words in read_lists("common_words")["spoken"].items()}
 
 
 @cache
 def _speaks_for() -> dict[str, tuple[str, ...]]:
     """Word → the languages that it is one of the commonest words of, in speech or in writing."""
     languages: dict[str, dict[str, None]] = {}
-    for listed in _listed().values():
+    for listed in read_lists("common_words").values():
         for language, words in listed.items():
             for word in words.split():
                 languages.setdefault(word, {})[language] = None
     return {word: tuple(names) for word, names in languages.items()}
-
-
-@cache
-def _listed() -> dict[str, dict[str, str]]:
-    return tomllib.loads(Path(__file__).with_name("common_words.toml").read_text("utf-8"))

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import cache
-from pathlib import Path
 
 from tui.language.tags import base_language
+from tui.language.word_lists import read_lists
 
 RANGES = {
     "Latin": "A-Za-zªºÀ-ÖØ-öø-ʸ\u1d00-\u1d25\u1e00-\u1eff\u2c60-\u2c7f\ua722-\ua787\uff21-\uff3a\uff41-\uff5a",
@@ -147,23 +147,16 @@ def _letter_of(base: str) -> re.Pattern[str]:
 @cache
 def list_letters(language: str) -> frozenset[str] | None:
     """Its letters beyond ASCII, small and capital; None for a language whose letters are not known here."""
-    small = _listed()["beyond_ascii"].get(language)
+    small = read_lists("letters")["beyond_ascii"].get(language)
     return None if small is None else frozenset(small) | frozenset(small.upper())
 
 
 def languages_with_letters() -> tuple[str, ...]:
     """The languages of ``list_letters``."""
-    return tuple(_listed()["beyond_ascii"])
+    return tuple(read_lists("letters")["beyond_ascii"])
 
 
 @cache
 def list_common_characters(language: str) -> frozenset[str]:
     """The commonest characters of Chinese ("zh-Hans", "zh-Hant") and Korean ("ko"): a third of a text and more."""
-    return frozenset(_listed()["common"].get(language, ""))
-
-
-@cache
-def _listed() -> dict[str, dict[str, str]]:
-    import tomllib  # which most of what imports this does without
-
-    return tomllib.loads(Path(__file__).with_name("letters.toml").read_text("utf-8"))
+    return frozenset(read_lists("letters")["common"].get(language, ""))

@@ -7,37 +7,21 @@ languages no maintained library does better than they do. Its lists are in ``sen
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 from tui.language.scripts import RANGES, is_spaceless, script_pattern
 from tui.language.tags import base_language
+from tui.language.word_lists import list_words, read_lists
 
 _STOPS = ".!?…‼⁇⁈⁉‽؟\u037e"  # the last is Greek's question mark
 _WIDE_STOPS = "。！？｡．।॥։۔።፧፨။។៕"
 """Stops behind which no space is needed."""
 _OWN_STOPS = {"el": ";", "hy": ":"}
 _ALL_STOPS = _STOPS + _WIDE_STOPS
-_CLOSING = {
-    ")": "(",
-    "]": "[",
-    "}": "{",
-    "）": "（",
-    "］": "［",
-    "〕": "〔",
-    "】": "【",
-    "」": "「",
-    "』": "『",
-    "｣": "｢",
-    "》": "《",
-    "〉": "〈",
-    "”": "“",
-    "’": "‘",
-}
-"""Closing sign → its opening one, where each is only the one."""
 _BRACKETS = ")]}）］〕】"
+_CLOSING = dict(zip(_BRACKETS + "」』｣》〉”’", "([{（［〔【「『｢《〈“‘", strict=True))
+"""Closing sign → its opening one, where each is only the one."""
 CLOSERS = "\"'”’»›«‹“‘)]}」』）】〉》｣〕］"
 """Signs behind a full stop that belong to its sentence; German closes with “ and «."""
 _WIDE_CLOSERS = CLOSERS.translate(dict.fromkeys(map(ord, "«‹“‘")))
@@ -305,19 +289,12 @@ def _may_begin(rest: str, base: str, *, names: bool = False) -> bool:
     return True
 
 
-@cache
 def list_sentence_words(kind: str, base: str) -> frozenset[str]:
     """A list of ``sentence_words.toml`` for a language, with what counts in any."""
-    lists = _lists()[kind]
-    return frozenset(f"{lists.get('any', '')} {lists.get(base, '')}".split())
+    return list_words(kind, base, "sentence_words")
 
 
 @cache
 def _speech(base: str) -> re.Pattern[str] | None:
-    pattern = _lists()["speech"].get(base)
+    pattern = read_lists("sentence_words")["speech"].get(base)
     return None if pattern is None else re.compile(pattern)
-
-
-@cache
-def _lists() -> dict[str, dict[str, str]]:
-    return tomllib.loads(Path(__file__).with_name("sentence_words.toml").read_text("utf-8"))

@@ -1,17 +1,80 @@
-"""Formats of files with words, recognised by their content: Anki's packages and collections; any text is a list."""
+"""Formats of files with words, recognised by their content, what a file of words has when it is open, and its bounds.
+
+Anki's packages and collections are told by their first bytes; any text is a list.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
-from tui.bounds import ANKI_COLLECTION, ANKI_PACKAGE, WORD_LIST, Bounds
-from tui.errors import refused
+from tui import bounds
+from tui.errors import ImportRefused, refused
 from tui.importing.file_name import make_displayable
+from tui.records.vocabulary import VocabularyChoice, VocabularyFormat, VocabularyOffer, VocabularyWord
 from tui.system import regular_file
-from tui.vocabulary.vocabulary_file import Progress, VocabularyFile
+from tui.text.sanitize import one_line
+
+Progress = Callable[[float], None]
+"""Called with the share of the file that is read (0 to 1), many times a second; what it raises ends the reading."""
+
+ROWS_A_STEP = 500
+"""Rows between two calls of ``Progress``."""
+MAX_ROWS = bounds.WORD_LIST.entries
+"""Maximum words of a source, and cards of a collection: the largest frequency lists have a million."""
+MAX_WORD_LENGTH = 300
+"""Maximum characters of a word or a reading; what is longer is no word."""
+MAX_FIELD_LENGTH = bounds.WORD_LIST.entry_bytes
+"""Maximum characters that are looked at of a field of a note."""
+MAX_OFFERED = 2_000
+"""Maximum note types and decks that are read."""
+SAMPLES = 5
+MAX_SAMPLE_LENGTH = 80
+_NOT_IN_A_NAME = re.compile(r"[\W_\d]+")
+
+
+class VocabularyFile(Protocol):
+    """A file of words that is open. All methods block, and raise ``ImportRefused`` for a file that is broken."""
+
+    @property
+    def format(self) -> VocabularyFormat: ...
+
+    @property
+    def skipped(self) -> int:
+        """The rows and notes so far that have no word, or whose state says nothing that is understood."""
+
+    def offer(self) -> VocabularyOffer: ...
+
+    def words(self, choice: VocabularyChoice, progress: Progress) -> Iterator[VocabularyWord]:
+        """Read the words, in the order of the file; raises ``InvalidInput`` for what is chosen and not there."""
+
+    def close(self) -> None: ...
+
+
+def too_many_rows(shown: str) -> ImportRefused:
+    return refused(shown, f"holds more than {MAX_ROWS:,} words", "check that it is the list you meant")
+
+
+def clean_word(text: str) -> str:
+    """A word or reading in one line; "" for one that is longer than any."""
+    clean = text.strip() if text.isprintable() else one_line(text)
+    return clean if len(clean) <= MAX_WORD_LENGTH else ""
+
+
+def simplify_name(name: str) -> str:
+    """The name of a field or a column in small letters, without spaces, signs and digits."""
+    return _NOT_IN_A_NAME.sub("", unicodedata.normalize("NFC", name).lower())
+
+
+def cut_sample(text: str) -> str:
+    """A text as a sample of its field: one line, cut off where it is long."""
+    line = one_line(text[: 4 * MAX_SAMPLE_LENGTH])
+    return line if len(line) <= MAX_SAMPLE_LENGTH else line[: MAX_SAMPLE_LENGTH - 1] + "…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,18 +83,14 @@ class VocabularyFormatRow:
 
     name: str
     signatures: tuple[bytes, ...]
-    bounds: Bounds
+    bounds: bounds.Bounds
 
 
-PACKAGE = VocabularyFormatRow("package", (b"PK\x03\x04", b"PK\x05\x06"), ANKI_PACKAGE)
-COLLECTION = VocabularyFormatRow("collection", (b"SQLite format 3\0",), ANKI_COLLECTION)
-LIST = VocabularyFormatRow("list", (), WORD_LIST)
+PACKAGE = VocabularyFormatRow("package", (b"PK\x03\x04", b"PK\x05\x06"), bounds.ANKI_PACKAGE)
+COLLECTION = VocabularyFormatRow("collection", (b"SQLite format 3\0",), bounds.ANKI_COLLECTION)
+LIST = VocabularyFormatRow("list", (), bounds.WORD_LIST)
 FORMATS = (PACKAGE, COLLECTION, LIST)
 _BEGINNING = 16
-
-
-def ignore_progress(share: float) -> None:
-    """Take the progress of a reading that nobody watches."""
 
 
 @contextmanager
@@ -42,7 +101,7 @@ def open_vocabulary(
     name: str = "",
     encoding: str = "",
     language: str = "",
-    progress: Progress = ignore_progress,
+    progress: Progress = lambda share: None,
 ) -> Iterator[VocabularyFile]:
     """Open a file of words, whatever its format; ``name`` is that of the file where it is kept under another one.
 

@@ -11,6 +11,7 @@ from tui.language.detection import guess_language
 from tui.language.scripts import is_word_of
 from tui.language.segmentation import is_segmented, words
 from tui.language.tags import base_language
+from tui.language.word_lists import list_words
 from tui.language.words import fold
 from tui.records.vocabulary import VocabularyWord
 from tui.records.word_states import WordState
@@ -132,23 +133,6 @@ _FIRST = re.compile(r"[\n,;/|、，；・]| - | – | — | = |: ")
 """Pattern of what parts a word from its other forms, from another word and from its translation."""
 _EDGES = " \t.!?…·*~–—-\"'“”„«»‘’`´。！？～〜「」『』:+"
 _NUMBER = re.compile(r"\s*[0-9]{1,6}[.):]\s+")
-_NAMED_BEFORE = {
-    "ca": "el la els les l' un una en na",
-    "da": "en et at den det",
-    "de": "der die das den dem des ein eine einen sich zu",
-    "el": "ο η το οι τα ένας μια μία ένα",
-    "en": "a an the to",
-    "es": "el la los las un una unos unas lo",
-    "fr": "le la les l' un une des du se s' d'",
-    "it": "il lo la i gli le l' un uno una un'",
-    "nb": "en ei et å",
-    "nl": "de het een zich te 't",
-    "no": "en ei et å",
-    "pt": "o a os as um uma uns umas",
-    "ro": "o un a se",
-    "sv": "en ett att den det",
-}
-"""Language → articles, and what is said before an infinitive, as learners write them before a word."""
 
 
 def find_headword(text: str, language: str) -> str:
@@ -164,7 +148,7 @@ def find_headword(text: str, language: str) -> str:
 
 
 def _without_article(text: str, base: str) -> str:
-    before = _NAMED_BEFORE.get(base, "").split()
+    before = list_words("before_headwords", base)
     words = text.split()
     while len(words) > 1 and words[0].lower().replace("’", "'") in before:
         words = words[1:]

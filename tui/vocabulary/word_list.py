@@ -31,7 +31,7 @@ from tui.records.word_states import WordState
 from tui.records.words import MAX_SOURCE
 from tui.system import regular_file
 from tui.text.spreadsheet_cells import unguard_formula
-from tui.vocabulary.vocabulary_file import (
+from tui.vocabulary.formats import (
     MAX_ROWS,
     ROWS_A_STEP,
     SAMPLES,

@@ -11,11 +11,11 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from tui.language.scripts import convert_to_hiragana, script_pattern
-from tui.language.segmenters.table import cut_pieces, merge_with_others
+from tui.language.segmentation import cut_pieces, merge_with_others
 from tui.language.word import Word
 
 if TYPE_CHECKING:
-    from sudachipy import Dictionary, Morpheme, Tokenizer
+    from sudachipy import Morpheme, Tokenizer
 
 _KANA = re.compile(r"[\u3041-\u309f\u30fc]+")
 _PREFERRED = {"私": "わたし", "日本": "にほん", "明日": "あした", "何時": "なんじ"}
@@ -40,18 +40,16 @@ _DATES = {
 """Number and what it counts → how months, days and hours are read: as one word, and seldom as their parts."""
 
 
-def load() -> Japanese:
-    """Map the dictionary into memory."""
-    from sudachipy import Dictionary
-
-    return Japanese(Dictionary(dict="core"))
-
-
 class Japanese:
-    """Segmenter of Japanese. A tokenizer of Sudachi's is for one thread, so each thread has its own."""
+    """Segmenter of Japanese, with the dictionary mapped into memory.
 
-    def __init__(self, dictionary: Dictionary) -> None:
-        self._dictionary = dictionary
+    A tokenizer of Sudachi's is for one thread, so each thread has its own.
+    """
+
+    def __init__(self) -> None:
+        from sudachipy import Dictionary
+
+        self._dictionary = Dictionary(dict="core")
         self._local = threading.local()
 
     def words(self, text: str) -> Iterator[Word]:
@@ -121,6 +119,4 @@ def _reading(surface: str, katakana: str) -> str | None:
     """The reading in hiragana, None where it is unknown or the surface itself says it."""
     reading = _PREFERRED.get(surface) or convert_to_hiragana(katakana)
     spelt = convert_to_hiragana(unicodedata.normalize("NFKC", surface))
-    if _KANA.fullmatch(reading) is None or reading == spelt:
-        return None
-    return reading
+    return reading if _KANA.fullmatch(reading) and reading != spelt else None

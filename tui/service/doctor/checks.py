@@ -247,7 +247,7 @@ def _imports(inspector: LibraryInspector, full_check: FullCheck | None) -> Check
 
 def _segmenters(languages: tuple[str, ...]) -> list[Finding]:
     """Check the segmenters of the languages that the library has, and no others."""
-    from tui.language.segmenters.table import is_installed, row_of, segmenter_of
+    from tui.language.segmentation import is_installed, row_of, segmenter_of
     from tui.language.tags import language_name
 
     found = []
