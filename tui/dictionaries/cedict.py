@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tui import bounds
 from tui.dictionaries import fields
-from tui.dictionaries.dictionary_file import DictionaryFile, Progress, open_unpacked, read_lines, read_rows
+from tui.dictionaries.dictionary_file import DictionaryFile, Progress, open_unpacked
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Sense
 
 LINE = re.compile(
@@ -48,7 +48,7 @@ class CedictFile(DictionaryFile):
         self.info = self._described()
 
     def _read(self, progress: Progress) -> Iterator[DictionaryEntry | None]:
-        for line in read_rows(self._path, self._shown, progress):
+        for line in self._lines_of(self._path, progress):
             if line is None or (line.strip() and not line.startswith((b"#", b"\xef\xbb\xbf#"))):
                 yield _entry(line)
 
@@ -56,7 +56,7 @@ class CedictFile(DictionaryFile):
         comments: list[str] = []
         glosses: list[str] = []
         with open_unpacked(self._path, self._shown) as file:
-            for line in islice(read_lines(file), _HEADER_LINES + _SAMPLE_ROWS):
+            for line in islice(file.lines(), _HEADER_LINES + _SAMPLE_ROWS):
                 text = fields.clean_line(_decode(line or b""), fields.MAX_NOTE_LENGTH)
                 if text.startswith("#"):
                     comments.append(text)
@@ -131,26 +131,26 @@ def add_tone_marks(numbered: str) -> str:
 
     A capital begins a word of its own, and an apostrophe parts a syllable that begins with a vowel: "Xī'ān".
     """
-    text = ""
+    words: list[str] = []
     joins = False
     for token in numbered.split():
         if _SPELLED_WORD.match(token):
-            word = add_tone_marks(re.sub(r"([1-5])['-]?", r"\1 ", token))
-            text += f" {word}" if text else word
+            words.append(add_tone_marks(re.sub(r"([1-5])['-]?", r"\1 ", token)))
             joins = False
-            continue
-        match = _SYLLABLE.match(token)
-        if match is None:
-            text += token if not text or token in ",，、;" else f" {token}"
-            joins = False
-            continue
-        syllable = _marked(match[1].replace("u:", "ü").replace("U:", "Ü"), int(match[2]))
-        if not joins or syllable[0].isupper():
-            text += f" {syllable}" if text else syllable
+        elif match := _SYLLABLE.match(token):
+            syllable = _marked(match[1].replace("u:", "ü").replace("U:", "Ü"), int(match[2]))
+            if joins and not syllable[0].isupper():
+                words[-1] += f"'{syllable}" if match[1][0] in "aeo" else syllable
+            else:
+                words.append(syllable)
+            joins = True
         else:
-            text += f"'{syllable}" if match[1][0] in "aeo" else syllable
-        joins = True
-    return text
+            if words and token in ",，、;":
+                words[-1] += token
+            else:
+                words.append(token)
+            joins = False
+    return " ".join(words)
 
 
 def _marked(syllable: str, tone: int) -> str:

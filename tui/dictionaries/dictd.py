@@ -13,23 +13,15 @@ import zipfile
 from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import groupby, islice
+from operator import itemgetter
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import IO
 
 from tui import bounds
 from tui.dictionaries import fields
-from tui.dictionaries.dictionary_file import (
-    MAX_ROW_LENGTH,
-    ROWS_A_STEP,
-    DictionaryFile,
-    Progress,
-    open_unpacked,
-    read_lines,
-    refused,
-    show_name,
-    too_many_rows,
-)
+from tui.dictionaries.dictionary_file import ROWS_A_STEP, DictionaryFile, Progress, open_unpacked, refused, show_name
 from tui.dictionaries.freedict_text import is_freedict, read_freedict
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Sense
 from tui.system import regular_file
@@ -45,6 +37,7 @@ _DIGITS = {ord(digit): value for value, digit in enumerate(f"{ascii_uppercase}{a
 _MAX_INDEX, _MAX_WORDS = bounds.DICTD.bytes_in, bounds.DICTD.entries
 """Maximum bytes and words of an index, which is held in memory; that of German–English, with 520 000 words, has 13
 million bytes."""
+_MAX_DEFINITION = bounds.DICTD.entry_bytes
 _MAX_WORDS_OF_ONE = 1_000
 """Maximum words that lead to one definition, as far as they are read; most have one or two."""
 _PIECE = 1 << 20
@@ -99,14 +92,14 @@ class DictdFile(DictionaryFile):
         places = array("Q")
         size = 0
         with open_unpacked(path, self._shown) as file:
-            for line in read_lines(file):
+            for line in file.lines():
                 match = INDEX_LINE.match(line) if line else None
                 if line is None or match is None:
                     self.skipped += line is None or bool(line)
                     continue
                 size += len(line)
                 if len(lines) == _MAX_WORDS:
-                    raise too_many_rows(self._shown, _MAX_WORDS)
+                    raise self._too_many_rows(_MAX_WORDS)
                 if size > _MAX_INDEX:
                     reason = f"has an index of more than {_MAX_INDEX / 1e6:g} MB"
                     raise refused(self._shown, reason, "check that it is the dictionary you meant")
@@ -161,11 +154,11 @@ class DictdFile(DictionaryFile):
             for at, (words, offset, length) in enumerate(self._places()):
                 if at % ROWS_A_STEP == 0:
                     progress(file.fraction())
-                if length > MAX_ROW_LENGTH:
+                if length > _MAX_DEFINITION:
                     yield words, None
                     continue
                 while start + len(held) < offset + length:
-                    if len(held) > MAX_ROW_LENGTH or offset > start + len(held):  # what is before it is needed no more
+                    if len(held) > _MAX_DEFINITION or offset > start + len(held):  # what is before it is needed no more
                         gone = min(len(held), offset - start)
                         del held[:gone]
                         start += gone
@@ -182,19 +175,10 @@ class DictdFile(DictionaryFile):
 
     def _places(self) -> Iterator[tuple[list[bytes], int, int]]:
         """The places of the definitions in their order, with the words that lead to each."""
-        words: list[bytes] = []
-        place = (-1, -1)
-        for number in self._order:
-            word, offset, length = self._lines[number].split(b"\t")[:3]
-            here = _number(offset), _number(length)
-            if here != place:
-                if words:
-                    yield words, *place
-                words, place = [], here
-            if len(words) < _MAX_WORDS_OF_ONE:
-                words.append(word)
-        if words:
-            yield words, *place
+        lines = (self._lines[number].split(b"\t")[:3] for number in self._order)
+        placed = ((word, _number(offset), _number(length)) for word, offset, length in lines)
+        for (offset, length), group in groupby(placed, key=itemgetter(1, 2)):
+            yield [word for word, *_ in islice(group, _MAX_WORDS_OF_ONE)], offset, length
 
 
 def _entry(words: list[bytes], text: str) -> DictionaryEntry | None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import gzip
 import io
 import os
-import re
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -28,14 +27,9 @@ Progress = Callable[[float], None]
 
 ROWS_A_STEP = 250
 """Rows between two calls of ``Progress``."""
-MAX_ROWS = bounds.YOMITAN.entries
-"""Maximum rows of a dictionary: English in Wiktionary has 1.5 million."""
-MAX_MEMBERS = bounds.DICTIONARY_MEMBERS
-"""Maximum members of a ZIP file; dictionaries with pictures have up to 100 000."""
 MAX_SENT_SIZE = bounds.DICTIONARY_SENT.bytes_in
 """Maximum bytes of a file that is sent to a server; English in Wiktionary, packed, has a third of that."""
-MAX_ROW_LENGTH = bounds.YOMITAN.entry_bytes
-"""Maximum bytes of a row; "set" with all its senses and translations in Wiktionary has one million."""
+_MAX_ROWS, _MAX_ROW_LENGTH = bounds.KAIKKI.entries, bounds.KAIKKI.entry_bytes
 GZIP_SIGNATURE = b"\x1f\x8b"
 _GZIP_FAULTS = (EOFError, OSError, zlib.error)
 """Exceptions that ``gzip`` raises for a file that is cut or damaged."""
@@ -73,6 +67,19 @@ class DictionaryFile:
         """The rows, None in the place of one that is skipped."""
         raise NotImplementedError
 
+    def _lines_of(self, path: Path, progress: Progress) -> Iterator[bytes | None]:
+        """The lines of a file that has a row in each, as ``UnpackedFile.lines`` gives them."""
+        with open_unpacked(path, self._shown) as file:
+            for at, line in enumerate(file.lines()):
+                if at % ROWS_A_STEP == 0:
+                    progress(file.fraction())
+                if at >= _MAX_ROWS:
+                    raise self._too_many_rows(_MAX_ROWS)
+                yield line
+
+    def _too_many_rows(self, most: int) -> ImportRefused:
+        return refused(self._shown, f"holds more than {most:,} rows", "check that it is the dictionary you meant")
+
     def close(self) -> None:
         """Let go of what is held while it is open; the files that ``rows`` reads are closed at its end."""
 
@@ -85,22 +92,6 @@ def show_name(name: str) -> str:
 def refused(shown: str, reason: str, hint: str = "check that it was downloaded whole") -> ImportRefused:
     """Error of a file that cannot be read as a dictionary; ``reason`` goes on where its name ended ("is damaged")."""
     return ImportRefused(f"{shown} {reason}", hint=hint)
-
-
-def too_many_rows(shown: str, most: int = MAX_ROWS) -> ImportRefused:
-    return refused(shown, f"holds more than {most:,} rows", "check that it is the dictionary you meant")
-
-
-_ESCAPE = re.compile(
-    rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"  # a whole character
-    rb"|(?P<half>\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
-    rb"|\\."
-)
-
-
-def drop_half_characters(data: bytes) -> bytes:
-    """The JSON with U+FFFD in the place of half a character, so that its row is not lost for it."""
-    return _ESCAPE.sub(lambda match: rb"\ufffd" if match["half"] else match[0], data)
 
 
 # Lines of a text file, packed by gzip or not, in bounded memory however long they are.
@@ -122,9 +113,19 @@ class UnpackedFile:
         """The next bytes, fewer than ``most`` at the end only."""
         return self._counted(self._file.read, most)
 
-    def line(self, most: int) -> bytes:
-        """The next line with its end, or as much of it as ``most``; b"" at the end."""
-        return self._counted(self._file.readline, most)
+    def _line(self) -> bytes:
+        """The next line with its end, or as much of it as a row may have; b"" at the end."""
+        return self._counted(self._file.readline, _MAX_ROW_LENGTH)
+
+    def lines(self) -> Iterator[bytes | None]:
+        """The lines without their ends; None in the place of one that is longer than any row, which is read over."""
+        while line := self._line():
+            if line.endswith(b"\n") or len(line) < _MAX_ROW_LENGTH:
+                yield line.rstrip(b"\r\n")
+                continue
+            while (more := self._line()) and not more.endswith(b"\n"):
+                pass
+            yield None
 
     def fraction(self) -> float:
         """Share of the file that was read, packed or not."""
@@ -147,25 +148,3 @@ def open_unpacked(path: Path, shown: str) -> Iterator[UnpackedFile]:
     """Open a file to be unpacked as it is read."""
     with regular_file.open_file(path) as raw:
         yield UnpackedFile(raw, shown)
-
-
-def read_rows(path: Path, shown: str, progress: Progress) -> Iterator[bytes | None]:
-    """The lines of a file that has a row in each, as ``read_lines`` gives them, with progress; raises for too many."""
-    with open_unpacked(path, shown) as file:
-        for at, line in enumerate(read_lines(file)):
-            if at % ROWS_A_STEP == 0:
-                progress(file.fraction())
-            if at >= MAX_ROWS:
-                raise too_many_rows(shown)
-            yield line
-
-
-def read_lines(file: UnpackedFile) -> Iterator[bytes | None]:
-    """The lines without their ends; None in the place of one that is longer than any row, which is read over."""
-    while line := file.line(MAX_ROW_LENGTH):
-        if line.endswith(b"\n") or len(line) < MAX_ROW_LENGTH:
-            yield line.rstrip(b"\r\n")
-            continue
-        while (more := file.line(MAX_ROW_LENGTH)) and not more.endswith(b"\n"):
-            pass
-        yield None

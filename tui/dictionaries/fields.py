@@ -78,22 +78,29 @@ def find_tag(code: str) -> str | None:
 
 def find_pair_in_title(title: str) -> tuple[str, str] | None:
     """The languages that a title names, "Spanish-English FreeDict Dictionary" say; None where it names no two."""
-    for match in _FROM_TO.finditer(title[:200]):
-        source, target = find_tag_of_name(match[1]), find_tag_of_name(match[2])
-        if source and target:
-            return source, target
-    return None
+    named = ((find_tag_of_name(match[1]), find_tag_of_name(match[2])) for match in _FROM_TO.finditer(title[:200]))
+    return next(((source, target) for source, target in named if source and target), None)
 
 
 def find_pair_in_name(name: str) -> tuple[str, str] | None:
     """The languages whose codes stand in a name: "freedict-deu-eng", "wty-de-en"; None where no two do."""
-    for match in _CODES.finditer(name[:200].lower()):
-        source, target = find_tag(match[1]), find_tag(match[2])
-        if source and target and is_known(source) and is_known(target):
-            return source, target
-    return None
+    coded = ((find_tag(match[1]), find_tag(match[2])) for match in _CODES.finditer(name[:200].lower()))
+    known = ((source, target) for source, target in coded if source and target)
+    return next((pair for pair in known if all(map(is_known, pair))), None)
 
 
 def guess_language_of(texts: Iterable[str]) -> str | None:
     """Guess the language of terms or explanations; None where it is not clear."""
     return guess_language("\n".join(texts))
+
+
+_ESCAPE = re.compile(
+    rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"  # a whole character
+    rb"|(?P<half>\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
+    rb"|\\."
+)
+
+
+def drop_half_characters(data: bytes) -> bytes:
+    """The JSON with U+FFFD in the place of half a character, so that its row is not lost for it."""
+    return _ESCAPE.sub(lambda match: rb"\ufffd" if match["half"] else match[0], data)

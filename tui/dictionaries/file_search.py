@@ -65,9 +65,8 @@ def _file(given: str | Path) -> Path:
     except (FileNotFoundError, NotADirectoryError) as error:
         raise ImportRefused(f"there is no file {shown}", hint="check the path") from error
     except OSError as error:
-        raise ImportRefused(
-            f"{shown} cannot be read: {error.strerror or error}", hint="check the path and its permissions"
-        ) from error
+        hint = "check the path and its permissions"
+        raise ImportRefused(f"{shown} cannot be read: {error.strerror or error}", hint=hint) from error
     if stat.S_ISDIR(mode):
         raise ImportRefused(f"{shown} is a directory", hint="name the files of the dictionaries in it")
     return path

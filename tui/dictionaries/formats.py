@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tui.bounds import CEDICT, DICTD, KAIKKI, YOMITAN, ZIPPED_DICTD, Bounds
+from tui.bounds import CEDICT, DICTD, DICTIONARY_MEMBERS, KAIKKI, YOMITAN, ZIPPED_DICTD, Bounds
 from tui.dictionaries import cedict
 from tui.dictionaries.dictd import (
     DEFINITIONS_ENDINGS,
@@ -25,7 +25,7 @@ from tui.dictionaries.dictd import (
     find_pair,
     is_pair,
 )
-from tui.dictionaries.dictionary_file import GZIP_SIGNATURE, MAX_MEMBERS, DictionaryFile, refused, show_name
+from tui.dictionaries.dictionary_file import GZIP_SIGNATURE, DictionaryFile, refused, show_name
 from tui.dictionaries.kaikki import KaikkiFile
 from tui.dictionaries.yomitan import INDEX, YomitanFile
 from tui.errors import ImportRefused
@@ -108,25 +108,22 @@ FORMATS = (
 """Formats in the order in which they are asked."""
 
 _ARCHIVE = "an archive"
-_UNREAD: tuple[tuple[str, re.Pattern[bytes], bool], ...] = tuple(
-    (name, re.compile(pattern, re.S), converts)
-    for name, pattern, converts in (
-        ("a StarDict dictionary (.ifo)", rb"StarDict's dict ifo file", True),
-        ("an MDict dictionary (.mdx)", rb".{4}<\0D\0i\0c\0t\0i\0o\0n\0a\0r\0y|.{4}<\0L\0i\0b\0r\0a\0r\0y", True),
-        ("an ABBYY Lingvo dictionary (.dsl)", rb"(?:\xff\xfe|\xef\xbb\xbf)?#\0?N\0?A\0?M\0?E", True),
-        ("a JMdict dictionary (.xml)", rb"[^\0]{0,60000}<(?:JMdict|JMnedict|!DOCTYPE JMn?e?dict)", True),
-        ("a TEI dictionary (.tei)", rb"[^\0]{0,60000}<TEI(?:\.2)?[\s>]", True),
-        ("an XDXF dictionary (.xdxf)", rb"[^\0]{0,60000}<xdxf[\s>]", True),
-        ("an EDICT dictionary", rb"[^\n]{0,200}?(?: \[[^\]\n]{1,200}\])? /[^\n]{1,4000}/\r?\n", True),
-        ("a Babylon dictionary (.bgl)", rb"\x12\x34\0[\x01\x02]", True),
-        ("a Slob dictionary (.slob)", rb"!-1SLOB\x1f", True),
-        ("a Kindle book (.mobi)", rb".{60}BOOKMOBI", True),
-        ("a PDF document", rb"%PDF-", False),
-        ("an SQLite database", rb"SQLite format 3\0", False),
-        (_ARCHIVE, rb"7z\xbc\xaf\x27\x1c|Rar!\x1a\x07|\xfd7zXZ\0|BZh|.{257}ustar", False),
-        ("a JSON list", rb"\s*\[", False),
-        ("a web page", rb"\s*<(?:!DOCTYPE html|html|head)", False),
-    )
+_UNREAD = (
+    ("a StarDict dictionary (.ifo)", rb"StarDict's dict ifo file", True),
+    ("an MDict dictionary (.mdx)", rb".{4}<\0D\0i\0c\0t\0i\0o\0n\0a\0r\0y|.{4}<\0L\0i\0b\0r\0a\0r\0y", True),
+    ("an ABBYY Lingvo dictionary (.dsl)", rb"(?:\xff\xfe|\xef\xbb\xbf)?#\0?N\0?A\0?M\0?E", True),
+    ("a JMdict dictionary (.xml)", rb"[^\0]{0,60000}<(?:JMdict|JMnedict|!DOCTYPE JMn?e?dict)", True),
+    ("a TEI dictionary (.tei)", rb"[^\0]{0,60000}<TEI(?:\.2)?[\s>]", True),
+    ("an XDXF dictionary (.xdxf)", rb"[^\0]{0,60000}<xdxf[\s>]", True),
+    ("an EDICT dictionary", rb"[^\n]{0,200}?(?: \[[^\]\n]{1,200}\])? /[^\n]{1,4000}/\r?\n", True),
+    ("a Babylon dictionary (.bgl)", rb"\x12\x34\0[\x01\x02]", True),
+    ("a Slob dictionary (.slob)", rb"!-1SLOB\x1f", True),
+    ("a Kindle book (.mobi)", rb".{60}BOOKMOBI", True),
+    ("a PDF document", rb"%PDF-", False),
+    ("an SQLite database", rb"SQLite format 3\0", False),
+    (_ARCHIVE, rb"7z\xbc\xaf\x27\x1c|Rar!\x1a\x07|\xfd7zXZ\0|BZh|.{257}ustar", False),
+    ("a JSON list", rb"\s*\[", False),
+    ("a web page", rb"\s*<(?:!DOCTYPE html|html|head)", False),
 )
 """Formats that are not read, by how they begin: what such a file is, and whether pyglossary converts it."""
 _UNREAD_PARTS = (
@@ -182,7 +179,7 @@ def _unread(file: Beginning, shown: str) -> ImportRefused:
         if file.path.name.lower().endswith((".dict.dz", ".dict")):
             return refused(shown, "has no .index of its own beside it", PAIR_HINT)
     for name, mark, converts in _UNREAD:
-        if mark.match(file.text):
+        if re.match(mark, file.text, re.DOTALL):
             return _unread_format(shown, name, converts)
     return refused(shown, "is no dictionary that Lode knows", f"these are read: {READ}")
 
@@ -204,7 +201,7 @@ def _refuse_other_zips(names: Sequence[str], shown: str) -> None:
 def _parts_of(path: Path) -> list[str]:
     try:
         with regular_file.open_file(path) as raw:
-            if lists_more_than(raw, MAX_MEMBERS):
+            if lists_more_than(raw, DICTIONARY_MEMBERS):
                 return []
             with zipfile.ZipFile(raw) as archive:
                 return archive.namelist()

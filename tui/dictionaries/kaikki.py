@@ -16,15 +16,7 @@ from pathlib import Path
 import msgspec
 
 from tui.dictionaries import fields
-from tui.dictionaries.dictionary_file import (
-    DictionaryFile,
-    Progress,
-    drop_half_characters,
-    open_unpacked,
-    read_lines,
-    read_rows,
-    refused,
-)
+from tui.dictionaries.dictionary_file import DictionaryFile, Progress, open_unpacked, refused
 from tui.language.tags import find_tag_of_name, language_name
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Sense
 
@@ -118,7 +110,7 @@ class KaikkiFile(DictionaryFile):
         self._language, self.info = self._described()
 
     def _read(self, progress: Progress) -> Iterator[DictionaryEntry | None]:
-        for line in read_rows(self._path, self._shown, progress):
+        for line in self._lines_of(self._path, progress):
             row = _decoded(line)
             if row is None:
                 if line is None or line.strip():
@@ -131,7 +123,7 @@ class KaikkiFile(DictionaryFile):
         names: dict[str, str] = {}
         glosses: list[str] = []
         with open_unpacked(self._path, self._shown) as file:
-            for row in map(_decoded, islice(read_lines(file), _SAMPLE_ROWS)):
+            for row in map(_decoded, islice(file.lines(), _SAMPLE_ROWS)):
                 if row is not None and row.word and row.lang_code:
                     codes[row.lang_code] += 1
                     names[row.lang_code] = fields.clean_line(row.lang)
@@ -168,7 +160,7 @@ def _decoded(line: bytes | None) -> _Row | None:
         try:
             return _ROW.decode(line)
         except msgspec.DecodeError:
-            return _ROW.decode(drop_half_characters(line))
+            return _ROW.decode(fields.drop_half_characters(line))
     except _FAULTS:
         return None
 

@@ -115,6 +115,7 @@ class _Search:
         self.is_noun = is_noun_by_capital(word, language, sentence)
         before, after = _neighbours(word, language, sentence)
         self._is_verb = is_verb_by_neighbours(self._word, self.key(self.lemma), before, after, language)
+        self._knows_neighbours = bool(list_words("before_nouns", language))
         small = list_words("pronouns", language), list_words("auxiliaries", language)
         self._is_small = self._word in small[0] or self.lemma in small[1]
         """Whether it is a pronoun or an auxiliary verb, which is in many phrases and meant for itself."""
@@ -182,9 +183,8 @@ class _Search:
         facts = [each for each in self._facts.values() if self.key(each.row.term) in terms]
         frequencies = [(each.dictionary.title, each.row) for each in facts if isinstance(each.row, TermFrequency)]
         spoken = [(each.dictionary.title, each.row) for each in facts if isinstance(each.row, TermPronunciation)]
-        return LookUp(
-            word, entries, tuple(frequencies), tuple(spoken), self._other([row for row, _ in places], entries)
-        )
+        other = self._other([row for row, _ in places], entries)
+        return LookUp(word, entries, tuple(frequencies), tuple(spoken), other)
 
     def _other(self, rows: Sequence[FoundRow], entries: Sequence[FoundEntry]) -> int:
         """The place of the first entry on a word of another kind that only a tagger could tell from the first one."""
@@ -233,9 +233,7 @@ class _Search:
             folded = self.key(entry.term)
             fits = 2 if folded == self.key(self.lemma) else 3 if folded in self._asked else 4
         # Of two words that look alike a small one is meant ("pas" is not, and no step), but behind an article.
-        may_be_small = (
-            self._surface == entry.term and self._is_verb is None and bool(list_words("before_nouns", self._language))
-        )
+        may_be_small = self._surface == entry.term and self._is_verb is None and self._knows_neighbours
         is_small = may_be_small and not _SMALL_KINDS.isdisjoint(entry.part_of_speech)
         return 2 * fits + (0 if is_small else 1) + (0 if self._is_kind(entry) else 20)
 

@@ -21,17 +21,7 @@ import msgspec
 
 from tui import bounds
 from tui.dictionaries import fields
-from tui.dictionaries.dictionary_file import (
-    MAX_MEMBERS,
-    MAX_ROW_LENGTH,
-    MAX_ROWS,
-    ROWS_A_STEP,
-    DictionaryFile,
-    Progress,
-    drop_half_characters,
-    refused,
-    too_many_rows,
-)
+from tui.dictionaries.dictionary_file import ROWS_A_STEP, DictionaryFile, Progress, refused
 from tui.dictionaries.yomitan_terms import TagNames, TermReader, make_meta_row
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, FrequencyMode
 from tui.records.lookups import DictionaryRow
@@ -44,7 +34,6 @@ _MAX_BANK, _MAX_BANK_ROWS = bounds.YOMITAN_BANK.bytes_in, bounds.YOMITAN_BANK.en
 """Maximum bytes and rows of a bank, which is held in memory; those that Yomitan's authors make have 10 000 rows, 20 MB.
 """
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+"|[\[\]{},]', re.S)
-_MAX_INDEX_SIZE = bounds.YOMITAN.entry_bytes
 _SAMPLE_ROWS = 300
 _MAX_TAGS = 20_000
 _NEWEST = 3
@@ -102,8 +91,9 @@ class YomitanFile(DictionaryFile):
         with ExitStack() as stack:
             raw = stack.enter_context(regular_file.open_file(path))
             file = cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, raw)))
-            if lists_more_than(file, MAX_MEMBERS):
-                raise refused(shown, f"holds more than {MAX_MEMBERS:,} files", "check that it is a dictionary")
+            if lists_more_than(file, bounds.DICTIONARY_MEMBERS):
+                reason = f"holds more than {bounds.DICTIONARY_MEMBERS:,} files"
+                raise refused(shown, reason, "check that it is a dictionary")
             try:
                 self._zip = stack.enter_context(zipfile.ZipFile(file))
             except ZIP_FAULTS as error:
@@ -125,8 +115,8 @@ class YomitanFile(DictionaryFile):
             for bank in self._banks[kind]:
                 rows = self._rows_of(bank)
                 count += len(rows)
-                if count > MAX_ROWS:
-                    raise too_many_rows(self._shown)
+                if count > bounds.YOMITAN.entries:
+                    raise self._too_many_rows(bounds.YOMITAN.entries)
                 for at, raw in enumerate(rows):
                     if at % ROWS_A_STEP == 0:
                         progress(min((read + bank.compress_size * at / len(rows)) / total, 1.0))
@@ -199,13 +189,12 @@ class YomitanFile(DictionaryFile):
         return names
 
     def _index(self) -> _Index:
-        data = self._bytes_of(self._zip.getinfo(INDEX), _MAX_INDEX_SIZE)
+        data = self._bytes_of(self._zip.getinfo(INDEX), bounds.YOMITAN.entry_bytes)
         try:
             index = _INDEX.decode(data)
         except _ROW_FAULTS as error:
-            raise refused(
-                self._shown, f"has an {INDEX} that is none of a dictionary: {fields.clean_line(str(error))}"
-            ) from error
+            said = fields.clean_line(str(error))
+            raise refused(self._shown, f"has an {INDEX} that is none of a dictionary: {said}") from error
         if (index.format or index.version or _NEWEST) > _NEWEST:
             raise refused(self._shown, f"is of a later version than {_NEWEST}", "look for an update of Lode")
         return index
@@ -218,7 +207,7 @@ class YomitanFile(DictionaryFile):
             try:
                 return _ROWS.decode(data)
             except msgspec.DecodeError:
-                return _ROWS.decode(drop_half_characters(data))
+                return _ROWS.decode(fields.drop_half_characters(data))
         except RecursionError as error:
             raise refused(self._shown, f"has a bank that is nested too deeply: {bank.filename}") from error
         except _ROW_FAULTS as error:
@@ -263,7 +252,7 @@ def _has_more_rows(data: bytes, most: int) -> bool:
 
 def _understood(reader: _RowReader, raw: msgspec.Raw) -> DictionaryRow | None:
     """The row as this reader understands it, None where it does not."""
-    if len(memoryview(raw)) > MAX_ROW_LENGTH:
+    if len(memoryview(raw)) > bounds.YOMITAN.entry_bytes:
         return None
     try:
         return reader(raw)

@@ -21,16 +21,10 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from tui.language.joining import join_lines
-from tui.language.sentence_ends import (
-    CLOSERS,
-    OPENERS,
-    ends_with_stop,
-    find_sentence_spans,
-    list_sentence_words,
-    strip_span,
-)
+from tui.language.sentence_ends import CLOSERS, OPENERS, ends_with_stop, find_sentence_spans, strip_span
 from tui.language.tags import base_language
 from tui.language.word_form import FormKey, TextForm, find_text_forms
+from tui.language.word_lists import list_words
 from tui.records.transcripts import Cue
 
 MAX_CUES = 12
@@ -140,7 +134,7 @@ def goes_on(left: Cue, right: Cue, language: str | None, *, cutting: bool) -> bo
     is_title = before.isupper() and len(before) > 3 and not after.isupper() and not ends_with_stop(before)
     if _is_dialogue(after) or is_title:
         return False
-    first = _first_letter(after)
+    first = after.lstrip(OPENERS + " \n….")[:1]
     if ends_with_stop(before, language):
         return _goes_on_behind_stop(before, after, language, is_small=first.islower())
     if first.islower() or (_ELLIPSIS_START.match(after) and not _RIGHT_TO_LEFT.match(first)):
@@ -173,10 +167,10 @@ def _is_unfinished(before: str, after: str, language: str | None) -> bool:
     last, first = _LAST_WORD.search(before), _FIRST_WORD.search(after)
     if last is None or first is None:
         return False
-    if last.group().lower().replace("’", "'") in list_sentence_words("unfinished", base):
+    if last.group().lower().replace("’", "'") in list_words("unfinished", base, "sentence_words"):
         return True
     if base == "de":
-        return first.group().lower() not in list_sentence_words("openings", base) and not before.isupper()
+        return first.group().lower() not in list_words("openings", base, "sentence_words") and not before.isupper()
     return base == "en" and first.group() == "I"
 
 
@@ -200,10 +194,6 @@ def _ends_between(before: str, after: str, language: str | None) -> bool:
     tail = before[-_TAIL:]
     spans = find_sentence_spans(f"{tail}\n{after[:_HEAD]}", language)
     return any(start > len(tail) >= end for (_, end), (start, _) in pairwise(spans))
-
-
-def _first_letter(text: str) -> str:
-    return text.lstrip(OPENERS + " \n….")[:1]
 
 
 class _Run:

@@ -16,7 +16,7 @@ import unicodedata
 from collections import Counter
 from functools import cache
 
-from tui.language.scripts import count_scripts
+from tui.language.scripts import ONE_LANGUAGE, count_scripts
 from tui.language.word_lists import read_lists
 
 _SAMPLE_CHARACTERS = 50_000
@@ -36,14 +36,6 @@ _LEAD = 2.0
 """Least ratio between the occurrences of words that only the best language has and of those that only a rival has."""
 _RIVALS = 2
 
-_ONE_LANGUAGE = dict(
-    re.findall(
-        r"(\w+)=(\w+)",
-        """Greek=el Hebrew=he Armenian=hy Georgian=ka Hangul=ko Thai=th Lao=lo Khmer=km Myanmar=my Tamil=ta Telugu=te
-        Kannada=kn Malayalam=ml Gujarati=gu Gurmukhi=pa Sinhala=si Bengali=bn Tibetan=bo""",
-    )
-)
-"""Scripts → the language that uses them, and is meant where no words speak for another (Yiddish, Assamese …)."""
 _DENSE = {"Han": 2.5, "Hiragana": 1.5, "Katakana": 1.5, "Hangul": 2.0}
 """Letters of an alphabet that one character of these stands for."""
 _WORD = re.compile(r"[^\W\d_][\w\u0300-\u036f\u0900-\u0dff]*(?:'[^\W\d_]\w*)?")
@@ -67,12 +59,12 @@ def guess_language(text: str) -> str | None:
         count += letters.get("Han", 0.0)
     if count < _SHARE_OF_SCRIPT * total:
         return None
-    return _by_words(text) or _ONE_LANGUAGE.get(script)
+    return _by_words(text) or ONE_LANGUAGE.get(script)
 
 
 def can_be_guessed(language: str) -> bool:
     """Whether ``guess_language`` knows this language (a primary subtag), so that it does not take it for another."""
-    return language in ("ja", "zh") or language in _ONE_LANGUAGE.values() or language in common_words()
+    return language in ("ja", "zh") or language in ONE_LANGUAGE.values() or language in common_words()
 
 
 def _by_words(text: str) -> str | None:

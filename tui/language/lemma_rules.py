@@ -82,18 +82,11 @@ def find_italian_lemma(form: str, listed: Listed) -> str | None:
 
 _SPANISH_PRONOUNS = re.compile(r"(?:me|te|se|nos|os|le|les|lo|la|los|las){1,2}")
 _SPANISH_INFINITIVE = re.compile(r".*[aeií]r")
-_SPANISH_IMPERATIVES = {
-    "da": "dar",
-    "di": "decir",
-    "haz": "hacer",
-    "pon": "poner",
-    "sal": "salir",
-    "ten": "tener",
-    "ve": "ir",
-    "ven": "venir",
-    "vamo": "ir",
-    "vayamo": "ir",
-}
+_SPANISH_IMPERATIVES = dict(
+    re.findall(
+        r"(\w+)=(\w+)", "da=dar di=decir haz=hacer pon=poner sal=salir ten=tener ve=ir ven=venir vamo=ir vayamo=ir"
+    )
+)
 """Imperatives that no list has, or has as another word: "di" is also a form of dar, "ven" of ver."""
 
 

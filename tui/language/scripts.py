@@ -47,28 +47,22 @@ RANGES = {
 }
 """Script name → the inside of a regular expression's character class."""
 
+ONE_LANGUAGE = dict(
+    re.findall(
+        r"(\w+)=(\w+)",
+        """Greek=el Hebrew=he Armenian=hy Georgian=ka Hangul=ko Thai=th Lao=lo Khmer=km Myanmar=my Tamil=ta Telugu=te
+        Kannada=kn Malayalam=ml Gujarati=gu Gurmukhi=pa Sinhala=si Bengali=bn Tibetan=bo""",
+    )
+)
+"""Scripts → the language that uses them, and is meant where no words speak for another (Yiddish, Assamese …)."""
 _WRITTEN_IN = {
     "Cyrillic": "ru uk bg be mk kk ky tg mn tt ba cv",
     "Cyrillic Latin": "sr bs sh uz",
-    "Greek": "el grc",
-    "Armenian": "hy",
-    "Georgian": "ka",
-    "Hebrew": "he iw yi",
+    "Greek": "grc",
+    "Hebrew": "iw yi",
     "Arabic": "ar fa ur ps ckb ug sd",
     "Devanagari": "hi mr ne sa",
-    "Bengali": "bn as",
-    "Gurmukhi": "pa",
-    "Gujarati": "gu",
-    "Tamil": "ta",
-    "Telugu": "te",
-    "Kannada": "kn",
-    "Malayalam": "ml",
-    "Sinhala": "si",
-    "Thai": "th",
-    "Lao": "lo",
-    "Tibetan": "bo",
-    "Myanmar": "my",
-    "Khmer": "km",
+    "Bengali": "as",
     "Ethiopic": "am ti",
     "Hangul Han": "ko",
     "Han Hiragana Katakana": "ja",
@@ -76,8 +70,9 @@ _WRITTEN_IN = {
     "Latin": "en de fr es it pt nl sv da no nb nn fi is et lv lt pl cs sk sl hr hu ro ca gl eu oc br cy ga gd mt sq tr"
     " id ms tl vi af lb fo la eo sw az tk",
 }
-"""Scripts → the languages that are written in them; a language without a row is written in any."""
-_OF_LANGUAGE = {tag: scripts for scripts, tags in _WRITTEN_IN.items() for tag in tags.split()}
+"""Scripts → other languages that are written in them; a language without a row is written in any."""
+_OF_LANGUAGE = {tag: script for script, tag in ONE_LANGUAGE.items()}
+_OF_LANGUAGE |= {tag: scripts for scripts, tags in _WRITTEN_IN.items() for tag in tags.split()}
 _LETTER = re.compile(r"[^\W\d_]")
 
 SPACELESS = ("Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar")

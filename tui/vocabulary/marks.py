@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 
 from tui.language.detection import guess_language
 from tui.language.scripts import is_word_of
@@ -96,9 +97,7 @@ def _better(one: WordMark | None, other: WordMark) -> WordMark:
 
 def _distinct(marks: Sequence[WordMark]) -> list[WordMark]:
     """One mark for all readings of a word and, where their states differ, one for each besides."""
-    best = marks[0]
-    for mark in marks[1:]:
-        best = _better(best, mark)
+    best = reduce(_better, marks)
     whole = WordMark(best.language, best.lemma, "", best.state)
     if len({mark.state for mark in marks}) == 1:
         return [whole]
@@ -140,24 +139,23 @@ def find_headword(text: str, language: str) -> str:
     base = base_language(language)
     for _ in range(3):  # brackets within brackets
         text = _BESIDE.sub(" ", text)
-    text = _NUMBER.sub("", text, count=1) if _NUMBER.match(text) else text
-    for part in _FIRST.split(text):
-        if word := _without_article(part.strip(_EDGES), base):
-            return word
-    return ""
+    parts = _FIRST.split(text[match.end() :] if (match := _NUMBER.match(text)) else text)
+    return next(filter(None, (_without_article(part.strip(_EDGES), base) for part in parts)), "")
 
 
 def _without_article(text: str, base: str) -> str:
     before = list_words("before_headwords", base)
     words = text.split()
-    while len(words) > 1 and words[0].lower().replace("’", "'") in before:
+    while len(words) > 1 and _folded(words[0]) in before:
         words = words[1:]
     if len(words) == 1:
-        for article in before:
-            if article.endswith("'") and words[0].lower().replace("’", "'").startswith(article):
-                words = [words[0][len(article) :]]
-                break
+        elided = next((each for each in before if each.endswith("'") and _folded(words[0]).startswith(each)), "")
+        words = [words[0][len(elided) :]]
     return " ".join(words).strip(_EDGES)
+
+
+def _folded(word: str) -> str:
+    return word.lower().replace("’", "'")
 
 
 # Language of a list of words that does not say it: out of what its reader learns, its script and its commonest words.
@@ -171,11 +169,8 @@ _SHARE = 0.8
 def choose_language(texts: Sequence[str], learned: Iterable[str]) -> str | None:
     """The tag of the language of these words, out of those that are learned; None where it cannot be told."""
     guess = guess_language("\n".join(texts))
-    fitting = [tag for tag in learned if _fits(texts, tag)]
+    wanted = max(_SHARE * len(texts), 1)
+    fitting = [tag for tag in learned if sum(is_word_of(tag, text) for text in texts) >= wanted]
     if guess is not None:
         return next((tag for tag in fitting if base_language(tag) == guess), None if fitting else guess)
     return fitting[0] if len(fitting) == 1 else None
-
-
-def _fits(texts: Sequence[str], tag: str) -> bool:
-    return bool(texts) and sum(is_word_of(tag, text) for text in texts) >= _SHARE * len(texts)

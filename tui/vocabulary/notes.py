@@ -183,6 +183,8 @@ def find_best_state(cards: Sequence[Card], choice: VocabularyChoice) -> WordStat
 # clozes as ``{{c1::text::hint}}``, one within another too. Patch languages of add-ons put more behind the reading:
 # ``食[た,たべる;h]べる`` (Migaku) is read up to the comma.
 
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+"""A comment; all of the text is one behind one that has no end."""
 _UNREAD_ELEMENT = re.compile(r"<(style|script|rp)\b[^<>]*>[^<]*(?:</\1\s*>)?", re.IGNORECASE)
 _RUBY_TEXT = re.compile(r"<rt\b[^<>]*>([^<]*)</rt\s*>", re.IGNORECASE)
 _LINE_END = re.compile(r"<(?:br|/?(?:div|p|li|ul|ol|tr|td|h[1-6]))\b[^<>]*>", re.IGNORECASE)
@@ -211,7 +213,10 @@ class FieldText:
 
 def read_field_text(html: str) -> FieldText:
     """The text of a field, clozes filled in."""
-    return _read(_without_clozes(_without_tags(html)))
+    text = _without_tags(html)
+    for _ in range(_MAX_CLOZE_DEPTH):
+        text = _CLOZE.sub(_answer, text)
+    return _read(text)
 
 
 def read_field_words(html: str) -> tuple[FieldText, ...]:
@@ -238,33 +243,12 @@ def strip_readings(text: str) -> str:
 def _without_tags(html: str) -> str:
     text = html[:MAX_FIELD_LENGTH]
     if "<" in text:
-        text = _without_comments(text)
-        text = _UNREAD_ELEMENT.sub("", text)
+        text = _UNREAD_ELEMENT.sub("", _COMMENT.sub("", text))
         text = _RUBY_TEXT.sub(r"[\1]", text)
         text = _TAG.sub("", _LINE_END.sub("\n", text))
     if "&" in text:
         text = unescape(text)
     return laid_out(_MEDIA.sub("", text)).replace("\u00a0", " ").strip()
-
-
-def _without_comments(text: str) -> str:
-    """The text up to the first comment that has no end, without those before it."""
-    kept, at = "", 0
-    while (begin := text.find("<!--", at)) >= 0:
-        kept += text[at:begin]
-        end = text.find("-->", begin + 4)
-        if end < 0:
-            return kept
-        at = end + 3
-    return kept + text[at:]
-
-
-def _without_clozes(text: str) -> str:
-    for _ in range(_MAX_CLOZE_DEPTH):
-        if "{{c" not in text:
-            break
-        text = _CLOZE.sub(_answer, text)
-    return text
 
 
 def _answer(cloze: re.Match[str]) -> str:

@@ -7,7 +7,6 @@ import threading
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 from typing import TYPE_CHECKING
 
 from tui.language.scripts import convert_to_hiragana, script_pattern
@@ -17,6 +16,7 @@ from tui.language.word import Word
 if TYPE_CHECKING:
     from sudachipy import Morpheme, Tokenizer
 
+_SCRIPT = script_pattern("Han", "Hiragana", "Katakana")
 _KANA = re.compile(r"[\u3041-\u309f\u30fc]+")
 _PREFERRED = {"私": "わたし", "日本": "にほん", "明日": "あした", "何時": "なんじ"}
 """Surface → the everyday reading, where Sudachi gives a formal or a rare one."""
@@ -53,7 +53,7 @@ class Japanese:
         self._local = threading.local()
 
     def words(self, text: str) -> Iterator[Word]:
-        yield from merge_with_others(text, self._units(text), _is_japanese().search, "ja")
+        yield from merge_with_others(text, self._units(text), _SCRIPT.search, "ja")
 
     def normal_form(self, word: str) -> str | None:
         """The one way that Sudachi writes a word in, whose potential has its verb's; None where it is not one word."""
@@ -84,11 +84,6 @@ class Japanese:
         return tokenizer
 
 
-@cache
-def _is_japanese() -> re.Pattern[str]:
-    return script_pattern("Han", "Hiragana", "Katakana")
-
-
 def _counted(number: Morpheme, counter: Morpheme, offset: int) -> Iterator[Word]:
     """A number and what stands behind it: a date or an hour as one word; how other things are read is not guessed."""
     date = (number.normalized_form(), counter.surface())
@@ -96,7 +91,7 @@ def _counted(number: Morpheme, counter: Morpheme, offset: int) -> Iterator[Word]
         surface = number.surface() + counter.surface()
         yield Word(surface, offset + number.begin(), offset + counter.end(), surface, reading)
         return
-    follows = counter.begin() == number.end() and _is_japanese().search(counter.surface()) is not None
+    follows = counter.begin() == number.end() and _SCRIPT.search(counter.surface()) is not None
     is_counter = follows and counter.part_of_speech()[0] in ("接尾辞", "名詞")
     for morpheme in (number, counter):
         word = _word(morpheme, offset)
