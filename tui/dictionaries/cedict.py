@@ -5,8 +5,6 @@ Comments begin with ``#``, and those with ``#!`` are fields. CC-Canto has Jyutpi
 read over.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ base 64; dictzip's file is a gzip file. The words that begin with 00database (or
 definitions are read in the order in which they stand, so that no part of the file is unpacked twice or held.
 """
 
-from __future__ import annotations
-
 import re
 import tempfile
 import zipfile

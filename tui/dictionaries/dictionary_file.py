@@ -4,8 +4,6 @@ A row that is not as its format has it is skipped and counted; a file that is br
 it is kept.
 """
 
-from __future__ import annotations
-
 import gzip
 import io
 import os

@@ -1,7 +1,5 @@
 """Fields of a dictionary's entries as they are kept, cleaned and bounded, and the languages that they tell."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

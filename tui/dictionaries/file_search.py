@@ -5,8 +5,6 @@ Sources of what is recommended: Debian's packages dict-freedict-* (apt-cache sea
 made out of Wiktionary, for nearly all others.
 """
 
-from __future__ import annotations
-
 import glob
 import os
 import stat

@@ -1,7 +1,5 @@
 """Focus word from a look-up: the facts that stand beside a word, on its card and in its clip."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import replace

@@ -4,8 +4,6 @@ A format is one reader and one row here. What is not read is told by its marks t
 it: pyglossary, which is GPL and so only ever a command that somebody runs, never a part of Lode.
 """
 
-from __future__ import annotations
-
 import re
 import zipfile
 import zlib

@@ -13,8 +13,6 @@ Made from the readings of FreeDict's tei2dict style sheet (freedict/tools, xsl/t
 English–German and Spanish–English dictionaries. A meaning may be numbered; labels stand before it in brackets.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

@@ -5,8 +5,6 @@ one language; that of all languages, as wiktextract writes it, is refused: Lode 
 all others would only be in the way.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ phrases that it is a part of there; only where none of these has a meaning its o
 other accents.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ those of wty, made from Wiktionary, and of Jitendex, made from JMdict; the conte
 Nothing of it reaches the HTML but the tags of a list, text that is escaped, and language tags.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

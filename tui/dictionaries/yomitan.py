@@ -5,8 +5,6 @@ docs/making-yomitan-dictionaries.md. A bank is a list of rows; its rows are spli
 that the objects of a whole bank, ten times its bytes, are never in memory.
 """
 
-from __future__ import annotations
-
 import codecs
 import io
 import re

@@ -4,8 +4,6 @@ simplemma's list has few words with what is written to them, and takes nouns and
 (masdars, participles) to the verb; a dictionary has them as words of their own.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

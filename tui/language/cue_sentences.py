@@ -13,8 +13,6 @@ has a few cues around the focus, and a listing of the whole transcript find the 
   go on; where nearly all do, or none, a cue without is whole.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass

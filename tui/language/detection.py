@@ -9,8 +9,6 @@ none is better; on single lines CLD2, CLD3, lingua and fastText know more but ar
 than 1. What is imported is a whole file, so that being silent about a line costs nothing.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter

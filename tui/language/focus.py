@@ -8,8 +8,6 @@ spaces between words nothing is found inside a word: "rot" is not in "Brot". No 
 the form that the sentence has.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Sequence

@@ -5,8 +5,6 @@ that meet is of their scripts or is their punctuation: "美咲は四月に、" a
 characters at the seam decide, not a language: files mix them, and many do not say theirs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from tui.language.scripts import is_spaceless, script_pattern

@@ -3,8 +3,6 @@
 The ranges are those of Unicode's Scripts.txt, blocks that a subtitle is likely to hold only, without their punctuation.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from functools import cache

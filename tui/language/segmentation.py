@@ -23,8 +23,6 @@ they cut (precision and recall of boundaries):
 - Thai: pythainlp. nlpo3 cuts alike, but has no dictionary of its own; attacut needs PyTorch.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass

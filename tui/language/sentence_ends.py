@@ -4,8 +4,6 @@ The rules are our own, and ``tests/language/sentences/marked_sentences`` measure
 languages no maintained library does better than they do. Its lists are in ``sentence_words.toml``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cache

@@ -3,8 +3,6 @@
 The subtags are those of the IANA registry: ISO 639 languages, ISO 15924 scripts, ISO 3166 and UN M.49 regions.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import cache, lru_cache

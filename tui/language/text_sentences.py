@@ -3,8 +3,6 @@
 Where a sentence ends inside a paragraph is decided in ``sentence_ends.py``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Dictionary form and reading of what is focused, one word or several in a row, and of all words of a text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache

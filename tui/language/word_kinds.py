@@ -1,7 +1,5 @@
 """Kinds of words by their writing and neighbours: nouns and names by their capitals, function words, verbs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache

@@ -1,7 +1,5 @@
 """Lists of words and characters by language, out of the TOML files beside this module."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Anki collections (collection.anki2, and those in packages): notes with their fields, cards with their states."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from itertools import groupby, islice

@@ -3,8 +3,6 @@
 Anki's packages and collections are told by their first bytes; any text is a list.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Words as they were read made into marks: each by its dictionary form, once, in the best state that says so."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence

@@ -4,8 +4,6 @@ Cards are told apart as Anki does it: new ones were never shown, learning and re
 and review ones an interval in days. One card that is known is enough: the best of a note counts.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -5,8 +5,6 @@ between their reviews, the terms of Lute and of Learning with Texts with their n
 are usually found ("ich 6274354"). Without a header the first column has the words.
 """
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -93,10 +91,7 @@ class WordList:
             self._size += len(line) + 1
             self._count += bool(line.strip())
         self._delimiter, self._header = _header(self._lines)
-        if self._header:
-            self._columns = find_columns(self._header)
-        else:
-            self._columns = self._judged()
+        self._columns = find_columns(self._header) if self._header else self._judged()
         if "word" not in self._columns and "parent" not in self._columns:
             self._columns["word"] = 0
         if not self._count:
@@ -115,22 +110,18 @@ class WordList:
             VocabularyField(cut_sample(name), tuple(cut_sample(row[at]) for row in rows if at < len(row) and row[at]))
             for at, name in enumerate(names)
         )
-        word, reading = self._columns.get("word"), self._columns.get("reading")
-        kind = NoteType(
-            "",
-            fields,
-            self._count - bool(self._header),
-            fields[word].name if word is not None and word < len(fields) else "",
-            fields[reading].name if reading is not None and reading < len(fields) else "",
-        )
+
+        def column(kind: str) -> str:
+            place = self._columns.get(kind)
+            return fields[place].name if place is not None and place < len(fields) else ""
+
+        kind = NoteType("", fields, self._count - bool(self._header), column("word"), column("reading"))
         return VocabularyOffer(self.format, (kind,))
 
     def words(self, choice: VocabularyChoice, progress: Progress) -> Iterator[VocabularyWord]:
         columns = self._chosen(choice)
-        if choice.first is not None:
-            yield from _first(self._words(columns, choice, progress), choice.first)
-        else:
-            yield from self._words(columns, choice, progress)
+        words = self._words(columns, choice, progress)
+        yield from words if choice.first is None else _first(words, choice.first)
         progress(1.0)
 
     def close(self) -> None:

@@ -4,8 +4,6 @@ rjieba's dictionary and pypinyin's phrases are of simplified characters: traditi
 converts them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 

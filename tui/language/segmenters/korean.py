@@ -4,8 +4,6 @@ A word of a Korean text is a stem with its particles and endings: its lemma is t
 다, and of a noun that was made a verb (공부했습니다) both (공부하다).
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 Its romanisations were looked at and are left out: the Royal Institute's rules as it has them are often wrong.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from functools import partial
