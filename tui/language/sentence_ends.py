@@ -203,8 +203,8 @@ def _is_abbreviation(passage: str, match: re.Match[str], first: int, rest: str, 
         return True
     parts = _PARTS_BEFORE.search(before)
     pieces = "".join(parts.group().split()).lower().split(".") if parts else [""]
+    # The abbreviation, and each of its ends: "dr.h.c", "h.c", "c".
     written = {token.lower(), *(".".join(pieces[number:]) for number in range(len(pieces)))}
-    """The abbreviation, and each of its ends: "dr.h.c", "h.c", "c"."""
     if written & list_sentence_words("maybe_last", base):
         return not _may_begin(rest, base, names=bool(written & list_sentence_words("before_names", base)))
     if token.isdecimal():
