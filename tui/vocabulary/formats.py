@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from tui import bounds
+from tui.bounds import Bounds
 from tui.errors import ImportRefused, refused
 from tui.importing.file_name import make_displayable
 from tui.records.vocabulary import VocabularyChoice, VocabularyFormat, VocabularyOffer, VocabularyWord
@@ -81,7 +82,7 @@ class VocabularyFormatRow:
 
     name: str
     signatures: tuple[bytes, ...]
-    bounds: bounds.Bounds
+    bounds: Bounds
 
 
 PACKAGE = VocabularyFormatRow("package", (b"PK\x03\x04", b"PK\x05\x06"), bounds.ANKI_PACKAGE)

@@ -186,7 +186,9 @@ class WordList:
             return dict(_LWT)
         if self._delimiter and are_numbers(0) and not are_numbers(1):
             return {"rank": 0, "word": 1}
-        spaced = [found.groups() for line in lines if (found := _LAST_NUMBER.fullmatch(line.strip()))]
+        spaced: list[Sequence[str]] = [
+            found.groups() for line in lines if (found := _LAST_NUMBER.fullmatch(line.strip()))
+        ]
         if not self._delimiter and len(spaced) > 1 and len(spaced) >= _SHARE * len(lines):
             self._delimiter, rows = _LAST_SPACE, spaced
         elif not self._delimiter or not are_numbers(1):
