@@ -165,7 +165,8 @@ def list_pitches(found: LookUp, term: str, reading: str = "") -> tuple[PitchAcce
 
 def _spoken(found: LookUp, term: str, reading: str) -> list[DictionaryEntry | TermPronunciation]:
     """The entries and rows that say how a term is spoken."""
-    rows = (*(each.entry for each in found.entries), *(row for _, row in found.pronunciations))
+    rows: list[DictionaryEntry | TermPronunciation] = [each.entry for each in found.entries]
+    rows += (row for _, row in found.pronunciations)
     return [row for row in rows if _is_of(row, term, reading)]
 
 

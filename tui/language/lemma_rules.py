@@ -82,7 +82,7 @@ def find_italian_lemma(form: str, listed: Listed) -> str | None:
 
 _SPANISH_PRONOUNS = re.compile(r"(?:me|te|se|nos|os|le|les|lo|la|los|las){1,2}")
 _SPANISH_INFINITIVE = re.compile(r".*[aeií]r")
-_SPANISH_IMPERATIVES = dict(
+_SPANISH_IMPERATIVES: dict[str, str] = dict(
     re.findall(
         r"(\w+)=(\w+)", "da=dar di=decir haz=hacer pon=poner sal=salir ten=tener ve=ir ven=venir vamo=ir vayamo=ir"
     )
