@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from tui.language.joining import join_lines
+from tui.language.scripts import join_lines
 from tui.language.sentence_ends import CLOSERS, OPENERS, ends_with_stop, find_sentence_spans, strip_span
 from tui.language.tags import base_language
 from tui.language.word_form import FormKey, TextForm, find_text_forms

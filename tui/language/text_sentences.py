@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from tui.language.joining import seam
-from tui.language.scripts import SPACELESS, is_spaceless, script_pattern
+from tui.language.scripts import SPACELESS, is_spaceless, script_pattern, seam
 from tui.language.sentence_ends import OPENERS, ends_with_stop, find_sentence_spans, strip_span
 
 MAX_LENGTH = 400

@@ -9,8 +9,8 @@ from tui.anki.collection_file import BETWEEN, CollectionFile
 from tui.anki.notes import MAX_CARDS
 from tui.records.vocabulary import NoteType, VocabularyChoice, VocabularyFormat, VocabularyOffer, VocabularyWord
 from tui.text.sanitize import one_line
-from tui.vocabulary.formats import MAX_FIELD_LENGTH, MAX_OFFERED, MAX_ROWS, ROWS_A_STEP, Progress, too_many_rows
 from tui.vocabulary.notes import SUSPENDED, Card, Note, NoteReader, check_choice, make_note_type
+from tui.vocabulary.vocabulary_file import MAX_FIELD_LENGTH, MAX_OFFERED, MAX_ROWS, ROWS_A_STEP, Progress, too_many_rows
 
 _SAMPLED = 40
 """Notes of each type that samples are taken from."""

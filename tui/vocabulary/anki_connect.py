@@ -21,8 +21,8 @@ from tui.records.vocabulary import NoteType, VocabularyChoice, VocabularyOffer, 
 from tui.system import regular_file
 from tui.system.temporary import replace_text
 from tui.text.sanitize import one_line
-from tui.vocabulary.formats import MAX_FIELD_LENGTH, MAX_OFFERED, MAX_ROWS, Progress, too_many_rows
 from tui.vocabulary.notes import LEARNING, NEW, REVIEW, Card, Note, NoteReader, check_choice, make_note_type
+from tui.vocabulary.vocabulary_file import MAX_FIELD_LENGTH, MAX_OFFERED, MAX_ROWS, Progress, too_many_rows
 
 if TYPE_CHECKING:
     import httpx

@@ -15,7 +15,7 @@ from tui.language.word_form import has_characters
 from tui.records.vocabulary import NoteType, VocabularyChoice, VocabularyField, VocabularyWord
 from tui.records.word_states import WordState
 from tui.text.sanitize import laid_out
-from tui.vocabulary.formats import MAX_FIELD_LENGTH, SAMPLES, clean_word, cut_sample, simplify_name
+from tui.vocabulary.vocabulary_file import MAX_FIELD_LENGTH, SAMPLES, clean_word, cut_sample, simplify_name
 
 NEW, LEARNING, REVIEW, RELEARNING = range(4)
 """Values of ``cards.type`` (Anki's rslib/src/card/mod.rs, ``CardType``)."""

@@ -29,7 +29,15 @@ from tui.records.word_states import WordState
 from tui.records.words import MAX_SOURCE
 from tui.system import regular_file
 from tui.text.spreadsheet_cells import unguard_formula
-from tui.vocabulary.formats import ROWS_A_STEP, SAMPLES, Progress, clean_word, cut_sample, simplify_name, too_many_rows
+from tui.vocabulary.vocabulary_file import (
+    ROWS_A_STEP,
+    SAMPLES,
+    Progress,
+    clean_word,
+    cut_sample,
+    simplify_name,
+    too_many_rows,
+)
 
 _DELIMITERS = ("\t", ",", ";", "|")
 _COLUMNS = {
