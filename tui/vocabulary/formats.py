@@ -57,6 +57,7 @@ def open_vocabulary(
         with regular_file.open_file(path) as raw:
             beginning = regular_file.piece_of(raw, _BEGINNING)
         found = next((each for each in FORMATS if beginning.startswith(each.signatures)), LIST)
+        file: VocabularyFile
         if found is LIST:
             file = WordList(path, shown, encoding, language)
         else:
