@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.dictionaries.making import dictd
-from tui.dictionaries.file_search import find_named_dictionaries, find_offered_dictionaries
+from tui.dictionaries.file_search import find_named_dictionaries, find_offered_dictionaries, list_recommended
 from tui.dictionaries.formats import open_dictionary
-from tui.dictionaries.recommended import list_recommended
 from tui.errors import ImportRefused
 from tui.records.dictionaries import Dictionary, OfferedDictionary
 from tui.records.settings import LearnedLanguage, ProfileSettings

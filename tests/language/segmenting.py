@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui.language.segmenters.table import is_installed, row_of
+from tui.language.segmentation import is_installed, row_of
 
 
 def needs_segmenter(language: str) -> pytest.MarkDecorator:

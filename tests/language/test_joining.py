@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui.language.joining import join_lines, seam
+from tui.language.scripts import join_lines, seam
 
 
 @pytest.mark.parametrize(

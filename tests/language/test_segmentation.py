@@ -17,8 +17,7 @@ from tests.language.word_boundaries import Score, score
 from tui.importing.parse import parse
 from tui.language import segmentation
 from tui.language import words as plain
-from tui.language.segmenters import table
-from tui.language.segmenters.table import ROWS
+from tui.language.segmentation import ROWS
 from tui.language.word_form import WordForm, find_text_forms, find_word_form, has_characters
 
 pytestmark = pytest.mark.exhaustive
@@ -131,8 +130,8 @@ def test_particles_endings_and_affixes_of_japanese_are_function_words(text: str,
         "漢\ud800字วัน가",
     ],
 )
-def test_any_text_is_cut_into_words_that_stand_in_it_in_order(row: table.Row, text: str) -> None:
-    segmenter = table.segmenter_of(row.language)
+def test_any_text_is_cut_into_words_that_stand_in_it_in_order(row: segmentation.Row, text: str) -> None:
+    segmenter = segmentation.segmenter_of(row.language)
     assert segmenter is not None
     found = list(segmenter.words(text))
     assert all(word.text == text[word.start : word.end] and word.text for word in found)
@@ -142,8 +141,8 @@ def test_any_text_is_cut_into_words_that_stand_in_it_in_order(row: table.Row, te
 @pytest.mark.parametrize("row", [pytest.param(row, marks=needs_segmenter(row.language)) for row in ROWS], ids=str)
 @settings(deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])  # how fast is not tested
 @given(text=st.text(alphabet=ODD))
-def test_odd_characters_move_no_word(row: table.Row, text: str) -> None:
-    segmenter = table.segmenter_of(row.language)
+def test_odd_characters_move_no_word(row: segmentation.Row, text: str) -> None:
+    segmenter = segmentation.segmenter_of(row.language)
     assert segmenter is not None
     found = list(segmenter.words(text))
     assert all(word.text == text[word.start : word.end] for word in found)
@@ -151,8 +150,8 @@ def test_odd_characters_move_no_word(row: table.Row, text: str) -> None:
 
 
 @pytest.mark.parametrize("row", [pytest.param(row, marks=needs_segmenter(row.language)) for row in ROWS], ids=str)
-def test_several_threads_cut_at_once(row: table.Row) -> None:
-    segmenter = table.segmenter_of(row.language)
+def test_several_threads_cut_at_once(row: segmentation.Row) -> None:
+    segmenter = segmentation.segmenter_of(row.language)
     assert segmenter is not None
     text = "昨日食べた。今天天气很好。어제 친구를 만났다. วันนี้อากาศดี" * 20
     expected = list(segmenter.words(text))
@@ -209,31 +208,31 @@ def test_nearly_every_word_of_an_old_novel_is_read() -> None:
 
 
 def test_without_the_packages_words_are_cut_as_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table, "find_spec", lambda name: None)
-    table.is_installed.cache_clear()
+    monkeypatch.setattr(segmentation, "find_spec", lambda name: None)
+    segmentation.is_installed.cache_clear()
     try:
         for language, text in (("ja", "昨日食べた。"), ("zh", "今天天气"), ("th", "วันนี้อากาศดี"), ("ko", "친구를")):
             assert segmentation.words(text, language) == plain.words(text, language)
             assert find_word_form(text, language) == WordForm()
             assert not segmentation.has_lemmas(language)
     finally:
-        table.is_installed.cache_clear()
+        segmentation.is_installed.cache_clear()
 
 
 def test_with_broken_packages_words_are_cut_as_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     def load(name: str) -> None:
         raise OSError("the dictionary is no dictionary")
 
-    monkeypatch.setattr(table, "find_spec", lambda name: True)
-    monkeypatch.setattr(table, "import_module", load)
-    table.is_installed.cache_clear()
-    table._loaded.cache_clear()
+    monkeypatch.setattr(segmentation, "find_spec", lambda name: True)
+    monkeypatch.setattr(segmentation, "import_module", load)
+    segmentation.is_installed.cache_clear()
+    segmentation._loaded.cache_clear()
     try:
         assert segmentation.words("昨日食べた。", "ja") == plain.words("昨日食べた。", "ja")
         assert find_word_form("食べ", "ja") == WordForm()
     finally:
-        table.is_installed.cache_clear()
-        table._loaded.cache_clear()
+        segmentation.is_installed.cache_clear()
+        segmentation._loaded.cache_clear()
 
 
 def test_a_dictionary_is_loaded_only_for_its_language(run_python: Callable[[str], str]) -> None:

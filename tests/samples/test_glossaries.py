@@ -14,7 +14,7 @@ import pytest
 
 from tests.language.segmenting import needs_segmenter
 from tests.samples.test_samples import ROOT, cues_of, each_story
-from tui.language.joining import join_lines
+from tui.language.scripts import join_lines
 from tui.language.segmentation import words
 from tui.language.word import Word
 from tui.language.words import fold

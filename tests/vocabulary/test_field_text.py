@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tui.vocabulary.field_text import read_field_text, read_field_words, strip_readings
+from tui.vocabulary.notes import read_field_text, read_field_words, strip_readings
 
 
 @pytest.mark.parametrize(

@@ -5,27 +5,16 @@ Comments begin with ``#``, and those with ``#!`` are fields. CC-Canto has Jyutpi
 read over.
 """
 
-from __future__ import annotations
-
 import re
+import unicodedata
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from tui import bounds
-from tui.dictionaries.dictionary_file import (
-    MAX_NOTE_LENGTH,
-    MAX_SENSES,
-    Progress,
-    clean_line,
-    clean_term,
-    clean_text,
-    drop_repetitions,
-    guess_language_of,
-    refused,
-)
-from tui.dictionaries.text_lines import UnpackedFile, read_lines, read_rows
+from tui.dictionaries import fields
+from tui.dictionaries.dictionary_file import DictionaryFile, Progress, open_unpacked
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Sense
-from tui.records.lookups import DictionaryRow
 
 LINE = re.compile(
     r"(?P<hant>[^\s\[\]/]{1,300}) (?P<hans>[^\s\[\]/]{1,300}) \[{1,2}(?P<pinyin>[^\[\]]{0,500})\]{1,2} "
@@ -46,86 +35,67 @@ _SAMPLE_ROWS = 400
 _LICENCES = (("by-sa/4.0", "CC BY-SA 4.0"), ("by-sa/3.0", "CC BY-SA 3.0"), ("by-sa/2.0", "CC BY-SA 2.0"))
 
 
-class CedictFile:
+class CedictFile(DictionaryFile):
     """A dictionary in CC-CEDICT's format that is open."""
 
+    without_rows = ("has no line such as 天氣 天气 [tian1 qi4] /weather/", "check that it is CC-CEDICT")
+
     def __init__(self, path: Path, shown: str) -> None:
-        self._path, self._shown = path, shown
-        self.skipped = 0
+        super().__init__(shown)
+        self._path = path
         self.info = self._described()
-        self._file: UnpackedFile | None = None
 
-    def rows(self, progress: Progress) -> Iterator[DictionaryRow]:
-        self._file = file = UnpackedFile(self._path, self._shown)
-        made = 0
-        for line in read_rows(file, self._shown, progress):
-            if line is not None and (not line.strip() or line.startswith((b"#", b"\xef\xbb\xbf#"))):
-                continue
-            entry = _entry(line)
-            if entry is None:
-                self.skipped += 1
-            else:
-                made += 1
-                yield entry
-        if not made:
-            raise refused(
-                self._shown, "has no line such as 天氣 天气 [tian1 qi4] /weather/", "check that it is CC-CEDICT"
-            )
-
-    def close(self) -> None:
-        if self._file is not None:
-            self._file.close()
+    def _read(self, progress: Progress) -> Iterator[DictionaryEntry | None]:
+        for line in self._lines_of(self._path, progress):
+            if line is None or (line.strip() and not line.startswith((b"#", b"\xef\xbb\xbf#"))):
+                yield _entry(line)
 
     def _described(self) -> DictionaryInfo:
         comments: list[str] = []
         glosses: list[str] = []
-        file = UnpackedFile(self._path, self._shown)
-        try:
-            for line, _ in zip(read_lines(file), range(_HEADER_LINES + _SAMPLE_ROWS), strict=False):
-                text = clean_line((line or b"").decode("utf-8", "replace").removeprefix("\ufeff"), MAX_NOTE_LENGTH)
+        with open_unpacked(self._path, self._shown) as file:
+            for line in islice(file.lines(), _HEADER_LINES + _SAMPLE_ROWS):
+                text = fields.clean_line(_decode(line or b""), fields.MAX_NOTE_LENGTH)
                 if text.startswith("#"):
                     comments.append(text)
                 elif match := LINE.match(text):
                     glosses.append(match["senses"].replace("/", "\n"))
-        finally:
-            file.close()
-        fields = {match[1]: match[2].strip() for each in comments if (match := _FIELD.match(each))}
+        named = {match[1]: match[2].strip() for each in comments if (match := _FIELD.match(each))}
         said = [each.lstrip("# ") for each in comments if not each.startswith("#!")]
         title = next(filter(None, said), "CC-CEDICT")
-        licence = fields.get("license", "") or next((each for each in said if "creativecommons.org" in each), "")
-        publisher = clean_line(fields.get("publisher", ""))
+        licence = named.get("license", "") or next((each for each in said if "creativecommons.org" in each), "")
+        publisher = fields.clean_line(named.get("publisher", ""))
         return DictionaryInfo(
-            title=clean_line(title),
+            title=fields.clean_line(title),
             format="cedict",
-            revision=clean_line(fields.get("date", "")),
+            revision=fields.clean_line(named.get("date", "")),
             source_language="zh",
-            target_language="en" if "CEDICT" in title else guess_language_of(glosses),
+            target_language="en" if "CEDICT" in title else fields.guess_language_of(glosses),
             author=publisher,
             url=next((each for each in said if each.startswith("https://")), ""),
-            description=clean_text("\n".join(filter(None, said))[:MAX_NOTE_LENGTH]),
-            attribution=", ".join(filter(None, (clean_line(title), publisher))),
-            license=next((name for mark, name in _LICENCES if mark in licence), clean_line(licence)),
+            description=fields.clean_text("\n".join(filter(None, said)), fields.MAX_NOTE_LENGTH),
+            attribution=", ".join(filter(None, (fields.clean_line(title), publisher))),
+            license=next((name for mark, name in _LICENCES if mark in licence), fields.clean_line(licence)),
         )
+
+
+def _decode(line: bytes) -> str:
+    return line.decode("utf-8", "replace").removeprefix("\ufeff")
 
 
 def _entry(line: bytes | None) -> DictionaryEntry | None:
     """The entry of a line: its simplified writing, with the traditional one as a form where that is another."""
-    if line is None or len(line) > _MAX_LINE_LENGTH:
+    match = LINE.match(_decode(line)) if line is not None and len(line) <= _MAX_LINE_LENGTH else None
+    if match is None or not (term := fields.clean_term(match["hans"])):
         return None
-    match = LINE.match(line.decode("utf-8", "replace").removeprefix("\ufeff"))
-    term = clean_term(match["hans"]) if match else ""
-    if match is None or not term:
-        return None
-    traditional = clean_term(match["hant"])
     senses: list[Sense] = []
     lemmas: list[str] = []
-    for part in match["senses"].split("/")[:MAX_SENSES]:
-        text = part.strip()
-        if not text:
-            continue
+    for text in filter(None, map(str.strip, match["senses"].split("/")[: fields.MAX_SENSES])):
         if points := _POINTS_TO.match(text):
-            lemmas += _only_words(text[points.end() :])
-        shown = clean_text(_WORD.sub(_with_reading, text))
+            pointed = text[points.end() :]
+            if not _WORD.sub("", pointed).strip(" ,;."):  # else it goes on to say something of these words
+                lemmas += (fields.clean_term(word["hans"]) for word in _WORD.finditer(pointed))
+        shown = fields.clean_text(_WORD.sub(_with_reading, text))
         if text.startswith(_MEASURE_WORDS):
             shown = "measure word: " + shown.removeprefix(_MEASURE_WORDS).replace(",", ", ")
         glosses = (shown,) if "(" in shown else tuple(filter(None, map(str.strip, shown.split(";"))))
@@ -135,17 +105,11 @@ def _entry(line: bytes | None) -> DictionaryEntry | None:
         return None
     return DictionaryEntry(
         term=term,
-        reading=clean_term(add_tone_marks(match["pinyin"])),
+        reading=fields.clean_term(add_tone_marks(match["pinyin"])),
         senses=tuple(senses),
-        forms=(traditional,) if traditional and traditional != term else (),
-        lemmas=drop_repetitions(lemmas, without=term),
+        forms=fields.drop_repetitions((fields.clean_term(match["hant"]),), without=term),
+        lemmas=fields.drop_repetitions(lemmas, without=term),
     )
-
-
-def _only_words(text: str) -> list[str]:
-    """The words that a text is all made of, "見|见[jian4]"; none where it goes on to say something of them."""
-    rest = _WORD.sub("", text)
-    return [clean_term(match["hans"]) for match in _WORD.finditer(text)] if not rest.strip(" ,;.") else []
 
 
 def _with_reading(match: re.Match[str]) -> str:
@@ -155,17 +119,8 @@ def _with_reading(match: re.Match[str]) -> str:
 _SYLLABLE = re.compile(r"([A-Za-zÜü:Ê ê]{1,8})([1-5])\Z")
 _SPELLED_WORD = re.compile(r"(?:[A-Za-zÜü:Êê]{1,8}[1-5]['-]?){2,30}\Z")
 """A whole word without spaces, as the second version of CC-CEDICT writes them: "tian1qi4"."""
-_MARKS = {
-    "a": "āáǎàa",
-    "e": "ēéěèe",
-    "i": "īíǐìi",
-    "o": "ōóǒòo",
-    "u": "ūúǔùu",
-    "ü": "ǖǘǚǜü",
-    "ê": ("ê̄", "ế", "ê̌", "ề", "ê"),
-    "m": ("m̄", "ḿ", "m̌", "m̀", "m"),
-    "n": ("n̄", "ń", "ň", "ǹ", "n"),
-}
+_TONES = ("\u0304", "\u0301", "\u030c", "\u0300", "")
+"""Marks of the tones, which combine with the letter before them."""
 _VOWELS = "aeiouüê"
 
 
@@ -174,26 +129,26 @@ def add_tone_marks(numbered: str) -> str:
 
     A capital begins a word of its own, and an apostrophe parts a syllable that begins with a vowel: "Xī'ān".
     """
-    text = ""
+    words: list[str] = []
     joins = False
     for token in numbered.split():
         if _SPELLED_WORD.match(token):
-            word = add_tone_marks(re.sub(r"([1-5])['-]?", r"\1 ", token))
-            text += f" {word}" if text else word
+            words.append(add_tone_marks(re.sub(r"([1-5])['-]?", r"\1 ", token)))
             joins = False
-            continue
-        match = _SYLLABLE.match(token)
-        if match is None:
-            text += token if not text or token in ",，、;" else f" {token}"
-            joins = False
-            continue
-        syllable = _marked(match[1].replace("u:", "ü").replace("U:", "Ü"), int(match[2]))
-        if not joins or syllable[0].isupper():
-            text += f" {syllable}" if text else syllable
+        elif match := _SYLLABLE.match(token):
+            syllable = _marked(match[1].replace("u:", "ü").replace("U:", "Ü"), int(match[2]))
+            if joins and not syllable[0].isupper():
+                words[-1] += f"'{syllable}" if match[1][0] in "aeo" else syllable
+            else:
+                words.append(syllable)
+            joins = True
         else:
-            text += f"'{syllable}" if match[1][0] in "aeo" else syllable
-        joins = True
-    return text
+            if words and token in ",，、;":
+                words[-1] += token
+            else:
+                words.append(token)
+            joins = False
+    return " ".join(words)
 
 
 def _marked(syllable: str, tone: int) -> str:
@@ -205,13 +160,8 @@ def _marked(syllable: str, tone: int) -> str:
     if place < 0:
         place = max((at for at, letter in enumerate(lower) if letter in _VOWELS), default=-1)
     if place < 0:
-        place = next((at for at, letter in enumerate(lower) if letter in _MARKS), -1)
+        place = next((at for at, letter in enumerate(lower) if letter in "mn"), -1)
     if place < 0:
         return syllable
-    mark = _of_tone(lower[place], tone)
-    return syllable[:place] + (mark.upper() if syllable[place].isupper() else mark) + syllable[place + 1 :]
-
-
-def _of_tone(letter: str, tone: int) -> str:
-    """The letter with the mark of the tone; some have no character for both."""
-    return _MARKS[letter][tone - 1]
+    marked = syllable[: place + 1] + _TONES[tone - 1] + syllable[place + 1 :]
+    return unicodedata.normalize("NFC", marked)

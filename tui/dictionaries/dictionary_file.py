@@ -1,66 +1,85 @@
-"""A dictionary's file that is open: its info, its rows, and what bounds them.
+"""A dictionary's file that is open: its rows, what bounds them, and how its bytes become lines.
 
 A row that is not as its format has it is skipped and counted; a file that is broken is refused, so that nothing half of
 it is kept.
 """
 
-from __future__ import annotations
-
+import gzip
+import io
 import os
-import re
-from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, cast
 
 from tui import bounds
 from tui.errors import ImportRefused
-from tui.language.detection import guess_language
-from tui.language.tags import find_tag_of_name, is_known, normalise
-from tui.records.dictionaries import DictionaryInfo, Example
+from tui.records.dictionaries import DictionaryInfo
 from tui.records.lookups import DictionaryRow
-from tui.text.sanitize import laid_out, one_line
+from tui.system import regular_file
+from tui.text.sanitize import one_line
 
 Progress = Callable[[float], None]
 """Called with the share of the file that is read (0 to 1), many times a second; what it raises ends the reading."""
 
 ROWS_A_STEP = 250
 """Rows between two calls of ``Progress``."""
-MAX_ROWS = bounds.YOMITAN.entries
-"""Maximum rows of a dictionary: English in Wiktionary has 1.5 million."""
-MAX_MEMBERS = bounds.DICTIONARY_MEMBERS
-"""Maximum members of a ZIP file; dictionaries with pictures have up to 100 000."""
 MAX_SENT_SIZE = bounds.DICTIONARY_SENT.bytes_in
 """Maximum bytes of a file that is sent to a server; English in Wiktionary, packed, has a third of that."""
-MAX_ROW_LENGTH = bounds.YOMITAN.entry_bytes
-"""Maximum bytes of a row; "set" with all its senses and translations in Wiktionary has one million."""
-MAX_TERM_LENGTH = 300
-"""Maximum characters of a term, form or reading; whole sentences are terms in some."""
-MAX_TEXT_LENGTH = 20_000
-"""Maximum characters of a gloss or an example, those after are cut off."""
-MAX_LABEL_LENGTH = 200
-"""Maximum characters of a tag and of what a dictionary says of itself in one line; longer ones are cut off."""
-MAX_NOTE_LENGTH = 4_000
-"""Maximum characters of a description or an attribution."""
-MAX_SENSES = 300
-MAX_EXAMPLES = 30
-MAX_FORMS = 300
-"""Maximum forms of a term, and of the terms that it points to: a verb of Georgian or Arabic has 200."""
-MAX_LABELS = 40
+_MAX_ROWS, _MAX_ROW_LENGTH = bounds.KAIKKI.entries, bounds.KAIKKI.entry_bytes
+GZIP_SIGNATURE = b"\x1f\x8b"
+_GZIP_FAULTS = (EOFError, OSError, zlib.error)
+"""Exceptions that ``gzip`` raises for a file that is cut or damaged."""
+_PIECE = 1 << 18
 
 
-class DictionaryFile(Protocol):
-    """A dictionary's file that is open. All methods block."""
+class DictionaryFile:
+    """A dictionary's file that is open. All methods block; ``shown`` is its name as people see it.
 
-    @property
-    def info(self) -> DictionaryInfo: ...
+    ``skipped`` counts the rows so far that could not be understood, or that say nothing.
+    """
 
-    @property
-    def skipped(self) -> int:
-        """The rows so far that could not be understood, or that say nothing."""
+    info: DictionaryInfo
+    without_rows: tuple[str, ...]
+    """What is said of a file that has no row, with the next step where that is another one than usually."""
+
+    def __init__(self, shown: str) -> None:
+        self._shown = shown
+        self.skipped = 0
 
     def rows(self, progress: Progress) -> Iterator[DictionaryRow]:
         """Read the rows, once, in the order of the file; raises ``ImportRefused`` for a file that is broken."""
+        made = 0
+        for row in self._read(progress):
+            if row is None:
+                self.skipped += 1
+            else:
+                made += 1
+                yield row
+        if not made:
+            raise refused(self._shown, *self.without_rows)
+        progress(1.0)
 
-    def close(self) -> None: ...
+    def _read(self, progress: Progress) -> Iterator[DictionaryRow | None]:
+        """The rows, None in the place of one that is skipped."""
+        raise NotImplementedError
+
+    def _lines_of(self, path: Path, progress: Progress) -> Iterator[bytes | None]:
+        """The lines of a file that has a row in each, as ``UnpackedFile.lines`` gives them."""
+        with open_unpacked(path, self._shown) as file:
+            for at, line in enumerate(file.lines()):
+                if at % ROWS_A_STEP == 0:
+                    progress(file.fraction())
+                if at >= _MAX_ROWS:
+                    raise self._too_many_rows(_MAX_ROWS)
+                yield line
+
+    def _too_many_rows(self, most: int) -> ImportRefused:
+        return refused(self._shown, f"holds more than {most:,} rows", "check that it is the dictionary you meant")
+
+    def close(self) -> None:
+        """Let go of what is held while it is open; the files that ``rows`` reads are closed at its end."""
 
 
 def show_name(name: str) -> str:
@@ -73,82 +92,57 @@ def refused(shown: str, reason: str, hint: str = "check that it was downloaded w
     return ImportRefused(f"{shown} {reason}", hint=hint)
 
 
-def too_many_rows(shown: str, most: int = MAX_ROWS) -> ImportRefused:
-    return refused(shown, f"holds more than {most:,} rows", "check that it is the dictionary you meant")
+# Lines of a text file, packed by gzip or not, in bounded memory however long they are.
 
 
-def clean_text(text: str) -> str:
-    """A text of a dictionary, sanitised and bounded; its line ends stay."""
-    text = text[:MAX_TEXT_LENGTH].strip()
-    return text if text.isprintable() else laid_out(text).strip()
+class UnpackedFile:
+    """A file to read from its beginning, unpacked where gzip packed it; raises ``ImportRefused`` for a bomb."""
+
+    def __init__(self, raw: BinaryIO, shown: str) -> None:
+        self._raw, self._shown = raw, shown
+        self._size = os.fstat(raw.fileno()).st_size
+        self._is_packed = raw.read(2) == GZIP_SIGNATURE
+        raw.seek(0)
+        buffered = cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, raw), _PIECE))
+        self._file = cast(BinaryIO, gzip.GzipFile(fileobj=buffered)) if self._is_packed else buffered
+        self._left = bounds.KAIKKI.most_out(self._size)
+
+    def read(self, most: int) -> bytes:
+        """The next bytes, fewer than ``most`` at the end only."""
+        return self._counted(self._file.read, most)
+
+    def _line(self) -> bytes:
+        """The next line with its end, or as much of it as a row may have; b"" at the end."""
+        return self._counted(self._file.readline, _MAX_ROW_LENGTH)
+
+    def lines(self) -> Iterator[bytes | None]:
+        """The lines without their ends; None in the place of one that is longer than any row, which is read over."""
+        while line := self._line():
+            if line.endswith(b"\n") or len(line) < _MAX_ROW_LENGTH:
+                yield line.rstrip(b"\r\n")
+                continue
+            while (more := self._line()) and not more.endswith(b"\n"):
+                pass
+            yield None
+
+    def fraction(self) -> float:
+        """Share of the file that was read, packed or not."""
+        return min(self._raw.tell() / self._size, 1.0) if self._size else 1.0
+
+    def _counted(self, read: Callable[[int], bytes], most: int) -> bytes:
+        try:
+            data = read(most)
+        except _GZIP_FAULTS as error:
+            raise refused(self._shown, "is damaged, or its end is missing") from error
+        if self._is_packed:
+            self._left -= len(data)
+            if self._left < 0:
+                raise refused(self._shown, "unpacks to a hundred times its size", "check that it is what you meant")
+        return data
 
 
-def clean_line(text: str, longest: int = MAX_LABEL_LENGTH) -> str:
-    """A term, tag or name, sanitised, bounded and in one line."""
-    if len(text) > longest:
-        text = text[:longest]
-    return text.strip() if text.isprintable() else one_line(text)
-
-
-def clean_term(text: str) -> str:
-    """A term, form or reading, in one line; "" for one that is longer than any, since half of it would be wrong."""
-    return clean_line(text, MAX_TERM_LENGTH) if len(text) <= MAX_TERM_LENGTH else ""
-
-
-def drop_repetitions(texts: Iterable[str], most: int = MAX_LABELS, *, without: str = "") -> tuple[str, ...]:
-    """The texts without repetitions, in their order; no empty ones, and none that is ``without``."""
-    found = dict.fromkeys(texts)
-    found.pop("", None)
-    found.pop(without, None)
-    return tuple(found)[:most]
-
-
-def make_example(text: str, translation: str = "") -> Example | None:
-    """An example of these texts, None where the first is blank."""
-    text = clean_text(text)
-    return Example(text, clean_text(translation)) if text else None
-
-
-_CODES = re.compile(r"(?<![^\W_])(?=([a-z]{2,3})-([a-z]{2,3})(?![^\W_]))")
-_FROM_TO = re.compile(r"([^\W\d_]+)\s?[-\u2013\u2192]\s?([^\W\d_]+)")
-
-
-def find_tag(code: str) -> str | None:
-    """The tag of a code that a file gives, None for none and for "mul", "und" and what else is no language."""
-    tag = normalise(code) if code else None
-    return None if tag in ("mul", "und", "zxx") else tag
-
-
-def find_pair_in_title(title: str) -> tuple[str, str] | None:
-    """The languages that a title names, "Spanish-English FreeDict Dictionary" say; None where it names no two."""
-    for match in _FROM_TO.finditer(title[:200]):
-        source, target = find_tag_of_name(match[1]), find_tag_of_name(match[2])
-        if source and target:
-            return source, target
-    return None
-
-
-def find_pair_in_name(name: str) -> tuple[str, str] | None:
-    """The languages whose codes stand in a name: "freedict-deu-eng", "wty-de-en"; None where no two do."""
-    for match in _CODES.finditer(name[:200].lower()):
-        source, target = find_tag(match[1]), find_tag(match[2])
-        if source and target and is_known(source) and is_known(target):
-            return source, target
-    return None
-
-
-def guess_language_of(texts: Iterable[str]) -> str | None:
-    """Guess the language of terms or explanations; None where it is not clear."""
-    return guess_language("\n".join(texts))
-
-
-_ESCAPE = re.compile(
-    rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"  # a whole character
-    rb"|(?P<half>\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
-    rb"|\\."
-)
-
-
-def drop_half_characters(data: bytes) -> bytes:
-    """The JSON with U+FFFD in the place of half a character, so that its row is not lost for it."""
-    return _ESCAPE.sub(lambda match: rb"\ufffd" if match["half"] else match[0], data)
+@contextmanager
+def open_unpacked(path: Path, shown: str) -> Iterator[UnpackedFile]:
+    """Open a file to be unpacked as it is read."""
+    with regular_file.open_file(path) as raw:
+        yield UnpackedFile(raw, shown)

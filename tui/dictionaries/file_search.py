@@ -1,19 +1,23 @@
-"""Search for dictionaries' files: those that somebody names, and those that the system has for other programs."""
+"""Search for dictionaries: files that are named or that the system has for other programs, and what there is to get.
 
-from __future__ import annotations
+Sources of what is recommended: Debian's packages dict-freedict-* (apt-cache search), and the list that Yomitan has
+(yomidevs/yomitan, ext/data/recommended-dictionaries.json): Jitendex and CC-CEDICT for their languages, wty, which is
+made out of Wiktionary, for nearly all others.
+"""
 
 import glob
 import os
 import stat
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from itertools import islice
 from pathlib import Path
 
 from tui.dictionaries.dictd import INDEX_ENDING, find_pair
-from tui.dictionaries.dictionary_file import find_pair_in_name
+from tui.dictionaries.fields import find_pair_in_name
 from tui.errors import ImportRefused
-from tui.language.tags import base_language
+from tui.language.tags import base_language, normalise
 from tui.records.dictionaries import Dictionary, OfferedDictionary
 from tui.records.settings import ProfileSettings
 from tui.system.regular_file import named_path
@@ -59,9 +63,8 @@ def _file(given: str | Path) -> Path:
     except (FileNotFoundError, NotADirectoryError) as error:
         raise ImportRefused(f"there is no file {shown}", hint="check the path") from error
     except OSError as error:
-        raise ImportRefused(
-            f"{shown} cannot be read: {error.strerror or error}", hint="check the path and its permissions"
-        ) from error
+        hint = "check the path and its permissions"
+        raise ImportRefused(f"{shown} cannot be read: {error.strerror or error}", hint=hint) from error
     if stat.S_ISDIR(mode):
         raise ImportRefused(f"{shown} is a directory", hint="name the files of the dictionaries in it")
     return path
@@ -91,18 +94,56 @@ def find_offered_dictionaries(
             continue
         with suppress(OSError):
             for path in sorted(Path(directory, "dictd").glob(f"*{INDEX_ENDING}")):
-                if path.is_file() and find_pair(path) and (name := _stem(path.name)) not in added:
-                    found.setdefault(name, _offered(path, name))
+                name = _stem(path.name)
+                if path.is_file() and (pair := find_pair(path)) and name not in added and name not in found:
+                    source, target = find_pair_in_name(name) or (None, None)
+                    size = sum(part.stat().st_size for part in pair)
+                    found[name] = OfferedDictionary(str(path), one_line(name), source, target, size)
     return tuple(sorted(found.values(), key=place))
-
-
-def _offered(path: Path, name: str) -> OfferedDictionary:
-    source, target = find_pair_in_name(name) or (None, None)
-    return OfferedDictionary(
-        str(path), one_line(name), source, target, sum(part.stat().st_size for part in list_parts(path))
-    )
 
 
 def _stem(name: str) -> str:
     """The name of a file without its endings: those of the parts of a dictionary, and of both sent in one."""
     return name.split(".", 1)[0]
+
+
+_OWN = {
+    "ja": "Jitendex for Yomitan (https://jitendex.org)",
+    "zh": "CC-CEDICT (https://www.mdbg.net/chinese/dictionary?page=cc-cedict)",
+}
+_WTY = "https://github.com/yomidevs/wiktionary-to-yomitan"
+_FREEDICT = """
+afr deu eng|ara eng|bre fra|ces eng|ckb kmr|cym eng|dan eng
+deu bul ell eng fin fra ind ita kur nld pol por rus spa swe tur
+ell bul eng fin fra ind ita jpn lat lit nld nor pol por rus spa swe
+eng afr ara bul ces cym dan deu ell fin fra gle hin hrv hun ind ita jpn lat lit
+eng nld nor pol por rom rus spa srp swe swh tur|epo eng|fin bul deu ell eng fra ind ita jpn lat lit nld nor pol por swe
+fra bre bul deu ell eng fin ita jpn lat lit nld pol por rus spa swe tur|gla deu|gle eng pol|hrv eng|hun eng|isl eng
+ita bul deu ell eng fin ind jpn lit nor pol por rus spa swe tur|jpn deu eng fra rus|kha deu eng|kur deu eng tur
+lat deu eng|lit eng|mkd bul|nld bul deu ell eng fin fra ind ita lat lit pol por rus spa swe|nno nob|oci cat
+pol bul deu ell eng fin fra gle ind ita jpn nld nor por rus spa swe tur|por deu eng fra spa|san deu|slk eng|slv eng
+spa ast deu eng por|srp eng|swe bul deu ell eng fin fra ita jpn lat nld nor pol por rus spa tur|swh eng pol|tur deu eng
+wol fra
+"""
+"""FreeDict's dictionaries in Debian: a language and those that it is explained in, in ISO 639-3."""
+
+
+def list_recommended(language: str, explain_in: str = "en") -> tuple[str, ...]:
+    """Names of dictionaries of a language, those in which explanations are to be given before those in English."""
+    base, target = base_language(language), base_language(explain_in)
+    packages = _packages()
+    found = [packages[pair] for pair in dict.fromkeys(((base, target), (base, "en"))) if pair in packages]
+    own = _OWN.get(base) if target == "en" or not found else None
+    return (*found, own or f"wty-{base}-en.zip ({_WTY})")
+
+
+@cache
+def _packages() -> dict[tuple[str, str], str]:
+    """Debian's packages by their languages."""
+    packages = {}
+    for row in _FREEDICT.strip().replace("\n", "|").split("|"):
+        source, *targets = row.split()
+        for target in targets:
+            pair = base_language(normalise(source)), base_language(normalise(target))
+            packages[pair] = f"dict-freedict-{source}-{target} (Debian, Ubuntu)"
+    return packages

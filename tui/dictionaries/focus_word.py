@@ -1,7 +1,5 @@
 """Focus word from a look-up: the facts that stand beside a word, on its card and in its clip."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import replace
@@ -10,8 +8,8 @@ from tui.dictionaries.freedict_text import drop_placeholders
 from tui.language.tags import base_language
 from tui.language.word_form import WordForm
 from tui.records.clips import FocusWord
-from tui.records.dictionaries import OWN, Dictionary, DictionaryEntry, PitchAccent, TermFrequency
-from tui.records.lookups import EntryText, FoundEntry, LookUp
+from tui.records.dictionaries import OWN, Dictionary, DictionaryEntry, PitchAccent, TermFrequency, TermPronunciation
+from tui.records.lookups import DictionaryRow, EntryText, FoundEntry, LookUp
 from tui.text.display import shortened
 from tui.text.sanitize import one_line
 
@@ -26,31 +24,39 @@ def make_focus_word(word: str, language: str | None, form: WordForm, found: Look
     ``form`` is its dictionary form and reading where no dictionary says them. Of a compound that only its parts are
     known of, the meanings are those of the parts, named.
     """
-    entries = found.entries
-    first = entries[0] if entries else None
-    if first is None or first.way == "part":
-        parts = _each_part(found)
-        meanings = [f"{each.entry.term}: {meaning}" for each in parts for meaning in _meanings(each)[:1]]
-        return _made(
-            word, language, form.lemma, form.reading, "", meanings, None, parts, _commonness(found, form.lemma or word)
-        )
-    entry = first.entry
+    first = found.entries[0] if found.entries else None
+    entry = first.entry if first is not None and first.way != "part" else None
     of_each: dict[str, FoundEntry] = {}
-    same: list[DictionaryEntry] = []
-    for each in entries:
-        if _is_same_word(each, first) and _explain_alike(each, first):
-            same.append(each.entry)
+    if first is None or entry is None:
+        sources = list({each.entry.term: each for each in reversed(found.entries)}.values())[::-1]  # first of each part
+        for each in sources:
+            of_each |= {f"{each.entry.term}: {meaning}": each for meaning in _meanings(each)[:1]}
+        lemma, reading, level = form.lemma, form.reading, None
+        common = _commonness(found, form.lemma or word)
+    else:
+        same = [each for each in found.entries if _is_same_word(each, first) and _explain_alike(each, first)]
+        for each in same:
             for meaning in _meanings(each):
                 of_each.setdefault(meaning, each)
-    meanings = list(of_each)
-    if first.dictionary == OWN:  # which says what is meant; what kind of word it is stands in a dictionary
-        entry = next((each for each in same if each.part_of_speech), entry)
-    level = next((tag for tag in entry.tags if _LEVEL.fullmatch(tag)), None)
-    reading = form.reading if form.reading is not None or entry.term != word else entry.reading or None
-    lemma = _headword(entry) if first.way != "accents" else form.lemma or entry.term
-    sources = [of_each[meaning] for meaning in meanings[:_MAX_MEANINGS]]
-    common = _commonness(found, entry.term, entry.reading)
-    return _made(word, language, lemma, reading, ", ".join(entry.part_of_speech), meanings, level, sources, common)
+        if first.dictionary == OWN:  # which says what is meant; what kind of word it is stands in a dictionary
+            entry = next((each.entry for each in same if each.entry.part_of_speech), entry)
+        level = next((tag for tag in entry.tags if _LEVEL.fullmatch(tag)), None)
+        reading = form.reading if form.reading is not None or entry.term != word else entry.reading or None
+        lemma = _headword(entry) if first.way != "accents" else form.lemma or entry.term
+        common = _commonness(found, entry.term, entry.reading)
+        sources = list(of_each.values())[:_MAX_MEANINGS]
+    return FocusWord(
+        one_line(word),
+        lemma=lemma,
+        reading=reading,
+        part_of_speech=(", ".join(entry.part_of_speech) if entry is not None else "") or None,
+        meanings=tuple(of_each)[:_MAX_MEANINGS],
+        level=level,
+        language=language,
+        origin="lexicon",
+        dictionary=credit(each.dictionary for each in sources if each.dictionary != OWN) or None,
+        commonness=common,
+    )
 
 
 def find_other_word(focus: FocusWord, found: LookUp) -> FocusWord | None:
@@ -93,36 +99,6 @@ def credit(dictionaries: Iterable[Dictionary]) -> str:
 def _commonness(found: LookUp, term: str, reading: str = "") -> str | None:
     """How common the first of the dictionaries that count says that a term is: "345 in JPDB"."""
     return next((describe_frequency(title, row) for title, row in list_frequencies(found, term, reading)), None)
-
-
-def _made(
-    word: str,
-    language: str | None,
-    lemma: str | None,
-    reading: str | None,
-    part_of_speech: str,
-    meanings: list[str],
-    level: str | None,
-    sources: Iterable[FoundEntry],
-    commonness: str | None,
-) -> FocusWord:
-    return FocusWord(
-        one_line(word),
-        lemma=lemma,
-        reading=reading,
-        part_of_speech=part_of_speech or None,
-        meanings=tuple(meanings[:_MAX_MEANINGS]),
-        level=level,
-        language=language,
-        origin="lexicon",
-        dictionary=credit(each.dictionary for each in sources if each.dictionary != OWN) or None,
-        commonness=commonness,
-    )
-
-
-def _each_part(found: LookUp) -> list[FoundEntry]:
-    """The first entry of each part."""
-    return list({each.entry.term: each for each in reversed(found.entries)}.values())[::-1]
 
 
 def _meanings(found: FoundEntry) -> list[str]:
@@ -179,30 +155,26 @@ def number_lines(texts: tuple[EntryText, ...]) -> str:
 
 def list_pronunciations(found: LookUp, term: str, reading: str = "") -> tuple[str, ...]:
     """Collect the IPA pronunciations of a term, each once; of any reading where none is named."""
-    said = [ipa for entry in _entries(found, term, reading) for ipa in entry.pronunciations]
-    said += [
-        ipa
-        for _, row in found.pronunciations
-        if _is_of(row.term, row.reading, term, reading)
-        for ipa in row.pronunciations
-    ]
-    return tuple(dict.fromkeys(said))
+    return tuple(dict.fromkeys(ipa for row in _spoken(found, term, reading) for ipa in row.pronunciations))
 
 
 def list_pitches(found: LookUp, term: str, reading: str = "") -> tuple[PitchAccent, ...]:
     """Collect the pitch accents of a term, each once; of any reading where none is named."""
-    said = [pitch for entry in _entries(found, term, reading) for pitch in entry.pitch]
-    said += [
-        pitch for _, row in found.pronunciations if _is_of(row.term, row.reading, term, reading) for pitch in row.pitch
-    ]
-    return tuple(dict.fromkeys(said))
+    return tuple(dict.fromkeys(pitch for row in _spoken(found, term, reading) for pitch in row.pitch))
+
+
+def _spoken(found: LookUp, term: str, reading: str) -> list[DictionaryEntry | TermPronunciation]:
+    """The entries and rows that say how a term is spoken."""
+    rows: list[DictionaryEntry | TermPronunciation] = [each.entry for each in found.entries]
+    rows += (row for _, row in found.pronunciations)
+    return [row for row in rows if _is_of(row, term, reading)]
 
 
 def list_frequencies(found: LookUp, term: str, reading: str = "") -> tuple[tuple[str, TermFrequency], ...]:
     """How frequent each dictionary says that a term is, one line a dictionary, with its title."""
     said: dict[str, TermFrequency] = {}
     for title, row in found.frequencies:
-        if _is_of(row.term, row.reading, term, reading):
+        if _is_of(row, term, reading):
             said.setdefault(title, row)
     return tuple(said.items())
 
@@ -212,10 +184,5 @@ def describe_frequency(title: str, row: TermFrequency) -> str:
     return one_line(f"{row.shown} in {title}")
 
 
-def _entries(found: LookUp, term: str, reading: str) -> list[DictionaryEntry]:
-    every = (each.entry for each in found.entries)
-    return [entry for entry in every if _is_of(entry.term, entry.reading, term, reading)]
-
-
-def _is_of(term: str, reading: str, wanted: str, wanted_reading: str) -> bool:
-    return term == wanted and (not reading or not wanted_reading or reading == wanted_reading)
+def _is_of(row: DictionaryRow, term: str, reading: str) -> bool:
+    return row.term == term and (not row.reading or not reading or row.reading == reading)

@@ -1,10 +1,8 @@
 """Dictionary formats: how a file in them is recognised by its content, how it is read, and what others it may be in.
 
-A format is one reader in ``readers/`` and one row here. What is not read is told by its marks too, with what converts
+A format is one reader and one row here. What is not read is told by its marks too, with what converts
 it: pyglossary, which is GPL and so only ever a command that somebody runs, never a part of Lode.
 """
-
-from __future__ import annotations
 
 import re
 import zipfile
@@ -14,16 +12,26 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tui.bounds import CEDICT, DICTD, KAIKKI, YOMITAN, ZIPPED_DICTD, Bounds
-from tui.dictionaries.dictionary_file import MAX_MEMBERS, DictionaryFile, refused, show_name
-from tui.dictionaries.text_lines import GZIP_SIGNATURE
+from tui.bounds import CEDICT, DICTD, DICTIONARY_MEMBERS, KAIKKI, YOMITAN, ZIPPED_DICTD, Bounds
+from tui.dictionaries import cedict
+from tui.dictionaries.dictd import (
+    DEFINITIONS_ENDINGS,
+    INDEX_LINE,
+    PAIR_HINT,
+    DictdFile,
+    ZippedDictdFile,
+    find_pair,
+    is_pair,
+)
+from tui.dictionaries.dictionary_file import GZIP_SIGNATURE, DictionaryFile, refused, show_name
+from tui.dictionaries.kaikki import KaikkiFile
+from tui.dictionaries.yomitan import INDEX, YomitanFile
 from tui.errors import ImportRefused
 from tui.system import regular_file
 from tui.system.zip_bounds import ZIP_FAULTS, lists_more_than
 
 _BEGINNING = 1 << 16
 _ZIP = b"PK\x03\x04"
-_PAIR_HINT = "put both files into one directory, under one name: the .index and the .dict or .dict.dz"
 _UNPACK_HINT = "unpack it, and add what is in it"
 _TO_UNPACK = (".index", ".u8", ".jsonl", ".jsonl.gz")
 """Endings of files that are read, but not out of an archive."""
@@ -60,8 +68,6 @@ def _is_zip(file: Beginning) -> bool:
 
 
 def _is_zipped_dictd(file: Beginning) -> bool:
-    from tui.dictionaries.dictd import is_pair
-
     return is_pair(file.parts)
 
 
@@ -72,8 +78,6 @@ def _is_kaikki(file: Beginning) -> bool:
 
 
 def _is_dictd(file: Beginning) -> bool:
-    from tui.dictionaries.dictd import DEFINITIONS_ENDINGS, find_pair
-
     if _is_index(file.text):
         return True
     pair = find_pair(file.path) if file.path.name.lower().endswith(DEFINITIONS_ENDINGS) else None
@@ -81,83 +85,43 @@ def _is_dictd(file: Beginning) -> bool:
 
 
 def _is_index(text: bytes) -> bool:
-    from tui.dictionaries.dictd import INDEX_LINE
-
     lines = text.split(b"\n")
     whole = [line for line in (lines[:20] if len(lines) > 20 else lines[:-1] or lines) if line]
     return bool(whole) and all(INDEX_LINE.match(line) for line in whole)
 
 
 def _is_cedict(file: Beginning) -> bool:
-    from tui.dictionaries.cedict import LINE
-
     lines = file.text.decode("utf-8", "replace").removeprefix("\ufeff").split("\n")
     first = next((line for line in lines if line.strip() and not line.startswith("#")), "")
-    return LINE.match(first[:10_000].rstrip()) is not None
-
-
-def _open_yomitan(path: Path, shown: str) -> DictionaryFile:
-    from tui.dictionaries.yomitan import YomitanFile
-
-    return YomitanFile(path, shown)
-
-
-def _open_kaikki(path: Path, shown: str) -> DictionaryFile:
-    from tui.dictionaries.kaikki import KaikkiFile
-
-    return KaikkiFile(path, shown)
-
-
-def _open_dictd(path: Path, shown: str) -> DictionaryFile:
-    from tui.dictionaries.dictd import DictdFile, find_pair
-
-    pair = find_pair(path)
-    if pair is None:
-        raise refused(shown, "is one half of a dictd dictionary, and the other is not beside it", _PAIR_HINT)
-    return DictdFile(*pair, shown)
-
-
-def _open_zipped_dictd(path: Path, shown: str) -> DictionaryFile:
-    from tui.dictionaries.dictd import ZippedDictdFile
-
-    return ZippedDictdFile(path, shown)
-
-
-def _open_cedict(path: Path, shown: str) -> DictionaryFile:
-    from tui.dictionaries.cedict import CedictFile
-
-    return CedictFile(path, shown)
+    return cedict.LINE.match(first[:10_000].rstrip()) is not None
 
 
 FORMATS = (
-    DictionaryFormat("dictd", "dictd, FreeDict", _is_zipped_dictd, _open_zipped_dictd, ZIPPED_DICTD),
-    DictionaryFormat("yomitan", "Yomitan", _is_zip, _open_yomitan, YOMITAN),
-    DictionaryFormat("kaikki", "Wiktionary (kaikki.org)", _is_kaikki, _open_kaikki, KAIKKI),
-    DictionaryFormat("dictd", "dictd, FreeDict", _is_dictd, _open_dictd, DICTD),
-    DictionaryFormat("cedict", "CC-CEDICT", _is_cedict, _open_cedict, CEDICT),
+    DictionaryFormat("dictd", "dictd, FreeDict", _is_zipped_dictd, ZippedDictdFile, ZIPPED_DICTD),
+    DictionaryFormat("yomitan", "Yomitan", _is_zip, YomitanFile, YOMITAN),
+    DictionaryFormat("kaikki", "Wiktionary (kaikki.org)", _is_kaikki, KaikkiFile, KAIKKI),
+    DictionaryFormat("dictd", "dictd, FreeDict", _is_dictd, DictdFile, DICTD),
+    DictionaryFormat("cedict", "CC-CEDICT", _is_cedict, cedict.CedictFile, CEDICT),
 )
 """Formats in the order in which they are asked."""
 
 _ARCHIVE = "an archive"
-_UNREAD: tuple[tuple[str, re.Pattern[bytes], bool], ...] = tuple(
-    (name, re.compile(pattern, re.S), converts)
-    for name, pattern, converts in (
-        ("a StarDict dictionary (.ifo)", rb"StarDict's dict ifo file", True),
-        ("an MDict dictionary (.mdx)", rb".{4}<\0D\0i\0c\0t\0i\0o\0n\0a\0r\0y|.{4}<\0L\0i\0b\0r\0a\0r\0y", True),
-        ("an ABBYY Lingvo dictionary (.dsl)", rb"(?:\xff\xfe|\xef\xbb\xbf)?#\0?N\0?A\0?M\0?E", True),
-        ("a JMdict dictionary (.xml)", rb"[^\0]{0,60000}<(?:JMdict|JMnedict|!DOCTYPE JMn?e?dict)", True),
-        ("a TEI dictionary (.tei)", rb"[^\0]{0,60000}<TEI(?:\.2)?[\s>]", True),
-        ("an XDXF dictionary (.xdxf)", rb"[^\0]{0,60000}<xdxf[\s>]", True),
-        ("an EDICT dictionary", rb"[^\n]{0,200}?(?: \[[^\]\n]{1,200}\])? /[^\n]{1,4000}/\r?\n", True),
-        ("a Babylon dictionary (.bgl)", rb"\x12\x34\0[\x01\x02]", True),
-        ("a Slob dictionary (.slob)", rb"!-1SLOB\x1f", True),
-        ("a Kindle book (.mobi)", rb".{60}BOOKMOBI", True),
-        ("a PDF document", rb"%PDF-", False),
-        ("an SQLite database", rb"SQLite format 3\0", False),
-        (_ARCHIVE, rb"7z\xbc\xaf\x27\x1c|Rar!\x1a\x07|\xfd7zXZ\0|BZh|.{257}ustar", False),
-        ("a JSON list", rb"\s*\[", False),
-        ("a web page", rb"\s*<(?:!DOCTYPE html|html|head)", False),
-    )
+_UNREAD = (
+    ("a StarDict dictionary (.ifo)", rb"StarDict's dict ifo file", True),
+    ("an MDict dictionary (.mdx)", rb".{4}<\0D\0i\0c\0t\0i\0o\0n\0a\0r\0y|.{4}<\0L\0i\0b\0r\0a\0r\0y", True),
+    ("an ABBYY Lingvo dictionary (.dsl)", rb"(?:\xff\xfe|\xef\xbb\xbf)?#\0?N\0?A\0?M\0?E", True),
+    ("a JMdict dictionary (.xml)", rb"[^\0]{0,60000}<(?:JMdict|JMnedict|!DOCTYPE JMn?e?dict)", True),
+    ("a TEI dictionary (.tei)", rb"[^\0]{0,60000}<TEI(?:\.2)?[\s>]", True),
+    ("an XDXF dictionary (.xdxf)", rb"[^\0]{0,60000}<xdxf[\s>]", True),
+    ("an EDICT dictionary", rb"[^\n]{0,200}?(?: \[[^\]\n]{1,200}\])? /[^\n]{1,4000}/\r?\n", True),
+    ("a Babylon dictionary (.bgl)", rb"\x12\x34\0[\x01\x02]", True),
+    ("a Slob dictionary (.slob)", rb"!-1SLOB\x1f", True),
+    ("a Kindle book (.mobi)", rb".{60}BOOKMOBI", True),
+    ("a PDF document", rb"%PDF-", False),
+    ("an SQLite database", rb"SQLite format 3\0", False),
+    (_ARCHIVE, rb"7z\xbc\xaf\x27\x1c|Rar!\x1a\x07|\xfd7zXZ\0|BZh|.{257}ustar", False),
+    ("a JSON list", rb"\s*\[", False),
+    ("a web page", rb"\s*<(?:!DOCTYPE html|html|head)", False),
 )
 """Formats that are not read, by how they begin: what such a file is, and whether pyglossary converts it."""
 _UNREAD_PARTS = (
@@ -211,17 +175,15 @@ def _unread(file: Beginning, shown: str) -> ImportRefused:
         if file.path.with_name(file.path.name.split(".")[0] + ".ifo").exists():
             return _unread_format(shown, "a part of a StarDict dictionary", True)
         if file.path.name.lower().endswith((".dict.dz", ".dict")):
-            return refused(shown, "has no .index of its own beside it", _PAIR_HINT)
+            return refused(shown, "has no .index of its own beside it", PAIR_HINT)
     for name, mark, converts in _UNREAD:
-        if mark.match(file.text):
+        if re.match(mark, file.text, re.DOTALL):
             return _unread_format(shown, name, converts)
     return refused(shown, "is no dictionary that Lode knows", f"these are read: {READ}")
 
 
 def _refuse_other_zips(names: Sequence[str], shown: str) -> None:
     """Raise ``ImportRefused`` for a ZIP file that says by its parts what else it is."""
-    from tui.dictionaries.yomitan import INDEX
-
     if INDEX in names:
         return
     for name, mark, converts in _UNREAD_PARTS:
@@ -230,15 +192,14 @@ def _refuse_other_zips(names: Sequence[str], shown: str) -> None:
     if any(part.lower().endswith(_TO_UNPACK) for part in names):
         raise refused(shown, "is an archive with a dictionary in it", _UNPACK_HINT)
     if any(part.endswith(f"/{INDEX}") for part in names):
-        raise refused(
-            shown, f"has its {INDEX} in a directory", "pack the files again, without the directory that they lie in"
-        )
+        hint = "pack the files again, without the directory that they lie in"
+        raise refused(shown, f"has its {INDEX} in a directory", hint)
 
 
 def _parts_of(path: Path) -> list[str]:
     try:
         with regular_file.open_file(path) as raw:
-            if lists_more_than(raw, MAX_MEMBERS):
+            if lists_more_than(raw, DICTIONARY_MEMBERS):
                 return []
             with zipfile.ZipFile(raw) as archive:
                 return archive.namelist()

@@ -13,24 +13,12 @@ Made from the readings of FreeDict's tei2dict style sheet (freedict/tools, xsl/t
 English–German and Spanish–English dictionaries. A meaning may be numbered; labels stand before it in brackets.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 
-from tui.dictionaries.dictionary_file import (
-    MAX_EXAMPLES,
-    MAX_FORMS,
-    MAX_LABEL_LENGTH,
-    MAX_LABELS,
-    MAX_SENSES,
-    clean_line,
-    clean_term,
-    clean_text,
-    drop_repetitions,
-    make_example,
-)
+from tui.dictionaries import fields
 from tui.records.dictionaries import DictionaryEntry, Sense
 
 _HEADLINE = re.compile(
@@ -38,6 +26,7 @@ _HEADLINE = re.compile(
     r"(?: <(?P<grammar>[^<>]{1,80})>)?\Z"
 )
 _MAX_HEADLINE_LENGTH = 500
+_MAX_GLOSSES = 200
 _MAX_NAMED = 1_000
 """Maximum references of a definition that are looked at, before those are left out that repeat."""
 _IPA = re.compile(r"/([^/]{1,200})/")
@@ -55,18 +44,7 @@ _EXAMPLE = re.compile(r' {4,}"(?P<text>[^\n]{1,2000}?)"(?:\s+- (?P<translation>.
 _REFERENCE = re.compile(r" {1,4}(?P<kind>see|See also|Synonyms?|Antonyms?|Hypernyms?|Hyponyms?):\s(?P<terms>.*)", re.S)
 _TERM = re.compile(r"\{([^{}]{1,300})\}")
 _NOTE = re.compile(r" {4,}Note: (.*)")
-_GRAMMAR = {
-    "n": "noun",
-    "v": "verb",
-    "adj": "adjective",
-    "adv": "adverb",
-    "prep": "preposition",
-    "pron": "pronoun",
-    "conj": "conjunction",
-    "int": "interjection",
-    "num": "numeral",
-    "art": "article",
-}
+_GRAMMAR = fields.PARTS_OF_SPEECH | {"n": "noun", "v": "verb", "int": "interjection", "art": "article"}
 _TAGS = {
     "masc": "masculine",
     "fem": "feminine",
@@ -78,51 +56,54 @@ _TAGS = {
 }
 _MARK = re.compile(r"<([a-z][a-z, ]{0,40})>")
 _KINDS_OF_MARKS = {**_GRAMMAR, **dict.fromkeys(("masc", "fem", "neut"), "noun")}
-_PLACEHOLDERS = frozenset(
-    (
-        *("etw.", "jd.", "jdn.", "jdm.", "jds.", "jdn./etw.", "jdm./etw.", "etw./jdn.", "etw./jdm.", "sich"),
-        *("sth.", "sb.", "sb.'s", "sb./sth.", "sth./sb."),
-    )
-)
+_PLACEHOLDERS = {
+    *("etw.", "jd.", "jdn.", "jdm.", "jds.", "jdn./etw.", "jdm./etw.", "etw./jdn.", "etw./jdm.", "sich"),
+    *("sth.", "sb.", "sb.'s", "sb./sth.", "sth./sb."),
+}
 """Words that stand for any other in the headwords of the Ding dictionaries: "jdn. von etw. befreien"."""
-_GOVERNED = frozenset(
-    (
-        *("als", "an", "auf", "aus", "bei", "durch", "für", "gegen", "hinter", "in", "mit", "nach", "neben"),
-        *("über", "um", "unter", "von", "vor", "wegen", "zu", "zwischen"),
-    )
-)
+_GOVERNED = {
+    *("als", "an", "auf", "aus", "bei", "durch", "für", "gegen", "hinter", "in", "mit", "nach", "neben"),
+    *("über", "um", "unter", "von", "vor", "wegen", "zu", "zwischen"),
+}
 """Prepositions of German that stand before such a word, and do not belong to the verb behind it."""
 
 
 def is_freedict(text: str, words: Sequence[str]) -> bool:
     """Whether a definition begins with the headword that the index has for it, as FreeDict's do."""
-    match = _headline(text.split("\n", 1)[0])
-    return match is not None and _letters(match["term"]) in {_letters(word) for word in words}
+    match = _match_headline(text.split("\n", 1)[0])
+    return match is not None and _letters(match["term"]) in map(_letters, words)
 
 
 def read_freedict(text: str, words: Sequence[str]) -> DictionaryEntry | None:
     """The entry of a definition; ``words`` are those that the index has for it. None where nothing is said."""
-    lines = text.strip("\n").split("\n")
-    match = _headline(lines[0])
-    term = clean_term(match["term"]) if match else clean_term(lines[0])
-    grammar = [each.strip() for each in (match["grammar"] or "").split(",")] if match else []
-    ipa = [match["ipa"] or "", *_IPA.findall(match["variants"])] if match else []
-    senses, related, notes = _meanings(lines[1:])
-    kinds = [_GRAMMAR[each] for each in grammar if each in _GRAMMAR] or _kinds_of_glosses(lines[1:])
+    headline, *lines = text.strip("\n").split("\n")
+    term, grammar, ipa, variants = headline, list[str](), list[str](), list[str]()
+    if match := _match_headline(headline):
+        term = match["term"]
+        grammar = [each.strip() for each in (match["grammar"] or "").split(",")]
+        ipa = [match["ipa"] or "", *_IPA.findall(match["variants"])]
+        variants = _VARIANT.findall(match["variants"])
+    term = fields.clean_term(term)
+    senses, related, notes = _meanings(lines)
     lemmas = related if not senses else []
     if not term or not (senses or lemmas):
         return None
-    written = {_letters(each): each for each in (_VARIANT.findall(match["variants"]) if match else ())}
-    variants = [written.get(_letters(word), word) for word in words if _letters(word) != _letters(term)]
+    written = {_letters(each): each for each in variants}
+    forms = [written.get(_letters(word), word) for word in words if _letters(word) != _letters(term)]
+    spoken = (fields.clean_line(_SWITCH.sub("", each)) for each in ipa)
     return DictionaryEntry(
         term=term,
-        part_of_speech=drop_repetitions(kinds),
+        part_of_speech=fields.drop_repetitions(
+            [_GRAMMAR[each] for each in grammar if each in _GRAMMAR] or _kinds_of_glosses(lines)
+        ),
         senses=tuple(senses),
-        forms=drop_repetitions((*map(clean_term, variants), drop_placeholders(term)), MAX_FORMS, without=term),
-        pronunciations=drop_repetitions(f"/{each}/" for text in ipa if (each := clean_line(_SWITCH.sub("", text)))),
-        lemmas=drop_repetitions(lemmas, MAX_FORMS, without=term),
-        related=drop_repetitions(related if senses else (), without=term),
-        tags=drop_repetitions((*(_TAGS[each] for each in grammar if each in _TAGS), *notes)),
+        forms=fields.drop_repetitions(
+            (*map(fields.clean_term, forms), drop_placeholders(term)), fields.MAX_FORMS, without=term
+        ),
+        pronunciations=fields.drop_repetitions(f"/{each}/" for each in spoken if each),
+        lemmas=fields.drop_repetitions(lemmas, fields.MAX_FORMS, without=term),
+        related=fields.drop_repetitions(related if senses else (), without=term),
+        tags=fields.drop_repetitions((*(_TAGS[each] for each in grammar if each in _TAGS), *notes)),
     )
 
 
@@ -141,7 +122,7 @@ def drop_placeholders(term: str) -> str:
     return rest if rest and rest in term else ""
 
 
-def _headline(line: str) -> re.Match[str] | None:
+def _match_headline(line: str) -> re.Match[str] | None:
     return _HEADLINE.match(line) if len(line) <= _MAX_HEADLINE_LENGTH else None
 
 
@@ -156,27 +137,23 @@ def _meanings(lines: Sequence[str]) -> tuple[list[Sense], list[str], list[str]]:
     related: list[str] = []
     notes: list[str] = []
     saw_reference = False
-    for line in lines:
-        if not line.strip():
-            continue
+    for line in filter(str.strip, lines):
         if reference := _REFERENCE.match(line):
             saw_reference = True
             if not reference["kind"].startswith("Antonym"):  # synonyms stand before what is only to be compared
                 found = islice(_TERM.finditer(reference["terms"]), max(_MAX_NAMED - len(related), 0))
-                related += (clean_term(term[1]) for term in found)
+                related += (fields.clean_term(term[1]) for term in found)
         elif note := _NOTE.match(line):
-            text = clean_line(note[1])
+            text = fields.clean_line(note[1])
             if senses and not saw_reference:
-                last = senses[-1]
-                senses[-1] = Sense(last.glosses, drop_repetitions((*last.tags, text)), last.examples)
-            elif len(notes) < MAX_LABELS:
+                senses[-1] = replace(senses[-1], tags=fields.drop_repetitions((*senses[-1].tags, text)))
+            elif len(notes) < fields.MAX_LABELS:
                 notes.append(text)
         elif example := _EXAMPLE.match(line):
-            made = make_example(example["text"], example["translation"] or "")
-            if made and senses and len(senses[-1].examples) < MAX_EXAMPLES:
-                last = senses[-1]
-                senses[-1] = Sense(last.glosses, last.tags, (*last.examples, made))
-        elif len(senses) < MAX_SENSES and (sense := _sense(line)):
+            made = fields.make_example(example["text"], example["translation"] or "")
+            if made and senses and len(senses[-1].examples) < fields.MAX_EXAMPLES:
+                senses[-1] = replace(senses[-1], examples=(*senses[-1].examples, made))
+        elif len(senses) < fields.MAX_SENSES and (sense := _sense(line)):
             senses.append(sense)
     return senses, related, notes
 
@@ -184,15 +161,13 @@ def _meanings(lines: Sequence[str]) -> tuple[list[Sense], list[str], list[str]]:
 def _kinds_of_glosses(lines: Sequence[str]) -> list[str]:
     """The kind of word that all glosses are, where the headword has none: what means "Hund <masc>" is a noun."""
     glosses = [line for line in lines if line.strip() and not _EXAMPLE.match(line) and not _REFERENCE.match(line)]
-    marks = [mark.split(",") for line in glosses for mark in _MARK.findall(line)]
-    kinds = {
-        next((_KINDS_OF_MARKS[each.strip()] for each in mark if each.strip() in _KINDS_OF_MARKS), "") for mark in marks
-    }
+    marks = [map(str.strip, mark.split(",")) for line in glosses for mark in _MARK.findall(line)]
+    kinds = {next((_KINDS_OF_MARKS[each] for each in mark if each in _KINDS_OF_MARKS), "") for mark in marks}
     return list(kinds) if len(kinds) == 1 and "" not in kinds else []
 
 
 def _sense(line: str) -> Sense | None:
-    text = clean_text(_NUMBER.sub("", line.strip(), count=1))
+    text = fields.clean_text(_NUMBER.sub("", line.strip(), count=1))
     tags: list[str] = []
     while label := _LABEL.match(text):
         tags.append(label[1])
@@ -200,8 +175,8 @@ def _sense(line: str) -> Sense | None:
     # An abbreviation may stand right behind the grammar of what it is short for: "acute <n>´".
     text = _GRAMMAR_OF_GLOSS.sub(lambda match: "" if match[1] in ("", ",") else ", ", text)
     text = _IPA_OF_GLOSS.sub(", ", _GLUED.sub(", ", text))
-    glosses = drop_repetitions((gloss.strip(" ,") for gloss in _split(text)), MAX_LABEL_LENGTH)
-    return Sense(glosses, drop_repetitions(tags)) if glosses else None
+    glosses = fields.drop_repetitions((gloss.strip(" ,") for gloss in _split(text)), _MAX_GLOSSES)
+    return Sense(glosses, fields.drop_repetitions(tags)) if glosses else None
 
 
 def _split(text: str) -> list[str]:

@@ -5,30 +5,20 @@ phrases that it is a part of there; only where none of these has a meaning its o
 other accents.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tui.dictionaries.freedict_text import drop_placeholders
-from tui.language.focus import ends_clause, find_focus_spans, list_separable_prefixes
+from tui.language.focus import ends_clause, find_focus_spans
 from tui.language.folding import fold_accents
 from tui.language.lemmas import find_further_lemmas
 from tui.language.scripts import convert_to_hiragana
 from tui.language.segmentation import words
 from tui.language.tags import base_language
 from tui.language.word import Word
-from tui.language.word_kinds import (
-    auxiliaries,
-    has_capital_nouns,
-    is_noun_by_capital,
-    is_polite,
-    is_verb_by_neighbours,
-    knows_neighbours,
-    links,
-    pronouns,
-)
+from tui.language.word_kinds import has_capital_nouns, is_noun_by_capital, is_polite, is_verb_by_neighbours
+from tui.language.word_lists import list_words
 from tui.language.words import fold
 from tui.records.dictionaries import DictionaryEntry, TermFrequency, TermPronunciation
 from tui.records.lookups import DictionaryRow, FoundEntry, FoundRow, LookUp, Way
@@ -47,6 +37,8 @@ _SMALL_KINDS = frozenset(("adverb", "conjunction", "preposition", "pronoun"))
 _HAS_FORM = 100
 _GAP = "…"
 """Sign of other words in a headword, which stands nowhere as it is."""
+_GROUPS: Mapping[Way, int] = {"surface": 2, "lemma": 2, "phrase": 3, "part": 4, "accents": 5}
+"""Way → its place in the order of entries; own words and phrases that stand in the sentence come before."""
 _WAYS_OF_STEMS: tuple[Way, ...] = ("surface", "lemma", "lemma")
 _JOINTS = {
     "de": ("", "s", "es", "n", "en", "er", "e"),
@@ -78,29 +70,26 @@ def look_up(
     to stand in the sentence. Blocks for as long as some queries take.
     """
     surface, *behind = (part.strip() for part in word[:_MAX_WORD_LENGTH].replace("...", "…").split("…", _MAX_GAPS))
-    lemma = surface if is_polite(surface, language, sentence) else lemma_of(surface)
-    is_noun = is_noun_by_capital(surface, language, sentence)
-    before, after = _neighbours(surface, language, sentence)
-    folded = fold(surface, language), fold(lemma or surface, language)
-    is_verb = is_verb_by_neighbours(*folded, before, after, language)
-    search = _Search(find, surface, lemma, language, explain_in, is_noun=is_noun, is_verb=is_verb)
-    stems = list(dict.fromkeys(each for each in (surface, lemma) if each))
-    if is_noun is None and has_capital_nouns(language) and surface[:1].isupper():
+    search = _Search(find, surface, language, lemma_of, sentence, explain_in)
+    stems = list(dict.fromkeys(filter(None, (surface, search.lemma))))
+    if search.is_noun is None and has_capital_nouns(language) and surface[:1].isupper():
         # At the beginning of a sentence "Melden" may be a verb too.
-        for each in (lemma_of(surface.lower()),):
-            if each and each not in stems:
-                stems.append(each)
-                search.add_further(each)
+        verb = lemma_of(surface.lower())
+        if verb and verb not in stems:
+            stems.append(verb)
+            search.further.add(verb)
     asked: dict[str, Way] = {}
     for stem, way in zip(stems, _WAYS_OF_STEMS, strict=False):
         asked |= {key: way for key in search.writings(stem) if key not in asked}
     for further in find_further_lemmas(stems, language):
-        search.add_further(further)
+        search.further.add(further)
         asked.setdefault(search.key(further), "lemma")
     known = (Phrase(phrase, stands=True) for phrase in phrases)
     for phrase in (*known, *find_phrases(stems, behind, language, sentence)):
-        search.add_phrase(phrase)
-        asked.setdefault(search.key(phrase.text), "phrase")
+        key = search.key(phrase.text)
+        if phrase.stands:
+            search.phrases.setdefault(key, phrase.text)
+        asked.setdefault(key, "phrase")
     search.ask(asked)
     for text in reversed(stems):
         if not search.entries:
@@ -114,38 +103,29 @@ class _Search:
     """One look-up: the keys asked so far and the rows found, each once, with the way that led there."""
 
     def __init__(
-        self,
-        find: Find,
-        word: str,
-        lemma: str | None,
-        language: str | None,
-        explain_in: str | None,
-        *,
-        is_noun: bool | None,
-        is_verb: bool | None,
+        self, find: Find, word: str, language: str | None, lemma_of: LemmaOf, sentence: str, explain_in: str | None
     ) -> None:
         self._find = find
         self._language = language
-        self._surface, self._lemma = word, lemma or word
+        self._surface = word
+        self.lemma = (word if is_polite(word, language, sentence) else lemma_of(word)) or word
         self._word = self.key(word)
-        self._is_noun, self._is_verb = is_noun, is_verb
-        self._is_small = self._word in pronouns(language) or self._lemma in auxiliaries(language)
+        self.is_noun = is_noun_by_capital(word, language, sentence)
+        before, after = _neighbours(word, language, sentence)
+        self._is_verb = is_verb_by_neighbours(self._word, self.key(self.lemma), before, after, language)
+        self._knows_neighbours = bool(list_words("before_nouns", language))
+        small = list_words("pronouns", language), list_words("auxiliaries", language)
+        self._is_small = self._word in small[0] or self.lemma in small[1]
         """Whether it is a pronoun or an auxiliary verb, which is in many phrases and meant for itself."""
         self._explain_in = base_language(explain_in)
         self._asked: dict[str, Way] = {}
-        self._further: set[str] = set()
-        self._phrases: dict[str, str] = {}
+        self.further = set[str]()
+        """Lemmas that are asked for besides."""
+        self.phrases: dict[str, str] = {}
         """Phrases that stand in the sentence, by their keys."""
         self._facts: dict[tuple[str, DictionaryRow], FoundRow] = {}
         self.entries: dict[tuple[str, DictionaryRow], tuple[FoundRow, FoundEntry]] = {}
         """Entries with a meaning, each with the row that it was found as."""
-
-    def add_further(self, lemma: str) -> None:
-        self._further.add(lemma)
-
-    def add_phrase(self, phrase: Phrase) -> None:
-        if phrase.stands:
-            self._phrases.setdefault(self.key(phrase.text), phrase.text)
 
     def key(self, text: str) -> str:
         return fold(text.strip(), self._language)
@@ -170,18 +150,16 @@ class _Search:
                 if not isinstance(row, DictionaryEntry):
                     self._facts[place] = found
                     continue
-                if way == "phrase" and found.match == "form" and self._is_behind(row.term, found.key):
-                    continue
+                if way == "phrase" and found.match == "form":
+                    # The word may be only what stands behind a term that makes up the rest: ね in カレーね.
+                    term = self.key(row.term)
+                    if term in found.key and self._word not in term:
+                        continue
                 for lemma in row.lemmas:
                     pointers.setdefault(self.key(lemma), "lemma" if way == "surface" else way)
                 if row.senses or row.html:
                     self.entries.setdefault(place, (found, FoundEntry(row, found.dictionary, way)))
             wanted, is_bare = pointers, False
-
-    def _is_behind(self, term: str, phrase: str) -> bool:
-        """Whether the word is only what stands behind a term that makes up the rest of the phrase: ね in カレーね."""
-        key = self.key(term)
-        return key in phrase and self._word not in key
 
     def known(self, keys: Iterable[str]) -> set[str]:
         """Keep those of the keys that are terms with a meaning, or forms of them."""
@@ -203,9 +181,8 @@ class _Search:
         facts = [each for each in self._facts.values() if self.key(each.row.term) in terms]
         frequencies = [(each.dictionary.title, each.row) for each in facts if isinstance(each.row, TermFrequency)]
         spoken = [(each.dictionary.title, each.row) for each in facts if isinstance(each.row, TermPronunciation)]
-        return LookUp(
-            word, entries, tuple(frequencies), tuple(spoken), self._other([row for row, _ in places], entries)
-        )
+        other = self._other([row for row, _ in places], entries)
+        return LookUp(word, entries, tuple(frequencies), tuple(spoken), other)
 
     def _other(self, rows: Sequence[FoundRow], entries: Sequence[FoundEntry]) -> int:
         """The place of the first entry on a word of another kind that only a tagger could tell from the first one."""
@@ -219,7 +196,7 @@ class _Search:
         return 0
 
     def _may_be_meant(self, row: FoundRow, found: FoundEntry) -> bool:
-        fits = self._names(found.entry) & {self._surface, self._lemma, *self._further}
+        fits = self._names(found.entry) & {self._surface, self.lemma, *self.further}
         return self._group(row, found) == 2 and bool(fits) and self._is_kind(found.entry)
 
     def _rank(self, row: FoundRow, found: FoundEntry) -> tuple[int, bool, int, int, float]:
@@ -228,23 +205,16 @@ class _Search:
         if found.dictionary.format == "dictd":
             # FreeDict says nothing of how common a meaning is; those that are have examples, and irregular forms.
             score += sum(len(sense.examples) for sense in entry.senses)
-            score += _HAS_FORM if self._surface in entry.forms and entry.term == self._lemma else 0
+            score += _HAS_FORM if self._surface in entry.forms and entry.term == self.lemma else 0
         return self._group(row, found), self._is_in_other_language(found), self._misfit(found), row.position, -score
 
     def _group(self, row: FoundRow, found: FoundEntry) -> int:
-        match found.way:
-            case "phrase":
-                term = found.entry.term
-                text = self._phrases.get(row.key, "")
-                stands = text and _GAP not in term and not (" " in text and drop_placeholders(term))
-                leads = stands and not self._is_small
-                group = 1 if leads else 3
-            case "surface" | "lemma":
-                group = 2
-            case "part":
-                group = 4
-            case "accents":
-                group = 5
+        group = _GROUPS[found.way]
+        if found.way == "phrase":
+            term = found.entry.term
+            text = self.phrases.get(row.key, "")
+            stands = text and _GAP not in term and not (" " in text and drop_placeholders(term))
+            group = 1 if stands and not self._is_small else group
         return group if row.position >= 0 or group == 3 else 0
 
     def _misfit(self, found: FoundEntry) -> int:
@@ -252,16 +222,16 @@ class _Search:
         entry = found.entry
         names = self._names(entry)
         if found.way == "phrase":
-            fits = int(self._phrases.get(self.key(entry.term)) not in names)
-        elif self._lemma in names:
+            fits = int(self.phrases.get(self.key(entry.term)) not in names)
+        elif self.lemma in names:
             fits = 0
         elif self._surface in names:
             fits = 1
         else:
             folded = self.key(entry.term)
-            fits = 2 if folded == self.key(self._lemma) else 3 if folded in self._asked else 4
+            fits = 2 if folded == self.key(self.lemma) else 3 if folded in self._asked else 4
         # Of two words that look alike a small one is meant ("pas" is not, and no step), but behind an article.
-        may_be_small = self._surface == entry.term and self._is_verb is None and knows_neighbours(self._language)
+        may_be_small = self._surface == entry.term and self._is_verb is None and self._knows_neighbours
         is_small = may_be_small and not _SMALL_KINDS.isdisjoint(entry.part_of_speech)
         return 2 * fits + (0 if is_small else 1) + (0 if self._is_kind(entry) else 20)
 
@@ -273,12 +243,12 @@ class _Search:
         said = [part for part in entry.part_of_speech if "pronoun" not in part and "proverb" not in part]
         if self._is_verb is not None and entry.part_of_speech:
             return any(("verb" in part and "adverb" not in part) is self._is_verb for part in entry.part_of_speech)
-        if self._is_noun is None:
+        if self.is_noun is None:
             return True
         if not entry.part_of_speech:
-            return entry.term[:1].isupper() is self._is_noun
+            return entry.term[:1].isupper() is self.is_noun
         is_noun = any("noun" in part for part in said)
-        return is_noun if self._is_noun else not is_noun or len(entry.part_of_speech) > 1
+        return is_noun if self.is_noun else not is_noun or len(entry.part_of_speech) > 1
 
     def _is_in_other_language(self, found: FoundEntry) -> bool:
         """Whether its dictionary says that it explains in another language than the wanted one."""
@@ -364,9 +334,9 @@ def find_phrases(stems: Sequence[str], behind: Sequence[str], language: str | No
         yield from (Phrase(f"{stem} … {word.text}", stands=True) for stem in stems)
     for word in cut[max(0, at[0] - _MAX_GAP_WIDTH) : at[0]]:
         yield from (Phrase(f"{word.text} … {stem}", stands=True) for stem in stems)
-    small = pronouns(language) | auxiliaries(language)
-    open_ends = links(language)
-    prefixes = list_separable_prefixes(language)
+    small = list_words("pronouns", language) | list_words("auxiliaries", language)
+    open_ends = list_words("links", language)
+    prefixes = list_words("separable_prefixes", language)
     for first in range(max(0, at[-1] - _MAX_PHRASE_LENGTH + 1), at[0] + 1):
         for last in range(max(at[-1], first + 1), min(len(cut), first + _MAX_PHRASE_LENGTH)):
             ends = fold(cut[first].text, language), fold(cut[last].text, language)
@@ -381,7 +351,7 @@ def _separable(
     stems: Sequence[str], cut: Sequence[Word], at: int, language: str | None, sentence: str
 ) -> Iterator[Phrase]:
     """The verb joined with the particle that ends its clause: "steht … auf" is aufstehen, "um sechs" nothing."""
-    prefixes = list_separable_prefixes(language)
+    prefixes = list_words("separable_prefixes", language)
     verb = stems[-1]
     if not verb.endswith("n") or not verb[:1].islower():  # an infinitive, and no noun
         return

@@ -1,7 +1,5 @@
 """Own words as a dictionary that is asked first: what people wrote of a lemma, and their phrases in a sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from tui.language.segmentation import words

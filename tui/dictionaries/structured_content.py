@@ -6,22 +6,12 @@ those of wty, made from Wiktionary, and of Jitendex, made from JMdict; the conte
 Nothing of it reaches the HTML but the tags of a list, text that is escaped, and language tags.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
-from tui.dictionaries.dictionary_file import (
-    MAX_EXAMPLES,
-    MAX_LABELS,
-    MAX_SENSES,
-    MAX_TEXT_LENGTH,
-    clean_line,
-    clean_term,
-    clean_text,
-    drop_repetitions,
-    make_example,
-)
+from tui.dictionaries import fields
 from tui.records.dictionaries import Example, Sense
 from tui.text.sanitize import without_controls
 
@@ -47,6 +37,7 @@ _ASIDE = frozenset(
 _FOLDED = "details-entry"
 """Beginning of the names of what wty folds away: of it, examples are taken and all else left out."""
 _REDIRECT = "redirect-glossary"
+_UNREAD = ("rt", "rp", "img")
 _LANG = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,3}\Z")
 _BREAK = "\n"
 _NEXT_GLOSS = "\x1e"
@@ -71,15 +62,10 @@ class StructuredContent:
         self._splits_items = False
         self._left = _MAX_NODES
 
-    def add_text(self, text: str) -> None:
-        """Add a plain item: a sense of its own."""
-        self._separate()
-        self._say(text)
-        self._end_sense()
-
     def add(self, content: object) -> None:
-        """Add an item of structured content: a sense, or as many as it is divided into."""
-        self._separate()
+        """Add an item: a sense, or as many as structured content is divided into; a text is one of its own."""
+        if self._html:
+            self._html.append("<br>")
         self._walk(content, 0)
         self._end_sense()
 
@@ -88,17 +74,11 @@ class StructuredContent:
         html = "".join(self._html) if self._has_markup else ""
         return html if len(html) <= _MAX_HTML_LENGTH else ""
 
-    def _separate(self) -> None:
-        if self._html:
-            self._html.append("<br>")
-
     def _say(self, text: str) -> None:
         if not text.isprintable():
             text = without_controls(text)
         self._text.append(text)
-        if "&" in text or "<" in text or ">" in text:
-            text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-        self._html.append(text)
+        self._html.append(_escaped(text))
 
     def _walk(self, node: Any, depth: int) -> None:
         kind = type(node)
@@ -115,9 +95,8 @@ class StructuredContent:
                 self._walk(each, depth + 1)
         elif kind is dict:
             self._left -= 1
-            data = node.get("data")
-            part = data.get("content") if type(data) is dict else None
-            if part is None or type(part) is not str or not self._takes_part(node, part, depth):
+            part = _name_of(node)
+            if not part or not self._takes_part(node, part, depth):
                 self._element(node, depth)
 
     def _takes_part(self, node: dict[str, Any], part: str, depth: int) -> bool:
@@ -141,7 +120,7 @@ class StructuredContent:
         elif part == "example-sentence":
             self._example(content)
         elif part == _REDIRECT:
-            if term := clean_term(" ".join(_leaves(content)).strip("⟶→ ")):
+            if term := fields.clean_term(" ".join(_leaves(content)).strip("⟶→ ")):
                 self.lemmas.append(term)
         elif part.startswith(_FOLDED):
             for example in _parts_named("example-sentence", content):
@@ -174,15 +153,13 @@ class StructuredContent:
 
     def _element(self, node: dict[str, Any], depth: int) -> None:
         tag, content = node.get("tag"), node.get("content")
-        if tag == "span" or tag == "a":
-            lang = node.get("lang")
-            if tag == "span" and lang and type(lang) is str and _LANG.match(lang):
-                self._markup(f'<span lang="{lang}">')
-                self._walk(content, depth + 1)
-                self._html.append("</span>")
-            else:
-                self._walk(content, depth + 1)
-        elif type(tag) is not str or tag not in SAFE_TAGS:
+        lang = node.get("lang")
+        attribute = f' lang="{lang}"' if type(lang) is str and _LANG.match(lang) else ""
+        if tag == "span" and attribute:
+            self._markup(f"<span{attribute}>")
+            self._walk(content, depth + 1)
+            self._html.append("</span>")
+        elif tag == "span" or type(tag) is not str or tag not in SAFE_TAGS:
             if tag != "img":
                 self._walk(content, depth + 1)
         elif tag == "br":
@@ -192,12 +169,11 @@ class StructuredContent:
             self._markup(f"<{tag}>{_escaped(' '.join(_leaves(content)))}</{tag}>")
         else:
             is_block = tag in _BLOCKS
-            lang = node.get("lang")
             self._text.append(_BREAK if is_block else "" if tag == "ruby" else " ")
             if splits := tag == "li" and self._splits_items:
                 self._end_sense()
             had_markup = self._has_markup
-            self._markup(f'<{tag} lang="{lang}">' if type(lang) is str and _LANG.match(lang) else f"<{tag}>")
+            self._markup(f"<{tag}{attribute}>")
             opened = len(self._html)
             self._walk(content, depth + 1)
             if len(self._html) > opened:
@@ -218,7 +194,7 @@ class StructuredContent:
         texts = ["\n".join(map(_plain, _parts_named(f"example-sentence-{each}", content))) for each in "ab"]
         if not texts[0]:
             texts = _plain(content).split("\n", 1)
-        if (example := make_example(*texts)) and len(self._examples) < MAX_EXAMPLES:
+        if (example := fields.make_example(*texts)) and len(self._examples) < fields.MAX_EXAMPLES:
             self._examples.append(example)
             shown = f"{example.text}\n{example.translation}" if example.translation else example.text
             self._markup("<div>" + _escaped(shown).replace("\n", "<br>") + "</div>")
@@ -229,71 +205,77 @@ class StructuredContent:
         parts = text.split(_NEXT_GLOSS) if _NEXT_GLOSS in text else (text,)
         glosses = tuple(filter(None, map(_lines, parts)))
         if glosses:
-            if len(self.senses) < MAX_SENSES:
-                tags = drop_repetitions(self._tags, MAX_LABELS) if self._tags else ()
+            if len(self.senses) < fields.MAX_SENSES:
+                tags = fields.drop_repetitions(self._tags)
                 self.senses.append(Sense(glosses, tags, tuple(self._examples)))
             self._tags.clear()
             self._examples.clear()
         elif self._examples and self.senses:  # they stand behind the list of the senses
             last = self.senses[-1]
-            examples = (*last.examples, *self._examples)[:MAX_EXAMPLES]
-            self.senses[-1] = Sense(last.glosses, last.tags, examples)
+            examples = (*last.examples, *self._examples)[: fields.MAX_EXAMPLES]
+            self.senses[-1] = replace(last, examples=examples)
             self._examples.clear()
 
 
 def _lines(text: str) -> str:
     """The lines of a text without blank ones and without space around them."""
     if _BREAK not in text:
-        return text.strip()[:MAX_TEXT_LENGTH]
-    return "\n".join(line for each in text.split(_BREAK) if (line := each.strip()))[:MAX_TEXT_LENGTH]
+        return text.strip()[: fields.MAX_TEXT_LENGTH]
+    return "\n".join(line for each in text.split(_BREAK) if (line := each.strip()))[: fields.MAX_TEXT_LENGTH]
 
 
 def _escaped(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
+def _walk_part(content: object, waiting: list[object]) -> Iterator[str | dict[str, Any]]:
+    """Iterate over the texts and elements of a part; whoever takes them puts what is in an element into ``waiting``."""
+    waiting.append(content)
+    for _ in range(_MAX_NODES):
+        if not waiting:
+            return
+        node = waiting.pop()
+        if isinstance(node, list):
+            waiting += reversed(node[:_MAX_NODES])
+        elif isinstance(node, str | dict):
+            yield node
+
+
 def _plain(content: object) -> str:
     """All text of a part, whatever parts it has itself, without readings, in lines as its elements break it."""
     pieces: list[str] = []
-    waiting = [content]
-    for _ in range(_MAX_NODES):
-        if not waiting:
-            break
-        node = waiting.pop()
+    waiting: list[object] = []
+    for node in _walk_part(content, waiting):
         if isinstance(node, str):
             pieces.append(node)
-        elif isinstance(node, list):
-            waiting += reversed(node[:_MAX_NODES])
-        elif isinstance(node, dict) and (tag := node.get("tag")) not in ("rt", "rp", "img") and not _is_aside(node):
+        elif (tag := node.get("tag")) not in _UNREAD and _name_of(node) not in _ASIDE:
             if tag in ("td", "th"):
                 pieces.append(" ")
             elif tag == "br" or (isinstance(tag, str) and tag in _BLOCKS):
                 pieces.append(_BREAK)
                 waiting.append(_BREAK)
             waiting.append(node.get("content"))
-    return clean_text(_lines("".join(pieces)))
+    return fields.clean_text(_lines("".join(pieces)))
 
 
-def _is_aside(node: dict[str, Any]) -> bool:
+def _name_of(node: dict[str, Any]) -> str:
+    """The name of the part that an element is, "" for none."""
     data = node.get("data")
-    part = data.get("content") if isinstance(data, dict) else None
-    return isinstance(part, str) and part in _ASIDE
+    part = data.get("content") if type(data) is dict else None
+    return part if type(part) is str else ""
 
 
 def _leaves(content: object, *, titles: bool = False) -> list[str]:
     """The texts in a part, each cleaned to a line; ``titles`` takes what explains a text ("vt") in its place."""
     found: list[str] = []
-    waiting = [content]
-    for _ in range(_MAX_NODES):
-        if not waiting or len(found) >= MAX_LABELS:
-            break
-        node = waiting.pop()
+    waiting: list[object] = []
+    for node in _walk_part(content, waiting):
         if isinstance(node, str):
-            if (text := clean_line(node)) and any(map(str.isalnum, text)):
+            if (text := fields.clean_line(node)) and any(map(str.isalnum, text)):
                 found.append(text)
-        elif isinstance(node, list):
-            waiting += reversed(node[:_MAX_NODES])
-        elif isinstance(node, dict) and node.get("tag") not in ("rt", "rp", "img"):
+                if len(found) == fields.MAX_LABELS:
+                    break
+        elif node.get("tag") not in _UNREAD:
             title = node.get("title")
             is_full = titles and isinstance(title, str) and 0 < len(title) <= _MAX_NAME_LENGTH
             waiting.append(title if is_full else node.get("content"))
@@ -303,16 +285,10 @@ def _leaves(content: object, *, titles: bool = False) -> list[str]:
 def _parts_named(name: str, content: object) -> list[dict[str, Any]]:
     """The outermost elements in a part that are named so."""
     found: list[dict[str, Any]] = []
-    waiting = [content]
-    for _ in range(_MAX_NODES):
-        if not waiting:
-            break
-        node = waiting.pop()
-        if isinstance(node, list):
-            waiting += reversed(node[:_MAX_NODES])
-        elif isinstance(node, dict):
-            data = node.get("data")
-            if isinstance(data, dict) and data.get("content") == name:
+    waiting: list[object] = []
+    for node in _walk_part(content, waiting):
+        if isinstance(node, dict):
+            if _name_of(node) == name:
                 found.append(node)
             else:
                 waiting.append(node.get("content"))

@@ -5,8 +5,6 @@ docs/making-yomitan-dictionaries.md. A bank is a list of rows; its rows are spli
 that the objects of a whole bank, ten times its bytes, are never in memory.
 """
 
-from __future__ import annotations
-
 import codecs
 import io
 import re
@@ -20,22 +18,8 @@ from typing import BinaryIO, cast, get_args
 import msgspec
 
 from tui import bounds
-from tui.dictionaries.dictionary_file import (
-    MAX_MEMBERS,
-    MAX_NOTE_LENGTH,
-    MAX_ROW_LENGTH,
-    MAX_ROWS,
-    ROWS_A_STEP,
-    Progress,
-    clean_line,
-    clean_text,
-    drop_half_characters,
-    find_pair_in_name,
-    find_tag,
-    guess_language_of,
-    refused,
-    too_many_rows,
-)
+from tui.dictionaries import fields
+from tui.dictionaries.dictionary_file import ROWS_A_STEP, DictionaryFile, Progress, refused
 from tui.dictionaries.yomitan_terms import TagNames, TermReader, make_meta_row
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, FrequencyMode
 from tui.records.lookups import DictionaryRow
@@ -48,13 +32,12 @@ _MAX_BANK, _MAX_BANK_ROWS = bounds.YOMITAN_BANK.bytes_in, bounds.YOMITAN_BANK.en
 """Maximum bytes and rows of a bank, which is held in memory; those that Yomitan's authors make have 10 000 rows, 20 MB.
 """
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+"|[\[\]{},]', re.S)
-_MAX_INDEX_SIZE = bounds.YOMITAN.entry_bytes
 _SAMPLE_ROWS = 300
 _MAX_TAGS = 20_000
 _NEWEST = 3
 _PYGLOSSARY = "PyGlossary export"
 """Revision of the dictionaries that pyglossary makes out of other formats."""
-NO_DICTIONARY = "check that it is a dictionary for Yomitan, as it was downloaded"
+_NO_DICTIONARY = "check that it is a dictionary for Yomitan, as it was downloaded"
 _ROW_FAULTS = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """Exceptions of rows that are no JSON, or not of the types that they should have."""
 
@@ -96,17 +79,19 @@ _TAG = msgspec.json.Decoder(_TagRow)
 _ROWS = msgspec.json.Decoder(list[msgspec.Raw])
 
 
-class YomitanFile:
+class YomitanFile(DictionaryFile):
     """A Yomitan dictionary that is open; raises ``ImportRefused`` for a ZIP file that is none, or broken."""
 
+    without_rows = ("has banks without a row that can be understood", _NO_DICTIONARY)
+
     def __init__(self, path: Path, shown: str) -> None:
-        self._shown = shown
-        self.skipped = 0
+        super().__init__(shown)
         with ExitStack() as stack:
             raw = stack.enter_context(regular_file.open_file(path))
             file = cast(BinaryIO, io.BufferedReader(cast(io.RawIOBase, raw)))
-            if lists_more_than(file, MAX_MEMBERS):
-                raise refused(shown, f"holds more than {MAX_MEMBERS:,} files", "check that it is a dictionary")
+            if lists_more_than(file, bounds.DICTIONARY_MEMBERS):
+                reason = f"holds more than {bounds.DICTIONARY_MEMBERS:,} files"
+                raise refused(shown, reason, "check that it is a dictionary")
             try:
                 self._zip = stack.enter_context(zipfile.ZipFile(file))
             except ZIP_FAULTS as error:
@@ -114,78 +99,64 @@ class YomitanFile:
             self._left = bounds.YOMITAN.most_out(file.seek(0, 2))
             self._banks = self._listed()
             index = self._index()
-            self._terms = TermReader(
-                self._tag_names(index),
-                index.format or index.version or _NEWEST,
-                texts_are_html=index.revision == _PYGLOSSARY,
-            )
+            version, is_html = index.format or index.version or _NEWEST, index.revision == _PYGLOSSARY
+            terms = TermReader(self._tag_names(index), version, texts_are_html=is_html)
+            self._readers: dict[str, _RowReader] = {"term": terms.row, "term_meta": make_meta_row}
+            """Kinds of banks with rows for a dictionary, and what reads those."""
             self.info = self._described(index)
             self._stack = stack.pop_all()
 
-    def rows(self, progress: Progress) -> Iterator[DictionaryRow]:
+    def _read(self, progress: Progress) -> Iterator[DictionaryRow | None]:
         total = sum(bank.compress_size for banks in self._banks.values() for bank in banks) or 1
-        read = count = made = 0
-        for kind, understood in self._readers():
+        read = count = 0
+        for kind, understood in self._readers.items():
             for bank in self._banks[kind]:
                 rows = self._rows_of(bank)
                 count += len(rows)
-                if count > MAX_ROWS:
-                    raise too_many_rows(self._shown)
+                if count > bounds.YOMITAN.entries:
+                    raise self._too_many_rows(bounds.YOMITAN.entries)
                 for at, raw in enumerate(rows):
                     if at % ROWS_A_STEP == 0:
                         progress(min((read + bank.compress_size * at / len(rows)) / total, 1.0))
-                    row = _understood(understood, raw)
-                    if row is None:
-                        self.skipped += 1
-                    else:
-                        made += 1
-                        yield row
+                    yield _understood(understood, raw)
                 read += bank.compress_size
-        if not made:
-            raise refused(self._shown, "has banks without a row that can be understood", NO_DICTIONARY)
-        progress(1.0)
 
     def close(self) -> None:
         self._stack.close()
 
-    def _readers(self) -> tuple[tuple[str, _RowReader], ...]:
-        """The kinds of banks with rows for a dictionary, and what reads those."""
-        return ("term", self._terms.row), ("term_meta", make_meta_row)
-
     def _listed(self) -> dict[str, list[zipfile.ZipInfo]]:
         """The banks of each kind, in the order of their numbers; what is not at the root is none."""
         if INDEX not in self._zip.namelist():
-            raise refused(self._shown, f"has no {INDEX} at its root", NO_DICTIONARY)
+            raise refused(self._shown, f"has no {INDEX} at its root", _NO_DICTIONARY)
         numbered: dict[str, dict[int, zipfile.ZipInfo]] = {"term": {}, "term_meta": {}, "tag": {}}
         for member in self._zip.infolist():
             if match := _BANK.match(member.filename):
                 numbered[match[1]][int(match[2])] = member
         banks = {kind: [bank for _, bank in sorted(found.items())] for kind, found in numbered.items()}
         if not banks["term"] and not banks["term_meta"]:
-            raise refused(
-                self._shown, "has no bank of terms; those of single kanji are not read", "look for one with terms"
-            )
+            no_terms = "has no bank of terms; those of single kanji are not read"
+            raise refused(self._shown, no_terms, "look for one with terms")
         return banks
 
     def _described(self, index: _Index) -> DictionaryInfo:
-        title = clean_line(index.title) or self._shown
-        source, target = find_tag(index.sourceLanguage or ""), find_tag(index.targetLanguage or "")
+        title = fields.clean_line(index.title) or self._shown
+        source, target = fields.find_tag(index.sourceLanguage or ""), fields.find_tag(index.targetLanguage or "")
         if source is None or target is None:
-            named = find_pair_in_name(index.title) or (None, None)
+            named = fields.find_pair_in_name(index.title) or (None, None)
             terms, texts = self._sample()
-            source = source or named[0] or guess_language_of(terms)
-            target = target or named[1] or guess_language_of(texts)
+            source = source or named[0] or fields.guess_language_of(terms)
+            target = target or named[1] or fields.guess_language_of(texts)
         mode = index.frequencyMode
         return DictionaryInfo(
             title=title,
             format="yomitan",
-            revision=clean_line(str(index.revision if index.revision is not None else "")),
+            revision=fields.clean_line(str(index.revision if index.revision is not None else "")),
             source_language=source,
             target_language=target,
-            author=clean_line(index.author or ""),
-            url=clean_line(index.url or ""),
-            description=clean_text((index.description or "")[:MAX_NOTE_LENGTH]),
-            attribution=clean_text((index.attribution or "")[:MAX_NOTE_LENGTH]),
+            author=fields.clean_line(index.author or ""),
+            url=fields.clean_line(index.url or ""),
+            description=fields.clean_text(index.description or "", fields.MAX_NOTE_LENGTH),
+            attribution=fields.clean_text(index.attribution or "", fields.MAX_NOTE_LENGTH),
             frequency_mode=cast(FrequencyMode, mode) if mode in get_args(FrequencyMode) else None,
         )
 
@@ -193,7 +164,7 @@ class YomitanFile:
         """Terms with their readings, and explanations, from the beginning of the first bank."""
         terms: list[str] = []
         texts: list[str] = []
-        kind, understood = next(each for each in self._readers() if self._banks[each[0]])
+        kind, understood = next(each for each in self._readers.items() if self._banks[each[0]])
         for raw in self._rows_of(self._banks[kind][0])[:_SAMPLE_ROWS]:
             row = _understood(understood, raw)
             if row is not None:
@@ -216,32 +187,32 @@ class YomitanFile:
         return names
 
     def _index(self) -> _Index:
-        data = self._read(self._zip.getinfo(INDEX), _MAX_INDEX_SIZE)
+        data = self._bytes_of(self._zip.getinfo(INDEX), bounds.YOMITAN.entry_bytes)
         try:
             index = _INDEX.decode(data)
         except _ROW_FAULTS as error:
-            raise refused(self._shown, f"has an {INDEX} that is none of a dictionary: {_reason(error)}") from error
+            said = fields.clean_line(str(error))
+            raise refused(self._shown, f"has an {INDEX} that is none of a dictionary: {said}") from error
         if (index.format or index.version or _NEWEST) > _NEWEST:
             raise refused(self._shown, f"is of a later version than {_NEWEST}", "look for an update of Lode")
         return index
 
     def _rows_of(self, bank: zipfile.ZipInfo) -> list[msgspec.Raw]:
-        data = self._read(bank, _MAX_BANK)
+        data = self._bytes_of(bank, _MAX_BANK)
         if _has_more_rows(data, _MAX_BANK_ROWS):
             raise refused(self._shown, f"has more than {_MAX_BANK_ROWS:,} rows in one bank", "divide it into several")
         try:
             try:
                 return _ROWS.decode(data)
             except msgspec.DecodeError:
-                data = drop_half_characters(data)
-                return _ROWS.decode(data)
+                return _ROWS.decode(fields.drop_half_characters(data))
         except RecursionError as error:
             raise refused(self._shown, f"has a bank that is nested too deeply: {bank.filename}") from error
         except _ROW_FAULTS as error:
-            said = _reason(error)
+            said = fields.clean_line(str(error))
             raise refused(self._shown, f"has a bank that is no list of rows, {bank.filename}: {said}") from error
 
-    def _read(self, member: zipfile.ZipInfo, most: int) -> bytes:
+    def _bytes_of(self, member: zipfile.ZipInfo, most: int) -> bytes:
         """The bytes of a member; it may say a wrong size, so that what comes out is counted."""
         if member.flag_bits & IS_ENCRYPTED:
             raise refused(self._shown, "is locked with a password", "save it without one and add that")
@@ -279,13 +250,9 @@ def _has_more_rows(data: bytes, most: int) -> bool:
 
 def _understood(reader: _RowReader, raw: msgspec.Raw) -> DictionaryRow | None:
     """The row as this reader understands it, None where it does not."""
-    if len(memoryview(raw)) > MAX_ROW_LENGTH:
+    if len(memoryview(raw)) > bounds.YOMITAN.entry_bytes:
         return None
     try:
         return reader(raw)
     except _ROW_FAULTS:
         return None
-
-
-def _reason(error: Exception) -> str:
-    return clean_line(str(error))

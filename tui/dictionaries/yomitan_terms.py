@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import html
 import re
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 
-from tui.dictionaries.dictionary_file import MAX_TEXT_LENGTH, clean_line, clean_term, clean_text, drop_repetitions
+from tui.dictionaries import fields
 from tui.dictionaries.structured_content import StructuredContent
 from tui.records.dictionaries import DictionaryEntry, PitchAccent, Sense, TermFrequency, TermPronunciation
 
@@ -23,23 +24,10 @@ _MAX_ITEMS = 1_000
 _MAX_GLOSSES = 100
 _MAX_INFLECTIONS = 20
 _HTML_TAG = re.compile(r"</?([a-zA-Z][a-zA-Z0-9]{0,15})\b[^<>]{0,1000}>")
-_BREAKING = frozenset(
-    (
-        *("blockquote", "br", "dd", "div", "dl", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p"),
-        *("table", "tr", "ul"),
-    )
-)
-
-
-class _TermRow(msgspec.Struct, array_like=True):
-    term: str
-    reading: str | None
-    definition_tags: str | None
-    rules: str | None
-    score: float
-    glossary: list[Any]
-    sequence: object = None
-    term_tags: str | None = None
+_BREAKING = {
+    *("blockquote", "br", "dd", "div", "dl", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p"),
+    *("table", "tr", "ul"),
+}
 
 
 class _TermRowV1(msgspec.Struct, array_like=True):
@@ -48,6 +36,12 @@ class _TermRowV1(msgspec.Struct, array_like=True):
     definition_tags: str | None
     rules: str | None
     score: float
+
+
+class _TermRow(_TermRowV1, array_like=True):
+    glossary: list[Any]
+    sequence: object = None
+    term_tags: str | None = None
 
 
 class TermReader:
@@ -61,7 +55,7 @@ class TermReader:
     def row(self, raw: msgspec.Raw) -> DictionaryEntry | None:
         """The entry of a row, None for one that says nothing; raises as ``msgspec`` does for one of wrong types."""
         row = self._decode(raw)
-        term = clean_term(row.term)
+        term = fields.clean_term(row.term)
         if not term:
             return None
         parts, tags = self._tags.of_row(row.definition_tags or "", row.rules or "", row.term_tags or "")
@@ -70,43 +64,44 @@ class TermReader:
         inflections: list[str] = []
         content: StructuredContent | None = None
         for item in row.glossary[:_MAX_ITEMS]:
-            if isinstance(item, list):
-                if lemma := _lemma(item):
+            if isinstance(item, list):  # the lemma of a form, and the names of the form
+                if item and type(item[0]) is str and (lemma := fields.clean_term(item[0])):
                     lemmas.append(lemma)
-                    inflections += _inflections(item)
+                    names = item[1] if len(item) > 1 and type(item[1]) is list else []
+                    inflections += (fields.clean_line(name) for name in names[:_MAX_INFLECTIONS] if type(name) is str)
                 continue
-            fields = {"type": "text", "text": item} if isinstance(item, str) else item
-            kind = fields.get("type") if isinstance(fields, dict) else None
+            given = {"type": "text", "text": item} if isinstance(item, str) else item
+            kind = given.get("type") if isinstance(given, dict) else None
             if kind == "structured-content":
                 if content is None:
                     content = StructuredContent()
                     for text in texts:
-                        content.add_text(text)
-                content.add(fields.get("content"))
-            elif kind == "text" and isinstance(said := fields.get("text"), str):
+                        content.add(text)
+                content.add(given.get("content"))
+            elif kind == "text" and isinstance(said := given.get("text"), str):
                 if self._texts_are_html:
-                    said = _text_of_html(said[:MAX_TEXT_LENGTH])
+                    said = _text_of_html(said[: fields.MAX_TEXT_LENGTH])
                 if content is None:
                     texts.append(said)
                 else:
-                    content.add_text(said)
+                    content.add(said)
         if content is None:
-            glosses = drop_repetitions(map(clean_text, texts), _MAX_GLOSSES)
+            glosses = fields.drop_repetitions(map(fields.clean_text, texts), _MAX_GLOSSES)
             senses: tuple[Sense, ...] = (Sense(glosses),) if glosses else ()
         else:
             senses = tuple(content.senses)
             lemmas += content.lemmas
         if not senses and not lemmas:
             return None
-        reading = clean_term(row.reading or "")
+        reading = fields.clean_term(row.reading or "")
         return DictionaryEntry(
             term=term,
             reading="" if reading == term else reading,
             part_of_speech=parts,
             senses=senses,
-            lemmas=drop_repetitions(lemmas, without=term) if lemmas else (),
+            lemmas=fields.drop_repetitions(lemmas, without=term),
             score=row.score,
-            tags=drop_repetitions((*tags, *inflections)) if inflections else tags,
+            tags=fields.drop_repetitions((*tags, *inflections)) if inflections else tags,
             html=content.html() if content is not None else "",
         )
 
@@ -121,16 +116,6 @@ def _text_of_html(text: str) -> str:
     """The text of HTML, in lines as its elements break it."""
     broken = _HTML_TAG.sub(lambda tag: "\n" if tag[1].lower() in _BREAKING else "", text)
     return "\n".join(line for each in html.unescape(broken).split("\n") if (line := each.strip()))
-
-
-def _lemma(item: list[Any]) -> str:
-    return clean_term(item[0]) if item and type(item[0]) is str else ""
-
-
-def _inflections(item: list[Any]) -> list[str]:
-    """The names of the form, "third-person singular" say, that stand behind its lemma."""
-    names = item[1] if len(item) > 1 and type(item[1]) is list else []
-    return [clean_line(name) for name in names[:_MAX_INFLECTIONS] if type(name) is str]
 
 
 # Rows of Yomitan's banks of what is known of terms: ``[term, "freq" | "pitch" | "ipa", value]``.
@@ -157,14 +142,15 @@ _ROW = msgspec.json.Decoder(_MetaRow)
 def make_meta_row(raw: msgspec.Raw) -> TermFrequency | TermPronunciation | None:
     """Read frequency, pitch or IPA off a row, None where it has none; raises ``msgspec`` errors for wrong types."""
     row = _ROW.decode(raw)
-    term, value = clean_term(row.term), row.value
-    reading = value.get("reading") if isinstance(value, dict) else ""
-    reading = clean_term(reading) if isinstance(reading, str) else ""
+    term, value = fields.clean_term(row.term), row.value
+    said = value.get("reading") if isinstance(value, dict) else ""
+    reading = fields.clean_term(said) if isinstance(said, str) else ""
+    if reading == term:
+        reading = ""
     if not term:
         return None
     if row.mode == "freq":
-        inner = value["frequency"] if isinstance(value, dict) and "frequency" in value else value
-        return _frequency(term, reading if reading != term else "", inner)
+        return _frequency(term, reading, value.get("frequency", value) if isinstance(value, dict) else value)
     if not isinstance(value, dict):
         return None
     if row.mode == "pitch":
@@ -175,26 +161,24 @@ def make_meta_row(raw: msgspec.Raw) -> TermFrequency | TermPronunciation | None:
 
 
 def _frequency(term: str, reading: str, value: object) -> TermFrequency | None:
-    shown = value.get("displayValue") if isinstance(value, dict) else None
-    number = value.get("value") if isinstance(value, dict) else value
+    number, shown = (value.get("value"), value.get("displayValue")) if isinstance(value, dict) else (value, None)
     if isinstance(number, str):
         shown = shown or number
         found = _NUMBER.search(number)
         number = int(found[0].replace(",", "")) if found else None
     if isinstance(number, bool) or not isinstance(number, int | float) or not 0 <= number <= _MAX_SIZE:
         number = None
-    text = clean_line(shown) if isinstance(shown, str) else ""
+    text = fields.clean_line(shown) if isinstance(shown, str) else ""
     if number is None and not text:
         return None
     return TermFrequency(term, reading, None if number is None else int(number), text or f"{number:g}")
 
 
 def _pitch(term: str, reading: str, pitches: object) -> TermPronunciation | None:
-    reading = reading or term
     rows = pitches[:_MAX_PITCHES] if isinstance(pitches, list) else []
     positions = [_position(each.get("position")) for each in rows if isinstance(each, dict)]
-    accents = dict.fromkeys(PitchAccent(reading, position) for position in positions if position is not None)
-    return TermPronunciation(term, "" if reading == term else reading, pitch=tuple(accents)) if accents else None
+    accents = dict.fromkeys(PitchAccent(reading or term, position) for position in positions if position is not None)
+    return TermPronunciation(term, reading, pitch=tuple(accents)) if accents else None
 
 
 def _position(value: object) -> int | None:
@@ -209,8 +193,8 @@ def _position(value: object) -> int | None:
 def _ipa(term: str, reading: str, transcriptions: object) -> TermPronunciation | None:
     rows = transcriptions if isinstance(transcriptions, list) else []
     given = [each.get("ipa") for each in rows if isinstance(each, dict)]
-    found = drop_repetitions(clean_line(each) for each in given if isinstance(each, str))
-    return TermPronunciation(term, "" if reading == term else reading, found) if found else None
+    found = fields.drop_repetitions(fields.clean_line(each) for each in given if isinstance(each, str))
+    return TermPronunciation(term, reading, found) if found else None
 
 
 _PART_OF_SPEECH = "partOfSpeech"
@@ -219,7 +203,7 @@ _FORM = "non-lemma"
 _MAX_NAME_LENGTH = 60
 """Longest note of a tag bank that can stand for the tag; a longer one explains it."""
 _MAX_CACHED = 20_000
-_RULES = {
+_RULES = fields.PARTS_OF_SPEECH | {
     "v1": "ichidan verb",
     "v5": "godan verb",
     "vk": "kuru verb",
@@ -228,13 +212,7 @@ _RULES = {
     "adj-i": "i-adjective",
     "n": "noun",
     "v": "verb",
-    "adj": "adjective",
-    "adv": "adverb",
-    "pron": "pronoun",
-    "prep": "preposition",
-    "conj": "conjunction",
     "intj": "interjection",
-    "num": "numeral",
     "name": "name",
 }
 """Rules (yomitan's docs/supported-languages) and tags that are parts of speech where no tag bank says it."""
@@ -245,22 +223,16 @@ class TagNames:
 
     def __init__(self) -> None:
         self._names: dict[str, tuple[bool, str]] = {}
-        self._cache: dict[tuple[str, str, str], tuple[tuple[str, ...], tuple[str, ...]]] = {}
+        self.of_row = lru_cache(_MAX_CACHED)(self._split)
+        """The parts of speech and the other tags of a row, from its tags of the definition and term and its rules."""
 
     def add(self, name: str, category: str, notes: str) -> None:
         """Take a row of a tag bank."""
-        full = clean_line(notes.split("\n", 1)[0])
-        self._names[name] = category == _PART_OF_SPEECH, full if 0 < len(full) <= _MAX_NAME_LENGTH else clean_line(name)
-
-    def of_row(self, definition: str, rules: str, term: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The parts of speech and the other tags of a row, from its tags of the definition and term and its rules."""
-        key = definition, rules, term
-        found = self._cache.get(key)
-        if found is None:
-            found = self._split(*key)
-            if len(self._cache) < _MAX_CACHED:
-                self._cache[key] = found
-        return found
+        full = fields.clean_line(notes.split("\n", 1)[0])
+        self._names[name] = (
+            category == _PART_OF_SPEECH,
+            full if 0 < len(full) <= _MAX_NAME_LENGTH else fields.clean_line(name),
+        )
 
     def _split(self, definition: str, rules: str, term: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         parts: list[str] = []
@@ -273,7 +245,7 @@ class TagNames:
             elif name in _RULES:
                 parts.append(_RULES[name])
             else:
-                tags.append(clean_line(name))
+                tags.append(fields.clean_line(name))
         if not parts:
             parts = [_RULES[rule] for rule in rules.split() if rule in _RULES]
-        return drop_repetitions(parts), drop_repetitions(tags)
+        return fields.drop_repetitions(parts), fields.drop_repetitions(tags)

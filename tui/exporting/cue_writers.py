@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from html import escape
 
-from tui.language.joining import join_lines
+from tui.language.scripts import join_lines
 from tui.language.sentence_ends import ends_with_stop
 from tui.records.pages import to_json
 from tui.records.transcripts import Cue, Sentence, Transcript

@@ -4,39 +4,17 @@ simplemma's list has few words with what is written to them, and takes nouns and
 (masdars, participles) to the verb; a dictionary has them as words of their own.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from tui.language.lemma_rules import Listed
-
+from tui.language.lemma_rules import Listed
 
 _MARKS = re.compile("[\u064b-\u0652\u0670\u0640]")
 """Vowel signs and the stretched line, which are seldom written."""
 _TANWIN = "اً"
 _PARTICLES = (
-    "وال",
-    "فال",
-    "بال",
-    "كال",
-    "وبال",
-    "ولل",
-    "لل",
-    "ال",
-    "و",
-    "ف",
-    "ب",
-    "ك",
-    "ل",
-    "وب",
-    "ول",
-    "س",
-    "وس",
-    "فس",
-    "أ",
+    *("وال", "فال", "بال", "كال", "وبال", "ولل", "لل", "ال", "و", "ف"),
+    *("ب", "ك", "ل", "وب", "ول", "س", "وس", "فس", "أ"),
 )
 _ARTICLES = ("وال", "بال", "فال", "كال", "ال", "ولل", "لل")
 _PRONOUNS = ("هما", "كما", "هم", "هن", "ها", "كم", "كن", "نا", "ه", "ك", "ي")
@@ -74,12 +52,9 @@ def find_arabic_lemma(form: str, listed: Listed) -> str | None:
 
 def _within(word: str, listed: Listed) -> str | None:
     """The lemma of the word without what is written to it."""
-    for rest in (word, *(word[len(each) :] for each in _PARTICLES if _has(word, each))):
-        for stem in _without_pronouns(rest):
-            for each in (stem, *_changed(stem, _ENDINGS)):
-                if lemma := listed(each):
-                    return lemma
-    return None
+    rests = (word, *(word[len(each) :] for each in _PARTICLES if _has(word, each)))
+    stems = (stem for rest in rests for stem in _without_pronouns(rest))
+    return next(filter(None, (listed(each) for stem in stems for each in (stem, *_changed(stem, _ENDINGS)))), None)
 
 
 def _has(word: str, particle: str) -> bool:
@@ -96,9 +71,9 @@ def _without_pronouns(word: str) -> Iterator[str]:
                 yield f"{stem[:-1]}ة"
 
 
-def _changed(word: str, endings: tuple[tuple[str, str], ...]) -> Iterator[str]:
+def _changed(word: str, endings: tuple[tuple[str, str], ...], shortest: int = _SHORTEST) -> Iterator[str]:
     for ending, instead in endings:
-        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST:
+        if word.endswith(ending) and len(word) - len(ending) >= shortest:
             yield word[: -len(ending)] + instead
 
 
@@ -154,19 +129,9 @@ def _as_noun(noun: str, lemma: str, listed: Listed, *, has_article: bool) -> str
 _HEBREW_PARTICLES = re.compile("ו?(?:כש|לכש|מש|ש)?(?:מה|[בכלמ])?ה?")
 _MAX_PARTICLES = 4
 _HEBREW_ENDINGS = (
-    *(
-        ("יות", "ית"),
-        ("יות", "יה"),
-        ("ות", "ה"),
-        ("ות", ""),
-        ("ים", ""),
-        ("יים", "י"),
-        ("ת", "ה"),
-        ("י", ""),
-        ("יו", ""),
-    ),
-    *(("יה", ""), ("יהם", ""), ("הם", ""), ("ם", ""), ("ו", ""), ("ה", ""), ("ית", "י"), ("תו", "ה"), ("תה", "ה")),
-    *(("תם", "ה"), ("תי", "ה"), ("יות", "י"), ("ייה", "י")),
+    *(("יות", "ית"), ("יות", "יה"), ("ות", "ה"), ("ות", ""), ("ים", ""), ("יים", "י"), ("ת", "ה")),
+    *(("י", ""), ("יו", ""), ("יה", ""), ("יהם", ""), ("הם", ""), ("ם", ""), ("ו", "")),
+    *(("ה", ""), ("ית", "י"), ("תו", "ה"), ("תה", "ה"), ("תם", "ה"), ("תי", "ה"), ("יות", "י"), ("ייה", "י")),
 )
 """Endings of plural, construct state and possessor, each with what the dictionary form has instead."""
 _ENDINGS_OF_UNKNOWN = (("יות", "יה"), ("ות", "ה"), ("ים", ""), ("ית", "י"))
@@ -175,29 +140,18 @@ _ENDINGS_OF_UNKNOWN = (("יות", "יה"), ("ות", "ה"), ("ים", ""), ("ית"
 def find_hebrew_lemma(form: str, listed: Listed) -> str | None:
     if listed(form):
         return None
-    bare = [form, *_without_particles(form)]
-    for each in bare:
-        if lemma := listed(each):
-            return lemma
-    for each in (changed for word in bare for changed in _hebrew_changed(word, _HEBREW_ENDINGS)):
+    lengths = range(1, min(_MAX_PARTICLES, len(form) - 2) + 1)
+    bare = [form, *(form[at:] for at in lengths if _HEBREW_PARTICLES.fullmatch(form, 0, at))]
+    if lemma := next(filter(None, map(listed, bare)), None):
+        return lemma
+    for each in (changed for word in bare for changed in _changed(word, _HEBREW_ENDINGS, 2)):
         if each != form and len(each) >= _SHORTEST and (lemma := listed(each)):
             return lemma
     # A name or a foreign word: what is written to it can still be told where the article ends it.
     word = form
     if len(form) >= _SHORTEST_WITH_PARTICLE and (match := re.match("[ושמבלכ]?ה", form)):
         word = form[match.end() :]
-    return next(_hebrew_changed(word, _ENDINGS_OF_UNKNOWN), word if word != form else None)
-
-
-def _without_particles(form: str) -> Iterator[str]:
-    lengths = range(1, min(_MAX_PARTICLES, len(form) - 2) + 1)
-    return (form[at:] for at in lengths if _HEBREW_PARTICLES.fullmatch(form, 0, at))
-
-
-def _hebrew_changed(word: str, endings: tuple[tuple[str, str], ...]) -> Iterator[str]:
-    for ending, instead in endings:
-        if word.endswith(ending) and len(word) - len(ending) > 1:
-            yield word[: -len(ending)] + instead
+    return next(_changed(word, _ENDINGS_OF_UNKNOWN, 2), word if word != form else None)
 
 
 # Persian: verbs as their infinitives, nouns without plural and possessive endings.

@@ -13,24 +13,16 @@ has a few cues around the focus, and a listing of the whole transcript find the 
   go on; where nearly all do, or none, a cue without is whole.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
-from tui.language.joining import join_lines
-from tui.language.sentence_ends import (
-    CLOSERS,
-    OPENERS,
-    ends_with_stop,
-    find_sentence_spans,
-    list_sentence_words,
-    strip_span,
-)
+from tui.language.scripts import join_lines
+from tui.language.sentence_ends import CLOSERS, OPENERS, ends_with_stop, find_sentence_spans, strip_span
 from tui.language.tags import base_language
 from tui.language.word_form import FormKey, TextForm, find_text_forms
+from tui.language.word_lists import list_words
 from tui.records.transcripts import Cue
 
 MAX_CUES = 12
@@ -137,9 +129,10 @@ def goes_on(left: Cue, right: Cue, language: str | None, *, cutting: bool) -> bo
     before, after = left.text.strip(), right.text.strip()
     if not before or not after or _is_parted(left, right) or _SOUND.match(before) or _SOUND.match(after):
         return False
-    if _is_dialogue(after) or _is_title(before, after):
+    is_title = before.isupper() and len(before) > 3 and not after.isupper() and not ends_with_stop(before)
+    if _is_dialogue(after) or is_title:
         return False
-    first = _first_letter(after)
+    first = after.lstrip(OPENERS + " \n….")[:1]
     if ends_with_stop(before, language):
         return _goes_on_behind_stop(before, after, language, is_small=first.islower())
     if first.islower() or (_ELLIPSIS_START.match(after) and not _RIGHT_TO_LEFT.match(first)):
@@ -172,10 +165,10 @@ def _is_unfinished(before: str, after: str, language: str | None) -> bool:
     last, first = _LAST_WORD.search(before), _FIRST_WORD.search(after)
     if last is None or first is None:
         return False
-    if last.group().lower().replace("’", "'") in list_sentence_words("unfinished", base):
+    if last.group().lower().replace("’", "'") in list_words("unfinished", base, "sentence_words"):
         return True
     if base == "de":
-        return first.group().lower() not in list_sentence_words("openings", base) and not before.isupper()
+        return first.group().lower() not in list_words("openings", base, "sentence_words") and not before.isupper()
     return base == "en" and first.group() == "I"
 
 
@@ -194,20 +187,11 @@ def _is_dialogue(text: str) -> bool:
     return dash is not None and not text[dash.end() : dash.end() + 1].islower()
 
 
-def _is_title(before: str, after: str) -> bool:
-    """Whether capitals end here, as those of a title or a sign do."""
-    return before.isupper() and len(before) > 3 and not after.isupper() and not ends_with_stop(before)
-
-
 def _ends_between(before: str, after: str, language: str | None) -> bool:
     """Whether a sentence ends where the one text ends and the other begins."""
     tail = before[-_TAIL:]
     spans = find_sentence_spans(f"{tail}\n{after[:_HEAD]}", language)
     return any(start > len(tail) >= end for (_, end), (start, _) in pairwise(spans))
-
-
-def _first_letter(text: str) -> str:
-    return text.lstrip(OPENERS + " \n….")[:1]
 
 
 class _Run:
@@ -244,29 +228,26 @@ class _Run:
         for each in [parts] if is_whole else [(part,) for part in parts]:
             cues = [texts[part.cue] for part in each]
             text = _joined([cue.text[part.start : part.end] for cue, part in zip(cues, each, strict=True)])
-            yield CueSentence(text, each, cues[0].start_ms, _latest_end(cues), cues[0].speaker, is_whole)
+            latest = max((cue.end_ms for cue in cues if cue.end_ms is not None), default=None)
+            yield CueSentence(text, each, cues[0].start_ms, latest, cues[0].speaker, is_whole)
 
     def _sentences(self) -> Iterator[tuple[CuePart, ...]]:
         """The sentences as parts of cues, without the white space at the ends of each."""
         text = "\n".join(cue.text for cue in self.cues)
-        starts, place = [], 0
-        for cue in self.cues:
-            starts.append(place)
-            place += len(cue.text) + 1
-        dialogue = (
-            dash.start() for dash in _DASH_LINE.finditer(text, self._begin) if _is_dialogue(text[dash.start() :])
-        )
-        edges = sorted({self._begin, *dialogue, len(text)})
+        starts = [0, *accumulate(len(cue.text) + 1 for cue in self.cues)]
+        dashes = (dash.start() for dash in _DASH_LINE.finditer(text, self._begin))
+        edges = sorted({self._begin, *(dash for dash in dashes if _is_dialogue(text[dash:])), len(text)})
         number = 0
         for low, high in pairwise(edges):
             for start, end in find_sentence_spans(text[low:high], self._language):
                 parts = []
                 while number < len(self.cues):
-                    first = max(0, low + start - starts[number])
-                    last = min(len(self.cues[number].text), low + end - starts[number])
-                    if part := _stripped(self.cues[number], first, last):
+                    cue, place = self.cues[number], low - starts[number]
+                    last = min(len(cue.text), place + end)
+                    part = CuePart(cue.index, *strip_span(cue.text, max(0, place + start), last))
+                    if part.start < part.end:
                         parts.append(part)
-                    if last < len(self.cues[number].text) or number + 1 == len(self.cues):
+                    if last < len(cue.text) or number + 1 == len(self.cues):
                         break
                     number += 1
                 if parts:
@@ -275,15 +256,6 @@ class _Run:
 
 def _is_too_long(parts: Sequence[CuePart]) -> bool:
     return len(parts) > MAX_CUES or sum(part.end - part.start for part in parts) > MAX_LENGTH
-
-
-def _latest_end(cues: Sequence[Cue]) -> int | None:
-    return max((cue.end_ms for cue in cues if cue.end_ms is not None), default=None)
-
-
-def _stripped(cue: Cue, start: int, end: int) -> CuePart | None:
-    start, end = strip_span(cue.text, start, end)
-    return CuePart(cue.index, start, end) if start < end else None
 
 
 def _joined(texts: Sequence[str]) -> str:

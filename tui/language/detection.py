@@ -9,16 +9,13 @@ none is better; on single lines CLD2, CLD3, lingua and fastText know more but ar
 than 1. What is imported is a whole file, so that being silent about a line costs nothing.
 """
 
-from __future__ import annotations
-
 import re
-import tomllib
 import unicodedata
 from collections import Counter
 from functools import cache
-from pathlib import Path
 
-from tui.language.scripts import count_scripts
+from tui.language.scripts import ONE_LANGUAGE, count_scripts
+from tui.language.word_lists import read_lists
 
 _SAMPLE_CHARACTERS = 50_000
 _SHARE_OF_SCRIPT = 0.75
@@ -37,14 +34,6 @@ _LEAD = 2.0
 """Least ratio between the occurrences of words that only the best language has and of those that only a rival has."""
 _RIVALS = 2
 
-_ONE_LANGUAGE = dict(
-    re.findall(
-        r"(\w+)=(\w+)",
-        """Greek=el Hebrew=he Armenian=hy Georgian=ka Hangul=ko Thai=th Lao=lo Khmer=km Myanmar=my Tamil=ta Telugu=te
-        Kannada=kn Malayalam=ml Gujarati=gu Gurmukhi=pa Sinhala=si Bengali=bn Tibetan=bo""",
-    )
-)
-"""Scripts → the language that uses them, and is meant where no words speak for another (Yiddish, Assamese …)."""
 _DENSE = {"Han": 2.5, "Hiragana": 1.5, "Katakana": 1.5, "Hangul": 2.0}
 """Letters of an alphabet that one character of these stands for."""
 _WORD = re.compile(r"[^\W\d_][\w\u0300-\u036f\u0900-\u0dff]*(?:'[^\W\d_]\w*)?")
@@ -68,12 +57,12 @@ def guess_language(text: str) -> str | None:
         count += letters.get("Han", 0.0)
     if count < _SHARE_OF_SCRIPT * total:
         return None
-    return _by_words(text) or _ONE_LANGUAGE.get(script)
+    return _by_words(text) or ONE_LANGUAGE.get(script)
 
 
 def can_be_guessed(language: str) -> bool:
     """Whether ``guess_language`` knows this language (a primary subtag), so that it does not take it for another."""
-    return language in ("ja", "zh") or language in _ONE_LANGUAGE.values() or language in common_words()
+    return language in ("ja", "zh") or language in ONE_LANGUAGE.values() or language in common_words()
 
 
 def _by_words(text: str) -> str | None:
@@ -113,20 +102,15 @@ def _is_clear_of(best: dict[str, float], rival: dict[str, float]) -> bool:
 @cache
 def common_words() -> dict[str, tuple[str, ...]]:
     """Language → the commonest words of its speech; with its script where it has two ("sr-Latn")."""
-    return {language: tuple(words.split()) for language, words in _listed()["spoken"].items()}
+    return {language: tuple(words.split()) for language, words in read_lists("common_words")["spoken"].items()}
 
 
 @cache
 def _speaks_for() -> dict[str, tuple[str, ...]]:
     """Word → the languages that it is one of the commonest words of, in speech or in writing."""
     languages: dict[str, dict[str, None]] = {}
-    for listed in _listed().values():
+    for listed in read_lists("common_words").values():
         for language, words in listed.items():
             for word in words.split():
                 languages.setdefault(word, {})[language] = None
     return {word: tuple(names) for word, names in languages.items()}
-
-
-@cache
-def _listed() -> dict[str, dict[str, str]]:
-    return tomllib.loads(Path(__file__).with_name("common_words.toml").read_text("utf-8"))

@@ -8,8 +8,6 @@ spaces between words nothing is found inside a word: "rot" is not in "Brot". No 
 the form that the sentence has.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
@@ -17,7 +15,7 @@ from itertools import pairwise
 
 from tui.language.folding import fold_with_offsets
 from tui.language.scripts import is_spaceless, script_pattern
-from tui.language.tags import base_language
+from tui.language.word_lists import list_words
 from tui.language.words import fold
 
 _GAP = re.compile(r"\s*(?:…|\.\.\.|\[…\]|\[\.\.\.\])\s*")
@@ -123,30 +121,10 @@ def _is_mark(character: str) -> bool:
     return unicodedata.category(character)[0] == "M"
 
 
-_PREFIXES = {
-    "de": "ab an auf aus auseinander bei bereit bevor da dabei dafür dagegen daher dahin dar davon dazu durch ein"
-    " einher empor entgegen entlang fehl fern fest fort frei gegenüber gerade gleich her herab heran herauf"
-    " heraus herbei herein herüber herum herunter hervor hier hin hinab hinauf hinaus hinein hinter hinüber"
-    " hinunter hinweg hinzu hoch los mit nach nebenher nieder preis statt teil über überein um umher unter voll"
-    " vor voran voraus vorbei vorüber vorwärts weg weiter wieder zu zurecht zurück zusammen",
-    "nl": "aan achter af bij binnen boven buiten door heen in langs los mee na neer om onder op over rond samen tegen"
-    " terug thuis toe uit vast voor voorbij vooruit weg",
-}
-"""Language → prefixes of verbs that stand apart from them, at the end of a main clause."""
-_JOINING = {
-    "de": "und oder aber sondern sowie als wie denn bis dass weil wenn obwohl damit ob zu um",
-    "nl": "en of maar dan als want dat omdat toen terwijl",
-}
-"""Language → words that begin the next clause or part of one without a sign before them."""
 _CLAUSE_END = re.compile(r"\s*(?:\Z|[,.;:!?…)\]»“”\"–—\n]|--)")
 _NEXT_WORD = re.compile(r"\s*(\w+)")
 _MAX_GAP_WIDTH = 200
 """Characters behind the verb in which its prefix is looked for."""
-
-
-def list_separable_prefixes(language: str | None) -> list[str]:
-    """The prefixes of the verbs of a language that stand apart from them."""
-    return _PREFIXES.get(base_language(language), "").split()
 
 
 def ends_clause(sentence: str, end: int, language: str | None) -> bool:
@@ -154,7 +132,7 @@ def ends_clause(sentence: str, end: int, language: str | None) -> bool:
     if _CLAUSE_END.match(sentence, end):
         return True
     word = _NEXT_WORD.match(sentence, end)
-    return word is not None and fold(word[1], language) in _JOINING.get(base_language(language), "").split()
+    return word is not None and fold(word[1], language) in list_words("clause_openers", language)
 
 
 def find_verb_spans(sentence: str, surface: str, lemma: str, language: str | None) -> tuple[tuple[int, int], ...]:
@@ -165,7 +143,8 @@ def find_verb_spans(sentence: str, surface: str, lemma: str, language: str | Non
     """
     verb, _, behind = (part.strip() for part in surface.partition("…"))
     begins = behind or fold(lemma, language)
-    prefix = max((each for each in list_separable_prefixes(language) if begins.startswith(each)), key=len, default="")
+    prefixes = list_words("separable_prefixes", language)
+    prefix = max(filter(begins.startswith, prefixes), key=len, default="")
     spans = find_focus_spans(sentence, verb) if prefix and not fold(verb, language).startswith(prefix) else ()
     if spans and behind in ("", prefix):
         first = spans[-1][1]

@@ -4,8 +4,6 @@ The same rule as SQLite's FTS5 has with the options of ``store/schema/later_migr
 highlighted without it.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Sequence

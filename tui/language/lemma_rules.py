@@ -65,8 +65,7 @@ _IMPERATIVES = {"da": "dare", "di": "dire", "fa": "fare", "sta": "stare", "va": 
 
 
 def find_italian_lemma(form: str, listed: Listed) -> str | None:
-    known = listed(form)
-    if known is not None:
+    if listed(form) is not None:
         return None
     for at in range(2, len(form) - 1):
         if not _PRONOUNS.fullmatch(form, at):
@@ -74,31 +73,20 @@ def find_italian_lemma(form: str, listed: Listed) -> str | None:
         stem = form[:at]
         if len(stem) == 3 and stem[-1] == form[at] and stem[:-1] in _IMPERATIVES:
             return _IMPERATIVES[stem[:-1]]
-        for each in _verbs(stem):
+        # The verb as it is written alone: "andar-" is andare, "por-" porre.
+        for each in (f"{stem}e", f"{stem}re", stem) if stem.endswith("r") else (stem,):
             if (lemma := listed(each)) and _INFINITIVE.fullmatch(lemma):
                 return lemma
     return None
 
 
-def _verbs(stem: str) -> Iterator[str]:
-    """The verb as it is written alone: "andar-" is andare, "por-" porre."""
-    yield from (f"{stem}e", f"{stem}re", stem) if stem.endswith("r") else (stem,)
-
-
 _SPANISH_PRONOUNS = re.compile(r"(?:me|te|se|nos|os|le|les|lo|la|los|las){1,2}")
 _SPANISH_INFINITIVE = re.compile(r".*[aeií]r")
-_SPANISH_IMPERATIVES = {
-    "da": "dar",
-    "di": "decir",
-    "haz": "hacer",
-    "pon": "poner",
-    "sal": "salir",
-    "ten": "tener",
-    "ve": "ir",
-    "ven": "venir",
-    "vamo": "ir",
-    "vayamo": "ir",
-}
+_SPANISH_IMPERATIVES: dict[str, str] = dict(
+    re.findall(
+        r"(\w+)=(\w+)", "da=dar di=decir haz=hacer pon=poner sal=salir ten=tener ve=ir ven=venir vamo=ir vayamo=ir"
+    )
+)
 """Imperatives that no list has, or has as another word: "di" is also a form of dar, "ven" of ver."""
 
 
@@ -106,7 +94,8 @@ def find_spanish_lemma(form: str, listed: Listed) -> str | None:
     known = listed(form)
     if known is not None and _infinitive(known) is None:
         return None  # a noun that only looks so: carta, vela
-    for stem in _stems(form):
+    # The stems that may be the verb, the shortest first: of "dámelo" "dá" and "dáme".
+    for stem in (form[:at] for at in range(2, len(form) - 1) if _SPANISH_PRONOUNS.fullmatch(form, at)):
         bare = _without_accents(stem)
         if bare in _SPANISH_IMPERATIVES:
             return _SPANISH_IMPERATIVES[bare]
@@ -115,11 +104,6 @@ def find_spanish_lemma(form: str, listed: Listed) -> str | None:
                 if (lemma := listed(each)) and (verb := _infinitive(lemma)):
                     return verb
     return _infinitive(known) if known else None
-
-
-def _stems(form: str) -> Iterator[str]:
-    """The stems that may be the verb, the shortest first: of "dámelo" "dá" and "dáme"."""
-    return (form[:at] for at in range(2, len(form) - 1) if _SPANISH_PRONOUNS.fullmatch(form, at))
 
 
 def _infinitive(lemma: str) -> str | None:
@@ -169,13 +153,8 @@ def _analyser() -> MorphAnalyzer | None:
 
 def _candidates(form: str) -> Iterator[str]:
     """Long forms of what may be a participle, of which the list knows the verb; ё is seldom written."""
-    if match := _SHORT.fullmatch(form):
+    for match in filter(None, (_SHORT.fullmatch(form), _PASSIVE.fullmatch(form))):
         stem = match["stem"]
-        yield from (f"{stem}ный", f"{stem}ый")
-        if stem.endswith("ен"):
-            yield f"{stem[:-2]}ённый"
-    if match := _PASSIVE.fullmatch(form):
-        stem = match["stem"].removesuffix("н") + "н" if match["stem"].endswith("н") else match["stem"]
         yield from (f"{stem}ный", f"{stem}ый")
         if stem.endswith("ен"):
             yield f"{stem[:-2]}ённый"
@@ -185,13 +164,12 @@ def _infinitives(form: str) -> Iterator[str]:
     if match := _ACTIVE.fullmatch(form):
         oneself = match["oneself"] or ""
         yield from (f"{match['stem']}ть{oneself}", f"{match['stem']}ти{oneself}")
-    for pattern in (_SHORT, _PASSIVE):
-        if match := pattern.fullmatch(form):
-            stem = match["stem"].rstrip("нт")
-            if stem.endswith(("а", "я")):
-                yield f"{stem}ть"
-            elif stem.endswith("е"):
-                yield f"{stem[:-1]}ить"
+    for match in filter(None, (_SHORT.fullmatch(form), _PASSIVE.fullmatch(form))):
+        stem = match["stem"].rstrip("нт")
+        if stem.endswith(("а", "я")):
+            yield f"{stem}ть"
+        elif stem.endswith("е"):
+            yield f"{stem[:-1]}ить"
 
 
 # Turkish: verbs as their infinitives, nouns and adjectives with the suffixes that make them words of their own.

@@ -5,27 +5,23 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.language.lemma_rules import infinitive
-from tui.language.segmenters.table import segmenter_of
+from tui.language import abjad_rules, lemma_rules
+from tui.language.lemma_rules import Listed, infinitive
+from tui.language.segmentation import segmenter_of
 from tui.language.tags import base_language
-from tui.language.word_kinds import has_capital_nouns, is_noun_by_capital, pronouns
+from tui.language.word_kinds import has_capital_nouns, is_noun_by_capital
+from tui.language.word_lists import list_words
 from tui.language.words import fold
 from tui.system.temporary import TemporaryDirectory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from simplemma.strategies import DefaultStrategy, DictionaryLookupStrategy
-
-    from tui.language.lemma_rules import Listed
-
 
 _ARTICLE = "ال"
 _VERBS = {
@@ -45,7 +41,7 @@ def find_further_lemmas(stems: Sequence[str], language: str | None) -> Iterator[
     May load a dictionary: not on an event loop.
     """
     base = base_language(language)
-    if stems and stems[0].lower() not in pronouns(language):
+    if stems and stems[0].lower() not in list_words("pronouns", language):
         for ending, instead in _VERBS.get(base, ()):
             if match := re.fullmatch(rf"(.{{2,}}?){ending}", stems[0]):
                 yield from (match[1] + each for each in instead)
@@ -93,22 +89,17 @@ _LISTED_UNDER = {"no": "nb", "sr": "hbs", "hr": "hbs", "bs": "hbs", "sh": "hbs",
 """Languages that simplemma keeps under another code."""
 
 
-@cache
-def _rules() -> Mapping[str, Callable[[str, Listed], str | None]]:
-    """Rules by language, loaded when a word is first looked up."""
-    from tui.language import abjad_rules, lemma_rules
-
-    return {
-        "ar": abjad_rules.find_arabic_lemma,
-        "de": lemma_rules.find_german_lemma,
-        "es": lemma_rules.find_spanish_lemma,
-        "fa": abjad_rules.find_persian_lemma,
-        "fr": lemma_rules.find_french_lemma,
-        "he": abjad_rules.find_hebrew_lemma,
-        "it": lemma_rules.find_italian_lemma,
-        "ru": lemma_rules.find_russian_lemma,
-        "tr": lemma_rules.find_turkish_lemma,
-    }
+_RULES: Mapping[str, Callable[[str, Listed], str | None]] = {
+    "ar": abjad_rules.find_arabic_lemma,
+    "de": lemma_rules.find_german_lemma,
+    "es": lemma_rules.find_spanish_lemma,
+    "fa": abjad_rules.find_persian_lemma,
+    "fr": lemma_rules.find_french_lemma,
+    "he": abjad_rules.find_hebrew_lemma,
+    "it": lemma_rules.find_italian_lemma,
+    "ru": lemma_rules.find_russian_lemma,
+    "tr": lemma_rules.find_turkish_lemma,
+}
 
 
 class Lemmatiser:
@@ -116,11 +107,11 @@ class Lemmatiser:
 
     def __init__(self, cache_dir: Path) -> None:
         self.cache_dir = cache_dir
-        self._strategies: dict[str, _Strategies] = {}
+        self._strategies: dict[str, tuple[DictionaryLookupStrategy, DefaultStrategy]] = {}
 
     def supports(self, language: str) -> bool:
         """Whether there is a word list for this language tag."""
-        return _word_list(language) is not None
+        return _word_list(_code(language)) is not None
 
     def is_prepared(self, language: str) -> bool:
         """Whether the trie is there; without it ``lemma`` knows nothing."""
@@ -137,7 +128,7 @@ class Lemmatiser:
         The trie is made under a name of its own and renamed once it is whole, so that a process that is killed leaves
         no broken trie, and of two that prepare the same language either may win.
         """
-        trie, word_list = self._trie(language), _word_list(language)
+        trie, word_list = self._trie(language), _word_list(_code(language))
         if trie is None or word_list is None or trie.exists():
             return
         from simplemma.strategies.dictionaries import TrieDictionaryFactory
@@ -163,9 +154,10 @@ class Lemmatiser:
         strategies = self._strategies_of(language)
         if strategies is None:
             return None
+        word_list, rules = strategies
         code = _code(language)
         folded = fold(form, language)
-        if folded in pronouns(code):
+        if folded in list_words("pronouns", code):
             return form if code == "en" and folded == "i" else folded
         is_noun = is_noun_by_capital(form, language, sentence)
         candidates = [form, form.lower(), form.capitalize()]
@@ -175,26 +167,27 @@ class Lemmatiser:
             candidates = [form.capitalize(), form.lower()] if is_noun else [form.lower()]
 
         def listed(text: str) -> str | None:
-            return strategies.list.exact_lemma(text, code)
+            return word_list.exact_lemma(text, code)
 
         def listed_in_any_case(text: str) -> str | None:
             return listed(text) or listed(text.capitalize())
 
         asked = form if has_capital_nouns(language) else folded
-        if (rule := _rules().get(code)) and (lemma := rule(asked, listed_in_any_case)):
+        if (rule := _RULES.get(code)) and (lemma := rule(asked, listed_in_any_case)):
             return lemma
         for candidate in dict.fromkeys((*candidates, folded)):
             if (lemma := listed(candidate)) is not None:
                 return form if is_noun and lemma.islower() and candidate != folded else lemma
         if any(before.islower() and after.isupper() for before, after in pairwise(form)):
             return None  # iPhone, eHealth: a name, which no rule for endings is about
-        return strategies.rules.get_lemma(form, code) or strategies.rules.get_lemma(folded, code)
+        return rules.get_lemma(form, code) or rules.get_lemma(folded, code)
 
     def _trie(self, language: str) -> Path | None:
-        name = _trie_name(_code(language))
-        return None if name is None else self.cache_dir / name
+        word_list = _word_list(_code(language))
+        return None if word_list is None else self.cache_dir / f"{word_list.stem}-{word_list.stat().st_size}.dic"
 
-    def _strategies_of(self, language: str) -> _Strategies | None:
+    def _strategies_of(self, language: str) -> tuple[DictionaryLookupStrategy, DefaultStrategy] | None:
+        """simplemma's ways to a lemma: its list, and its chain of rules."""
         code = _code(language)
         if code not in self._strategies:
             path = self._trie(language)
@@ -207,18 +200,8 @@ class Lemmatiser:
             except RuntimeError:  # marisa's word for a damaged file; the next ``prepare`` makes a new one
                 path.unlink(missing_ok=True)
                 return None
-            self._strategies[code] = _Strategies(
-                DictionaryLookupStrategy(trie), DefaultStrategy(dictionary_factory=trie)
-            )
+            self._strategies[code] = DictionaryLookupStrategy(trie), DefaultStrategy(dictionary_factory=trie)
         return self._strategies[code]
-
-
-@dataclass(frozen=True, slots=True)
-class _Strategies:
-    """simplemma's ways to a lemma for one language: its list, and its chain of rules."""
-
-    list: DictionaryLookupStrategy
-    rules: DefaultStrategy
 
 
 class _TrieFile:
@@ -240,14 +223,8 @@ def _code(language: str) -> str:
 
 
 @cache
-def _trie_name(code: str) -> str | None:
-    word_list = _word_list(code)
-    return None if word_list is None else f"{word_list.stem}-{word_list.stat().st_size}.dic"
-
-
-def _word_list(language: str) -> Path | None:
+def _word_list(code: str) -> Path | None:
     """simplemma's packed word list for the language, found without importing simplemma."""
-    code = _code(language)
     if not code.isascii() or not code.isalpha():
         return None
     path = _word_lists() / f"{code}.plzma"

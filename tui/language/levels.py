@@ -7,8 +7,6 @@ CEFR A1–C2; JLPT N5–N1 (https://www.jlpt.jp/e/about/levelsummary.html); HSK 
 (https://www.chinesetest.cn/HSK); TOPIK 1–6 (https://www.topik.go.kr).
 """
 
-from __future__ import annotations
-
 import re
 
 from tui.language.tags import base_language

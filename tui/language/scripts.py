@@ -3,14 +3,13 @@
 The ranges are those of Unicode's Scripts.txt, blocks that a subtitle is likely to hold only, without their punctuation.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
+from collections.abc import Iterable
 from functools import cache
-from pathlib import Path
 
 from tui.language.tags import base_language
+from tui.language.word_lists import read_lists
 
 RANGES = {
     "Latin": "A-Za-zªºÀ-ÖØ-öø-ʸ\u1d00-\u1d25\u1e00-\u1eff\u2c60-\u2c7f\ua722-\ua787\uff21-\uff3a\uff41-\uff5a",
@@ -47,28 +46,22 @@ RANGES = {
 }
 """Script name → the inside of a regular expression's character class."""
 
+ONE_LANGUAGE = dict(
+    re.findall(
+        r"(\w+)=(\w+)",
+        """Greek=el Hebrew=he Armenian=hy Georgian=ka Hangul=ko Thai=th Lao=lo Khmer=km Myanmar=my Tamil=ta Telugu=te
+        Kannada=kn Malayalam=ml Gujarati=gu Gurmukhi=pa Sinhala=si Bengali=bn Tibetan=bo""",
+    )
+)
+"""Scripts → the language that uses them, and is meant where no words speak for another (Yiddish, Assamese …)."""
 _WRITTEN_IN = {
     "Cyrillic": "ru uk bg be mk kk ky tg mn tt ba cv",
     "Cyrillic Latin": "sr bs sh uz",
-    "Greek": "el grc",
-    "Armenian": "hy",
-    "Georgian": "ka",
-    "Hebrew": "he iw yi",
+    "Greek": "grc",
+    "Hebrew": "iw yi",
     "Arabic": "ar fa ur ps ckb ug sd",
     "Devanagari": "hi mr ne sa",
-    "Bengali": "bn as",
-    "Gurmukhi": "pa",
-    "Gujarati": "gu",
-    "Tamil": "ta",
-    "Telugu": "te",
-    "Kannada": "kn",
-    "Malayalam": "ml",
-    "Sinhala": "si",
-    "Thai": "th",
-    "Lao": "lo",
-    "Tibetan": "bo",
-    "Myanmar": "my",
-    "Khmer": "km",
+    "Bengali": "as",
     "Ethiopic": "am ti",
     "Hangul Han": "ko",
     "Han Hiragana Katakana": "ja",
@@ -76,8 +69,9 @@ _WRITTEN_IN = {
     "Latin": "en de fr es it pt nl sv da no nb nn fi is et lv lt pl cs sk sl hr hu ro ca gl eu oc br cy ga gd mt sq tr"
     " id ms tl vi af lb fo la eo sw az tk",
 }
-"""Scripts → the languages that are written in them; a language without a row is written in any."""
-_OF_LANGUAGE = {tag: scripts for scripts, tags in _WRITTEN_IN.items() for tag in tags.split()}
+"""Scripts → other languages that are written in them; a language without a row is written in any."""
+_OF_LANGUAGE = {tag: script for script, tag in ONE_LANGUAGE.items()}
+_OF_LANGUAGE |= {tag: scripts for scripts, tags in _WRITTEN_IN.items() for tag in tags.split()}
 _LETTER = re.compile(r"[^\W\d_]")
 
 SPACELESS = ("Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar")
@@ -147,23 +141,65 @@ def _letter_of(base: str) -> re.Pattern[str]:
 @cache
 def list_letters(language: str) -> frozenset[str] | None:
     """Its letters beyond ASCII, small and capital; None for a language whose letters are not known here."""
-    small = _listed()["beyond_ascii"].get(language)
+    small = read_lists("letters")["beyond_ascii"].get(language)
     return None if small is None else frozenset(small) | frozenset(small.upper())
 
 
 def languages_with_letters() -> tuple[str, ...]:
     """The languages of ``list_letters``."""
-    return tuple(_listed()["beyond_ascii"])
+    return tuple(read_lists("letters")["beyond_ascii"])
 
 
 @cache
 def list_common_characters(language: str) -> frozenset[str]:
     """The commonest characters of Chinese ("zh-Hans", "zh-Hant") and Korean ("ko"): a third of a text and more."""
-    return frozenset(_listed()["common"].get(language, ""))
+    return frozenset(read_lists("letters")["common"].get(language, ""))
 
 
-@cache
-def _listed() -> dict[str, dict[str, str]]:
-    import tomllib  # which most of what imports this does without
+# Joining of lines: what stands between two lines of one sentence once they are written as one.
+#
+# Languages with spaces get one. Chinese, Japanese, Thai and the others without get none, where either of the characters
+# that meet is of their scripts or is their punctuation: "美咲は四月に、" and "この町へ" are "美咲は四月に、この町へ".
+# The characters at the seam decide, not a language: files mix them, and many do not say theirs.
 
-    return tomllib.loads(Path(__file__).with_name("letters.toml").read_text("utf-8"))
+_QUOTES = "\"'“”‘’…—–"
+"""Signs of either writing: the letter on their other side tells which it is."""
+
+
+def join_lines(lines: Iterable[str]) -> str:
+    """The lines as one, each without the white space at its ends, runs of white space inside it as one space.
+
+    Lines of a cue are joined so, and so are cues that share a sentence; blank ones count for nothing.
+    """
+    parts: list[str] = []
+    before = ""
+    for line in lines:
+        if line := " ".join(line.split()):
+            if before:
+                parts.append(seam(before, line))
+            parts.append(line)
+            before = line
+    return "".join(parts)
+
+
+def seam(left: str, right: str) -> str:
+    """The separator of two lines, "" or one space; neither is empty or has white space where they meet.
+
+    A hyphen that breaks a word has none behind it either; whether it belongs to the word nobody can tell, so it stays.
+    """
+    if left[-1] == "-" and right[0].islower() and left[-2:-1].isalpha():
+        return ""
+    last, first = _first_telling(reversed(left), left[-1]), _first_telling(right, right[0])
+    if script_pattern("Hangul").match(last) or script_pattern("Hangul").match(first):
+        return " "  # Korean has spaces, beside a Chinese character too
+    return "" if _is_without_spaces(last) or _is_without_spaces(first) else " "
+
+
+def _first_telling(characters: Iterable[str], otherwise: str) -> str:
+    """The first of them that tells which writing it is."""
+    return next((character for character in characters if character not in _QUOTES), otherwise)
+
+
+def _is_without_spaces(character: str) -> bool:
+    """Whether it is a letter of a script without spaces, or a sign that is as wide as its letters."""
+    return is_spaceless(character) or "\u3000" <= character <= "\u303f" or "\uff00" <= character <= "\uff65"

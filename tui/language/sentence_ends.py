@@ -4,40 +4,22 @@ The rules are our own, and ``tests/language/sentences/marked_sentences`` measure
 languages no maintained library does better than they do. Its lists are in ``sentence_words.toml``.
 """
 
-from __future__ import annotations
-
 import re
-import tomllib
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 from tui.language.scripts import RANGES, is_spaceless, script_pattern
 from tui.language.tags import base_language
+from tui.language.word_lists import list_words, read_lists
 
 _STOPS = ".!?…‼⁇⁈⁉‽؟\u037e"  # the last is Greek's question mark
 _WIDE_STOPS = "。！？｡．।॥։۔።፧፨။។៕"
 """Stops behind which no space is needed."""
 _OWN_STOPS = {"el": ";", "hy": ":"}
 _ALL_STOPS = _STOPS + _WIDE_STOPS
-_CLOSING = {
-    ")": "(",
-    "]": "[",
-    "}": "{",
-    "）": "（",
-    "］": "［",
-    "〕": "〔",
-    "】": "【",
-    "」": "「",
-    "』": "『",
-    "｣": "｢",
-    "》": "《",
-    "〉": "〈",
-    "”": "“",
-    "’": "‘",
-}
-"""Closing sign → its opening one, where each is only the one."""
 _BRACKETS = ")]}）］〕】"
+_CLOSING = dict(zip(_BRACKETS + "」』｣》〉”’", "([{（［〔【「『｢《〈“‘", strict=True))
+"""Closing sign → its opening one, where each is only the one."""
 CLOSERS = "\"'”’»›«‹“‘)]}」』）】〉》｣〕］"
 """Signs behind a full stop that belong to its sentence; German closes with “ and «."""
 _WIDE_CLOSERS = CLOSERS.translate(dict.fromkeys(map(ord, "«‹“‘")))
@@ -172,21 +154,20 @@ def _is_stammer(sentence: str, rest: str) -> bool:
 
 def _ends_dense(passage: str, match: re.Match[str], start: int, first: int, base: str) -> bool:
     end = match.end()
-    closers = (match["wide_closers"] or match["dense_closers"] or "").rstrip(_ALL_STOPS)
-    is_stopped = closers != (match["wide_closers"] or match["dense_closers"] or "")
+    behind = match["wide_closers"] or match["dense_closers"] or ""
+    closers = behind.rstrip(_ALL_STOPS)
     if not closers:
         if match["wide"] == "．" and _NARROW.match(passage, match.start() - 1) and _NARROW.match(passage, end):
             return False
         return match.start() > first and not _is_inside(passage, start, match.start(), first)
-    if is_stopped:
+    if closers != behind:
         return True
     closer = closers[-1]
     opener = passage.rfind(_CLOSING.get(closer, closer), max(start, end - 4 * _EMBEDDED_LONGEST), match.start())
-    is_first = opener < first
-    language = base if _speech(base) is not None else "ja"
-    if (speech := _speech(language)) and speech.match(passage, end, end + 80):
+    speech = _speech(base) or _speech("ja")
+    if speech is not None and speech.match(passage, end, end + 80):
         return False
-    return is_first or (closer not in _BRACKETS and _is_speech(passage, opener))
+    return opener < first or (closer not in _BRACKETS and _is_speech(passage, opener))
 
 
 def _is_speech(passage: str, opener: int) -> bool:
@@ -197,14 +178,11 @@ def _is_speech(passage: str, opener: int) -> bool:
 def _is_inside(passage: str, start: int, place: int, first: int, *, brackets_only: bool = False) -> bool:
     """Whether a place is inside a bracket, or a quotation that is a part of its sentence, which soon closes."""
     begin = max(start, place - _EMBEDDED_LONGEST)
-    for closer, opener in _CLOSING.items():
-        if brackets_only and closer not in _BRACKETS:
-            continue
-        opened = passage.rfind(opener, begin, place)
+    for closer in _BRACKETS if brackets_only else _CLOSING:
+        opened = passage.rfind(_CLOSING[closer], begin, place)
         if opened > first and passage.find(closer, opened, place) < 0:
-            if closer not in _BRACKETS and _is_speech(passage, opened):
-                continue
-            if passage.find(closer, place, place + _EMBEDDED_LONGEST) >= 0:
+            is_part = closer in _BRACKETS or not _is_speech(passage, opened)
+            if is_part and passage.find(closer, place, place + _EMBEDDED_LONGEST) >= 0:
                 return True
     return False
 
@@ -216,8 +194,7 @@ def _is_abbreviation(passage: str, match: re.Match[str], first: int, rest: str, 
     """Whether the full stop belongs to what stands before it: an abbreviation, an initial, an ordinal number."""
     place = match.start()
     before = passage[max(first, place - _BEFORE) : place]
-    found = _TOKEN_BEFORE.search(before)
-    token = found.group() if found else ""
+    token = found.group() if (found := _TOKEN_BEFORE.search(before)) else ""
     ahead = before[: len(before) - len(token)]
     is_first = place - len(token) <= first
     if script_pattern("Thai", "Lao").match(before[-1:]) and not match["closers"]:
@@ -225,7 +202,9 @@ def _is_abbreviation(passage: str, match: re.Match[str], first: int, rest: str, 
     if passage[match.end()] in _NO_BREAK and not match["closers"] and len(token) <= 4:
         return True
     parts = _PARTS_BEFORE.search(before)
-    written = _endings("".join(parts.group().split()).lower() if parts else "") | {token.lower()}
+    pieces = "".join(parts.group().split()).lower().split(".") if parts else [""]
+    # The abbreviation, and each of its ends: "dr.h.c", "h.c", "c".
+    written = {token.lower(), *(".".join(pieces[number:]) for number in range(len(pieces)))}
     if written & list_sentence_words("maybe_last", base):
         return not _may_begin(rest, base, names=bool(written & list_sentence_words("before_names", base)))
     if token.isdecimal():
@@ -243,15 +222,8 @@ def _is_ordinal(token: str, ahead: str, rest: str, base: str, *, is_first: bool)
         return True
     if base not in _ORDINALS or len(token) > 2 or (rest[:1].isupper() and base not in _NOUNS_HAVE_CAPITALS):
         return False
-    numbering = _NUMBERING_BEFORE.search(ahead)
-    word = numbering.group(1).lower() if numbering else ""
+    word = numbering[1].lower() if (numbering := _NUMBERING_BEFORE.search(ahead)) else ""
     return not (word in list_sentence_words("before_numbers", base) or word.endswith("str") or _may_begin(rest, base))
-
-
-def _endings(written: str) -> set[str]:
-    """An abbreviation in parts, and each of its ends: "dr.h.c", "h.c", "c"."""
-    parts = written.split(".")
-    return {".".join(parts[number:]) for number in range(len(parts))}
 
 
 def _is_short(token: str, written: set[str], ahead: str, rest: str, base: str, *, is_first: bool) -> bool:
@@ -297,27 +269,18 @@ def _may_begin(rest: str, base: str, *, names: bool = False) -> bool:
     """Whether what follows may begin a sentence; where capitals say little it must be a word that often does."""
     if not rest[:1].isupper() and rest[:1].lower() != rest[:1].upper():
         return False
-    if names or base in _NOUNS_HAVE_CAPITALS:
-        word = _FIRST_WORD.match(rest)
-        return word is not None and word.group().lower() in list_sentence_words(
-            "openings", "de" if base == "lb" else base
-        )
-    return True
+    if not names and base not in _NOUNS_HAVE_CAPITALS:
+        return True
+    openings = list_sentence_words("openings", "de" if base == "lb" else base)
+    return (word := _FIRST_WORD.match(rest)) is not None and word.group().lower() in openings
 
 
-@cache
 def list_sentence_words(kind: str, base: str) -> frozenset[str]:
     """A list of ``sentence_words.toml`` for a language, with what counts in any."""
-    lists = _lists()[kind]
-    return frozenset(f"{lists.get('any', '')} {lists.get(base, '')}".split())
+    return list_words(kind, base, "sentence_words")
 
 
 @cache
 def _speech(base: str) -> re.Pattern[str] | None:
-    pattern = _lists()["speech"].get(base)
+    pattern = read_lists("sentence_words")["speech"].get(base)
     return None if pattern is None else re.compile(pattern)
-
-
-@cache
-def _lists() -> dict[str, dict[str, str]]:
-    return tomllib.loads(Path(__file__).with_name("sentence_words.toml").read_text("utf-8"))

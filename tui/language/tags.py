@@ -3,8 +3,6 @@
 The subtags are those of the IANA registry: ISO 639 languages, ISO 15924 scripts, ISO 3166 and UN M.49 regions.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
@@ -25,6 +23,8 @@ sk Slovak|sl Slovenian|so Somali|es Spanish|sw Swahili|sv Swedish|tl Tagalog|tg 
 th Thai|bo Tibetan|tr Turkish|uk Ukrainian|ur Urdu|uz Uzbek|vi Vietnamese|cy Welsh|fy Western Frisian|xh Xhosa
 yi Yiddish|yo Yoruba|zu Zulu
 """
+_ENGLISH = dict(re.findall(r"(\w+) ([^|\n]+)", _NAMES))
+_BY_NAME = {name.casefold(): code for code, name in _ENGLISH.items()}
 _THREE_LETTERS = """
 afr=af alb=sq sqi=sq amh=am ara=ar arm=hy hye=hy aze=az baq=eu eus=eu bel=be ben=bn bos=bs bre=br bul=bg bur=my mya=my
 cat=ca chi=zh zho=zh cmn=zh hrv=hr cze=cs ces=cs dan=da dut=nl nld=nl eng=en epo=eo est=et fin=fi fre=fr fra=fr glg=gl
@@ -36,6 +36,7 @@ ukr=uk urd=ur uzb=uz vie=vi wel=cy cym=cy fry=fy xho=xh yid=yi yor=yo zul=zu asm
 oci=oc sme=se snd=sd tat=tt tgk=tg
 """
 """ISO 639-2 (both its codes, where it has two) and 639-3 codes of languages that have a code of two letters."""
+_SHORTER = dict(re.findall(r"(\w+)=(\w+)", _THREE_LETTERS))
 _RETIRED = {"iw": "he", "in": "id", "ji": "yi", "jw": "jv", "mo": "ro", "sh": "sr"}
 _TWO_LETTERS = """
 aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es
@@ -81,7 +82,7 @@ def normalise(code: str) -> str | None:
     if match is None:
         return None
     language, script, region = match.group(1).lower(), match.group(2), match.group(3)
-    language = _two_letters().get(language, _RETIRED.get(language, language))
+    language = _SHORTER.get(language, _RETIRED.get(language, language))
     if len(language) == 2 and language not in _TWO_LETTERS.split():
         return None
     parts = [language]
@@ -113,7 +114,7 @@ def base_language(code: str | None) -> str:
 def is_known(code: str) -> bool:
     """Whether the language of this tag has a name here."""
     tag = normalise(code)
-    return tag is not None and base_language(tag) in _english()
+    return tag is not None and base_language(tag) in _ENGLISH
 
 
 def language_name(code: str) -> str:
@@ -122,7 +123,7 @@ def language_name(code: str) -> str:
     if tag is None:
         return code
     language, *more = tag.split("-")
-    name = _english().get(language)
+    name = _ENGLISH.get(language)
     if name is None:
         return code
     details = [_SCRIPT_NAMES.get(part) or _REGION_NAMES.get(part) or part for part in more]
@@ -138,7 +139,7 @@ def find_tag(text: str) -> str | None:
 
 def find_tag_of_name(name: str) -> str | None:
     """The tag of a language by its English name in any case, None for what names no language."""
-    return _by_name().get(name.strip().casefold())
+    return _BY_NAME.get(name.strip().casefold())
 
 
 def language_of_locale(environ: Mapping[str, str]) -> str:
@@ -159,7 +160,7 @@ def language_of_locale(environ: Mapping[str, str]) -> str:
 
 def language_names() -> dict[str, str]:
     """The languages that have a name here: subtag → English name."""
-    return dict(_english())
+    return dict(_ENGLISH)
 
 
 def find_subtags(word: str) -> frozenset[str]:
@@ -180,21 +181,5 @@ def find_subtags(word: str) -> frozenset[str]:
 @cache
 def _called() -> dict[str, list[str]]:
     """The words of each subtag's name."""
-    names = {**_english(), **_REGION_NAMES, **_SCRIPT_NAMES}
+    names = {**_ENGLISH, **_REGION_NAMES, **_SCRIPT_NAMES}
     return {subtag: fold_accents(name).split() for subtag, name in names.items()}
-
-
-@cache
-def _english() -> dict[str, str]:
-    entries = (entry for line in _NAMES.strip().splitlines() for entry in line.split("|"))
-    return {code: name for code, _, name in (entry.partition(" ") for entry in entries)}
-
-
-@cache
-def _by_name() -> dict[str, str]:
-    return {name.casefold(): code for code, name in _english().items()}
-
-
-@cache
-def _two_letters() -> dict[str, str]:
-    return {three: two for three, _, two in (pair.partition("=") for pair in _THREE_LETTERS.split())}

@@ -3,15 +3,12 @@
 Where a sentence ends inside a paragraph is decided in ``sentence_ends.py``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from tui.language.joining import seam
-from tui.language.scripts import SPACELESS, is_spaceless, script_pattern
-from tui.language.sentence_ends import OPENERS, ends_with_stop, find_sentence_spans
+from tui.language.scripts import SPACELESS, is_spaceless, script_pattern, seam
+from tui.language.sentence_ends import OPENERS, ends_with_stop, find_sentence_spans, strip_span
 
 MAX_LENGTH = 400
 """Maximum characters of a sentence; a longer one is cut at a semicolon, colon or comma, if it has any."""
@@ -37,7 +34,7 @@ def each_sentence(lines: Iterable[str], language: str | None) -> Iterator[str]:
     were broken at a margin are joined, with a space where the script has spaces. The lines, without their ends, are
     iterated over twice and never held all.
     """
-    margin = _margin(_first_paragraphs(lines))
+    margin = _margin(list(_first_paragraphs(lines)))
     for paragraph in _paragraphs(lines):
         for passage in _passages(paragraph, margin):
             for start, end in find_sentence_spans(passage, language):
@@ -60,16 +57,14 @@ def _paragraphs(lines: Iterable[str]) -> Iterator[list[str]]:
         yield paragraph
 
 
-def _first_paragraphs(lines: Iterable[str]) -> list[list[str]]:
+def _first_paragraphs(lines: Iterable[str]) -> Iterator[list[str]]:
     """First paragraphs, as many as show how wide the lines are."""
-    first: list[list[str]] = []
     length = 0
     for paragraph in _paragraphs(lines):
-        first.append(paragraph)
+        yield paragraph
         length += sum(map(len, paragraph))
         if length > _MAX_PARAGRAPH_LENGTH:
-            break
-    return first
+            return
 
 
 def _margin(paragraphs: Sequence[Sequence[str]]) -> int | None:
@@ -80,14 +75,11 @@ def _margin(paragraphs: Sequence[Sequence[str]]) -> int | None:
     lengths = sorted(length for length, _ in broken)
     margin = lengths[int(0.9 * (len(lengths) - 1))]
     reach = sum(length + 1 + word > 0.9 * margin for length, word in broken)
-    return margin if margin >= _margin_least(paragraphs) and reach >= _WRAPPED_SHARE * len(broken) else None
-
-
-def _margin_least(paragraphs: Sequence[Sequence[str]]) -> int:
-    """Least margin; characters of scripts without spaces are twice as wide, so their lines hold half as many."""
+    # Characters of scripts without spaces are twice as wide, so their lines hold half as many.
     sample = "".join(line for lines in paragraphs[:50] for line in lines)[:2000]
     dense = len(script_pattern(*SPACELESS).findall(sample)) > 0.5 * len(sample)
-    return _NARROWEST_MARGIN // 2 if dense else _NARROWEST_MARGIN
+    least = _NARROWEST_MARGIN // 2 if dense else _NARROWEST_MARGIN
+    return margin if margin >= least and reach >= _WRAPPED_SHARE * len(broken) else None
 
 
 def _first_word(line: str) -> int:
@@ -98,8 +90,6 @@ def _first_word(line: str) -> int:
 
 def _passages(lines: Sequence[str], margin: int | None) -> Iterator[str]:
     """The paragraph's lines, joined where only a margin parts them."""
-    if not lines:
-        return
     is_prose = ends_with_stop(lines[-1])
     if is_prose and _is_verse(lines, margin):
         yield "\n".join(line.strip() for line in lines)
@@ -151,9 +141,7 @@ def _shortened(sentence: str) -> Iterator[str]:
             break
         cut = cut or longest
         yield sentence[start : start + cut].strip()
-        start += cut
-        while start < len(sentence) and sentence[start].isspace():
-            start += 1
+        start, _ = strip_span(sentence, start + cut, len(sentence))
     if start < len(sentence):
         yield sentence[start:]
 

@@ -1,7 +1,5 @@
 """A word of a text with its place, as the service sends it and the segmentation makes it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

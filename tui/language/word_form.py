@@ -1,15 +1,12 @@
 """Dictionary form and reading of what is focused, one word or several in a row, and of all words of a text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from tui.language.focus import find_focus_spans
 from tui.language.scripts import script_pattern
-from tui.language.segmentation import is_segmented, words
-from tui.language.segmenters.table import row_of, segmenter_of
+from tui.language.segmentation import is_segmented, row_of, segmenter_of, words
 from tui.language.tags import base_language
 from tui.language.word import Word
 from tui.language.words import fold

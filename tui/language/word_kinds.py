@@ -1,16 +1,13 @@
 """Kinds of words by their writing and neighbours: nouns and names by their capitals, function words, verbs."""
 
-from __future__ import annotations
-
 import re
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache, lru_cache
-from pathlib import Path
 
 from tui.language.focus import find_focus_spans
 from tui.language.scripts import list_scripts
 from tui.language.tags import base_language, language_names
+from tui.language.word_lists import list_words
 
 _WITH_CAPITAL_NOUNS = ("de", "lb", "nds", "gsw")
 _MAX_CONTEXT = 2_000
@@ -55,50 +52,19 @@ _NO_ENGLISH_VERBS = ("s", "er", "est", "men")
 """Endings of English forms that may be those of nouns and adjectives."""
 
 
-def pronouns(language: str | None) -> frozenset[str]:
-    """The pronouns and articles of a language, folded; none of a language that is not listed."""
-    return _words("pronouns", base_language(language))
-
-
-def auxiliaries(language: str | None) -> frozenset[str]:
-    """The lemmas of its auxiliary and modal verbs."""
-    return _words("auxiliaries", base_language(language))
-
-
-def links(language: str | None) -> frozenset[str]:
-    """Prepositions and conjunctions that lead on to what a dictionary's phrase leaves out."""
-    return _words("links", base_language(language))
-
-
 def is_verb_by_neighbours(word: str, lemma: str, before: str, after: str, language: str | None) -> bool | None:
     """Tell by the words right before and behind it, "" for none, whether a word is a verb; None where nothing tells it.
 
     All are folded. An auxiliary is a verb; so is an English form that is no plural and no comparative.
     """
-    base = base_language(language)
-    if word in pronouns(base):
+    if word in list_words("pronouns", language):
         return None
-    if lemma in auxiliaries(base) or before in _words("before_verbs", base):
+    if lemma in list_words("auxiliaries", language) or before in list_words("before_verbs", language):
         return True
-    if before in _words("before_nouns", base):
+    if before in list_words("before_nouns", language):
         return False
-    is_form = base == "en" and lemma != word and not word.endswith(_NO_ENGLISH_VERBS)
-    return True if is_form or after in _words("after_verbs", base) else None
-
-
-def knows_neighbours(language: str | None) -> bool:
-    """Whether ``is_verb_by_neighbours`` can tell anything in this language."""
-    return bool(_words("before_nouns", base_language(language)))
-
-
-@cache
-def _words(kind: str, language: str) -> frozenset[str]:
-    return frozenset(_tables()[kind].get(language, "").split())
-
-
-@cache
-def _tables() -> Mapping[str, Mapping[str, str]]:
-    return tomllib.loads(Path(__file__).with_name("function_words.toml").read_text("utf-8"))
+    is_form = base_language(language) == "en" and lemma != word and not word.endswith(_NO_ENGLISH_VERBS)
+    return True if is_form or after in list_words("after_verbs", language) else None
 
 
 # Names in texts: words that have a capital inside of sentences and are never written small.
@@ -111,13 +77,6 @@ SMALL, CAPITAL = 1, 2
 _CASED = {"Latin", "Greek", "Cyrillic", "Armenian"}
 _BLOCKS = (range(0x41, 0x588), range(0x1E00, 0x2000))
 _ELIDING = ("fr", "it", "ca", "pt", "oc")
-_ALWAYS_CAPITAL = {
-    "en": "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august"
-    " september october november december",
-    "el": "δευτέρα τρίτη τετάρτη πέμπτη παρασκευή σάββατο κυριακή ιανουάριος φεβρουάριος μάρτιος απρίλιος μάιος ιούνιος"
-    " ιούλιος αύγουστος σεπτέμβριος οκτώβριος νοέμβριος δεκέμβριος",
-}
-"""Languages → common words that they write with a capital; English its names of languages besides."""
 
 
 def has_names(language: str | None) -> bool:
@@ -157,5 +116,6 @@ def _candidates(base: str) -> re.Pattern[str]:
 
 @cache
 def _always_capital(base: str) -> frozenset[str]:
-    listed = frozenset(_ALWAYS_CAPITAL.get(base, "").split())
+    """Common words that a language writes with a capital; English its names of languages besides."""
+    listed = list_words("always_capital", base)
     return listed if base != "en" else listed | {name.lower() for name in language_names().values()}

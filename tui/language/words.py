@@ -160,9 +160,7 @@ def _elided(text: str, start: int, end: int, base: str) -> Iterator[Word]:
         return
     if base in _ELISIONS:
         front = _compiled(_ELISIONS[base])
-        while match := front.match(text, start, end):
-            if match.end() == end:
-                break
+        while (match := front.match(text, start, end)) and match.end() < end:
             yield Word(match.group(), start, match.end())
             start = match.end()
     yield Word(text[start:end], start, end)
@@ -198,25 +196,21 @@ def _segment(run: str, start: int, han_model: str) -> Iterator[Word]:
 
 def _by_model(run: str, han_model: str) -> Iterator[tuple[str, str]]:
     """The run in pieces, each with the name of its model, "" where there is none."""
-    pieces: list[tuple[str, str]] = []
     begin, current = 0, ""
     for index, character in enumerate(run):
         if unicodedata.category(character)[0] == "M" or character == "\u200d":
-            model = current
-        elif script_pattern("Thai").match(character):
+            continue
+        if script_pattern("Thai").match(character):
             model = "th"
         elif script_pattern(*_KANA).match(character):
             model = _JAPANESE
-        elif script_pattern("Han").match(character):
-            model = han_model
         else:
-            model = ""
+            model = han_model if script_pattern("Han").match(character) else ""
         if index and model != current:
-            pieces.append((run[begin:index], current))
+            yield run[begin:index], current
             begin = index
         current = model
-    pieces.append((run[begin:], current))
-    yield from pieces
+    yield run[begin:], current
 
 
 def _chunks(part: str, model: str) -> list[str]:
@@ -231,12 +225,12 @@ def _chunks(part: str, model: str) -> list[str]:
 
 def _joined(left: str, right: str) -> bool:
     """Whether no word ends between these two characters, whatever the model says."""
+    is_katakana = script_pattern("Katakana").match
     return (
         unicodedata.category(right)[0] == "M"
-        or right in _THAI_FOLLOWING
+        or right in _THAI_FOLLOWING + "ーゝゞ々"
         or left in _THAI_LEADING
-        or right in "ーゝゞ々"
-        or (script_pattern("Katakana").match(left) is not None and script_pattern("Katakana").match(right) is not None)
+        or (is_katakana(left) is not None and is_katakana(right) is not None)
     )
 
 

@@ -230,8 +230,7 @@ class LocalClips(StoredRecords[Clip]):
 
     async def _reading(self, clip: NewClip) -> str:
         """The sentence with its readings where its language's segmenter, which is installed, knows them; "" else."""
-        from tui.language.segmentation import is_segmented, words
-        from tui.language.segmenters.table import row_of
+        from tui.language.segmentation import is_segmented, row_of, words
         from tui.text.readings import furigana
 
         language, transcript_id = clip.focus.language if clip.focus is not None else None, clip.transcript_id

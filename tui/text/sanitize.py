@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from tui.language.joining import join_lines
+from tui.language.scripts import join_lines
 
 _LONGEST = 4096
 """Maximum characters of a sequence; of a longer one controls are removed singly, so that no text is held for ever."""

@@ -1,7 +1,5 @@
 """Anki collections (collection.anki2, and those in packages): notes with their fields, cards with their states."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from itertools import groupby, islice
@@ -81,8 +79,7 @@ class AnkiCollection:
 
     def _values(self, note: int, fields: Sequence[str]) -> dict[str, str]:
         """The values of a note by the names of its fields, each as long as it is looked at."""
-        values = self._file.field_values(note, MAX_FIELD_LENGTH)
-        return dict(zip(fields, values, strict=False))
+        return dict(zip(fields, self._file.field_values(note, MAX_FIELD_LENGTH), strict=False))
 
     def _card(self, row: Sequence[object]) -> Card:
         kind, queue, days, deck = (value if isinstance(value, int) else 0 for value in row[2:6])
@@ -103,8 +100,13 @@ class AnkiCollection:
     def _described(self) -> tuple[dict[int, tuple[str, tuple[str, ...]]], dict[int, str]]:
         """Note types, each with its name and those of its fields, and decks, by their ids."""
         if self._file.keeps_json:
-            models, decks = self._connection.execute("SELECT models, decks FROM col").fetchone()
-            return _json_note_types(json.loads(models)), _json_decks(json.loads(decks))
+            models, decks = map(json.loads, self._connection.execute("SELECT models, decks FROM col").fetchone())
+            described = {}
+            for number, model in list(models.items())[:MAX_OFFERED]:
+                listed = model["flds"] if isinstance(model["flds"], list) else []
+                described[int(number)] = one_line(str(model["name"])), tuple(str(each["name"]) for each in listed)
+            named = list(decks.items())[:MAX_OFFERED]
+            return described, {int(number): one_line(str(deck["name"])) for number, deck in named}
         fields: dict[int, list[str]] = {}
         for number, name in self._connection.execute("SELECT ntid, name FROM fields ORDER BY ntid, ord"):
             fields.setdefault(number, []).append(name)
@@ -114,16 +116,3 @@ class AnkiCollection:
             {number: (one_line(name), tuple(fields.get(number, ()))) for number, name in names},
             {number: one_line(name.replace(BETWEEN, "::")) for number, name in decks},
         )
-
-
-def _json_note_types(models: dict[str, dict[str, object]]) -> dict[int, tuple[str, tuple[str, ...]]]:
-    found = {}
-    for number, model in list(models.items())[:MAX_OFFERED]:
-        fields = model["flds"]
-        names = [str(each["name"]) for each in fields] if isinstance(fields, list) else []
-        found[int(number)] = one_line(str(model["name"])), tuple(names)
-    return found
-
-
-def _json_decks(decks: dict[str, dict[str, object]]) -> dict[int, str]:
-    return {int(number): one_line(str(deck["name"])) for number, deck in list(decks.items())[:MAX_OFFERED]}

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -69,14 +68,18 @@ class AnkiVocabulary(AnkiConnect):
             scope = _scope(choice, [each.name for each in note_types if reader.reads(each.name)])
             cards = await self._cards(client, scope, choice)
             progress(0.1)
-            times = await self._times(client, sorted(cards.told))
+            told = cards.shown | cards.suspended  # those that say something of their word
+            times = await self._times(client, sorted(told))
             changed = {card for card, time in times.items() if known_times.get(card) != time}
             if known_times and edited_days:
-                changed |= cards.told.intersection(await self._ids(client, f"{scope} edited:{edited_days}"))
+                changed |= told.intersection(await self._ids(client, f"{scope} edited:{edited_days}"))
             words: list[VocabularyWord] = []
-            notes = await self._notes_of(client, sorted(changed))
+            notes: set[int] = set()
+            for batch in _batches(sorted(changed), _CARDS_AT_ONCE):
+                found = await self.list_of(client, "cardsToNotes", cards=batch)
+                notes.update(each for each in found[: len(batch)] if isinstance(each, int))
             done = 0
-            for batch in _batches(notes, _NOTES_AT_ONCE):
+            for batch in _batches(sorted(notes), _NOTES_AT_ONCE):
                 for note in await self._notes(client, batch, cards, choice):
                     words += reader.words(note)
                 if len(words) > MAX_ROWS:
@@ -86,9 +89,8 @@ class AnkiVocabulary(AnkiConnect):
         return AnkiWords(tuple(words), times, reader.skipped)
 
     async def _note_types(self, client: httpx.AsyncClient) -> tuple[NoteType, ...]:
-        names = await self._names(client, "modelNames")
         found = []
-        for name in names:
+        for name in await self._names(client, "modelNames"):
             ids = await self.list_of(client, "findNotes", query=f"note:{quote_search(name)}")
             if ids:
                 fields = await self._names(client, "modelFieldNames", modelName=name)
@@ -100,8 +102,7 @@ class AnkiVocabulary(AnkiConnect):
         return tuple(map(one_line, await self._names(client, "deckNames")))
 
     async def _names(self, client: httpx.AsyncClient, action: str, **params: object) -> list[str]:
-        names = await self.list_of(client, action, **params)
-        return [str(name)[:_MAX_NAME] for name in names[:MAX_OFFERED]]
+        return [str(name)[:_MAX_NAME] for name in (await self.list_of(client, action, **params))[:MAX_OFFERED]]
 
     async def _cards(self, client: httpx.AsyncClient, scope: str, choice: VocabularyChoice) -> _Cards:
         every = set(await self._ids(client, scope))
@@ -124,13 +125,6 @@ class AnkiVocabulary(AnkiConnect):
                 if isinstance(card, int) and card in wanted and isinstance(time, int):
                     times[card] = time
         return times
-
-    async def _notes_of(self, client: httpx.AsyncClient, cards: Sequence[int]) -> list[int]:
-        notes: set[int] = set()
-        for batch in _batches(cards, _CARDS_AT_ONCE):
-            found = await self.list_of(client, "cardsToNotes", cards=batch)
-            notes.update(each for each in found[: len(batch)] if isinstance(each, int))
-        return sorted(notes)
 
     async def _notes(
         self, client: httpx.AsyncClient, ids: Sequence[int], cards: _Cards, choice: VocabularyChoice
@@ -167,11 +161,6 @@ class _Cards:
     known: set[int]
     suspended: set[int]
 
-    @property
-    def told(self) -> set[int]:
-        """Cards that say something of their word."""
-        return self.shown | self.suspended
-
     def card(self, number: int, choice: VocabularyChoice) -> Card:
         kind = REVIEW if number in self.known else LEARNING if number in self.shown else NEW
         deck = choice.deck if number in self.every else ""
@@ -181,13 +170,8 @@ class _Cards:
 def _fields_of(info: Mapping[str, object]) -> dict[str, str]:
     """The values of a note by the names of its fields, each as long as it is looked at."""
     fields = info.get("fields")
-    if not isinstance(fields, dict):
-        return {}
-    return {
-        str(name): str(each.get("value", ""))[:MAX_FIELD_LENGTH]
-        for name, each in fields.items()
-        if isinstance(each, dict)
-    }
+    given = fields.items() if isinstance(fields, dict) else ()
+    return {str(name): str(each.get("value", ""))[:MAX_FIELD_LENGTH] for name, each in given if isinstance(each, dict)}
 
 
 def _scope(choice: VocabularyChoice, note_types: Sequence[str]) -> str:
@@ -197,10 +181,8 @@ def _scope(choice: VocabularyChoice, note_types: Sequence[str]) -> str:
     return f"{deck}({types})"
 
 
-def _batches(ids: Sequence[int], size: int) -> Iterator[list[int]]:
-    left = iter(ids)
-    while batch := list(islice(left, size)):
-        yield batch
+def _batches(ids: Sequence[int], size: int) -> Iterator[Sequence[int]]:
+    return (ids[at : at + size] for at in range(0, len(ids), size))
 
 
 # Times of a running Anki's cards when they were last read: a file for each profile in the data directory.

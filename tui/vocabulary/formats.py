@@ -1,7 +1,5 @@
 """Formats of files with words, recognised by their content: Anki's packages and collections; any text is a list."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,7 +9,16 @@ from tui.bounds import ANKI_COLLECTION, ANKI_PACKAGE, WORD_LIST, Bounds
 from tui.errors import refused
 from tui.importing.file_name import make_displayable
 from tui.system import regular_file
-from tui.vocabulary.vocabulary_file import Progress, VocabularyFile
+from tui.vocabulary.anki_collection import AnkiCollection
+from tui.vocabulary.vocabulary_file import Progress
+from tui.vocabulary.word_list import WordList
+
+VocabularyFile = WordList | AnkiCollection
+"""A file of words that is open. All methods block, and raise ``ImportRefused`` for a file that is broken.
+
+``skipped`` counts the rows and notes so far that have no word, or whose state says nothing that is understood;
+``words`` raises ``InvalidInput`` for what is chosen and not there.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +37,6 @@ FORMATS = (PACKAGE, COLLECTION, LIST)
 _BEGINNING = 16
 
 
-def ignore_progress(share: float) -> None:
-    """Take the progress of a reading that nobody watches."""
-
-
 @contextmanager
 def open_vocabulary(
     path: Path,
@@ -42,22 +45,19 @@ def open_vocabulary(
     name: str = "",
     encoding: str = "",
     language: str = "",
-    progress: Progress = ignore_progress,
+    progress: Progress = lambda share: None,
 ) -> Iterator[VocabularyFile]:
     """Open a file of words, whatever its format; ``name`` is that of the file where it is kept under another one.
 
     ``encoding`` and ``language`` say what is known of a text. What has to be unpacked or copied lies in ``place``
     meanwhile. Raises ``ImportRefused`` for all that has no words.
     """
-    from tui.vocabulary.anki_collection import AnkiCollection
-    from tui.vocabulary.word_list import WordList
-
     shown = make_displayable(name or path.name)
     try:
         with regular_file.open_file(path) as raw:
             beginning = regular_file.piece_of(raw, _BEGINNING)
-        file: VocabularyFile
         found = next((each for each in FORMATS if beginning.startswith(each.signatures)), LIST)
+        file: VocabularyFile
         if found is LIST:
             file = WordList(path, shown, encoding, language)
         else:

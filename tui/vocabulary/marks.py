@@ -1,16 +1,16 @@
 """Words as they were read made into marks: each by its dictionary form, once, in the best state that says so."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 
 from tui.language.detection import guess_language
 from tui.language.scripts import is_word_of
 from tui.language.segmentation import is_segmented, words
 from tui.language.tags import base_language
+from tui.language.word_lists import list_words
 from tui.language.words import fold
 from tui.records.vocabulary import VocabularyWord
 from tui.records.word_states import WordState
@@ -95,9 +95,7 @@ def _better(one: WordMark | None, other: WordMark) -> WordMark:
 
 def _distinct(marks: Sequence[WordMark]) -> list[WordMark]:
     """One mark for all readings of a word and, where their states differ, one for each besides."""
-    best = marks[0]
-    for mark in marks[1:]:
-        best = _better(best, mark)
+    best = reduce(_better, marks)
     whole = WordMark(best.language, best.lemma, "", best.state)
     if len({mark.state for mark in marks}) == 1:
         return [whole]
@@ -132,23 +130,6 @@ _FIRST = re.compile(r"[\n,;/|、，；・]| - | – | — | = |: ")
 """Pattern of what parts a word from its other forms, from another word and from its translation."""
 _EDGES = " \t.!?…·*~–—-\"'“”„«»‘’`´。！？～〜「」『』:+"
 _NUMBER = re.compile(r"\s*[0-9]{1,6}[.):]\s+")
-_NAMED_BEFORE = {
-    "ca": "el la els les l' un una en na",
-    "da": "en et at den det",
-    "de": "der die das den dem des ein eine einen sich zu",
-    "el": "ο η το οι τα ένας μια μία ένα",
-    "en": "a an the to",
-    "es": "el la los las un una unos unas lo",
-    "fr": "le la les l' un une des du se s' d'",
-    "it": "il lo la i gli le l' un uno una un'",
-    "nb": "en ei et å",
-    "nl": "de het een zich te 't",
-    "no": "en ei et å",
-    "pt": "o a os as um uma uns umas",
-    "ro": "o un a se",
-    "sv": "en ett att den det",
-}
-"""Language → articles, and what is said before an infinitive, as learners write them before a word."""
 
 
 def find_headword(text: str, language: str) -> str:
@@ -156,24 +137,23 @@ def find_headword(text: str, language: str) -> str:
     base = base_language(language)
     for _ in range(3):  # brackets within brackets
         text = _BESIDE.sub(" ", text)
-    text = _NUMBER.sub("", text, count=1) if _NUMBER.match(text) else text
-    for part in _FIRST.split(text):
-        if word := _without_article(part.strip(_EDGES), base):
-            return word
-    return ""
+    parts = _FIRST.split(text[match.end() :] if (match := _NUMBER.match(text)) else text)
+    return next(filter(None, (_without_article(part.strip(_EDGES), base) for part in parts)), "")
 
 
 def _without_article(text: str, base: str) -> str:
-    before = _NAMED_BEFORE.get(base, "").split()
+    before = list_words("before_headwords", base)
     words = text.split()
-    while len(words) > 1 and words[0].lower().replace("’", "'") in before:
+    while len(words) > 1 and _folded(words[0]) in before:
         words = words[1:]
     if len(words) == 1:
-        for article in before:
-            if article.endswith("'") and words[0].lower().replace("’", "'").startswith(article):
-                words = [words[0][len(article) :]]
-                break
+        elided = next((each for each in before if each.endswith("'") and _folded(words[0]).startswith(each)), "")
+        words = [words[0][len(elided) :]]
     return " ".join(words).strip(_EDGES)
+
+
+def _folded(word: str) -> str:
+    return word.lower().replace("’", "'")
 
 
 # Language of a list of words that does not say it: out of what its reader learns, its script and its commonest words.
@@ -187,11 +167,8 @@ _SHARE = 0.8
 def choose_language(texts: Sequence[str], learned: Iterable[str]) -> str | None:
     """The tag of the language of these words, out of those that are learned; None where it cannot be told."""
     guess = guess_language("\n".join(texts))
-    fitting = [tag for tag in learned if _fits(texts, tag)]
+    wanted = max(_SHARE * len(texts), 1)
+    fitting = [tag for tag in learned if sum(is_word_of(tag, text) for text in texts) >= wanted]
     if guess is not None:
         return next((tag for tag in fitting if base_language(tag) == guess), None if fitting else guess)
     return fitting[0] if len(fitting) == 1 else None
-
-
-def _fits(texts: Sequence[str], tag: str) -> bool:
-    return bool(texts) and sum(is_word_of(tag, text) for text in texts) >= _SHARE * len(texts)

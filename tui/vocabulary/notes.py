@@ -4,17 +4,18 @@ Cards are told apart as Anki does it: new ones were never shown, learning and re
 and review ones an interval in days. One card that is known is enough: the best of a note counts.
 """
 
-from __future__ import annotations
-
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from html import unescape
 
 from tui.errors import InvalidInput
+from tui.language.scripts import RANGES, script_pattern
 from tui.language.word_form import has_characters
 from tui.records.vocabulary import NoteType, VocabularyChoice, VocabularyField, VocabularyWord
 from tui.records.word_states import WordState
-from tui.vocabulary.field_text import read_field_text, read_field_words, strip_readings
-from tui.vocabulary.vocabulary_file import SAMPLES, clean_word, cut_sample, simplify_name
+from tui.text.sanitize import laid_out
+from tui.vocabulary.vocabulary_file import MAX_FIELD_LENGTH, SAMPLES, clean_word, cut_sample, simplify_name
 
 NEW, LEARNING, REVIEW, RELEARNING = range(4)
 """Values of ``cards.type`` (Anki's rslib/src/card/mod.rs, ``CardType``)."""
@@ -26,20 +27,8 @@ _WORD_FIELDS = (
     *(_LEMMA, "word", "targetword", "vocab", "vocabulary", "vocabkanji", "headword", "expression", "term", "entry"),
     *("simplified", "hanzi", "traditional", "kanji", "hangul", "korean", "japanese", "chinese", "wort", "vokabel"),
     *("mot", "palabra", "parola", "palavra", "slovo", "слово", "単語", "单词", "단어", "front", "vorderseite", "recto"),
-    *(
-        "anverso",
-        "frente",
-        "fronte",
-        "voorkant",
-        "framsida",
-        "forside",
-        "лицо",
-        "лицеваясторона",
-        "表面",
-        "正面",
-        "앞면",
-    ),
-    *("question", "frage", "text", "key"),
+    *("anverso", "frente", "fronte", "voorkant", "framsida", "forside", "лицо", "лицеваясторона", "表面", "正面"),
+    *("앞면", "question", "frage", "text", "key"),
 )
 """Names of fields that hold the word, the surest first, without capitals, spaces and signs."""
 _READING_FIELDS = (
@@ -181,11 +170,105 @@ def find_best_state(cards: Sequence[Card], choice: VocabularyChoice) -> WordStat
     awake = [card for card in cards if not card.is_suspended]
     if not awake and choice.suspended != "as-others":
         return None if choice.suspended == "skip" else choice.suspended
-    states = {_state_of(card, choice.known_days) for card in cards}
-    return "known" if "known" in states else "learning" if "learning" in states else None
+    if any(card.type == REVIEW and card.days >= choice.known_days for card in cards):
+        return "known"
+    return "learning" if any(card.type != NEW for card in cards) else None
 
 
-def _state_of(card: Card, known_days: int) -> WordState | None:
-    if card.type == NEW:
-        return None
-    return "known" if card.type == REVIEW and card.days >= known_days else "learning"
+# Text of a field: HTML, media and clozes read through, furigana as a reading.
+#
+# Anki writes furigana as `` 決[き]まり``, with a space before what is read (docs.ankiweb.net, "Ruby Characters"), and
+# clozes as ``{{c1::text::hint}}``, one within another too. Patch languages of add-ons put more behind the reading:
+# ``食[た,たべる;h]べる`` (Migaku) is read up to the comma.
+
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+"""A comment; all of the text is one behind one that has no end."""
+_UNREAD_ELEMENT = re.compile(r"<(style|script|rp)\b[^<>]*>[^<]*(?:</\1\s*>)?", re.IGNORECASE)
+_RUBY_TEXT = re.compile(r"<rt\b[^<>]*>([^<]*)</rt\s*>", re.IGNORECASE)
+_LINE_END = re.compile(r"<(?:br|/?(?:div|p|li|ul|ol|tr|td|h[1-6]))\b[^<>]*>", re.IGNORECASE)
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+_MEDIA = re.compile(r"\[(?:sound|anki):[^\[\]]*\]", re.IGNORECASE)
+_CLOZE = re.compile(r"\{\{c([0-9,]{1,20})::([^{}]*)\}\}")
+"""Pattern of a cloze without another one in it: they are replaced from the inside out."""
+_MAX_CLOZE_DEPTH = 8
+_FURIGANA = re.compile(r"[ \u3000]?([^\s\[\]]+)\[([^\[\]]*)\]")
+_OTHER_BRACKETS = re.compile(r"\[[^\[\]]*\]")
+_READING_END = re.compile("[,;|]")
+_KANA = re.compile(f"[{RANGES['Hiragana']}{RANGES['Katakana']}]+")
+
+
+@dataclass(frozen=True, slots=True)
+class FieldText:
+    """Text of a field without its markup; ``reading`` is that of all of it, "" where nothing in it has any.
+
+    ``cloze`` is its number where the text is what one of the clozes hides.
+    """
+
+    text: str
+    reading: str = ""
+    cloze: int | None = None
+
+
+def read_field_text(html: str) -> FieldText:
+    """The text of a field, clozes filled in."""
+    text = _without_tags(html)
+    for _ in range(_MAX_CLOZE_DEPTH):
+        text = _CLOZE.sub(_answer, text)
+    return _read(text)
+
+
+def read_field_words(html: str) -> tuple[FieldText, ...]:
+    """The texts that a field has as words: what its clozes hide, each for itself, or all of it where it has none."""
+    text = _without_tags(html)
+    if "{{c" not in text:
+        return (_read(text),)
+    hidden: list[tuple[int, str]] = []
+    for _ in range(_MAX_CLOZE_DEPTH):
+        found = list(_CLOZE.finditer(text))
+        if not found:
+            break
+        hidden += ((int(cloze[1].partition(",")[0] or 0), _answer(cloze)) for cloze in found)
+        text = _CLOZE.sub(_answer, text)
+    return tuple(replace(_read(answer), cloze=number) for number, answer in hidden) or (_read(text),)
+
+
+def strip_readings(text: str) -> str:
+    """A reading that is itself written with furigana, as kana: `` 決[き]まり`` is きまり."""
+    read = _read(_without_tags(text))
+    return read.reading or read.text
+
+
+def _without_tags(html: str) -> str:
+    text = html[:MAX_FIELD_LENGTH]
+    if "<" in text:
+        text = _UNREAD_ELEMENT.sub("", _COMMENT.sub("", text))
+        text = _RUBY_TEXT.sub(r"[\1]", text)
+        text = _TAG.sub("", _LINE_END.sub("\n", text))
+    if "&" in text:
+        text = unescape(text)
+    return laid_out(_MEDIA.sub("", text)).replace("\u00a0", " ").strip()
+
+
+def _answer(cloze: re.Match[str]) -> str:
+    return cloze[2].partition("::")[0]
+
+
+def _read(text: str) -> FieldText:
+    """The text without readings in brackets, and the whole of it as they say it."""
+    if "[" not in text:
+        return FieldText(text)
+    plain, reading, at, has_reading = "", "", 0, False
+    for found in _FURIGANA.finditer(text):
+        if not script_pattern("Han").search(found[1]):
+            continue
+        base, before = found[1], text[at : found.start()]
+        if text[found.start() - 1 : found.start()] == "]":  # no space: kana that end the word before
+            kana = _KANA.match(base)
+            before, base = (before + kana[0], base[kana.end() :]) if kana else (before, base)
+        said = _READING_END.split(found[2], maxsplit=1)[0].strip()
+        plain, reading = plain + before + base, reading + before + (said or base)
+        has_reading = has_reading or bool(said)
+        at = found.end()
+    plain, reading = plain + text[at:], reading + text[at:]
+    plain, reading = (_OTHER_BRACKETS.sub("", each).strip() for each in (plain, reading))
+    return FieldText(plain, reading if has_reading else "")

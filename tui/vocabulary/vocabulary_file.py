@@ -1,15 +1,11 @@
-"""A file of words that is open: what it offers, its words, and what bounds them."""
-
-from __future__ import annotations
+"""Words of a file that is open: what bounds and cleans them, and how their reading is told of."""
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
-from typing import Protocol
+from collections.abc import Callable
 
 from tui import bounds
 from tui.errors import ImportRefused, refused
-from tui.records.vocabulary import VocabularyChoice, VocabularyFormat, VocabularyOffer, VocabularyWord
 from tui.text.sanitize import one_line
 
 Progress = Callable[[float], None]
@@ -28,24 +24,6 @@ MAX_OFFERED = 2_000
 SAMPLES = 5
 MAX_SAMPLE_LENGTH = 80
 _NOT_IN_A_NAME = re.compile(r"[\W_\d]+")
-
-
-class VocabularyFile(Protocol):
-    """A file of words that is open. All methods block, and raise ``ImportRefused`` for a file that is broken."""
-
-    @property
-    def format(self) -> VocabularyFormat: ...
-
-    @property
-    def skipped(self) -> int:
-        """The rows and notes so far that have no word, or whose state says nothing that is understood."""
-
-    def offer(self) -> VocabularyOffer: ...
-
-    def words(self, choice: VocabularyChoice, progress: Progress) -> Iterator[VocabularyWord]:
-        """Read the words, in the order of the file; raises ``InvalidInput`` for what is chosen and not there."""
-
-    def close(self) -> None: ...
 
 
 def too_many_rows(shown: str) -> ImportRefused:

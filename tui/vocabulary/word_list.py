@@ -5,8 +5,6 @@ between their reviews, the terms of Lute and of Learning with Texts with their n
 are usually found ("ich 6274354"). Without a header the first column has the words.
 """
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -32,7 +30,6 @@ from tui.records.words import MAX_SOURCE
 from tui.system import regular_file
 from tui.text.spreadsheet_cells import unguard_formula
 from tui.vocabulary.vocabulary_file import (
-    MAX_ROWS,
     ROWS_A_STEP,
     SAMPLES,
     Progress,
@@ -42,8 +39,6 @@ from tui.vocabulary.vocabulary_file import (
     too_many_rows,
 )
 
-MAX_LIST_SIZE = bounds.WORD_LIST.bytes_in
-"""Maximum bytes of a list; a million words with their counts have twenty."""
 _DELIMITERS = ("\t", ",", ";", "|")
 _COLUMNS = {
     "lemma": ("lemma", "morphlemma"),
@@ -58,15 +53,15 @@ _COLUMNS = {
              "inflectionlearninginterval", "highestinflectionlearninginterval"),
     "rank": ("rank", "ranking", "frequencyrank", "freqrank", "lemmapriority"),
     "count": ("count", "frequency", "freq", "occurrences", "occurrence", "hits", "n"),
+    "parent": ("parent", "parents", "parentterm"),
 }  # fmt: skip
-"""Kind of a column → its names without capitals and signs, the surest first."""
+"""Kind of a column → its names without capitals and signs, the surest first; a parent is what Lute calls the dictionary
+form of a term that is another form."""
 _KNOWN_MORPHS = frozenset(("morphlemma", "morphinflection", "occurrence"))
 """Columns of the morphs that AnkiMorphs exports as known; its lists of frequency have priorities, or "Occurrences"."""
 _LWT = {"word": 0, "reading": 3, "state": 4, "language": 5}
 """Columns of the terms that Learning with Texts exports, with tabs and without a header."""
 _LWT_STATES = frozenset(("1", "2", "3", "4", "5", "98", "99"))
-_PARENT = ("parent", "parents", "parentterm")
-"""Column of Lute with the dictionary form of a term, where the term is another form."""
 _STATES: dict[str, WordState] = {
     **dict.fromkeys(("known", "learned", "learnt", "mastered", "mature", "wellknown", "well known", "review"), "known"),
     **dict.fromkeys(("w", "5", "99"), "known"),
@@ -78,6 +73,7 @@ _STATES: dict[str, WordState] = {
 """States as other programs write them: numbers are those of Lute and Learning with Texts."""
 _NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,15})?")
 _MOMENT = re.compile(r"20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\d\.\d{3}Z")
+"""A moment as Lode writes it."""
 _LAST_SPACE = " "
 """Delimiter of lines that end in a number, whatever else stands before it ("ich 6274354")."""
 _LAST_NUMBER = re.compile(r"(.*\S)\s+([0-9]{1,15})")
@@ -93,7 +89,7 @@ class WordList:
     def __init__(self, path: Path, shown: str, encoding: str = "", language: str = "") -> None:
         self._shown = shown
         self.skipped = 0
-        data = regular_file.read(path, MAX_LIST_SIZE)
+        data = regular_file.read(path, bounds.WORD_LIST.bytes_in)
         _, codec = decode(take_first_part(data), encoding=encoding or None, name=shown, language=language or None)
         self._lines = Lines(data, codec, name=shown)
         self._size = self._count = 0
@@ -103,10 +99,7 @@ class WordList:
             self._size += len(line) + 1
             self._count += bool(line.strip())
         self._delimiter, self._header = _header(self._lines)
-        if self._header:
-            self._columns = find_columns(self._header)
-        else:
-            self._columns = self._judged()
+        self._columns = find_columns(self._header) if self._header else self._judged()
         if "word" not in self._columns and "parent" not in self._columns:
             self._columns["word"] = 0
         if not self._count:
@@ -125,22 +118,18 @@ class WordList:
             VocabularyField(cut_sample(name), tuple(cut_sample(row[at]) for row in rows if at < len(row) and row[at]))
             for at, name in enumerate(names)
         )
-        word, reading = self._columns.get("word"), self._columns.get("reading")
-        kind = NoteType(
-            "",
-            fields,
-            self._count - bool(self._header),
-            fields[word].name if word is not None and word < len(fields) else "",
-            fields[reading].name if reading is not None and reading < len(fields) else "",
-        )
+
+        def column(kind: str) -> str:
+            place = self._columns.get(kind)
+            return fields[place].name if place is not None and place < len(fields) else ""
+
+        kind = NoteType("", fields, self._count - bool(self._header), column("word"), column("reading"))
         return VocabularyOffer(self.format, (kind,))
 
     def words(self, choice: VocabularyChoice, progress: Progress) -> Iterator[VocabularyWord]:
         columns = self._chosen(choice)
-        if choice.first is not None:
-            yield from _first(sort_by_rank(self._words(columns, choice, progress)), choice.first)
-        else:
-            yield from self._words(columns, choice, progress)
+        words = self._words(columns, choice, progress)
+        yield from words if choice.first is None else _first(words, choice.first)
         progress(1.0)
 
     def close(self) -> None:
@@ -177,7 +166,7 @@ class WordList:
             begun += sum(map(len, row)) + len(row)
             if number % ROWS_A_STEP == 0:
                 progress(min(begun / size, 1.0))
-            if number >= MAX_ROWS:
+            if number >= bounds.WORD_LIST.entries:
                 raise too_many_rows(self._shown)
             word = _word(row, columns, choice)
             if word is None:
@@ -195,7 +184,7 @@ class WordList:
     def _judged(self) -> dict[str, int]:
         """The columns of a list without a header, by its first lines, which tell its delimiter too."""
         lines = [line for line in islice(self._lines, _JUDGED) if line.strip() and not line.startswith("#")]
-        rows = list(_records(iter(lines), self._delimiter, self._shown))
+        rows: list[Sequence[str]] = list(_records(iter(lines), self._delimiter, self._shown))
 
         def are_numbers(place: int) -> bool:
             found = sum(len(row) > place and _NUMBER.fullmatch(row[place].strip()) is not None for row in rows)
@@ -205,21 +194,22 @@ class WordList:
             return dict(_LWT)
         if self._delimiter and are_numbers(0) and not are_numbers(1):
             return {"rank": 0, "word": 1}
-        if self._delimiter and are_numbers(1):
-            return {"word": 0, "count": 1} if _falls(rows, 1) else {"word": 0, "rank": 1}
-        spaced = [found for line in lines if (found := _LAST_NUMBER.fullmatch(line.strip()))]
+        spaced: list[Sequence[str]] = [
+            found.groups() for line in lines if (found := _LAST_NUMBER.fullmatch(line.strip()))
+        ]
         if not self._delimiter and len(spaced) > 1 and len(spaced) >= _SHARE * len(lines):
-            falls = _falls([found.groups() for found in spaced], 1)
-            self._delimiter = _LAST_SPACE
-            return {"word": 0, "count" if falls else "rank": 1}
-        return {"word": 0}
+            self._delimiter, rows = _LAST_SPACE, spaced
+        elif not self._delimiter or not are_numbers(1):
+            return {"word": 0}
+        numbers = [float(row[1]) for row in rows if len(row) > 1 and _NUMBER.fullmatch(row[1].strip())]
+        return {"word": 0, "count" if numbers[0] > numbers[-1] else "rank": 1}  # counts fall, ranks rise
 
 
 def find_columns(header: Sequence[str]) -> dict[str, int]:
     """The places of the columns that are known by their names."""
     plain = [simplify_name(name)[:60] for name in header]
     found: dict[str, int] = {}
-    for kind, names in (*_COLUMNS.items(), ("parent", _PARENT)):
+    for kind, names in _COLUMNS.items():
         place = next((plain.index(name) for name in names if name in plain), None)
         if place is not None and place not in found.values():
             found[kind] = place
@@ -234,15 +224,10 @@ def _is_of_lwt(row: Sequence[str]) -> bool:
     return len(row) >= 7 and row[4].strip() in _LWT_STATES and row[6].strip().isdecimal()
 
 
-def sort_by_rank(words: Iterable[VocabularyWord]) -> list[VocabularyWord]:
-    """The words by their ranks, in the order of the list where it names none."""
-    return sorted(words, key=lambda word: word.rank or 0)
-
-
 def _first(words: Iterable[VocabularyWord], most: int) -> Iterator[VocabularyWord]:
-    """Iterate over the rows of the first words: one may have several, for its forms or readings."""
+    """Iterate over the rows of the first words by their ranks: one may have several, for its forms or readings."""
     counted: set[tuple[str, str]] = set()
-    for word in words:
+    for word in sorted(words, key=lambda word: word.rank or 0):
         key = word.language, fold(word.text, word.language)
         if key not in counted and len(counted) == most:
             return
@@ -273,26 +258,14 @@ def _word(row: Sequence[str], columns: dict[str, int], choice: VocabularyChoice)
     rank, count = _number(cell("rank")), _number(cell("count"))
     order = int(rank) if rank is not None else -int(count) if count is not None else None
     is_lemma = bool(lemma) and text == lemma
-    said_by, said_at = (cell("source"), _moment(cell("date"))) if is_lemma else ("", "")
+    said_by, said_at = (cell("source"), cell("date")) if is_lemma else ("", "")
+    said_at = said_at if _MOMENT.fullmatch(said_at) else ""
     reading = clean_word(cell("reading"))
     return VocabularyWord(text, reading, state, language, order, is_lemma, clean_word(said_by)[:MAX_SOURCE], said_at)
 
 
-def _moment(text: str) -> str:
-    """A moment as Lode writes it; "" for anything else."""
-    return text if _MOMENT.fullmatch(text) else ""
-
-
 def _number(text: str) -> float | None:
     return float(text) if _NUMBER.fullmatch(text) else None
-
-
-def _falls(rows: Sequence[Sequence[str | None]], place: int) -> bool:
-    """Whether the numbers of a column fall, as counts do: ranks rise."""
-    numbers = [
-        float(row[place] or 0) for row in rows if len(row) > place and _NUMBER.fullmatch((row[place] or "").strip())
-    ]
-    return len(numbers) > 1 and numbers[0] > numbers[-1]
 
 
 def _header(lines: Lines) -> tuple[str, list[str]]:
@@ -316,13 +289,7 @@ def _steady_delimiter(given: Lines) -> str:
 
 
 def _records(lines: Iterator[str], delimiter: str, shown: str) -> Iterator[Sequence[str]]:
-    if not delimiter:
-        yield from ([line] for line in lines)
-        return
-    if delimiter == _LAST_SPACE:
-        yield from map(_spaced, lines)
-        return
-    if delimiter == "\t":
+    if delimiter in ("", "\t", _LAST_SPACE):
         yield from (_cells(line, delimiter) for line in lines)
         return
     try:
@@ -331,14 +298,13 @@ def _records(lines: Iterator[str], delimiter: str, shown: str) -> Iterator[Seque
         raise refused(shown, "has a cell that does not end", "look for a quotation mark that is not closed") from error
 
 
-def _spaced(line: str) -> Sequence[str]:
-    found = _LAST_NUMBER.fullmatch(line.strip())
-    return (found[1], found[2]) if found else (line,)
-
-
 def _cells(line: str, delimiter: str) -> list[str]:
     if delimiter == "\t":
         return [_unquoted(cell) for cell in line.split("\t")]
+    if delimiter == _LAST_SPACE and (found := _LAST_NUMBER.fullmatch(line.strip())):
+        return list(found.groups())
+    if delimiter in ("", _LAST_SPACE):
+        return [line]
     try:
         return next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), [])
     except csv.Error:

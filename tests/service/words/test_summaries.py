@@ -13,8 +13,8 @@ from tests.service.files.test_files import finished
 from tests.service.libraries import both_every_day, only_here
 from tui.errors import NotFound
 from tui.events import FocusReady, Token
+from tui.language import segmentation
 from tui.language import words as plain
-from tui.language.segmenters import table
 from tui.language.word import Word
 from tui.service.protocol import Service
 from tui.service.requests import BreakdownRequest, ExplainRequest
@@ -64,13 +64,12 @@ async def test_a_dictionary_is_never_loaded_on_the_event_loop(
         def words(self, text: str) -> Iterator[Word]:
             return iter(())
 
-    def load(row: table.Row) -> Slow:
+    def load(row: segmentation.Row) -> Slow:
         loaded_in.add(threading.current_thread().name)
         return Slow()
 
-    monkeypatch.setattr(table, "_loaded", load)
-    monkeypatch.setattr(table, "is_installed", lambda row: True)
-    monkeypatch.setattr("tui.language.segmentation.is_installed", lambda row: True)
+    monkeypatch.setattr(segmentation, "_loaded", load)
+    monkeypatch.setattr(segmentation, "is_installed", lambda row: True)
     match asked:
         case "words of cues":
             await service.transcripts.words(transcript)
@@ -141,12 +140,12 @@ async def test_the_lexicon_reads_a_focus_as_it_stands_in_its_sentence(service: S
 async def test_a_library_that_was_counted_without_a_segmenter_lives_on_with_one(
     service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(table, "find_spec", lambda name: None)
-    table.is_installed.cache_clear()
+    monkeypatch.setattr(segmentation, "find_spec", lambda name: None)
+    segmentation.is_installed.cache_clear()
     transcript = await read(service, tmp_path / "村.ja.srt", "羅生門の下で待つ。\n羅生門だ。")
     counted = {word.text for word in plain.words("羅生門の下で待つ。", "ja")}
     monkeypatch.undo()
-    table.is_installed.cache_clear()
+    segmentation.is_installed.cache_clear()
     listed = {word.text for cue in await service.transcripts.words(transcript) for word in cue.words}
     assert listed != counted, "the two cut alike here, so this test shows nothing"
     for word in listed:

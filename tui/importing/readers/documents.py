@@ -14,7 +14,7 @@ from tui import bounds
 from tui.importing.encoding.decode import find_text_codec
 from tui.importing.readers.cue_text import MAX_CUE_LENGTH
 from tui.importing.readers.plain_text import read_plain_text
-from tui.language.joining import seam
+from tui.language.scripts import seam
 from tui.records.transcripts import Cue
 from tui.system.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise, lists_more_than
 from tui.text.sanitize import without_controls

@@ -4,39 +4,27 @@ rjieba's dictionary and pypinyin's phrases are of simplified characters: traditi
 converts them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from tui.language.scripts import script_pattern
-from tui.language.segmenters.table import cut_pieces, merge_with_others
+from tui.language.segmentation import cut_pieces, merge_with_others
 from tui.language.word import Word
-
-if TYPE_CHECKING:
-    from opencc import OpenCC
-    from rjieba import Jieba
 
 _VOWELS = "aāáǎàeēéěèoōóǒò"
 _KNOWN_READINGS = 20_000
 """Number of words whose readings are remembered: most of a text are of a few thousand, and each costs 10 µs."""
 
 
-def load() -> Chinese:
-    """Unpack the dictionary."""
-    from opencc import OpenCC
-    from rjieba import Jieba
-
-    return Chinese(Jieba(), OpenCC("t2s"))
-
-
 class Chinese:
-    """Segmenter of Chinese; a word's dictionary form is the word."""
+    """Segmenter of Chinese, with the dictionary unpacked; a word's dictionary form is the word."""
 
-    def __init__(self, jieba: Jieba, simplify: OpenCC) -> None:
-        self._jieba = jieba
-        self._simplify = simplify
+    def __init__(self) -> None:
+        from opencc import OpenCC
+        from rjieba import Jieba
+
+        self._jieba = Jieba()
+        self._simplify = OpenCC("t2s")
 
     def words(self, text: str) -> Iterator[Word]:
         yield from merge_with_others(text, self._units(text), script_pattern("Han").search, "zh")

@@ -7,16 +7,16 @@ import threading
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 from typing import TYPE_CHECKING
 
 from tui.language.scripts import convert_to_hiragana, script_pattern
-from tui.language.segmenters.table import cut_pieces, merge_with_others
+from tui.language.segmentation import cut_pieces, merge_with_others
 from tui.language.word import Word
 
 if TYPE_CHECKING:
-    from sudachipy import Dictionary, Morpheme, Tokenizer
+    from sudachipy import Morpheme, Tokenizer
 
+_SCRIPT = script_pattern("Han", "Hiragana", "Katakana")
 _KANA = re.compile(r"[\u3041-\u309f\u30fc]+")
 _PREFERRED = {"私": "わたし", "日本": "にほん", "明日": "あした", "何時": "なんじ"}
 """Surface → the everyday reading, where Sudachi gives a formal or a rare one."""
@@ -40,22 +40,20 @@ _DATES = {
 """Number and what it counts → how months, days and hours are read: as one word, and seldom as their parts."""
 
 
-def load() -> Japanese:
-    """Map the dictionary into memory."""
-    from sudachipy import Dictionary
-
-    return Japanese(Dictionary(dict="core"))
-
-
 class Japanese:
-    """Segmenter of Japanese. A tokenizer of Sudachi's is for one thread, so each thread has its own."""
+    """Segmenter of Japanese, with the dictionary mapped into memory.
 
-    def __init__(self, dictionary: Dictionary) -> None:
-        self._dictionary = dictionary
+    A tokenizer of Sudachi's is for one thread, so each thread has its own.
+    """
+
+    def __init__(self) -> None:
+        from sudachipy import Dictionary
+
+        self._dictionary = Dictionary(dict="core")
         self._local = threading.local()
 
     def words(self, text: str) -> Iterator[Word]:
-        yield from merge_with_others(text, self._units(text), _is_japanese().search, "ja")
+        yield from merge_with_others(text, self._units(text), _SCRIPT.search, "ja")
 
     def normal_form(self, word: str) -> str | None:
         """The one way that Sudachi writes a word in, whose potential has its verb's; None where it is not one word."""
@@ -86,11 +84,6 @@ class Japanese:
         return tokenizer
 
 
-@cache
-def _is_japanese() -> re.Pattern[str]:
-    return script_pattern("Han", "Hiragana", "Katakana")
-
-
 def _counted(number: Morpheme, counter: Morpheme, offset: int) -> Iterator[Word]:
     """A number and what stands behind it: a date or an hour as one word; how other things are read is not guessed."""
     date = (number.normalized_form(), counter.surface())
@@ -98,7 +91,7 @@ def _counted(number: Morpheme, counter: Morpheme, offset: int) -> Iterator[Word]
         surface = number.surface() + counter.surface()
         yield Word(surface, offset + number.begin(), offset + counter.end(), surface, reading)
         return
-    follows = counter.begin() == number.end() and _is_japanese().search(counter.surface()) is not None
+    follows = counter.begin() == number.end() and _SCRIPT.search(counter.surface()) is not None
     is_counter = follows and counter.part_of_speech()[0] in ("接尾辞", "名詞")
     for morpheme in (number, counter):
         word = _word(morpheme, offset)
@@ -121,6 +114,4 @@ def _reading(surface: str, katakana: str) -> str | None:
     """The reading in hiragana, None where it is unknown or the surface itself says it."""
     reading = _PREFERRED.get(surface) or convert_to_hiragana(katakana)
     spelt = convert_to_hiragana(unicodedata.normalize("NFKC", surface))
-    if _KANA.fullmatch(reading) is None or reading == spelt:
-        return None
-    return reading
+    return reading if _KANA.fullmatch(reading) and reading != spelt else None

@@ -4,19 +4,13 @@ A word of a Korean text is a stem with its particles and endings: its lemma is t
 다, and of a noun that was made a verb (공부했습니다) both (공부하다).
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from tui.language.segmenters.table import cut_pieces
+from tui.language.segmentation import cut_pieces
 from tui.language.word import Word
 from tui.language.words import each_word
-
-if TYPE_CHECKING:
-    from mecab_ko import Tagger
 
 _VERBS = ("VV", "VA", "VX", "VCN")
 _VERB_SUFFIXES = ("XSV", "XSA")
@@ -36,18 +30,13 @@ class _Part:
     tag: str
 
 
-def load() -> Korean:
-    """Map the dictionary into memory."""
-    from mecab_ko import Tagger
-
-    return Korean(Tagger())
-
-
 class Korean:
-    """Segmenter of Korean; one thread at a time asks MeCab."""
+    """Segmenter of Korean, with the dictionary mapped into memory; one thread at a time asks MeCab."""
 
-    def __init__(self, tagger: Tagger) -> None:
-        self._tagger = tagger
+    def __init__(self) -> None:
+        from mecab_ko import Tagger
+
+        self._tagger = Tagger()
         self._asking = threading.Lock()
 
     def words(self, text: str) -> Iterator[Word]:

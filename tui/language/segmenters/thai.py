@@ -3,31 +3,26 @@
 Its romanisations were looked at and are left out: the Royal Institute's rules as it has them are often wrong.
 """
 
-from __future__ import annotations
-
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 
 from tui.language.scripts import script_pattern
-from tui.language.segmenters.table import cut_pieces, merge_with_others
+from tui.language.segmentation import cut_pieces, merge_with_others
 from tui.language.word import Word
 
 
-def load() -> Thai:
-    """Load the dictionary; PyThaiNLP would make a folder in the home directory unless it is told not to."""
-    if "PYTHAINLP_READ_MODE" not in os.environ:  # its older name: it takes no two
-        os.environ.setdefault("PYTHAINLP_READ_ONLY", "1")
-    from pythainlp.tokenize import word_tokenize
-
-    word_tokenize("ไทย", engine="newmm")
-    return Thai(lambda text: word_tokenize(text, engine="newmm"))
-
-
 class Thai:
-    """Segmenter of Thai; a word's dictionary form is the word."""
+    """Segmenter of Thai, with the dictionary loaded; a word's dictionary form is the word."""
 
-    def __init__(self, tokenize: Callable[[str], list[str]]) -> None:
-        self._tokenize = tokenize
+    def __init__(self) -> None:
+        # PyThaiNLP would make a folder in the home directory unless it is told not to; its older name: it takes no two
+        if "PYTHAINLP_READ_MODE" not in os.environ:
+            os.environ.setdefault("PYTHAINLP_READ_ONLY", "1")
+        from pythainlp.tokenize import word_tokenize
+
+        self._tokenize = partial(word_tokenize, engine="newmm")
+        self._tokenize("ไทย")
 
     def words(self, text: str) -> Iterator[Word]:
         yield from merge_with_others(text, self._units(text), script_pattern("Thai").search, "th")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from tui.language.segmenters.table import row_of
+from tui.language.segmentation import row_of
 from tui.language.tags import language_name
 from tui.records.clips import ConcordanceLine, FocusWord, NewClip
 from tui.records.transcripts import Transcript

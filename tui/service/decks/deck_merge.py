@@ -28,7 +28,7 @@ from tui.records.exports import DeletedNote, KeptNote, MergeReport
 from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields
 from tui.records.notes import Note
 from tui.text.sanitize import one_line
-from tui.vocabulary.field_text import read_field_text
+from tui.vocabulary.notes import read_field_text
 
 if TYPE_CHECKING:
     from tui.store.store import Store

@@ -247,7 +247,7 @@ def _imports(inspector: LibraryInspector, full_check: FullCheck | None) -> Check
 
 def _segmenters(languages: tuple[str, ...]) -> list[Finding]:
     """Check the segmenters of the languages that the library has, and no others."""
-    from tui.language.segmenters.table import is_installed, row_of, segmenter_of
+    from tui.language.segmentation import is_installed, row_of, segmenter_of
     from tui.language.tags import language_name
 
     found = []
@@ -367,8 +367,7 @@ def _known(home: Path) -> tuple[Dictionary, ...]:
 
 
 def _meanings(language: str, known: Sequence[Dictionary], settings: ProfileSettings) -> CheckResult:
-    from tui.dictionaries.file_search import find_offered_dictionaries
-    from tui.dictionaries.recommended import list_recommended
+    from tui.dictionaries.file_search import find_offered_dictionaries, list_recommended
     from tui.language.tags import base_language
     from tui.samples import SAMPLES
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Protocol, TypeAlias, TypeVar
 
 from tui.errors import LodeError
-from tui.language.segmenters.table import can_be_cut
+from tui.language.segmentation import can_be_cut
 from tui.language.word import Word
 from tui.records.pages import Page
 from tui.records.transcripts import Cue, Transcript
