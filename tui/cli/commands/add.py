@@ -9,11 +9,11 @@ from typing import Any, BinaryIO
 
 import click
 
+from tui.cli.arguments import PathOnDisk, WrongUsage
 from tui.cli.context import Context
-from tui.cli.disk import PathOnDisk
 from tui.cli.output import console
 from tui.cli.output.job_progress import follow, progress_bar, put_refusal
-from tui.cli.root import Command, WrongUsage, json_option
+from tui.cli.root import Command, takes_json
 from tui.errors import ImportRefused
 from tui.records.jobs import Job
 from tui.service.protocol import Service
@@ -36,8 +36,7 @@ _PIECE = 256 * 1024
 @click.option("--force", is_flag=True, help="Use the encoding even where it makes gibberish of a file.")
 @click.option("--name", metavar="NAME", help="What standard input (-) is called, as Title.de.srt; else by its words.")
 @click.option("--samples", is_flag=True, help="Load the sample stories that come with Lode.")
-@json_option
-@click.pass_obj
+@takes_json
 def add(
     context: Context,
     paths: tuple[str, ...],
@@ -87,8 +86,7 @@ def add(
             jobs += await service.files.add_samples()
         return await follow(service, jobs, as_json=as_json) and not refused
 
-    if not context.run(work):
-        raise click.exceptions.Exit(1)
+    context.finish(work)
 
 
 async def _standard_input() -> bytes:

@@ -7,13 +7,12 @@ from pathlib import Path
 
 import click
 
-from tui.cli import text_arguments
+from tui.cli.arguments import PlaceOnDisk, WrongUsage, read_text_or_file
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.details import put_fields
-from tui.cli.root import Group, PlaceOnDisk, WrongUsage, json_option
+from tui.cli.root import Group, takes_json
 from tui.records.note_fields import NoteFieldsCheck
-from tui.records.pages import to_json
 from tui.records.settings import SavedSettings
 from tui.records.vocabulary import RunningAnki
 from tui.service.protocol import Service
@@ -43,8 +42,7 @@ def deck() -> None:
 @click.option(
     "--anki", metavar="URL", help="Compare them with the Anki that runs at this address, or at the usual: anki."
 )
-@json_option
-@click.pass_obj
+@takes_json
 def fields(
     context: Context,
     preset: str | None,
@@ -88,7 +86,7 @@ def _wanted(preset: str | None, given: str | None, *, is_default: bool) -> str |
     from tui.deck.note_fields import PRESETS, write_note_fields
 
     if given is not None:
-        return text_arguments.or_file("-" if given == "-" else f"@{given}", "the fields")
+        return read_text_or_file("-" if given == "-" else f"@{given}", "the fields")
     return write_note_fields(PRESETS[preset]) if preset is not None else "" if is_default else None
 
 
@@ -98,7 +96,7 @@ def _put(settings: SavedSettings, checked: NoteFieldsCheck | None, *, as_toml: b
     inside = choose_note_fields(settings)
     if as_json:
         shown = {"note_type": inside.note_type, "fields": dict(inside.fields), "unused": inside.unused}
-        console.put_json(shown | {"check": None if checked is None else to_json(checked)})
+        console.put_json(shown | {"check": checked})
     elif as_toml:
         console.put((settings.note_fields or write_note_fields(inside)).rstrip())
     else:

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tui.cli.arguments import PlaceOnDisk, WrongUsage, look_at_disk
 from tui.cli.context import Context
-from tui.cli.disk import look_at_disk
 from tui.cli.output import console
-from tui.cli.root import Command, PlaceOnDisk, WrongUsage, json_option
+from tui.cli.root import Command, takes_json
 from tui.deck.formats import CLIP_ENDINGS
 from tui.records.exports import ClipSelection, ExportReport
-from tui.records.pages import to_json
 from tui.records.vocabulary import RunningAnki
 from tui.text.display import count_of, film_trouble, size, without_meaning
 
@@ -50,8 +49,7 @@ if TYPE_CHECKING:
 )
 @click.option("--dry-run", is_flag=True, help="Say what would be new, changed and the same; write nothing.")
 @click.option("--force", is_flag=True, help="Replace a file that is there, whatever it is.")
-@json_option
-@click.pass_obj
+@takes_json
 def export(
     context: Context,
     path: Path,
@@ -80,7 +78,7 @@ def export(
         console.tell("no clip matches that: there is nothing to export")
     _tell_what_lacks(report)
     if as_json:
-        console.put_json(to_json(report))
+        console.put_json(report)
         return
     where = f"{report.path} ({size(report.size_bytes)})" if report.written else "nothing written"
     if report.merge is not None:
@@ -110,8 +108,7 @@ def _told(report: ExportReport, where: str) -> str:
 @click.option("--anki", "address", default="", metavar="URL", help="Where AnkiConnect answers.")
 @click.option("--dry-run", is_flag=True, help="Say what would be new, updated and kept; change nothing.")
 @click.option("--remove-deleted", is_flag=True, help="Remove the notes from Anki whose clips were deleted here.")
-@json_option
-@click.pass_obj
+@takes_json
 def push(context: Context, deck: str, address: str, dry_run: bool, remove_deleted: bool, as_json: bool) -> None:
     """Put all clips straight into the Anki that runs here, and keep what was edited there."""
     anki = RunningAnki(address)
@@ -120,7 +117,7 @@ def push(context: Context, deck: str, address: str, dry_run: bool, remove_delete
     )
     _tell_what_lacks(report)
     if as_json:
-        console.put_json(to_json(report))
+        console.put_json(report)
     elif report.merge is not None:
         put_merge(report.deck, report.merge, "in Anki" if report.written else "nothing written")
 

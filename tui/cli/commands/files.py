@@ -7,19 +7,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tui.cli.commands.records import FOUND, Number, add_delete, add_list, add_show, find_ids, find_record, find_timed_id
-from tui.cli.disk import PathOnDisk
+from tui.cli.arguments import Number, PathOnDisk
+from tui.cli.commands.records import FOUND, add_delete, add_list, add_show, find_ids, find_record, find_timed_id
 from tui.cli.output import console
 from tui.cli.output.details import put_fields
+from tui.cli.output.job_progress import finish_jobs, follow
 from tui.cli.output.tables import Column, short
-from tui.cli.root import Group, json_option
-from tui.records.pages import to_json
+from tui.cli.root import Group, takes_json
 from tui.text.display import age, clock, count_of, size
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
     from tui.cli.context import Context
     from tui.records.files import ProfileFile
+    from tui.records.jobs import Job
     from tui.records.media import LinkedMedia, MediaLink
     from tui.service.protocol import Service
 
@@ -58,8 +59,7 @@ add_list(
 @click.option("--encoding", metavar="NAME", help="The encoding, such as windows-1251; else as it was.")
 @click.option("--force", is_flag=True, help="Use the encoding even where it makes gibberish of a file.")
 @click.option("--as-is", is_flag=True, help="Leave the cues as the file has them: nothing merged or labelled.")
-@json_option
-@click.pass_obj
+@takes_json
 def reread(
     context: Context,
     ids: tuple[str, ...],
@@ -75,16 +75,12 @@ def reread(
     transcripts change in no other way.
     """
 
-    async def work(service: Service) -> bool:
-        from tui.cli.output.job_progress import follow
-
-        jobs = await service.files.reread(
+    async def queue(service: Service) -> tuple[Job, ...]:
+        return await service.files.reread(
             *await find_ids(service.files, ids), language=language, encoding=encoding, force=force, as_is=as_is
         )
-        return await follow(service, jobs, as_json=as_json)
 
-    if not context.run(work):
-        raise click.exceptions.Exit(1)
+    finish_jobs(context, queue, as_json=as_json)
 
 
 @files.command("link")
@@ -94,8 +90,7 @@ def reread(
     "--track", type=Number(1), metavar="N", help="Its track of sound; else the one in the transcript's language."
 )
 @click.option("--copy", is_flag=True, help="Keep a copy in the library; else the film stays where it lies.")
-@json_option
-@click.pass_obj
+@takes_json
 def link(context: Context, given: str, film: str, track: int | None, copy: bool, as_json: bool) -> None:
     """Link a film or recording to a file of subtitles, or to a transcript.
 
@@ -104,27 +99,23 @@ def link(context: Context, given: str, film: str, track: int | None, copy: bool,
     kept there.
     """
 
-    async def work(service: Service) -> tuple[LinkedMedia, bool]:
+    async def work(service: Service) -> bool:
         with console.StatusLine() as status:
             status.show(f"reading {one_line(Path(film).name)}")
             record_id = await find_timed_id(service, given)
             linked = await service.media.link(record_id, film, track=track or 0, copy=copy)
         if as_json:
-            console.put_json(to_json(linked))
+            console.put_json(linked)
         else:
             _put_link(linked)
-        from tui.cli.output.job_progress import follow
+        return linked.job is None or await follow(service, (linked.job,), as_json=as_json)
 
-        return linked, linked.job is None or await follow(service, (linked.job,), as_json=as_json)
-
-    if not context.run(work)[1]:
-        raise click.exceptions.Exit(1)
+    context.finish(work)
 
 
 @files.command("unlink")
 @click.argument("given", metavar="ID")
-@json_option
-@click.pass_obj
+@takes_json
 def unlink(context: Context, given: str, as_json: bool) -> None:
     """Let a file's transcripts have no film any more; clips keep the sounds and pictures that they have."""
 
@@ -133,7 +124,7 @@ def unlink(context: Context, given: str, as_json: bool) -> None:
 
     links = context.run(work)
     if as_json:
-        console.put_json(to_json(links))
+        console.put_json(links)
     for each in () if as_json else links:
         console.put(f"{one_line(each.path)} is linked no more")
     if not links:

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tui.cli.commands.records import Number, find_record
+from tui.cli.arguments import Number, PathOnDisk, PlaceOnDisk
+from tui.cli.commands.records import find_record
 from tui.cli.context import Context
-from tui.cli.disk import PathOnDisk
 from tui.cli.output import console
-from tui.cli.root import Command, PlaceOnDisk, json_option
+from tui.cli.root import Command, takes_json
 from tui.records.media import SpeechFile
-from tui.records.pages import to_json
 from tui.service.protocol import Service
 from tui.text.display import bar, clock, count_of, size
 from tui.text.sanitize import one_line
@@ -67,8 +66,7 @@ _BAR_CELLS = 20
     "--track", type=Number(1), metavar="N", help="Its track of sound; else the one in the transcript's language."
 )
 @click.option("--force", is_flag=True, help="Replace a file that is there.")
-@json_option
-@click.pass_obj
+@takes_json
 def audio(
     context: Context, given: str, out: Path, film: str | None, track: int | None, force: bool, as_json: bool
 ) -> None:
@@ -96,11 +94,10 @@ def audio(
             )
 
     written = context.run(work)
-    if as_json:
-        console.put_json(to_json(written))
-        return
     named = " ".join(filter(None, (written.track.language, one_line(written.track.title))))
-    console.put(
+    console.put_answer(
+        written,
         f"{written.path}: {clock(written.duration_ms)} of speech in {count_of(written.pieces, 'piece')}"
-        f" ({size(written.size_bytes)}) · track {written.track.number}{f' ({named})' if named else ''}"
+        f" ({size(written.size_bytes)}) · track {written.track.number}{f' ({named})' if named else ''}",
+        as_json=as_json,
     )

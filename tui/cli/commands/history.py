@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import click
 
+from tui.cli.arguments import WrongUsage
 from tui.cli.commands.records import add_delete, add_list, add_show, put_all
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.details import put_fields, put_focus
 from tui.cli.output.tables import Column, short
-from tui.cli.root import Command, Group, WrongUsage, json_option
+from tui.cli.root import Command, Group, takes_json
 from tui.errors import InvalidInput
 from tui.records.answers import Answer, Usage
 from tui.text.display import age, clock, count_of, number
@@ -106,8 +107,7 @@ _USAGE: tuple[Column[Usage], ...] = (
 
 @click.command(cls=Command)
 @click.option("--month", default="", metavar="YYYY-MM", help="Only this month, as in 2026-11.")
-@json_option
-@click.pass_obj
+@takes_json
 def usage(context: Context, month: str, as_json: bool) -> None:
     """Sum answers, tokens and time per month and model.
 

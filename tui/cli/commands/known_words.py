@@ -8,17 +8,16 @@ from functools import partial
 
 import click
 
-from tui.cli import text_arguments
+from tui.cli.arguments import Number, PlaceOnDisk, WrongUsage, read_language, read_text
 from tui.cli.commands.own_words import own
-from tui.cli.commands.records import Number, find_record, page_options, put_all, put_list
+from tui.cli.commands.records import find_record, page_options, put_all, put_list
 from tui.cli.commands.word_import import browse_words, import_words
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.tables import Column
-from tui.cli.root import Group, PlaceOnDisk, WrongUsage, json_option
+from tui.cli.root import Group, takes_json
 from tui.errors import InvalidInput
 from tui.records.clips import Clip
-from tui.records.pages import to_json
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
 from tui.records.words import FrequencyOffer, KnownWord, NextWord, TranscriptShare, WordMark, WordStats
 from tui.service.protocol import Service
@@ -84,8 +83,7 @@ def words() -> None:
     help="By the alphabet, the most frequent in the library first, the last changed, or by a frequency dictionary.",
 )
 @page_options
-@json_option
-@click.pass_obj
+@takes_json
 def list_words(
     context: Context,
     language: str | None,
@@ -97,7 +95,7 @@ def list_words(
     as_json: bool,
 ) -> None:
     """List words with their states: those of your texts, and those that were marked."""
-    tag = text_arguments.language(language)
+    tag = read_language(language)
     put_list(
         context,
         lambda service: partial(service.known_words.page, language=tag, states=states, order=order),
@@ -118,8 +116,7 @@ def list_words(
 @click.option("--frequent", type=Number(1), metavar="N", help="The N most frequent words of the language instead.")
 @click.option("--below", metavar="LEVEL", help="The words below a level instead: B1, N4, HSK3 …")
 @click.option("--dry-run", is_flag=True, help="Only say what --frequent or --below would change.")
-@json_option
-@click.pass_obj
+@takes_json
 def mark(
     context: Context,
     given: tuple[str, ...],
@@ -140,8 +137,8 @@ def mark(
         raise WrongUsage("name words, or how many of the most frequent", hint="lode words mark Zug Haus --language de")
     if dry_run and given:
         raise WrongUsage("words that are named are marked as they are", hint="leave out --dry-run")
-    tag = text_arguments.language(language)
-    lines = text_arguments.plain("-", "the words").splitlines() if given == ("-",) else given
+    tag = read_language(language)
+    lines = read_text("-", "the words").splitlines() if given == ("-",) else given
     lemmas = [each.strip() for each in lines if each.strip()]
 
     async def work(service: Service) -> None:
@@ -155,28 +152,21 @@ def mark(
                 return
         if not given:
             marked = await service.known_words.mark_frequent(wanted, count, state)
-            if as_json:
-                console.put_json(to_json(marked))
-                return
             source = marked.dictionary or "the counts of your library"
-            console.put(f"{count_of(marked.changed, 'word')} of {number(marked.listed)} now {state}, by {source}")
+            told = f"{count_of(marked.changed, 'word')} of {number(marked.listed)} now {state}, by {source}"
+            console.put_answer(marked, told, as_json=as_json)
             return
         changed = await service.known_words.mark([_mark(each, wanted, state) for each in lemmas])
-        if as_json:
-            console.put_json({"changed": changed})
-        else:
-            console.put(f"{count_of(changed, 'word')} now {state}")
+        console.put_answer({"changed": changed}, f"{count_of(changed, 'word')} now {state}", as_json=as_json)
 
     context.run(work)
 
 
 def _put_offer(offer: FrequencyOffer, state: WordState, *, as_json: bool) -> None:
-    if as_json:
-        console.put_json(to_json(offer))
-        return
     source = offer.dictionary or "the counts of your library"
-    console.put(f"{count_of(offer.changed, 'word')} of {number(offer.count)} would be {state}, by {source}")
-    if offer.rarest:
+    told = f"{count_of(offer.changed, 'word')} of {number(offer.count)} would be {state}, by {source}"
+    console.put_answer(offer, told, as_json=as_json)
+    if offer.rarest and not as_json:
         console.put(f"the last: {', '.join(offer.rarest)}")
 
 
@@ -208,7 +198,7 @@ def export(context: Context, out: str, language: str | None, force: bool) -> Non
 
     Its columns are language, lemma, reading, state, source and date; it can be imported again as it is.
     """
-    tag = text_arguments.language(language)
+    tag = read_language(language)
 
     async def work(service: Service) -> None:
         async with aclosing(service.known_words.stream_export(tag)) as pieces:
@@ -230,14 +220,13 @@ def export(context: Context, out: str, language: str | None, force: bool) -> Non
 @words.command("stats")
 @click.option("--language", metavar="XX", help="Only of this language.")
 @click.option("--transcripts", type=Number(0), default=20, metavar="N", help="Of the N newest transcripts; 20.")
-@json_option
-@click.pass_obj
+@takes_json
 def stats(context: Context, language: str | None, transcripts: int, as_json: bool) -> None:
     """Show how many words are known, over time and by transcript, and how many clips were made a day."""
-    tag = text_arguments.language(language)
+    tag = read_language(language)
     found = context.run(lambda service: service.known_words.stats(tag, transcripts=transcripts))
     if as_json:
-        console.put_json(to_json(found))
+        console.put_json(found)
         return
     _put_states(found)
     if found.clips or found.known:
@@ -272,8 +261,7 @@ def _put_states(found: WordStats) -> None:
 @click.option("--language", metavar="XX", help="Only words of this language.")
 @click.option("--limit", type=Number(1), default=50, metavar="N", help="At most N words; 50.")
 @click.option("--clip", is_flag=True, help="Make a clip of each word's sentence; one lode undo removes them.")
-@json_option
-@click.pass_obj
+@takes_json
 def next_words(
     context: Context, given: str, search: str, language: str | None, limit: int, clip: bool, as_json: bool
 ) -> None:
@@ -284,7 +272,7 @@ def next_words(
     """
     if given and search:
         raise WrongUsage("words of one transcript, or of a search", hint="give --transcript or --search")
-    tag = text_arguments.language(language)
+    tag = read_language(language)
 
     async def work(service: Service) -> None:
         with console.StatusLine() as status:
@@ -298,7 +286,7 @@ def next_words(
                 status.show(f"making {count_of(len(found), 'clip')} …", now=True)
                 clips = await service.known_words.clip_words([each.place for each in found])
         if as_json:
-            console.put_json(to_json(clips if clip else found))
+            console.put_json(clips if clip else found)
             return
         put_all(_NEXT, found, as_json=False, none="no new words here")
         if clip and clips:

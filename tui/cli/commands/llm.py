@@ -7,17 +7,16 @@ from typing import Any, TypeVar
 
 import click
 
-from tui.cli import text_arguments
+from tui.cli.arguments import WrongUsage, read_language, read_option, read_sentence, read_text, read_text_or_file
 from tui.cli.commands.records import put_all
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.answer_stream import follow_answer
 from tui.cli.output.tables import Column
-from tui.cli.root import Command, WrongUsage, json_option
+from tui.cli.root import Command, json_option, takes_json
 from tui.errors import NotFound
 from tui.language.focus import find_focus_spans
 from tui.records.answers import ProviderStatus
-from tui.records.pages import to_json
 from tui.service.protocol import Service
 from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
 from tui.text.sanitize import one_line
@@ -54,11 +53,11 @@ def _read(
 ) -> dict[str, Any]:
     """The fields that both requests have, from the options that both commands have."""
     return {
-        "context": text_arguments.or_file(context, "the context"),
-        "language": text_arguments.language(language),
+        "context": read_text_or_file(context, "the context"),
+        "language": read_language(language),
         "model": model,
-        "prompt": text_arguments.given(prompt, "the prompt"),
-        "sys_msg": text_arguments.given(sys_msg, "the system message"),
+        "prompt": read_option(prompt, "the prompt"),
+        "sys_msg": read_option(sys_msg, "the system message"),
         "fresh": fresh,
     }
 
@@ -71,17 +70,12 @@ def _read(
 @click.pass_obj
 def breakdown(context: Context, /, sentence: str, focus: str, save: bool, as_json: bool, **asked: Any) -> None:
     """Break a word down in its SENTENCE (- reads it from standard input)."""
-    sentence = text_arguments.sentence(sentence)
-    focus = _checked_focus(text_arguments.plain(focus, "the focus word").strip(), sentence)
+    sentence = read_sentence(sentence)
+    focus = _checked_focus(read_text(focus, "the focus word").strip(), sentence)
     request = BreakdownRequest(sentence=sentence, focus=focus, **_read(**asked))
 
-    async def work(service: Service) -> bool:
-        return await follow_answer(
-            service, service.llm.breakdown(request), as_json=as_json, save=request if save else None
-        )
-
-    if not context.run(work):
-        raise click.exceptions.Exit(1)
+    kept = request if save else None
+    context.finish(lambda service: follow_answer(service, service.llm.breakdown(request), as_json=as_json, save=kept))
 
 
 @click.command(cls=Command)
@@ -90,35 +84,29 @@ def breakdown(context: Context, /, sentence: str, focus: str, save: bool, as_jso
 @click.pass_obj
 def explain(context: Context, /, sentence: str, as_json: bool, **asked: Any) -> None:
     """Explain a whole SENTENCE (- reads it from standard input)."""
-    request = ExplainRequest(sentence=text_arguments.sentence(sentence), **_read(**asked))
+    request = ExplainRequest(sentence=read_sentence(sentence), **_read(**asked))
 
-    async def work(service: Service) -> bool:
-        return await follow_answer(service, service.llm.explain(request), as_json=as_json)
-
-    if not context.run(work):
-        raise click.exceptions.Exit(1)
+    context.finish(lambda service: follow_answer(service, service.llm.explain(request), as_json=as_json))
 
 
 @click.command(cls=Command)
 @click.argument("question")
 @click.option("--on", "answer_id", default="", metavar="ANSWER", help="The answer's id; else the newest one.")
 @click.option("--model", default="", metavar="SEL", help="provider:model; else the one that answered first.")
-@json_option
-@click.pass_obj
+@takes_json
 def ask(context: Context, /, question: str, answer_id: str, model: str, as_json: bool) -> None:
     """Ask a QUESTION on an answer of the history (- reads it from standard input).
 
     The model gets what was asked and answered so far; what it answers is kept below the first answer.
     """
-    question = text_arguments.plain(question, "the question").strip()
+    question = read_text(question, "the question").strip()
 
     async def work(service: Service) -> bool:
         asked_on = answer_id or await _newest_answer(service)
         events = service.llm.ask_on(FollowUpRequest(asked_on, question, model))
         return await follow_answer(service, events, as_json=as_json)
 
-    if not context.run(work):
-        raise click.exceptions.Exit(1)
+    context.finish(work)
 
 
 async def _newest_answer(service: Service) -> str:
@@ -134,16 +122,15 @@ async def _newest_answer(service: Service) -> str:
 @click.option("--context", default="", metavar="TEXT|@FILE", help="What stands around the sentence.")
 @click.option("--language", metavar="XX", help="The sentence's language, as a code such as de.")
 @click.option("--prompt", metavar="TEXT|@FILE", help="The prompt template; else the saved one.")
-@json_option
-@click.pass_obj
+@takes_json
 def preview(context: Context, /, sentence: str, focus: str, prompt: str | None, as_json: bool, **asked: Any) -> None:
     """Show the prompt that a model would get; no model is asked."""
     request = PreviewRequest(
-        sentence=text_arguments.plain(sentence, "the sentence").strip(),
-        focus=text_arguments.plain(focus, "the focus word"),
-        context=text_arguments.or_file(asked["context"], "the context"),
-        prompt=text_arguments.given(prompt, "the prompt"),
-        language=text_arguments.language(asked["language"]),
+        sentence=read_text(sentence, "the sentence").strip(),
+        focus=read_text(focus, "the focus word"),
+        context=read_text_or_file(asked["context"], "the context"),
+        prompt=read_option(prompt, "the prompt"),
+        language=read_language(asked["language"]),
     )
     rendered = context.run(lambda service: service.llm.preview(request))
     if as_json:
@@ -153,8 +140,7 @@ def preview(context: Context, /, sentence: str, focus: str, prompt: str | None, 
 
 
 @click.command(cls=Command)
-@json_option
-@click.pass_obj
+@takes_json
 def providers(context: Context, as_json: bool) -> None:
     """Providers: which can be used here, and what the others miss."""
     is_narrow = console.is_terminal() and console.width() < _ALL_COLUMNS
@@ -164,13 +150,12 @@ def providers(context: Context, as_json: bool) -> None:
 
 @click.command(cls=Command)
 @click.argument("provider")
-@json_option
-@click.pass_obj
+@takes_json
 def models(context: Context, provider: str, as_json: bool) -> None:
     """The models that PROVIDER offers, one a line."""
     found = context.run(lambda service: service.llm.models(provider))
     if as_json:
-        console.put_json(to_json(found))
+        console.put_json(found)
         return
     if not found:
         console.tell(f"{one_line(provider)} lists no models")

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
+from tui.cli.arguments import Number
 from tui.cli.output import console
 from tui.cli.output.details import ask_deletion, put_deletion
 from tui.cli.output.tables import Column, align_rows, tab_separated
-from tui.cli.root import Group, json_option
+from tui.cli.root import Group, json_option, takes_json
 from tui.errors import InvalidInput, LodeError, NotFound
 from tui.records.files import ProfileFile
-from tui.records.pages import Page, to_json
+from tui.records.pages import Page
 from tui.records.transcripts import Transcript
 from tui.service.protocol import Service
 from tui.service.protocol.records import NamedRecords
@@ -40,26 +41,6 @@ ON_TERMINAL = 50
 
 FOUND: Column[Any] = Column("found in", lambda each: each.hit.text if each.hit is not None else "", wide=True)
 """Column of the sentence by which a search found a file or a transcript, where it is that only."""
-
-
-class Number(click.ParamType):  # type: ignore[type-arg] # generic only from click 8.4 on
-    """A whole number from ``least`` on, and one that every database can count to."""
-
-    name = "number"
-
-    def __init__(self, least: int) -> None:
-        self.least = least
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        try:
-            number = int(value)
-        except ValueError:
-            self.fail(f"{str(value)[:40]!r} is no number", param, ctx)
-        if not self.least <= number < 2**40:
-            self.fail(
-                f"it begins at {self.least}" if number < self.least else f"{str(value)[:40]} is too large", param, ctx
-            )
-        return number
 
 
 def page_options(function: F) -> F:
@@ -108,12 +89,11 @@ def add_show(
 
     @group.command("show", help=f"Show {what}.")
     @click.argument("record_id", metavar="ID")
-    @json_option
-    @click.pass_obj
+    @takes_json
     def show(context: Context, record_id: str, as_json: bool) -> None:
         record = context.run(lambda service: get(service, record_id))
         if as_json:
-            console.put_json(to_json(record))
+            console.put_json(record)
         else:
             put(record)
 
@@ -135,8 +115,7 @@ def add_delete(
     @group.command("delete", help=f"Delete {what}.")
     @click.argument("ids", nargs=-1, required=True, metavar="ID…")
     @click.option("--yes", is_flag=True, help="Don't ask (in pipes nothing is asked).")
-    @json_option
-    @click.pass_obj
+    @takes_json
     def delete(context: Context, ids: tuple[str, ...], yes: bool, as_json: bool) -> None:
         meant = ids if ids_of is None else context.run(lambda service: ids_of(service, ids))
         if not yes and console.asks():
@@ -148,7 +127,7 @@ def add_delete(
 def put_all(columns: Sequence[Column[T]], items: Sequence[T], *, as_json: bool, none: str) -> None:
     """A list that is never long, whole: as JSON, in a pipe or on a terminal, where ``none`` says that it is empty."""
     if as_json:
-        console.put_json(to_json(items))
+        console.put_json(items)
     elif console.is_terminal() and not items:
         console.tell(none)
     else:
@@ -175,12 +154,12 @@ def put_list(
         pages = each_page(fetch(service), search, offset, limit)
         seen = total = 0
 
-        async def items() -> AsyncIterator[Any]:
+        async def items() -> AsyncIterator[T]:
             nonlocal seen, total
             async for page in pages:
                 seen, total = seen + len(page.items), page.total
                 for item in page.items:
-                    yield to_json(item)
+                    yield item
 
         if as_json:
             await console.put_json_array(items())

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import click
 
-from tui.cli import text_arguments
+from tui.cli.arguments import WrongUsage, read_option
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.details import put_deletion, put_fields
-from tui.cli.root import Group, WrongUsage, json_option
+from tui.cli.root import Group, takes_json
 from tui.errors import NotFound
 from tui.records.answers import LlmTemplate, NewTemplate
 from tui.records.pages import to_json
@@ -23,8 +23,7 @@ def template() -> None:
 
 
 @template.command("show")
-@json_option
-@click.pass_obj
+@takes_json
 def show(context: Context, as_json: bool) -> None:
     """Show the template, or the built-in default where none was saved."""
 
@@ -36,7 +35,7 @@ def show(context: Context, as_json: bool) -> None:
         console.tell("no template is saved; this is the built-in one")
     if as_json:
         nothing = {"created_at": None, "updated_at": None}
-        console.put_json(to_json(saved) if saved else {**to_json(effective), **nothing})
+        console.put_json(saved or {**to_json(effective), **nothing})
         return
     put_fields(
         ("model", effective.model),
@@ -60,8 +59,7 @@ def show(context: Context, as_json: bool) -> None:
 @click.option("--sys-msg", metavar="TEXT|@FILE", help="The system message.")
 @click.option("--srt-model", metavar="SEL", help="The model that mends subtitles; empty: the same.")
 @click.option("--srt-sys-msg", metavar="TEXT|@FILE", help="Its system message; empty: the built-in one.")
-@json_option
-@click.pass_obj
+@takes_json
 def set_template(
     context: Context,
     model: str | None,
@@ -74,10 +72,10 @@ def set_template(
     """Save the template; what isn't given stays as it is."""
     given = {
         "model": model,
-        "prompt": text_arguments.given(prompt, "the prompt"),
-        "sys_msg": text_arguments.given(sys_msg, "the system message"),
+        "prompt": read_option(prompt, "the prompt"),
+        "sys_msg": read_option(sys_msg, "the system message"),
         "srt_model": srt_model,
-        "srt_sys_msg": text_arguments.given(srt_sys_msg, "the subtitles system message"),
+        "srt_sys_msg": read_option(srt_sys_msg, "the subtitles system message"),
     }
     changes = {name: value for name, value in given.items() if value is not None}
     if not changes:
@@ -88,13 +86,12 @@ def set_template(
 
     saved = context.run(work)
     if as_json:
-        console.put_json(to_json(saved))
+        console.put_json(saved)
     console.tell("the template is saved")
 
 
 @template.command("delete")
-@json_option
-@click.pass_obj
+@takes_json
 def delete(context: Context, as_json: bool) -> None:
     """Delete the saved template; the built-in one is in force again."""
     deletion = context.run(lambda service: service.template.delete())

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tui.cli.arguments import PlaceOnDisk, WrongUsage, look_at_disk
 from tui.cli.commands.records import find_ids, find_record
-from tui.cli.disk import look_at_disk
 from tui.cli.output import console
-from tui.cli.root import Group, PlaceOnDisk, WrongUsage, json_option
+from tui.cli.root import Group, takes_json
 from tui.errors import LodeError, no_kept_bytes
-from tui.records.pages import to_json
 from tui.text.display import count_of, size
 from tui.text.sanitize import one_line
 
@@ -32,8 +31,7 @@ def add_export(transcripts: Group) -> None:
     @click.argument("out", metavar="OUT", type=PlaceOnDisk())
     @click.option("--format", "name", metavar="NAME", help="srt, vtt, txt or json; else what OUT ends in.")
     @click.option("--force", is_flag=True, help="Replace a file that is there.")
-    @json_option
-    @click.pass_obj
+    @takes_json
     def export(context: Context, ids: tuple[str, ...], out: str, name: str | None, force: bool, as_json: bool) -> None:
         """Write transcripts as .srt, .vtt, .txt or .json.
 
@@ -49,11 +47,9 @@ def add_export(transcripts: Group) -> None:
         if len(ids) > 1 and not is_directory:
             raise WrongUsage("several transcripts are several files", hint=f"name a directory: {out}/")
         if is_directory:
-            done = context.run(lambda service: _write_into(service, ids, Path(out), name, force=force, as_json=as_json))
+            context.finish(lambda service: _write_into(service, ids, Path(out), name, force=force, as_json=as_json))
         else:
-            done = context.run(lambda service: _write(service, ids[0], Path(out), name, force=force, as_json=as_json))
-        if not done:
-            raise click.exceptions.Exit(1)
+            context.finish(lambda service: _write(service, ids[0], Path(out), name, force=force, as_json=as_json))
 
 
 def add_edit(transcripts: Group) -> None:
@@ -65,8 +61,7 @@ def add_edit(transcripts: Group) -> None:
     @click.option("--language", metavar="XX", help='Another language, as a code such as de; "" for an unknown one.')
     @click.option("--encoding", metavar="NAME", help="Read its file anew in this encoding.")
     @click.option("--force", is_flag=True, help="Use the encoding even where it makes gibberish of the file.")
-    @json_option
-    @click.pass_obj
+    @takes_json
     def edit(
         context: Context,
         given: str,
@@ -96,15 +91,11 @@ def add_edit(transcripts: Group) -> None:
                     raise no_kept_bytes(transcript.title)
                 jobs = await service.files.reread(transcript.file_id, encoding=encoding, force=force)
                 return await follow(service, jobs, as_json=as_json)
-            if as_json:
-                console.put_json(to_json(transcript))
-            else:
-                facts = (transcript.title, transcript.language or "unknown language")
-                console.put(" · ".join(map(one_line, facts)))
+            facts = (transcript.title, transcript.language or "unknown language")
+            console.put_answer(transcript, " · ".join(map(one_line, facts)), as_json=as_json)
             return True
 
-        if not context.run(work):
-            raise click.exceptions.Exit(1)
+        context.finish(work)
 
 
 def add_pairing(transcripts: Group) -> None:
@@ -116,8 +107,7 @@ def add_pairing(transcripts: Group) -> None:
     @click.option(
         "--offset", "offset_ms", type=int, metavar="MS", help="Milliseconds that the translation is early by."
     )
-    @json_option
-    @click.pass_obj
+    @takes_json
     def pair(context: Context, given: str, given_track: str, offset_ms: int | None, as_json: bool) -> None:
         """Use another subtitle of the same film as the translation of a transcript.
 
@@ -128,29 +118,23 @@ def add_pairing(transcripts: Group) -> None:
         async def work(service: Service) -> None:
             transcript_id, track_id = await find_ids(service.transcripts, (given, given_track))
             paired = await service.transcripts.pair(transcript_id, track_id, offset_ms=offset_ms)
-            if as_json:
-                console.put_json(to_json(paired))
-                return
             transcript = paired.transcript
             count = f"{paired.translated_cues} of {count_of(transcript.cue_count, 'cue')} have a translation"
             moved = transcript.translation_offset_ms
-            console.put(f"{transcript.title}: {count}" + (f", moved by {moved / 1000:+.3f} s" if moved else ""))
+            told = f"{transcript.title}: {count}" + (f", moved by {moved / 1000:+.3f} s" if moved else "")
+            console.put_answer(paired, told, as_json=as_json)
 
         context.run(work)
 
     @transcripts.command("unpair")
     @click.argument("given", metavar="ID")
-    @json_option
-    @click.pass_obj
+    @takes_json
     def unpair(context: Context, given: str, as_json: bool) -> None:
         """Let a transcript have no translation any more; the other transcript stays."""
 
         async def work(service: Service) -> None:
             transcript = await service.transcripts.unpair((await find_record(service.transcripts, given)).id)
-            if as_json:
-                console.put_json(to_json(transcript))
-            else:
-                console.put(f"{transcript.title}: no translation any more")
+            console.put_answer(transcript, f"{transcript.title}: no translation any more", as_json=as_json)
 
         context.run(work)
 
@@ -171,7 +155,7 @@ async def _write(service: Service, given: str, path: Path, name: str | None, *, 
         console.tell_error(error.message, console.hint_of(error))
         return False
     if as_json:
-        console.put_event(to_json(written))
+        console.put_event(written)
     else:
         console.put(f"{written.path} ({size(written.size_bytes)})", flush=True)
     return True

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from tui.cli.arguments import WrongUsage
 from tui.cli.commands.records import (
     FOUND,
     ON_TERMINAL,
@@ -27,7 +28,7 @@ from tui.cli.commands.transcript_files import add_edit, add_export, add_pairing
 from tui.cli.output import console
 from tui.cli.output.details import put_cue, put_original
 from tui.cli.output.tables import Column, short
-from tui.cli.root import Group, WrongUsage, json_option
+from tui.cli.root import Group, json_option, takes_json
 from tui.records.pages import Page, to_json
 from tui.text.display import age, clock, count_of, number, title_with_series
 from tui.text.readings import with_readings
@@ -174,15 +175,14 @@ async def _transcripts(
 
 async def _as_json(found: Sequence[_Counted]) -> AsyncIterator[Any]:
     for each in found:
-        yield to_json(each.transcript) | {"words": to_json(each.words)}
+        yield to_json(each.transcript) | {"words": each.words}
 
 
 @transcripts.command("show")
 @click.argument("given", metavar="ID")
 @click.option("--sentences", is_flag=True, help="Whole sentences instead, also those that stand in several cues.")
 @click.option("--readings", is_flag=True, help="How words are read, behind them; with --json the words of each cue.")
-@json_option
-@click.pass_obj
+@takes_json
 def show_transcript(context: Context, given: str, sentences: bool, readings: bool, as_json: bool) -> None:
     """Show a transcript: its cues with their times."""
     if sentences and readings:
@@ -197,8 +197,7 @@ def show_transcript(context: Context, given: str, sentences: bool, readings: boo
         whole = _each(service.transcripts.sentences, transcript.id)
         parts: AsyncIterator[Cue | Sentence] = whole if sentences else cues
         if as_json:
-            values = (to_json(part) async for part in parts)
-            await console.put_json_array(values, head=to_json(transcript), key="sentences" if sentences else "cues")
+            await console.put_json_array(parts, head=transcript, key="sentences" if sentences else "cues")
             return
         _put_head(transcript)
         last = clock(transcript.duration_ms) or str(transcript.cue_count)
@@ -210,8 +209,7 @@ def show_transcript(context: Context, given: str, sentences: bool, readings: boo
 
 @transcripts.command("changes")
 @click.argument("given", metavar="ID")
-@json_option
-@click.pass_obj
+@takes_json
 def show_changes(context: Context, given: str, as_json: bool) -> None:
     """Show what the import changed, cue by cue: each as it stood in the file, and what became of it."""
 
@@ -219,7 +217,7 @@ def show_changes(context: Context, given: str, as_json: bool) -> None:
         transcript = await find_record(service.transcripts, given)
         originals = _each(service.transcripts.changes, transcript.id)
         if as_json:
-            await console.put_json_array(to_json(cue) async for cue in originals)
+            await console.put_json_array(originals)
             return
         last = clock(transcript.duration_ms) or str(transcript.cue_count)
         count = 0
@@ -258,8 +256,8 @@ async def _put_read(service: Service, transcript: Transcript, *, as_json: bool) 
     """Put the cues with their readings or, as JSON, with their words."""
     cues = _read_cues(service, transcript.id)
     if as_json:
-        values = (to_json(cue) | {"words": to_json(words)} async for cue, words in cues)
-        await console.put_json_array(values, head=to_json(transcript), key="cues")
+        values = (to_json(cue) | {"words": words} async for cue, words in cues)
+        await console.put_json_array(values, head=transcript, key="cues")
         return
     _put_head(transcript)
     last = clock(transcript.duration_ms) or str(transcript.cue_count)

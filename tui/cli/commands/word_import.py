@@ -6,13 +6,11 @@ from pathlib import Path
 
 import click
 
-from tui.cli.commands.records import Number
+from tui.cli.arguments import Number, PathOnDisk
 from tui.cli.context import Context
-from tui.cli.disk import PathOnDisk
 from tui.cli.output import console
 from tui.cli.output.job_progress import follow
-from tui.cli.root import Command, json_option
-from tui.records.pages import to_json
+from tui.cli.root import Command, takes_json
 from tui.records.vocabulary import (
     KNOWN_DAYS,
     RunningAnki,
@@ -49,8 +47,7 @@ _SUSPENDED: tuple[SuspendedCards, ...] = ("as-others", "skip", "known", "ignored
 @click.option("--encoding", metavar="NAME", default="", help="What a list is in; else it is found out.")
 @click.option("--all", "anew", is_flag=True, help="Read all cards of a running Anki, not only what has changed.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be marked; with the fields to choose from.")
-@json_option
-@click.pass_obj
+@takes_json
 def import_words(
     context: Context,
     source: str,
@@ -90,15 +87,14 @@ def import_words(
                 _put_offer(offer)
             report = await service.vocabulary.preview(where, choice)
             if as_json:
-                console.put_json({"offer": to_json(offer), "report": to_json(report)})
+                console.put_json({"offer": offer, "report": report})
             else:
                 _put_report(report)
             return True
         job = await service.vocabulary.add(where, choice, anew=anew)
         return await follow(service, (job,), as_json=as_json)
 
-    if not context.run(work):
-        raise click.exceptions.Exit(1)
+    context.finish(work)
 
 
 @click.command("browse", cls=Command)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 from tui.cli.output import console
 from tui.cli.output.tables import short
 from tui.errors import LodeError
-from tui.records.pages import to_json
 from tui.text.display import bar, count_of, read_as, source_name
+from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
+    from tui.cli.context import Context
     from tui.records.jobs import Job
     from tui.service.protocol import Service
 
@@ -46,6 +47,15 @@ class _End:
     error: str | None = None
     hint: str = ""
     kind: str = "import"
+
+
+def finish_jobs(context: Context, queue: Callable[[Service], Awaitable[Sequence[Job]]], *, as_json: bool) -> None:
+    """Queue jobs and print how each ends; the exit code tells whether all did what they were to do."""
+
+    async def work(service: Service) -> bool:
+        return await follow(service, await queue(service), as_json=as_json)
+
+    context.finish(work)
 
 
 async def follow(service: Service, jobs: Sequence[Job], *, as_json: bool) -> bool:
@@ -114,7 +124,7 @@ async def _end(service: Service, job: Job, source: str) -> _End:
 
 def _put(end: _End, *, as_json: bool) -> None:
     if as_json:
-        console.put_event(to_json(end))
+        console.put_event(end)
     if end.error is not None:
         console.tell(f"{end.state}  {source_name(end.path)}: {end.error}")
         if end.hint:
@@ -124,8 +134,6 @@ def _put(end: _End, *, as_json: bool) -> None:
 
 
 def _line(end: _End) -> str:
-    from tui.text.sanitize import one_line
-
     people = console.is_terminal()
     between = "  " if people else "\t"
     if end.kind != "import":
