@@ -72,7 +72,7 @@ class Context:
 
         That file is the token of the settings' server, where they name one, and no other server gets to see it.
         """
-        from tui.remote.address import parse_address
+        from tui.remote.connection import parse_address
 
         if given := token_of(None, os.environ):
             return given

@@ -16,15 +16,15 @@ from tui.server.endpoints import contract_routes
 from tui.server.errors import add_error_handlers
 from tui.server.middleware import Cors, Guard
 from tui.server.options import ServerOptions
-from tui.server.routes import by_hand, deck_merge, downloads, streams, uploads
-from tui.server.streams import Streams
+from tui.server.routes import by_hand, deck_merge, downloads
+from tui.server.streams import EventStream, Streams
 from tui.service.engine import Engine
 
 _TIDY_SECONDS = 3600.0
-_BY_HAND = (streams, by_hand, uploads, downloads, deck_merge)
+_BY_HAND = (by_hand, downloads, deck_merge)
 ROUTES = sorted(
     (*(route for module in _BY_HAND for route in module.router.routes), *contract_routes()),
-    key=lambda route: "{" in route.path,
+    key=lambda route: ("{" in route.path, route.response_class is not EventStream),
 )
 """Routes, made once: included in an application they would be made again for it.
 

@@ -12,7 +12,6 @@ from starlette.responses import Response, StreamingResponse
 from tui.records.pages import Page
 from tui.server.dependencies import PageQuery
 from tui.wire import codec
-from tui.wire.pages import link_to_next
 
 T = TypeVar("T")
 
@@ -43,7 +42,7 @@ async def listed(
         answer.headers[codec.TOTAL_HEADER] = str(page.total)
         if page.next is not None:
             asked = {name: value for name, value in {"limit": query.limit, "q": query.q, **more}.items() if value}
-            answer.headers["Link"] = link_to_next(request.url.path, page.next, asked)
+            answer.headers["Link"] = codec.link_to_next(request.url.path, page.next, asked)
         return answer
     first = await read(offset=query.offset, limit=_AT_ONCE, after=query.after)
     headers = {codec.TOTAL_HEADER: str(first.total)}

@@ -1,4 +1,4 @@
-"""Codec that a server and its clients share: records and errors as JSON, and the names of headers.
+"""Codec that a server and its clients share: records and errors as JSON, headers, links to next pages (RFC 8288).
 
 Records travel as objects of their fields; msgspec reads and writes them, a million clips in seconds.
 What a newer server adds to a record is passed over by an older client.
@@ -6,7 +6,10 @@ What a newer server adds to a record is passed over by an older client.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import Any, TypeVar
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import msgspec
 
@@ -96,3 +99,17 @@ def error_from(fields: object) -> LodeError:
     if issubclass(kind, TemplateError):
         return kind(message, line=given.line, column=given.column, hint=hint, code=given.code, field=given.field)
     return kind(message, hint=hint, code=given.code, field=given.field)
+
+
+def link_to_next(path: str, cursor: str, asked: Mapping[str, object]) -> str:
+    """The header for the page behind the cursor of a list that was asked for with these parameters."""
+    return f'<{path}?{urlencode({**asked, "after": cursor})}>; rel="next"'
+
+
+def cursor_in(link: str) -> str | None:
+    """The cursor in such a header; None where there is none."""
+    found = re.search(r'<([^<>]*)>; *rel="?next"?', link)
+    try:
+        return None if found is None else parse_qs(urlsplit(found[1]).query).get("after", [None])[0]
+    except ValueError:
+        return None

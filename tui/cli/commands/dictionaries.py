@@ -13,14 +13,14 @@ from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.details import ask_deletion
 from tui.cli.output.job_progress import finish_jobs
-from tui.cli.output.tables import Column, short
+from tui.cli.output.tables import Column, number_column, short
 from tui.cli.root import Group, takes_json
 from tui.dictionaries.focus_word import credit, describe_frequency
 from tui.errors import NotFound
 from tui.records.dictionaries import NOTE, Dictionary, DictionaryEntry, OfferedDictionary, Sense
 from tui.records.lookups import OTHER, LookUp, by_dictionary
 from tui.service.protocol import Service
-from tui.text.display import count_of, number, size, source_name
+from tui.text.display import count_of, size, source_name
 from tui.text.pitch_accent import pitch_text
 from tui.text.sanitize import one_line
 
@@ -35,7 +35,7 @@ _COLUMNS: tuple[Column[Dictionary], ...] = (
     Column("id", lambda each: short(each.id), lambda each: each.id),
     Column("title", lambda each: each.title, wide=True),
     Column("languages", _languages),
-    Column("entries", lambda each: number(each.entry_count), lambda each: str(each.entry_count), right=True),
+    number_column("entries", lambda each: each.entry_count),
     Column("format", lambda each: each.format),
     Column("size", lambda each: size(each.size_bytes), lambda each: str(each.size_bytes), right=True),
     Column("licence", lambda each: each.license, wide=True),

@@ -14,7 +14,7 @@ from tui.cli.commands.records import find_record, page_options, put_all, put_lis
 from tui.cli.commands.word_import import browse_words, import_words
 from tui.cli.context import Context
 from tui.cli.output import console
-from tui.cli.output.tables import Column
+from tui.cli.output.tables import Column, number_column
 from tui.cli.root import Group, takes_json
 from tui.errors import InvalidInput
 from tui.records.clips import Clip
@@ -39,16 +39,16 @@ _WORDS: tuple[Column[KnownWord], ...] = (
     Column("reading", lambda word: word.reading),
     Column("lang", lambda word: word.language),
     Column("state", lambda word: word.state),
-    Column("times", lambda word: number(word.occurrences), lambda word: str(word.occurrences), right=True),
-    Column("texts", lambda word: number(word.transcripts), lambda word: str(word.transcripts), right=True),
+    number_column("times", lambda word: word.occurrences),
+    number_column("texts", lambda word: word.transcripts),
     Column("rank", _rank, lambda word: str(word.rank or ""), right=True),
     Column("from", lambda word: word.source or ("name" if word.is_name else "")),
     Column("since", lambda word: age(word.changed_at) if word.changed_at else "", lambda word: word.changed_at),
 )
 _NEXT: tuple[Column[NextWord], ...] = (
     Column("word", lambda each: each.word.lemma, wide=True),
-    Column("times", lambda each: number(each.word.occurrences), lambda each: str(each.word.occurrences), right=True),
-    Column("texts", lambda each: number(each.word.transcripts), lambda each: str(each.word.transcripts), right=True),
+    number_column("times", lambda each: each.word.occurrences),
+    number_column("texts", lambda each: each.word.transcripts),
     Column("rank", lambda each: _rank(each.word), lambda each: str(each.word.rank or ""), right=True),
     Column("new", lambda each: str(each.new_words), right=True),
     Column("sentence", lambda each: each.sentence, wide=True),

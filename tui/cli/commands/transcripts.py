@@ -5,8 +5,8 @@ Counting cuts the words of each transcript once, a tenth of a second for a film,
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -27,7 +27,7 @@ from tui.cli.commands.records import (
 from tui.cli.commands.transcript_files import add_edit, add_export, add_pairing
 from tui.cli.output import console
 from tui.cli.output.details import put_cue, put_original
-from tui.cli.output.tables import Column, short
+from tui.cli.output.tables import Column, number_column, short
 from tui.cli.root import Group, json_option, takes_json
 from tui.records.pages import Page, to_json
 from tui.text.display import age, clock, count_of, number, title_with_series
@@ -37,12 +37,12 @@ if TYPE_CHECKING:
     from tui.cli.context import Context
     from tui.language.word import Word
     from tui.records.transcripts import Cue, Sentence, Transcript
-    from tui.records.words import WordCounts
+    from tui.records.words import TranscriptWithCounts
     from tui.service.protocol import Service
 
 T = TypeVar("T")
 _EMPTY_HINT = "add some with: lode add PATH"
-_SORTS: dict[str, Callable[[WordCounts], float]] = {
+_SORTS: dict[str, Callable[[Any], float]] = {
     "known": lambda counts: -counts.share_known,
     "new": lambda counts: counts.new,
     "one_new": lambda counts: -counts.one_new,
@@ -50,28 +50,8 @@ _SORTS: dict[str, Callable[[WordCounts], float]] = {
 """Number that each order goes by, the least first: what is easiest, or has most to learn from, comes first."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Counted:
-    """A transcript with the counts of its words."""
-
-    transcript: Transcript
-    words: WordCounts
-
-
 def _title(transcript: Transcript) -> str:
     return title_with_series(transcript.title, transcript.series, transcript.season, transcript.episode)
-
-
-def _as_counted(column: Column[Transcript]) -> Column[_Counted]:
-    raw = column.raw
-    return Column(
-        column.title,
-        lambda each: column.cell(each.transcript),
-        None if raw is None else lambda each: raw(each.transcript),
-        right=column.right,
-        wide=column.wide,
-        inside=column.inside,
-    )
 
 
 _TRANSCRIPTS: tuple[Column[Transcript], ...] = (
@@ -87,14 +67,14 @@ _TRANSCRIPTS: tuple[Column[Transcript], ...] = (
     ),
     Column("age", lambda transcript: age(transcript.created_at), lambda transcript: transcript.created_at, right=True),
 )
-_COUNTED: tuple[Column[_Counted], ...] = (
-    *(_as_counted(column) for column in _TRANSCRIPTS if column.title not in ("length", "age")),
-    Column("words", lambda each: number(each.words.words), lambda each: str(each.words.words), right=True),
-    Column("new", lambda each: number(each.words.new), lambda each: str(each.words.new), right=True),
+_COUNTED: tuple[Column[Any], ...] = (
+    *(column for column in _TRANSCRIPTS if column.title not in ("length", "age")),
+    number_column("words", lambda each: each.words.words),
+    number_column("new", lambda each: each.words.new),
     Column(
         "known", lambda each: f"{each.words.share_known:.0%}", lambda each: f"{each.words.share_known:.4f}", right=True
     ),
-    Column("one new", lambda each: number(each.words.one_new), lambda each: str(each.words.one_new), right=True),
+    number_column("one new", lambda each: each.words.one_new),
 )
 
 
@@ -136,8 +116,13 @@ def list_transcripts(
 
     async def work(service: Service) -> None:
         found, total = await _transcripts(service, search, sort, limit, offset)
+
+        async def items() -> AsyncIterator[TranscriptWithCounts]:
+            for each in found:
+                yield each
+
         if as_json:
-            await console.put_json_array(_as_json(found))
+            await console.put_json_array(items())
         else:
             put_rows(_COUNTED, found)
         if console.is_terminal():
@@ -148,9 +133,11 @@ def list_transcripts(
 
 async def _transcripts(
     service: Service, search: str, sort: str | None, limit: int | None, offset: int
-) -> tuple[list[_Counted], int]:
+) -> tuple[list[TranscriptWithCounts], int]:
     """The transcripts with their counts, and how many there are in all; to be sorted all of them are counted."""
-    found: list[_Counted] = []
+    from tui.records.words import TranscriptWithCounts
+
+    found: list[TranscriptWithCounts] = []
     left = None if sort else limit
     after: str | None = None
     with console.StatusLine() as status:
@@ -162,7 +149,7 @@ async def _transcripts(
             )
             status.show(f"counting the words of {number(len(found))} of {count_of(page.total, 'transcript')} …")
             counts = await service.known_words.counts(*(transcript.id for transcript in page.items))
-            found += [_Counted(each, counts[each.id]) for each in page.items if each.id in counts]
+            found += [TranscriptWithCounts.of(each, counts[each.id]) for each in page.items if each.id in counts]
             left = None if left is None else left - len(page.items)
             after = page.next
             if after is None:
@@ -171,11 +158,6 @@ async def _transcripts(
         found.sort(key=lambda each: _SORTS[sort](each.words))
         found = found[offset:][:limit]
     return found, page.total
-
-
-async def _as_json(found: Sequence[_Counted]) -> AsyncIterator[Any]:
-    for each in found:
-        yield to_json(each.transcript) | {"words": each.words}
 
 
 @transcripts.command("show")

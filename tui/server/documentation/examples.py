@@ -225,7 +225,7 @@ RECORDS: Mapping[str, Any] = {
         FrequencyMark(1640, 2000, "Leipzig 2024"),
         FrequencyOffer(1300, 1204, "Leipzig 2024", ("Koffer", "bellen")),
         _SHARE,
-        TranscriptWithCounts(**to_json(_TRANSCRIPT_RECORD) | {"words": _COUNTS}),
+        TranscriptWithCounts.of(_TRANSCRIPT_RECORD, _COUNTS),
         WordStats((_STATE_COUNT,), (DayCount("2026-11-03", 1204),), (DayCount("2026-11-03", 7),), (_SHARE,)),
         _OWN_PHRASE,
         OwnWord("de", "Bescheid", "notice", "no plural", (_OWN_PHRASE,)),

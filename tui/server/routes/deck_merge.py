@@ -16,8 +16,8 @@ from tui.records.exports import MergedDeck, MergeReport
 from tui.server.dependencies import ServiceOf
 from tui.server.download import Download, attachment, deck_directory, unless_disconnected
 from tui.server.responses import json
-from tui.server.routes.downloads import Name, Selection
-from tui.server.schemas import Ids
+from tui.server.routes.downloads import Name
+from tui.server.schemas import Ids, SelectionIn
 from tui.server.uploads import FILE_BODY, file_pieces
 from tui.service.protocol.arguments import MAX_QUERY
 from tui.system.temporary import make_in_thread
@@ -63,7 +63,7 @@ async def _received(request: Request) -> tuple[NotesHead, AnkiNotes]:
 
 
 @router.post("", response_class=Response, responses=_DECK, openapi_extra=dict(_LINES))
-async def merge_deck(request: Request, service: ServiceOf, selection: Selection, name: Name = "") -> Response:
+async def merge_deck(request: Request, service: ServiceOf, selection: SelectionIn, name: Name = "") -> Response:
     """The deck merged with these notes: a line of JSON (`MergedDeck`), and after it the package.
 
     The package has the notes that are new there or differ, with what was edited there. What is in it is known as sent
@@ -84,7 +84,7 @@ async def merge_deck(request: Request, service: ServiceOf, selection: Selection,
 
 
 @router.post("/report", response_model=MergedDeck, openapi_extra=dict(_LINES))
-async def merge_report(request: Request, service: ServiceOf, selection: Selection, name: Name = "") -> Response:
+async def merge_report(request: Request, service: ServiceOf, selection: SelectionIn, name: Name = "") -> Response:
     """Report on what merging the deck with these notes comes to; nothing is changed."""
     head, anki = await _received(request)
     selection = replace(selection, ids=head.ids)
@@ -103,7 +103,9 @@ async def record_arrived(request: Request, service: ServiceOf, name: DeckName, a
 
 
 @router.post("/written", status_code=204, response_class=Response)
-async def record_written(service: ServiceOf, selection: Selection, body: Ids, name: DeckName, as_of: AsOf) -> Response:
+async def record_written(
+    service: ServiceOf, selection: SelectionIn, body: Ids, name: DeckName, as_of: AsOf
+) -> Response:
     """The deck of these clips (without ids of all) is in a file, and counts as exported from now on."""
     await service.deck.record_merged(name, as_of, replace(selection, ids=tuple(body.ids)))
     return Response(status_code=204)

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from tui.deck.formats import CLIP_FORMATS, find_clip_format
@@ -15,12 +15,11 @@ from tui.errors import InvalidInput, StoreError
 from tui.exporting.formats import EXPORT_FORMATS, find_export_format, make_file_name
 from tui.exporting.media_folder import pack
 from tui.importing.file_name import make_safe_name
-from tui.records.exports import ClipSelection, ExportReport
-from tui.records.pages import MAX_SEARCH_LENGTH
+from tui.records.exports import ExportReport
 from tui.server.dependencies import EngineOf, LanguageIn, ServiceOf
 from tui.server.download import Download, attachment, backup_directory, deck_directory, streamed, unless_disconnected
 from tui.server.responses import json
-from tui.server.schemas import Ids
+from tui.server.schemas import Ids, SelectionIn
 from tui.service.protocol.arguments import MAX_QUERY
 from tui.system.temporary import make_in_thread
 
@@ -48,28 +47,6 @@ MediaFolder = Annotated[
 ]
 
 
-async def selection_of(
-    q: Annotated[str, Query(max_length=MAX_SEARCH_LENGTH, description="Only what has all these words.")] = "",
-    tag: Annotated[
-        str, Query(max_length=MAX_QUERY, description="Only clips with this tag, or with one below it.")
-    ] = "",
-    since: Annotated[
-        str,
-        Query(
-            max_length=40,
-            description="Only what was kept or changed since a date or a moment (ISO 8601),"
-            " in the server's local time where it has no offset.",
-        ),
-    ] = "",
-    only_new: Annotated[
-        bool, Query(description="Only what the last deck of this name has not, or not as it is.")
-    ] = False,
-) -> ClipSelection:
-    return ClipSelection((), q, tag, since, only_new)
-
-
-Selection = Annotated[ClipSelection, Depends(selection_of)]
-
 _ZIP = "application/zip"
 _FILES: dict[int | str, dict[str, Any]] = {
     200: {
@@ -86,7 +63,7 @@ _FILES: dict[int | str, dict[str, Any]] = {
 async def export_deck(
     request: Request,
     service: ServiceOf,
-    selection: Selection,
+    selection: SelectionIn,
     name: Name = "",
     format: Format = "apkg",
     media: MediaFolder = "",
@@ -121,7 +98,7 @@ async def export_deck(
 async def export_clips(
     request: Request,
     service: ServiceOf,
-    selection: Selection,
+    selection: SelectionIn,
     body: Ids,
     name: Name = "",
     format: Format = "apkg",
@@ -132,7 +109,7 @@ async def export_clips(
 
 
 @router.get("/profiles/deck_report", tags=["deck"], response_model=ExportReport)
-async def deck_report(service: ServiceOf, selection: Selection, name: Name = "", format: Format = "apkg") -> Response:
+async def deck_report(service: ServiceOf, selection: SelectionIn, name: Name = "", format: Format = "apkg") -> Response:
     """Contents of an export: how many clips are new, changed and the same since the last deck of this name."""
     file = f"deck.{find_clip_format(format).name}"
     return json(await service.deck.export(file, name=name, selection=selection, dry_run=True))
@@ -140,7 +117,7 @@ async def deck_report(service: ServiceOf, selection: Selection, name: Name = "",
 
 @router.post("/profiles/deck_report", tags=["deck"], response_model=ExportReport)
 async def clips_report(
-    service: ServiceOf, selection: Selection, body: Ids, name: Name = "", format: Format = "apkg"
+    service: ServiceOf, selection: SelectionIn, body: Ids, name: Name = "", format: Format = "apkg"
 ) -> Response:
     """The same of these clips only."""
     return await deck_report(service, replace(selection, ids=tuple(body.ids)), name, format)
