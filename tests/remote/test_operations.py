@@ -138,8 +138,10 @@ CALLS: Mapping[str, Any] = {
 """Arguments of each operation, in the order of their calls: the last one by name where it is a dictionary."""
 
 
-async def listed(pieces: AsyncIterator[Any]) -> list[Any]:
-    return [each async for each in pieces]
+async def listed(stream: AsyncIterator[Any]) -> Any:
+    """Events one by one; a file whole, however it is cut."""
+    pieces = [each async for each in stream]
+    return b"".join(pieces) if isinstance(pieces[0], bytes) else pieces
 
 
 @dataclass(frozen=True, slots=True)

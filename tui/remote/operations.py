@@ -73,7 +73,7 @@ class RemotePart:
                     query[each.sent_as] = _in_address(value)
                 case "field":
                     fields[each.sent_as] = value
-                case "fields of query":
+                case "record":
                     query |= {name: _in_address(part) for name, part in to_json(value).items() if part is not None}
                 case "body":
                     body = value

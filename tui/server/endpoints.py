@@ -16,10 +16,10 @@ from starlette.routing import BaseRoute
 from tui.records.pages import Page
 from tui.server.dependencies import PageQueryIn, ServiceOf
 from tui.server.idempotency import WriteRoute
+from tui.server.options import FILE_BODY, file_pieces
 from tui.server.responses import json, listed
 from tui.server.schemas import BODIES, QUERIES, body_of_fields, told_of
 from tui.server.streams import EventStream, stream_answer
-from tui.server.uploads import FILE_BODY, file_pieces
 from tui.service.local import LocalService
 from tui.service.protocol.signatures import RESOURCES, Argument, Resource, Signature, operations, signature
 

@@ -16,8 +16,8 @@ from starlette.types import Receive, Scope, Send
 
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
 from tui.records.pages import to_json
-from tui.server.download import disconnected
 from tui.server.errors import internal_error, log_fault, server_stopping
+from tui.server.responses import disconnected
 from tui.wire import codec
 
 _WAITING_BYTES = 64 * 1024

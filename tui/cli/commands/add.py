@@ -12,7 +12,7 @@ import click
 from tui.cli.arguments import PathOnDisk, WrongUsage
 from tui.cli.context import Context
 from tui.cli.output import console
-from tui.cli.output.job_progress import follow, progress_bar, put_refusal
+from tui.cli.output.job_progress import follow_jobs, progress_bar, put_refusal
 from tui.cli.root import Command, takes_json
 from tui.errors import ImportRefused
 from tui.records.jobs import Job
@@ -84,7 +84,7 @@ def add(
             put_refusal(path, refusal, as_json=as_json)
         if samples:
             jobs += await service.files.add_samples()
-        return await follow(service, jobs, as_json=as_json) and not refused
+        return await follow_jobs(service, jobs, as_json=as_json) and not refused
 
     context.finish(work)
 

@@ -145,9 +145,9 @@ def speak(context: Context, ids: tuple[str, ...], tag: str, q: str, again: bool,
         if job is None:
             console.tell("there is nothing to speak: no such clip lacks a sound")
             return True
-        from tui.cli.output.job_progress import follow
+        from tui.cli.output.job_progress import follow_jobs
 
-        return await follow(service, (job,), as_json=as_json)
+        return await follow_jobs(service, (job,), as_json=as_json)
 
     context.finish(work)
 

@@ -1,4 +1,4 @@
-"""``lode files``: list, show, read anew, link films to them, delete."""
+"""``lode files``, and commands for films: list, show, read anew, link films, delete; ``follow`` and ``audio``."""
 
 from __future__ import annotations
 
@@ -7,22 +7,23 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tui.cli.arguments import Number, PathOnDisk
+from tui.cli.arguments import Number, PathOnDisk, PlaceOnDisk
 from tui.cli.commands.records import FOUND, add_delete, add_list, add_show, find_ids, find_record, find_timed_id
+from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.details import put_fields
-from tui.cli.output.job_progress import finish_jobs, follow
+from tui.cli.output.job_progress import finish_jobs, follow_jobs
 from tui.cli.output.tables import Column, short
-from tui.cli.root import Group, takes_json
-from tui.text.display import age, clock, count_of, size
+from tui.cli.root import Command, Group, takes_json
+from tui.service.protocol import Service
+from tui.text.display import age, bar, clock, count_of, size
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
-    from tui.cli.context import Context
+    from tui.playing.mpv_process import MpvSource
     from tui.records.files import ProfileFile
     from tui.records.jobs import Job
-    from tui.records.media import LinkedMedia, MediaLink
-    from tui.service.protocol import Service
+    from tui.records.media import LinkedMedia, MediaLink, SpeechFile
 
 _FILES: tuple[Column[ProfileFile], ...] = (
     Column("id", lambda file: short(file.id), lambda file: file.id),
@@ -108,7 +109,7 @@ def link(context: Context, given: str, film: str, track: int | None, copy: bool,
             console.put_json(linked)
         else:
             _put_link(linked)
-        return linked.job is None or await follow(service, (linked.job,), as_json=as_json)
+        return linked.job is None or await follow_jobs(service, (linked.job,), as_json=as_json)
 
     context.finish(work)
 
@@ -171,3 +172,85 @@ add_delete(
     ids_of=lambda service, given: find_ids(service.files, given),
     jobs_of=lambda service: service.files.jobs_of,
 )
+
+
+@click.command(cls=Command)
+@click.argument("given", metavar="TRANSCRIPT")
+@click.argument("film", metavar="[FILM]", required=False, type=PathOnDisk())
+@click.option(
+    "--socket", metavar="PATH", type=PathOnDisk(), help="Join the mpv that listens there: mpv --input-ipc-server=PATH."
+)
+@click.pass_obj
+def follow(context: Context, given: str, film: str | None, socket: str | None) -> None:
+    """Open the app at TRANSCRIPT and play FILM in mpv: the line that is spoken is the one under the eye.
+
+    Without FILM it is the film that is linked (lode files link).
+    With --socket the mpv that runs already is followed, and goes on when Lode ends.
+    """
+    from tui.playing.mpv import check_mpv
+    from tui.playing.mpv_process import MpvSource
+    from tui.system.regular_file import named_path
+
+    async def work(service: Service) -> tuple[str, MpvSource]:
+        from tui.service.media.playing import cue_times, film_of
+
+        transcript = await find_record(service.transcripts, given)
+        await cue_times(service.transcripts, transcript)
+        if socket is not None:
+            path = (await film_of(service, transcript, film)).path if film is not None else None
+            return transcript.id, MpvSource(path, named_path(socket).absolute())
+        await film_of(service, transcript, film)
+        check_mpv()
+        return transcript.id, MpvSource(named_path(film).absolute() if film is not None else None)
+
+    context.open_app(context.run(work))
+
+
+_BAR_CELLS = 20
+
+
+@click.command(cls=Command)
+@click.argument("given", metavar="TRANSCRIPT")
+@click.argument("out", metavar="OUT.mp3", type=PlaceOnDisk(path_type=Path))
+@click.option(
+    "--media", "film", metavar="FILE", type=PathOnDisk(), help="The film or recording; else the one that is linked."
+)
+@click.option(
+    "--track", type=Number(1), metavar="N", help="Its track of sound; else the one in the transcript's language."
+)
+@click.option("--force", is_flag=True, help="Replace a file that is there.")
+@takes_json
+def audio(
+    context: Context, given: str, out: Path, film: str | None, track: int | None, force: bool, as_json: bool
+) -> None:
+    """Write what is spoken in a film to an MP3, without the gaps between: to listen to on the way.
+
+    The times are those of the transcript, the sound is that of its film, or of FILE, which Lode reads here and does
+    not keep. Films need one more library: pip install 'lode[media]'.
+    """
+
+    async def work(service: Service) -> SpeechFile:
+        from tui.service.media.playing import film_of
+        from tui.service.media.speech_file import write_speech
+
+        transcript = await find_record(service.transcripts, given)
+        found = await film_of(service, transcript, film)
+        with console.StatusLine() as status:
+            return await write_speech(
+                service.transcripts,
+                transcript.id,
+                found.path,
+                out,
+                track=track or found.track,
+                overwrite=force,
+                report=lambda share: status.show(f"{bar(share, _BAR_CELLS)} {share:4.0%}"),
+            )
+
+    written = context.run(work)
+    named = " ".join(filter(None, (written.track.language, one_line(written.track.title))))
+    console.put_answer(
+        written,
+        f"{written.path}: {clock(written.duration_ms)} of speech in {count_of(written.pieces, 'piece')}"
+        f" ({size(written.size_bytes)}) · track {written.track.number}{f' ({named})' if named else ''}",
+        as_json=as_json,
+    )

@@ -79,7 +79,7 @@ def add_edit(transcripts: Group) -> None:
             raise WrongUsage("there is nothing to change", hint="give --title, --language or --encoding")
 
         async def work(service: Service) -> bool:
-            from tui.cli.output.job_progress import follow
+            from tui.cli.output.job_progress import follow_jobs
 
             transcript = await find_record(service.transcripts, given)
             with console.StatusLine() as status:
@@ -90,7 +90,7 @@ def add_edit(transcripts: Group) -> None:
                 if transcript.file_id is None:
                     raise no_kept_bytes(transcript.title)
                 jobs = await service.files.reread(transcript.file_id, encoding=encoding, force=force)
-                return await follow(service, jobs, as_json=as_json)
+                return await follow_jobs(service, jobs, as_json=as_json)
             facts = (transcript.title, transcript.language or "unknown language")
             console.put_answer(transcript, " · ".join(map(one_line, facts)), as_json=as_json)
             return True

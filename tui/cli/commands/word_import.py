@@ -9,7 +9,7 @@ import click
 from tui.cli.arguments import Number, PathOnDisk
 from tui.cli.context import Context
 from tui.cli.output import console
-from tui.cli.output.job_progress import follow
+from tui.cli.output.job_progress import follow_jobs
 from tui.cli.root import Command, takes_json
 from tui.records.vocabulary import (
     KNOWN_DAYS,
@@ -92,7 +92,7 @@ def import_words(
                 _put_report(report)
             return True
         job = await service.vocabulary.add(where, choice, anew=anew)
-        return await follow(service, (job,), as_json=as_json)
+        return await follow_jobs(service, (job,), as_json=as_json)
 
     context.finish(work)
 

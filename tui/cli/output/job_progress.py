@@ -53,12 +53,12 @@ def finish_jobs(context: Context, queue: Callable[[Service], Awaitable[Sequence[
     """Queue jobs and print how each ends; the exit code tells whether all did what they were to do."""
 
     async def work(service: Service) -> bool:
-        return await follow(service, await queue(service), as_json=as_json)
+        return await follow_jobs(service, await queue(service), as_json=as_json)
 
     context.finish(work)
 
 
-async def follow(service: Service, jobs: Sequence[Job], *, as_json: bool) -> bool:
+async def follow_jobs(service: Service, jobs: Sequence[Job], *, as_json: bool) -> bool:
     """Print how each job ends; False when one did not succeed. Cancelled itself, it cancels the jobs that are left."""
     left = {job.id: job.source for job in jobs}  # which a server may know under another name
     well = True

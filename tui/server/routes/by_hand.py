@@ -22,10 +22,10 @@ from tui.server.dependencies import EngineOf, LanguageIn, PageQueryIn, ServiceOf
 from tui.server.documentation.page import POLICY, page
 from tui.server.errors import ErrorFields
 from tui.server.idempotency import WriteRoute
+from tui.server.options import FILE_BODY, file_pieces
 from tui.server.responses import json, listed
 from tui.server.schemas import SENT, Ids
 from tui.server.streams import EventStream, event, stream_events
-from tui.server.uploads import FILE_BODY, file_pieces
 from tui.service.incoming import film_too_large
 from tui.service.protocol.arguments import MAX_QUERY
 from tui.service.protocol.records import Jobs
