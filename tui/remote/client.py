@@ -16,19 +16,9 @@ from urllib.parse import quote, urlencode
 from tui import bounds
 from tui.errors import InvalidInput, LodeError, ProviderError, RemoteError, no_such
 from tui.records.pages import LONGEST_PAGE, MAX_ID, MAX_OFFSET, MAX_ROWS, Page
+from tui.remote import encoding
 from tui.remote.connection import UNREACHABLE, Connection
-from tui.remote.encoding import (
-    Params,
-    Upload,
-    bad_answer,
-    body_of,
-    decoded,
-    encoded,
-    pieces_of,
-    searchable,
-    too_slow,
-    total_of,
-)
+from tui.remote.encoding import Params, Upload
 from tui.wire import codec
 from tui.wire.sse import ServerEvent, SseParser
 
@@ -93,7 +83,7 @@ class Client:
         """
         silent = _OTHERS_SECONDS if is_slow else None
         method = "GET" if body is None else "POST"
-        return decoded(kind, (await self.ask(method, path, params, encoded(body), silent=silent))[1])
+        return encoding.decoded(kind, (await self.ask(method, path, params, encoding.encoded(body), silent=silent))[1])
 
     async def page(
         self,
@@ -108,7 +98,7 @@ class Client:
     ) -> Page[T]:
         """Get as many rows as the service gives at once, whatever the server does; ``more`` is asked with each page."""
         wanted = min(max(0, limit), LONGEST_PAGE)
-        asked = {**more, **({"q": searchable(q)} if q else {})}
+        asked = {**more, **({"q": encoding.searchable(q)} if q else {})}
         first = {"after": after[:MAX_ID]} if after is not None else {"offset": str(min(max(0, offset), MAX_OFFSET))}
         page = await self._page(kind, path, {**asked, **first}, wanted)
         items, total = page.items[:wanted], page.total
@@ -121,8 +111,10 @@ class Client:
 
     async def _page(self, kind: type[T], path: str, params: Params, limit: int) -> Page[T]:
         response, body = await self.ask("GET", path, {**params, "limit": str(min(max(1, limit), MAX_ROWS))})
-        items = decoded(cast("type[tuple[T, ...]]", tuple[kind, ...]), body)  # type: ignore[valid-type]  # a variable
-        return Page(items, total_of(response, len(items)), 0, codec.cursor_in(response.headers.get("Link", "")))
+        items = encoding.decoded(cast("type[tuple[T, ...]]", tuple[kind, ...]), body)  # type: ignore[valid-type]  # a variable
+        total = response.headers.get(codec.TOTAL_HEADER, "")
+        is_told = total.isascii() and total.isdigit() and len(total) < 20
+        return Page(items, int(total) if is_told else len(items), 0, codec.cursor_in(response.headers.get("Link", "")))
 
     async def write(self, kind: type[T], method: str, path: str, body: Any = None, params: Params | None = None) -> T:
         """Have something done once, and give the answer: asked again after a broken connection, with the same key.
@@ -130,7 +122,7 @@ class Client:
         That also holds for a caller who tries the same again, since it may have been done when the connection broke.
         """
         path += f"?{urlencode(params)}" if params else ""
-        asked = _Write(method, path, encoded(body))
+        asked = _Write(method, path, encoding.encoded(body))
         begun = time.monotonic()
         key, _ = self._unsure.pop(asked, (uuid.uuid4().hex, 0.0))
         try:
@@ -149,7 +141,7 @@ class Client:
             ) from None
         # What was tried before this is a matter of the past: the same again is meant anew.
         self._unsure = {write: unsure for write, unsure in self._unsure.items() if unsure[1] > begun}
-        return decoded(kind, answer)
+        return encoding.decoded(kind, answer)
 
     async def send(self, kind: type[T], path: str, params: Params, content: Upload, *, asks: bool = False) -> T:
         """Upload; ``content`` gives the bytes anew for every try.
@@ -158,7 +150,7 @@ class Client:
         """
         key, silent = ("", _FILE_SECONDS) if asks else (uuid.uuid4().hex, None)
         async with self._refusal_heard(path, params):
-            return decoded(kind, (await self.ask("POST", path, params, content, key=key, silent=silent))[1])
+            return encoding.decoded(kind, (await self.ask("POST", path, params, content, key=key, silent=silent))[1])
 
     @asynccontextmanager
     async def _refusal_heard(self, path: str, params: Params) -> AsyncIterator[None]:
@@ -192,18 +184,18 @@ class Client:
 
         Raises ``RemoteError`` for more than so many bytes (``bad_answer``) and seconds (``too_slow``).
         """
-        content = encoded(body)
+        content = encoding.encoded(body)
         parser = SseParser()
         ends = time.monotonic() + (seconds or inf)
         async with (
             self._response(method, path, params, content, silent=_SILENT_SECONDS) as response,
-            aclosing(pieces_of(response)) as pieces,
+            aclosing(encoding.pieces_of(response)) as pieces,
         ):
             async for piece in pieces:
                 if (most := most - len(piece)) < 0:
-                    raise bad_answer("it has no end")
+                    raise encoding.bad_answer("it has no end")
                 if time.monotonic() > ends:
-                    raise too_slow()
+                    raise encoding.too_slow()
                 for each in _fed(parser, piece):
                     yield each
             for each in parser.finish():
@@ -217,11 +209,11 @@ class Client:
 
         With a ``body`` it is asked for as ``read`` does, with ``content`` as ``send`` does.
         """
-        sent = content or encoded(body)
+        sent = content or encoding.encoded(body)
         method = "GET" if sent is None else "POST"
         async with (
             self._response(method, path, params, sent, silent=_FILE_SECONDS) as response,
-            aclosing(_in_time(pieces_of(response))) as pieces,
+            aclosing(_in_time(encoding.pieces_of(response))) as pieces,
         ):
             yield pieces
 
@@ -248,7 +240,7 @@ class Client:
 
         async def once() -> tuple[httpx.Response, bytearray]:
             async with self._response(method, path, params, content, key=key, silent=silent) as response:
-                return response, await body_of(response)
+                return response, await encoding.body_of(response)
 
         return await self.connection.retried(once)
 
@@ -274,7 +266,7 @@ async def _in_time(pieces: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes,
         async for piece in pieces:
             ends += len(piece) / _FILE_RATE
             if time.monotonic() > ends:
-                raise too_slow()
+                raise encoding.too_slow()
             yield piece
 
 
@@ -282,4 +274,4 @@ def _fed(parser: SseParser, piece: bytes) -> list[ServerEvent]:
     try:
         return parser.feed(piece)
     except ProviderError as error:  # an event without end
-        raise bad_answer(error.message) from None
+        raise encoding.bad_answer(error.message) from None

@@ -133,8 +133,3 @@ def error_in(fields: object) -> LodeError:
     if error.code == "server_stopping":
         return RemoteError(error.message, hint=error.hint, code=error.code)
     return error
-
-
-def total_of(response: httpx.Response, otherwise: int) -> int:
-    given = response.headers.get(codec.TOTAL_HEADER, "")
-    return int(given) if given.isascii() and given.isdigit() and len(given) < 20 else otherwise

@@ -11,20 +11,11 @@ from tui.config import check_profile
 from tui.errors import InvalidInput, StoreError
 from tui.records.library import Finding
 from tui.records.vocabulary import USUAL_ANKI, RunningAnki
+from tui.remote import records
 from tui.remote.client import Client
 from tui.remote.connection import Connection
 from tui.remote.deck import RemoteDeck
 from tui.remote.operations import RemotePart, make_part
-from tui.remote.records import (
-    RemoteClips,
-    RemoteHistory,
-    RemoteKnownWords,
-    RemoteOwnWords,
-    RemoteSettings,
-    RemoteTemplate,
-    RemoteTranscripts,
-    RemoteWords,
-)
 from tui.remote.streams import RemoteJobs, RemoteLlm
 from tui.remote.uploads import RemoteDictionaries, RemoteFiles, RemoteMedia
 from tui.service.protocol import Service
@@ -60,21 +51,21 @@ class RemoteService(RemotePart):
         super().__init__(client, RESOURCES[0])
         self.location = self._connection.location
         self.on_trouble = self._connection.told_of_trouble.append
-        self.words = make_part(RemoteWords, client)
-        self.own_words = make_part(RemoteOwnWords, client)
+        self.words = make_part(records.RemoteWords, client)
+        self.own_words = make_part(records.RemoteOwnWords, client)
         self.dictionaries = make_part(RemoteDictionaries, client)
-        self.known_words = make_part(RemoteKnownWords, client)
+        self.known_words = make_part(records.RemoteKnownWords, client)
         self.files = make_part(RemoteFiles, client)
-        self.transcripts = make_part(RemoteTranscripts, client)
-        self.clips = make_part(RemoteClips, client)
+        self.transcripts = make_part(records.RemoteTranscripts, client)
+        self.clips = make_part(records.RemoteClips, client)
         self.media = make_part(RemoteMedia, client)
         self._anki = anki
         self.deck = make_part(RemoteDeck, client, anki)
-        self.history = make_part(RemoteHistory, client)
+        self.history = make_part(records.RemoteHistory, client)
         self.jobs = make_part(RemoteJobs, client)
         self.llm = make_part(RemoteLlm, client)
-        self.template = make_part(RemoteTemplate, client)
-        self.settings = make_part(RemoteSettings, client)
+        self.template = make_part(records.RemoteTemplate, client)
+        self.settings = make_part(records.RemoteSettings, client)
 
     profiles = Service.profiles
     revisions = Service.revisions

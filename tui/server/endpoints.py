@@ -17,7 +17,7 @@ from tui.records.pages import Page
 from tui.server.dependencies import PageQueryIn, ServiceOf
 from tui.server.idempotency import WriteRoute
 from tui.server.options import FILE_BODY, file_pieces
-from tui.server.responses import json, listed
+from tui.server.responses import attachment, json, listed, streamed
 from tui.server.schemas import BODIES, QUERIES, body_of_fields, told_of
 from tui.server.streams import EventStream, stream_answer
 from tui.service.local import LocalService
@@ -30,7 +30,6 @@ _Events = Annotated[
     Literal["", "all"],
     Query(description="`all` adds `state` events, and what the focus word cost; as published there are none."),
 ]
-_BYTES = {"schema": {"type": "string", "format": "binary"}}
 
 
 def contract_routes() -> list[BaseRoute]:
@@ -47,10 +46,11 @@ def _add(router: APIRouter, resource: Resource, method: str, asked: Signature) -
     operation = asked.operation
     is_plain = not operation.media_type
     options: dict[str, Any] = {} if is_plain else {"response_class": Response}
-    if operation.streams:
+    if operation.streams and is_plain:
         options["response_class"] = EventStream
     if asked.file is not None:
         options["openapi_extra"] = dict(FILE_BODY)
+    bytes_or_text = {"type": "string"} | ({} if operation.media_type.startswith("text/") else {"format": "binary"})
     text = describe(asked.text)
     if asked.pages:
         text += _WHOLE if asked.is_searched else _WHOLE + _UNSEARCHED
@@ -65,7 +65,7 @@ def _add(router: APIRouter, resource: Resource, method: str, asked: Signature) -
         description=text,
         status_code=operation.status,
         response_model=answer if is_plain and operation.status != 204 and not operation.streams else None,
-        responses=None if is_plain else {200: {"content": {operation.media_type: _BYTES}}},
+        responses=None if is_plain else {200: {"content": {operation.media_type: {"schema": bytes_or_text}}}},
         route_class_override=WriteRoute if operation.needs_key else None,
         **options,
     )
@@ -87,6 +87,8 @@ def _endpoint(resource: Resource, method: str, asked: Signature, text: str, *, o
         if page is not None:
             more = {each.sent_as: given[each.sent_as] for each in asked.arguments if each.place == "query"}
             return await listed(request, call, page, more, is_searched=asked.is_searched)
+        if operation.streams and operation.file_name:
+            return await streamed(call(), attachment(operation.file_name), operation.media_type)
         if operation.streams:
             return await stream_answer(request, call(), everything=events == "all")
         result = await call()
@@ -101,7 +103,7 @@ def _endpoint(resource: Resource, method: str, asked: Signature, text: str, *, o
         parameters.append(_parameter("page", PageQueryIn))
     if fields:
         parameters.append(_parameter("body", body_of_fields(operation.body, text.partition("\n\n")[0], fields)))
-    if operation.streams:
+    if operation.streams and not operation.media_type:
         parameters.append(_parameter("events", _Events, ""))
     for each in asked.arguments:
         if each.place == "record":

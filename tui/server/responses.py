@@ -68,7 +68,6 @@ async def _whole(read: ReadPage[T], page: Page[T]) -> AsyncGenerator[bytes, None
     yield b"]"
 
 
-T = TypeVar("T")
 _PIECE = 256 * 1024
 
 
@@ -95,7 +94,7 @@ def _place(directory: Path) -> TemporaryDirectory:
         ) from error
 
 
-def attachment(name: str, otherwise: str) -> str:
+def attachment(name: str, otherwise: str = "") -> str:
     """The header of a file to be saved: its name plainly and, where it is not ASCII, as RFC 6266 wants it."""
     safe = make_safe_name(name.replace(":", "-")) or otherwise
     plain = "".join(char if char.isascii() and char not in '"\\' else "_" for char in safe)

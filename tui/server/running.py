@@ -8,6 +8,7 @@ import socket
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from types import FrameType
+from typing import Any
 from weakref import WeakValueDictionary
 
 import uvicorn
@@ -27,7 +28,7 @@ from tui.service.engine import Engine
 from tui.system.net import is_loopback
 
 _TIDY_SECONDS = 3600.0
-_BY_HAND = (by_hand.router, downloads.router, downloads.merging)
+_BY_HAND: tuple[Any, ...] = (by_hand.router, downloads.router, downloads.merging)
 ROUTES = sorted(
     (*(route for router in _BY_HAND for route in router.routes), *contract_routes()),
     key=lambda route: ("{" in route.path, route.response_class is not EventStream),

@@ -13,18 +13,8 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import msgspec
 
-from tui.errors import (
-    DeckError,
-    ImportRefused,
-    InvalidInput,
-    LodeError,
-    MediaError,
-    NotFound,
-    ProviderError,
-    RemoteError,
-    StoreError,
-    TemplateError,
-)
+from tui import errors
+from tui.errors import LodeError, TemplateError
 from tui.text.sanitize import without_controls
 
 T = TypeVar("T")
@@ -42,15 +32,15 @@ IDEMPOTENCY_HEADER = "Idempotency-Key"
 _KINDS: dict[str, type[LodeError]] = {
     kind.code: kind
     for kind in (
-        InvalidInput,
-        NotFound,
-        StoreError,
-        ImportRefused,
-        ProviderError,
+        errors.InvalidInput,
+        errors.NotFound,
+        errors.StoreError,
+        errors.ImportRefused,
+        errors.ProviderError,
         TemplateError,
-        DeckError,
-        MediaError,
-        RemoteError,
+        errors.DeckError,
+        errors.MediaError,
+        errors.RemoteError,
     )
 } | {LodeError.code: LodeError}
 """The classes of errors by the code that each has unless it is given another."""

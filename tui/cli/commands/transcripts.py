@@ -12,18 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from tui.cli.arguments import WrongUsage
-from tui.cli.commands.records import (
-    FOUND,
-    ON_TERMINAL,
-    PAGE,
-    add_delete,
-    find_ids,
-    find_record,
-    page_options,
-    put_list,
-    put_rest,
-    put_rows,
-)
+from tui.cli.commands import records
 from tui.cli.commands.transcript_files import add_edit, add_export, add_pairing
 from tui.cli.output import console
 from tui.cli.output.details import put_cue, put_original
@@ -86,7 +75,7 @@ def transcripts() -> None:
 @transcripts.command("list")
 @json_option
 @click.option("--search", default="", metavar="TEXT", help="Only what has all these words.")
-@page_options
+@records.page_options
 @click.option("--counts", is_flag=True, help="How many words each has, and how many of them are new and known.")
 @click.option("--sort", type=click.Choice(list(_SORTS)), help="Most known, fewest new, or most with one new first.")
 @click.pass_obj
@@ -99,10 +88,10 @@ def list_transcripts(
     transcript takes a tenth of a second for a film.
     """
     if not counts and sort is None:
-        put_list(
+        records.put_list(
             context,
             lambda service: service.transcripts.page,
-            (*_TRANSCRIPTS, FOUND) if search else _TRANSCRIPTS,
+            (*_TRANSCRIPTS, records.FOUND) if search else _TRANSCRIPTS,
             noun="transcripts",
             empty_hint=_EMPTY_HINT,
             as_json=as_json,
@@ -112,7 +101,7 @@ def list_transcripts(
         )
         return
     if limit is None and console.is_terminal():
-        limit = ON_TERMINAL
+        limit = records.ON_TERMINAL
 
     async def work(service: Service) -> None:
         found, total = await _transcripts(service, search, sort, limit, offset)
@@ -124,9 +113,9 @@ def list_transcripts(
         if as_json:
             await console.put_json_array(items())
         else:
-            put_rows(_COUNTED, found)
+            records.put_rows(_COUNTED, found)
         if console.is_terminal():
-            put_rest(len(found), total - offset - len(found), "transcripts", search, _EMPTY_HINT)
+            records.put_rest(len(found), total - offset - len(found), "transcripts", search, _EMPTY_HINT)
 
     context.run(work)
 
@@ -143,7 +132,7 @@ async def _transcripts(
     with console.StatusLine() as status:
         while left is None or left > 0:
             # A few at a time, so that one sees how far it is: they are cut into words when they are first counted.
-            size = min(PAGE // 10, left or PAGE)
+            size = min(records.PAGE // 10, left or records.PAGE)
             page = await service.transcripts.page(
                 offset=0 if after or sort else offset, limit=size, q=search, after=after
             )
@@ -171,7 +160,7 @@ def show_transcript(context: Context, given: str, sentences: bool, readings: boo
         raise WrongUsage("sentences have no readings", hint="--readings without --sentences")
 
     async def work(service: Service) -> None:
-        transcript = await find_record(service.transcripts, given)
+        transcript = await records.find_record(service.transcripts, given)
         if readings:
             await _put_read(service, transcript, as_json=as_json)
             return
@@ -196,7 +185,7 @@ def show_changes(context: Context, given: str, as_json: bool) -> None:
     """Show what the import changed, cue by cue: each as it stood in the file, and what became of it."""
 
     async def work(service: Service) -> None:
-        transcript = await find_record(service.transcripts, given)
+        transcript = await records.find_record(service.transcripts, given)
         originals = _each(service.transcripts.changes, transcript.id)
         if as_json:
             await console.put_json_array(originals)
@@ -215,12 +204,12 @@ def show_changes(context: Context, given: str, as_json: bool) -> None:
 add_export(transcripts)
 add_edit(transcripts)
 add_pairing(transcripts)
-add_delete(
+records.add_delete(
     transcripts,
     lambda service: service.transcripts,
     noun="transcript",
     what="transcripts; files and clips stay",
-    ids_of=lambda service, given: find_ids(service.transcripts, given),
+    ids_of=lambda service, given: records.find_ids(service.transcripts, given),
 )
 
 
@@ -251,8 +240,8 @@ async def _read_cues(service: Service, transcript_id: str) -> AsyncIterator[tupl
     """The cues with the words that a segmenter cut them into, none where there is no segmenter."""
     offset = 0
     while True:
-        page = await service.transcripts.cues(transcript_id, offset=offset, limit=PAGE)
-        found = await service.transcripts.words(transcript_id, offset=offset, limit=PAGE)
+        page = await service.transcripts.cues(transcript_id, offset=offset, limit=records.PAGE)
+        found = await service.transcripts.words(transcript_id, offset=offset, limit=records.PAGE)
         words = {each.index: each.words for each in found}
         for cue in page.items:
             yield cue, words.get(cue.index, ())
@@ -265,7 +254,7 @@ async def _each(fetch: Callable[..., Awaitable[Page[T]]], transcript_id: str) ->
     """Iterate over what a transcript has of one kind, from page to page."""
     after: str | None = None
     while True:
-        page = await fetch(transcript_id, limit=PAGE, after=after)
+        page = await fetch(transcript_id, limit=records.PAGE, after=after)
         for item in page.items:
             yield item
         after = page.next

@@ -11,20 +11,13 @@ from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.job_progress import follow_jobs
 from tui.cli.root import Command, takes_json
-from tui.records.vocabulary import (
-    KNOWN_DAYS,
-    RunningAnki,
-    SuspendedCards,
-    VocabularyChoice,
-    VocabularyOffer,
-    VocabularyReport,
-)
+from tui.records import vocabulary
 from tui.records.word_states import WORD_STATES, WordState
 from tui.service.protocol import Service
 from tui.text.display import count_of, number
 from tui.text.sanitize import one_line
 
-_SUSPENDED: tuple[SuspendedCards, ...] = ("as-others", "skip", "known", "ignored")
+_SUSPENDED: tuple[vocabulary.SuspendedCards, ...] = ("as-others", "skip", "known", "ignored")
 
 
 @click.command("import", cls=Command)
@@ -37,9 +30,9 @@ _SUSPENDED: tuple[SuspendedCards, ...] = ("as-others", "skip", "known", "ignored
 @click.option(
     "--known-days",
     type=Number(1),
-    default=KNOWN_DAYS,
+    default=vocabulary.KNOWN_DAYS,
     metavar="N",
-    help=f"Days between reviews that mean known; {KNOWN_DAYS}.",
+    help=f"Days between reviews that mean known; {vocabulary.KNOWN_DAYS}.",
 )
 @click.option("--suspended", type=click.Choice(_SUSPENDED), default="as-others", help="What suspended cards say.")
 @click.option("--first", type=Number(1), metavar="N", help="The N most frequent of a list of frequency.")
@@ -57,7 +50,7 @@ def import_words(
     deck: str,
     state: WordState,
     known_days: int,
-    suspended: SuspendedCards,
+    suspended: vocabulary.SuspendedCards,
     first: int | None,
     sentences: bool,
     encoding: str,
@@ -75,7 +68,7 @@ def import_words(
     state of a word and lower only their own, and leave alone what you marked ignored or new. lode undo takes an import
     back.
     """
-    choice = VocabularyChoice(
+    choice = vocabulary.VocabularyChoice(
         field, note_type, deck, language, state, known_days, suspended, first, sentences, encoding
     )
     where = _source(source)
@@ -106,16 +99,16 @@ def browse_words(context: Context, word: str, address: str) -> None:
 
     Anki needs the add-on AnkiConnect.
     """
-    notes = context.run(lambda service: service.vocabulary.show_in_anki(word, RunningAnki(address)))
+    notes = context.run(lambda service: service.vocabulary.show_in_anki(word, vocabulary.RunningAnki(address)))
     console.tell(f"Anki shows {count_of(notes, 'note')} with {one_line(word)}")
 
 
-def _source(given: str) -> Path | RunningAnki:
-    anki = RunningAnki.typed(given)
+def _source(given: str) -> Path | vocabulary.RunningAnki:
+    anki = vocabulary.RunningAnki.typed(given)
     return Path(given) if anki is None or (not anki.address and Path(given).exists()) else anki
 
 
-def _put_offer(offer: VocabularyOffer) -> None:
+def _put_offer(offer: vocabulary.VocabularyOffer) -> None:
     """Show the fields that can be chosen, the guessed one with a star."""
     if offer.format != "anki":
         return
@@ -128,7 +121,7 @@ def _put_offer(offer: VocabularyOffer) -> None:
     console.put(f"decks: {', '.join(map(one_line, offer.decks[:40]))}")
 
 
-def _put_report(report: VocabularyReport) -> None:
+def _put_report(report: vocabulary.VocabularyReport) -> None:
     for each in report.states:
         console.put(f"{each.language or '-'}  {each.state}  {number(each.words)}")
     console.put(

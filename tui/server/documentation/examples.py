@@ -122,12 +122,11 @@ _DICTIONARY = dictionaries.Dictionary(
 )
 _EXAMPLE = dictionaries.Example("Wann fährt er ab?", "When does it leave?")
 _SENSE = dictionaries.Sense(("to leave", "to depart"), ("intransitive",), (_EXAMPLE,))
-_ENTRY = dictionaries.DictionaryEntry(
-    "abfahren", part_of_speech=("verb",), senses=(_SENSE,), pronunciations=("/ˈapˌfaːʁən/",)
-)
+_IPA = ("/ˈapˌfaːʁən/",)
+_ENTRY = dictionaries.DictionaryEntry("abfahren", part_of_speech=("verb",), senses=(_SENSE,), pronunciations=_IPA)
 _TERM_FREQUENCY = dictionaries.TermFrequency("abfahren", "", 4210, "4210")
 _PITCH = dictionaries.PitchAccent("ゆか", 0)
-_TERM_PRONUNCIATION = dictionaries.TermPronunciation("abfahren", "", ("/ˈapˌfaːʁən/",))
+_TERM_PRONUNCIATION = dictionaries.TermPronunciation("abfahren", "", _IPA)
 _FIELD = VocabularyField("Front", ("der Hund", "die Katze"))
 _EXPORT_REPORT = ExportReport("deck.apkg", "Lode", 2, 1, 40, 0, written=False)
 _KEPT_NOTE = KeptNote(_CLIP, "Zug", ("Translation", "Notes"), ("Translation",))
@@ -137,6 +136,7 @@ _MERGE_REPORT = MergeReport(
 )
 _NOTE_TYPE = NoteType("Basic", (_FIELD, VocabularyField("Back", ("dog", "cat"))), 1204, "Front")
 _STATE_COUNT = words.StateCount("de", "known", 900)
+_DAY_COUNT = words.DayCount("2026-11-03", 1204)
 _WORD_MARK = words.WordMark("de", "Hund")
 _FOUND = FoundEntry(_ENTRY, _DICTIONARY, "phrase")
 
@@ -197,7 +197,7 @@ RECORDS: Mapping[str, Any] = {
         _NEXT_WORD,
         _COUNTS,
         words.TranscriptCounts(_TRANSCRIPT, _COUNTS),
-        words.DayCount("2026-11-03", 1204),
+        _DAY_COUNT,
         words.FrequencyMark(1640, 2000, "Leipzig 2024"),
         words.FrequencyOffer(1300, 1204, "Leipzig 2024", ("Koffer", "bellen")),
         _SHARE,

@@ -106,7 +106,8 @@ class Api(FastAPI):
             schemas = schema.setdefault("components", {}).setdefault("schemas", {})
             for unused in ("HTTPValidationError", "ValidationError"):
                 schemas.pop(unused, None)
-            _add_error(schemas)
+            error = ErrorBody.model_json_schema(ref_template="#/components/schemas/{model}")
+            schemas |= error.pop("$defs") | {"ErrorBody": error}
             _plain(schema)
             for name, example in (*examples.RECORDS.items(), *examples.BODIES.items()):
                 schemas[name]["example"] = example
@@ -118,16 +119,11 @@ class Api(FastAPI):
                 "token": {"type": "http", "scheme": "bearer", "description": "Needed where the server has a token."}
             }
             schema["security"] = [{"token": []}] if self._options.token else [{}, {"token": []}]
-            for path, method, operation in _operations(schema):
-                _complete(path, operation, schemas, is_write=method != "get" and not path.startswith("/llm"))
+            for path, methods in schema["paths"].items():
+                for method, operation in methods.items():
+                    _complete(path, operation, schemas, is_write=method != "get" and not path.startswith("/llm"))
             self.openapi_schema = schema
         return self.openapi_schema
-
-
-def _operations(schema: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    for path, methods in schema["paths"].items():
-        for method, operation in methods.items():
-            yield path, method, operation
 
 
 def _complete(path: str, operation: dict[str, Any], schemas: dict[str, Any], *, is_write: bool) -> None:
@@ -180,11 +176,6 @@ def _names_in(node: Any, schemas: dict[str, Any]) -> Iterator[str]:
         case list():
             for each in node:
                 yield from _names_in(each, schemas)
-
-
-def _add_error(schemas: dict[str, Any]) -> None:
-    schema = ErrorBody.model_json_schema(ref_template="#/components/schemas/{model}")
-    schemas |= schema.pop("$defs") | {"ErrorBody": schema}
 
 
 def refusals() -> dict[str, Any]:

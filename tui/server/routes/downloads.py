@@ -18,7 +18,7 @@ from tui.exporting.formats import EXPORT_FORMATS, find_export_format, make_file_
 from tui.exporting.media_folder import pack
 from tui.importing.file_name import make_safe_name
 from tui.records.exports import ExportReport, MergedDeck, MergeReport
-from tui.server.dependencies import EngineOf, LanguageIn, ServiceOf
+from tui.server.dependencies import EngineOf, ServiceOf
 from tui.server.options import FILE_BODY, file_pieces
 from tui.server.responses import (
     Download,
@@ -157,17 +157,6 @@ async def export_transcript(
     wanted = find_export_format(format)
     pieces = service.transcripts.stream_export(transcript.id, wanted.name)
     return await streamed(pieces, attachment(make_file_name(transcript, wanted), wanted.name), wanted.media_type)
-
-
-@router.get(
-    "/profiles/words/export",
-    tags=["words"],
-    response_class=Response,
-    responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}},
-)
-async def export_words(service: ServiceOf, language: LanguageIn = None) -> Response:
-    """The words that have a state as CSV, with a line of titles: it can be imported again as it is."""
-    return await streamed(service.known_words.stream_export(language), attachment("words.csv", "csv"), "text/csv")
 
 
 @router.get(

@@ -48,9 +48,10 @@ class Operation:
 
     ``asks``: a POST that changes nothing and needs no idempotency key. ``is_slow``: the server asks others in its turn,
     or looks at everything. ``by_hand``: its route is written in ``server/routes``. ``fixed`` is a parameter that tells
-    it from another operation at its path. ``media_type`` is that of an answer in bytes. ``streams``: the answer comes
-    in pieces, the events of a model's answer or the bytes of a file. ``{one}`` and ``{many}`` in path and name stand
-    for what the resource has. ``pieces`` among the arguments are a file, which is the body.
+    it from another operation at its path. ``media_type`` is that of an answer in bytes, ``file_name`` what it is saved
+    as. ``streams``: the answer comes in pieces, the events of a model's answer or the bytes of a file. ``{one}`` and
+    ``{many}`` in path and name stand for what the resource has. ``pieces`` among the arguments are a file, which is
+    the body.
     """
 
     verb: str
@@ -64,6 +65,7 @@ class Operation:
     by_hand: bool = False
     fixed: tuple[tuple[str, str], ...] = ()
     media_type: str = ""
+    file_name: str = ""
     streams: bool = False
 
     @property

@@ -239,9 +239,11 @@ class KnownWords(Protocol):
     async def stats(self, language: args.LanguageTag = None, *, transcripts: args.Newest = 50) -> WordStats:
         """Statistics of a language, of all without one: by state, over time, and of as many of the newest texts."""
 
-    @Operation("GET", "/profiles/words/export", "export_words", by_hand=True, streams=True)
+    @Operation(
+        "GET", "/profiles/words/export", "export_words", streams=True, media_type="text/csv", file_name="words.csv"
+    )
     def stream_export(self, language: args.LanguageTag = None) -> AsyncGenerator[bytes, None]:
-        """Yield the words that have a state as CSV (UTF-8): language, lemma, reading, state, source and date."""
+        """The words that have a state as CSV, with a line of titles: it can be imported again as it is."""
 
 
 class Vocabulary(Protocol):
