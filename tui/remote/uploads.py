@@ -178,7 +178,9 @@ async def _pieces_of(
                     raise too_large(make_displayable(path.name))
                 yield piece
         except OSError as error:
-            raise (error if refuse is None else refuse(error)) from error
+            if refuse is None:
+                raise
+            raise refuse(error) from error
 
 
 class RemoteDictionaries(RemotePart, Dictionaries):

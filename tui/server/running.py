@@ -89,19 +89,32 @@ _GRACE = 5
 class Server(uvicorn.Server):
     """Ends the streams first: a server waits for its requests, and a stream has no end of its own."""
 
+    def __init__(self, app: FastAPI) -> None:
+        config = uvicorn.Config(
+            app,
+            http=HttpConnection,
+            log_config=None,
+            log_level="error",
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            timeout_graceful_shutdown=_GRACE,
+            timeout_keep_alive=75,
+            lifespan="on",
+            ws="none",
+        )
+        super().__init__(config)
+        self._state = app.state
+
     def stop(self) -> None:
         """Begin to stop; ``serve`` returns when everything has ended."""
-        app = self.config.app
-        assert isinstance(app, FastAPI)
-        app.state.streams.stop()
+        self._state.streams.stop()
         self.should_exit = True
 
     async def warm(self) -> None:
         """Make beforehand what the first requests would otherwise wait for."""
-        app = self.config.app
-        assert isinstance(app, FastAPI)
         with suppress(LodeError):  # whoever asks a model will hear of it
-            await app.state.engine.warm()
+            await self._state.engine.warm()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """A second Ctrl+C does not wait for the requests."""
@@ -126,20 +139,7 @@ def check(options: ServerOptions) -> None:
 def server(engine: Engine, options: ServerOptions) -> Server:
     """Make the server that ``await server.serve([listening socket])`` runs; raises as ``check`` does."""
     check(options)
-    config = uvicorn.Config(
-        application(engine, options),
-        http=HttpConnection,
-        log_config=None,
-        log_level="error",
-        access_log=False,
-        proxy_headers=False,
-        server_header=False,
-        timeout_graceful_shutdown=_GRACE,
-        timeout_keep_alive=75,
-        lifespan="on",
-        ws="none",
-    )
-    return Server(config)
+    return Server(application(engine, options))
 
 
 def listening(options: ServerOptions) -> socket.socket:

@@ -38,14 +38,7 @@ _PIECE = 256 * 1024
 @click.option("--samples", is_flag=True, help="Load the sample stories that come with Lode.")
 @takes_json
 def add(
-    context: Context,
-    paths: tuple[str, ...],
-    language: str | None,
-    encoding: str | None,
-    force: bool,
-    name: str | None,
-    samples: bool,
-    as_json: bool,
+    context: Context, /, paths: tuple[str, ...], name: str | None, samples: bool, as_json: bool, **how: Any
 ) -> None:
     """Import subtitles and texts: files, folders, archives, globs, addresses, and standard input as -.
 
@@ -72,12 +65,10 @@ def add(
         if STDIN in paths:
             content = await _standard_input()
             made = await asyncio.to_thread(name_content, content, "stdin.txt")
-            jobs += await service.files.add_content(
-                name or made, content, language=language, encoding=encoding, force=force
-            )
+            jobs += await service.files.add_content(name or made, content, **how)
         if files:
             try:
-                jobs += await _queued(service, files, language=language, encoding=encoding, force=force)
+                jobs += await _queued(service, files, **how)
             except PartlySent as error:
                 jobs, refused = jobs + error.jobs, error.refused
         for path, refusal in refused:

@@ -110,14 +110,14 @@ def _selection_options(function: F) -> F:
 @_selection_options
 @click.option("--dry-run", is_flag=True, help="Say what they would get; change nothing.")
 @takes_json
-def fill(context: Context, ids: tuple[str, ...], tag: str, q: str, dry_run: bool, as_json: bool) -> None:
+def fill(context: Context, /, dry_run: bool, as_json: bool, **selected: Any) -> None:
     """Fill what clips lack with what dictionaries say of their words by now: all, or those that are chosen.
 
     For clips that were made before a dictionary was there. What stands in them stays.
     """
     with console.StatusLine() as status:
         status.show("looking words up …")
-        report = context.run(lambda service: service.clips.fill(ClipSelection(ids, q, tag), dry_run=dry_run))
+        report = context.run(lambda service: service.clips.fill(ClipSelection(**selected), dry_run=dry_run))
     if as_json:
         console.put_json(report)
     else:
@@ -133,7 +133,7 @@ def fill(context: Context, ids: tuple[str, ...], tag: str, q: str, dry_run: bool
 @_selection_options
 @click.option("--again", is_flag=True, help="Also those that another machine's voice speaks; recordings stay.")
 @takes_json
-def speak(context: Context, ids: tuple[str, ...], tag: str, q: str, again: bool, as_json: bool) -> None:
+def speak(context: Context, /, again: bool, as_json: bool, **selected: Any) -> None:
     """Have a machine speak clips that have no sound: all, or those that are chosen.
 
     espeak-ng speaks them unless [speech] in config.toml names a voice of piper or of a provider. Cards say that a
@@ -141,7 +141,7 @@ def speak(context: Context, ids: tuple[str, ...], tag: str, q: str, again: bool,
     """
 
     async def work(service: Service) -> bool:
-        job = await service.media.speak(ClipSelection(ids, q, tag), again=again)
+        job = await service.media.speak(ClipSelection(**selected), again=again)
         if job is None:
             console.tell("there is nothing to speak: no such clip lacks a sound")
             return True
@@ -155,9 +155,9 @@ def speak(context: Context, ids: tuple[str, ...], tag: str, q: str, again: bool,
 @clips.command("unspeak")
 @_selection_options
 @takes_json
-def unspeak(context: Context, ids: tuple[str, ...], tag: str, q: str, as_json: bool) -> None:
+def unspeak(context: Context, /, as_json: bool, **selected: Any) -> None:
     """Take their sound from clips that a machine speaks: all, or those that are chosen; recordings stay."""
-    count = context.run(lambda service: service.media.unspeak(ClipSelection(ids, q, tag)))
+    count = context.run(lambda service: service.media.unspeak(ClipSelection(**selected)))
     console.put_answer({"count": count}, f"{count_of(count, 'clip')} without the machine's voice", as_json=as_json)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -58,21 +58,18 @@ if TYPE_CHECKING:
 @takes_json
 def export(
     context: Context,
+    /,
     path: Path,
-    ids: tuple[str, ...],
     deck: str,
-    since: str,
-    only_new: bool,
-    tag: str,
-    q: str,
     merge_with: Path | None,
     dry_run: bool,
     force: bool,
     as_json: bool,
+    **selected: Any,
 ) -> None:
     if look_at_disk(path.is_dir):
         raise WrongUsage(f"{path} is a directory", hint=f"name a file in it: {path / 'lode.apkg'}")
-    selection = ClipSelection(ids, q, tag, since, only_new)
+    selection = ClipSelection(**selected)
     report = context.run(
         lambda service: service.deck.export(
             path, name=deck, selection=selection, dry_run=dry_run, overwrite=force, merge_with=merge_with

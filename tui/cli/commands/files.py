@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -61,15 +61,7 @@ add_list(
 @click.option("--force", is_flag=True, help="Use the encoding even where it makes gibberish of a file.")
 @click.option("--as-is", is_flag=True, help="Leave the cues as the file has them: nothing merged or labelled.")
 @takes_json
-def reread(
-    context: Context,
-    ids: tuple[str, ...],
-    language: str | None,
-    encoding: str | None,
-    force: bool,
-    as_is: bool,
-    as_json: bool,
-) -> None:
+def reread(context: Context, /, ids: tuple[str, ...], as_json: bool, **how: Any) -> None:
     """Read files anew from their kept bytes, wherever the files are now.
 
     A transcript keeps its id and gets other cues, clips keep their text; lode undo takes it back. Stored
@@ -77,9 +69,7 @@ def reread(
     """
 
     async def queue(service: Service) -> tuple[Job, ...]:
-        return await service.files.reread(
-            *await find_ids(service.files, ids), language=language, encoding=encoding, force=force, as_is=as_is
-        )
+        return await service.files.reread(*await find_ids(service.files, ids), **how)
 
     finish_jobs(context, queue, as_json=as_json)
 

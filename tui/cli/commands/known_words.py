@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import aclosing
 from functools import partial
+from typing import Any
 
 import click
 
@@ -85,14 +86,7 @@ def words() -> None:
 @page_options
 @takes_json
 def list_words(
-    context: Context,
-    language: str | None,
-    states: tuple[WordState, ...],
-    search: str,
-    order: WordOrder,
-    limit: int | None,
-    offset: int,
-    as_json: bool,
+    context: Context, /, language: str | None, states: tuple[WordState, ...], order: WordOrder, **options: Any
 ) -> None:
     """List words with their states: those of your texts, and those that were marked."""
     tag = read_language(language)
@@ -102,10 +96,7 @@ def list_words(
         _WORDS,
         noun="words",
         empty_hint="add texts with: lode add PATH",
-        as_json=as_json,
-        search=search,
-        limit=limit,
-        offset=offset,
+        **options,
     )
 
 

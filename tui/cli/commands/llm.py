@@ -214,6 +214,14 @@ def show(context: Context, as_json: bool) -> None:
                 console.put(f"  {line}".rstrip())
 
 
+_TEMPLATE_TEXTS = {
+    "prompt": "the prompt",
+    "sys_msg": "the system message",
+    "srt_sys_msg": "the subtitles system message",
+}
+"""Fields of a template that may be read from a file, as they are called in an error."""
+
+
 @template.command("set")
 @click.option("--model", metavar="SEL", help="provider:model")
 @click.option("--prompt", metavar="TEXT|@FILE", help="The prompt, a Jinja2 template (- reads standard input).")
@@ -221,24 +229,12 @@ def show(context: Context, as_json: bool) -> None:
 @click.option("--srt-model", metavar="SEL", help="The model that mends subtitles; empty: the same.")
 @click.option("--srt-sys-msg", metavar="TEXT|@FILE", help="Its system message; empty: the built-in one.")
 @takes_json
-def set_template(
-    context: Context,
-    model: str | None,
-    prompt: str | None,
-    sys_msg: str | None,
-    srt_model: str | None,
-    srt_sys_msg: str | None,
-    as_json: bool,
-) -> None:
+def set_template(context: Context, /, as_json: bool, **given: str | None) -> None:
     """Save the template; what isn't given stays as it is."""
-    given = {
-        "model": model,
-        "prompt": read_option(prompt, "the prompt"),
-        "sys_msg": read_option(sys_msg, "the system message"),
-        "srt_model": srt_model,
-        "srt_sys_msg": read_option(srt_sys_msg, "the subtitles system message"),
-    }
     changes = {name: value for name, value in given.items() if value is not None}
+    for name, what in _TEMPLATE_TEXTS.items():
+        if name in changes:
+            changes[name] = read_text_or_file(changes[name], what)
     if not changes:
         raise WrongUsage("nothing was given to set", hint="give at least one field: lode template set --help")
 

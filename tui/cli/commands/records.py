@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
@@ -151,21 +152,18 @@ def put_list(
         limit = ON_TERMINAL
 
     async def work(service: Service) -> None:
-        pages = each_page(fetch(service), search, offset, limit)
         seen = total = 0
 
-        async def items() -> AsyncIterator[T]:
+        async def pages() -> AsyncIterator[Page[T]]:
             nonlocal seen, total
-            async for page in pages:
+            async for page in each_page(partial(fetch(service), q=search), offset=offset, limit=limit):
                 seen, total = seen + len(page.items), page.total
-                for item in page.items:
-                    yield item
+                yield page
 
         if as_json:
-            await console.put_json_array(items())
+            await console.put_json_array(item async for page in pages() for item in page.items)
         else:
-            async for page in pages:
-                seen, total = seen + len(page.items), page.total
+            async for page in pages():
                 put_rows(columns, page.items)
         if console.is_terminal():
             put_rest(seen, total - offset - seen, noun, search, empty_hint)
@@ -193,12 +191,13 @@ def put_rest(seen: int, rest: int, noun: str, search: str, empty_hint: str) -> N
         console.tell(f"no {noun} yet" + (f"; {empty_hint}" if empty_hint else ""))
 
 
-async def each_page(fetch: Fetch[T], search: str, offset: int, limit: int | None) -> AsyncIterator[Page[T]]:
+async def each_page(
+    fetch: Callable[..., Awaitable[Page[T]]], *, offset: int = 0, limit: int | None = None, size: int = PAGE
+) -> AsyncIterator[Page[T]]:
     """Each page begins after the last row of the one before, whatever is added and deleted meanwhile."""
     left, after = limit, None
     while left is None or left > 0:
-        size = PAGE if left is None else min(PAGE, left)
-        page = await fetch(offset=0 if after else offset, limit=size, q=search, after=after)
+        page = await fetch(offset=0 if after else offset, limit=min(size, left or size), after=after)
         yield page
         if left is not None:
             left -= len(page.items)

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from tui.cli.arguments import WrongUsage
-from tui.cli.commands import records
-from tui.cli.commands.transcript_files import add_edit, add_export, add_pairing
+from tui.cli.commands import records, transcript_files
 from tui.cli.output import console
 from tui.cli.output.details import put_cue, put_original
 from tui.cli.output.tables import Column, number_column, short
@@ -79,27 +79,23 @@ def transcripts() -> None:
 @click.option("--counts", is_flag=True, help="How many words each has, and how many of them are new and known.")
 @click.option("--sort", type=click.Choice(list(_SORTS)), help="Most known, fewest new, or most with one new first.")
 @click.pass_obj
-def list_transcripts(
-    context: Context, as_json: bool, search: str, limit: int | None, offset: int, counts: bool, sort: str | None
-) -> None:
+def list_transcripts(context: Context, /, counts: bool, sort: str | None, **options: Any) -> None:
     """List transcripts, newest first, or sorted by their words.
 
     Each of one_new is a sentence in which one word is new and all others are known. The first count of a
     transcript takes a tenth of a second for a film.
     """
-    if not counts and sort is None:
-        records.put_list(
-            context,
-            lambda service: service.transcripts.page,
-            (*_TRANSCRIPTS, records.FOUND) if search else _TRANSCRIPTS,
-            noun="transcripts",
-            empty_hint=_EMPTY_HINT,
-            as_json=as_json,
-            search=search,
-            limit=limit,
-            offset=offset,
-        )
+    if counts or sort is not None:
+        _put_counted(context, sort, **options)
         return
+    shown = (*_TRANSCRIPTS, records.FOUND) if options["search"] else _TRANSCRIPTS
+    listing = {"noun": "transcripts", "empty_hint": _EMPTY_HINT, **options}
+    records.put_list(context, lambda service: service.transcripts.page, shown, **listing)
+
+
+def _put_counted(
+    context: Context, sort: str | None, *, as_json: bool, search: str, limit: int | None, offset: int
+) -> None:
     if limit is None and console.is_terminal():
         limit = records.ON_TERMINAL
 
@@ -127,22 +123,14 @@ async def _transcripts(
     from tui.records.words import TranscriptWithCounts
 
     found: list[TranscriptWithCounts] = []
-    left = None if sort else limit
-    after: str | None = None
+    # A few at a time, so that one sees how far it is: they are cut into words when they are first counted.
+    some = {} if sort else {"offset": offset, "limit": limit}
+    pages = records.each_page(partial(service.transcripts.page, q=search), size=records.PAGE // 10, **some)
     with console.StatusLine() as status:
-        while left is None or left > 0:
-            # A few at a time, so that one sees how far it is: they are cut into words when they are first counted.
-            size = min(records.PAGE // 10, left or records.PAGE)
-            page = await service.transcripts.page(
-                offset=0 if after or sort else offset, limit=size, q=search, after=after
-            )
+        async for page in pages:
             status.show(f"counting the words of {number(len(found))} of {count_of(page.total, 'transcript')} …")
             counts = await service.known_words.counts(*(transcript.id for transcript in page.items))
             found += [TranscriptWithCounts.of(each, counts[each.id]) for each in page.items if each.id in counts]
-            left = None if left is None else left - len(page.items)
-            after = page.next
-            if after is None:
-                break
     if sort:
         found.sort(key=lambda each: _SORTS[sort](each.words))
         found = found[offset:][:limit]
@@ -201,9 +189,8 @@ def show_changes(context: Context, given: str, as_json: bool) -> None:
     context.run(work)
 
 
-add_export(transcripts)
-add_edit(transcripts)
-add_pairing(transcripts)
+for command in (transcript_files.export, transcript_files.edit, transcript_files.pair, transcript_files.unpair):
+    transcripts.add_command(command)
 records.add_delete(
     transcripts,
     lambda service: service.transcripts,
@@ -239,24 +226,16 @@ async def _put_read(service: Service, transcript: Transcript, *, as_json: bool) 
 async def _read_cues(service: Service, transcript_id: str) -> AsyncIterator[tuple[Cue, tuple[Word, ...]]]:
     """The cues with the words that a segmenter cut them into, none where there is no segmenter."""
     offset = 0
-    while True:
-        page = await service.transcripts.cues(transcript_id, offset=offset, limit=records.PAGE)
+    async for page in records.each_page(partial(service.transcripts.cues, transcript_id)):
         found = await service.transcripts.words(transcript_id, offset=offset, limit=records.PAGE)
         words = {each.index: each.words for each in found}
         for cue in page.items:
             yield cue, words.get(cue.index, ())
         offset += len(page.items)
-        if not page.items or offset >= page.total:
-            return
 
 
 async def _each(fetch: Callable[..., Awaitable[Page[T]]], transcript_id: str) -> AsyncIterator[T]:
     """Iterate over what a transcript has of one kind, from page to page."""
-    after: str | None = None
-    while True:
-        page = await fetch(transcript_id, limit=records.PAGE, after=after)
+    async for page in records.each_page(partial(fetch, transcript_id)):
         for item in page.items:
             yield item
-        after = page.next
-        if after is None:
-            return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -12,7 +13,7 @@ from tui.cli.output import console
 from tui.cli.output.job_progress import follow_jobs
 from tui.cli.root import Command, takes_json
 from tui.records import vocabulary
-from tui.records.word_states import WORD_STATES, WordState
+from tui.records.word_states import WORD_STATES
 from tui.service.protocol import Service
 from tui.text.display import count_of, number
 from tui.text.sanitize import one_line
@@ -41,23 +42,7 @@ _SUSPENDED: tuple[vocabulary.SuspendedCards, ...] = ("as-others", "skip", "known
 @click.option("--all", "anew", is_flag=True, help="Read all cards of a running Anki, not only what has changed.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be marked; with the fields to choose from.")
 @takes_json
-def import_words(
-    context: Context,
-    source: str,
-    language: str,
-    field: str,
-    note_type: str,
-    deck: str,
-    state: WordState,
-    known_days: int,
-    suspended: vocabulary.SuspendedCards,
-    first: int | None,
-    sentences: bool,
-    encoding: str,
-    anew: bool,
-    dry_run: bool,
-    as_json: bool,
-) -> None:
+def import_words(context: Context, /, source: str, anew: bool, dry_run: bool, as_json: bool, **chosen: Any) -> None:
     """Mark words that you know or learn elsewhere.
 
     FILE is a list with a word a line, a table (CSV, TSV) with columns such as word and state, a list of frequency
@@ -68,14 +53,12 @@ def import_words(
     state of a word and lower only their own, and leave alone what you marked ignored or new. lode undo takes an import
     back.
     """
-    choice = vocabulary.VocabularyChoice(
-        field, note_type, deck, language, state, known_days, suspended, first, sentences, encoding
-    )
+    choice = vocabulary.VocabularyChoice(**chosen)
     where = _source(source)
 
     async def work(service: Service) -> bool:
         if dry_run:
-            offer = await service.vocabulary.offer(where, encoding=encoding)
+            offer = await service.vocabulary.offer(where, encoding=choice.encoding)
             if not as_json:
                 _put_offer(offer)
             report = await service.vocabulary.preview(where, choice)

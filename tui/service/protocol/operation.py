@@ -1,7 +1,7 @@
 """Operations of the contract: what stands at a protocol's method about how it is asked for over HTTP.
 
-``server/endpoints.py`` makes routes of it and ``remote/operations.py`` requests. Streams, uploads, downloads and what
-differs between near and far are written by hand on both sides.
+``server/endpoints.py`` makes routes of it and ``remote/operations.py`` requests, also of streams and uploads. Downloads
+and what differs between near and far are written by hand on both sides.
 """
 
 from __future__ import annotations
