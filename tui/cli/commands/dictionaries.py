@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import click
 
@@ -186,18 +186,14 @@ def _lines_of(sense: Sense) -> Iterator[str]:
 
 def _put(text: str, first: str, rest: str) -> None:
     """A text in lines that fit the terminal, ``first`` before the first of them; whole in a pipe."""
+    from tui.text.wrapping import wrap
+
     text = one_line(text)
     if not console.is_terminal():
         console.put(first + text)
         return
-    for at, line in enumerate(_wrapped(text, console.width() - len(rest))):
-        console.put((rest if at else first) + line)
-
-
-def _wrapped(text: str, width: int) -> Iterable[str]:
-    from tui.text.wrapping import wrap
-
-    return (text[start:end] for start, end in wrap(text, max(10, width)))
+    for at, (start, end) in enumerate(wrap(text, max(10, console.width() - len(rest)))):
+        console.put((rest if at else first) + text[start:end])
 
 
 def _named(term: str, reading: str) -> str:
