@@ -89,7 +89,7 @@ def list_transcripts(context: Context, /, counts: bool, sort: str | None, **opti
         _put_counted(context, sort, **options)
         return
     shown = (*_TRANSCRIPTS, records.FOUND) if options["search"] else _TRANSCRIPTS
-    listing = {"noun": "transcripts", "empty_hint": _EMPTY_HINT, **options}
+    listing: dict[str, Any] = {"noun": "transcripts", "empty_hint": _EMPTY_HINT, **options}
     records.put_list(context, lambda service: service.transcripts.page, shown, **listing)
 
 
@@ -123,9 +123,10 @@ async def _transcripts(
     from tui.records.words import TranscriptWithCounts
 
     found: list[TranscriptWithCounts] = []
+    read_page = partial(service.transcripts.page, q=search)
+    first, most = (0, None) if sort else (offset, limit)
     # A few at a time, so that one sees how far it is: they are cut into words when they are first counted.
-    some = {} if sort else {"offset": offset, "limit": limit}
-    pages = records.each_page(partial(service.transcripts.page, q=search), size=records.PAGE // 10, **some)
+    pages = records.each_page(read_page, offset=first, limit=most, size=records.PAGE // 10)
     with console.StatusLine() as status:
         async for page in pages:
             status.show(f"counting the words of {number(len(found))} of {count_of(page.total, 'transcript')} …")
