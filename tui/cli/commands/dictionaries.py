@@ -8,11 +8,10 @@ from collections.abc import Iterator
 import click
 
 from tui.cli.arguments import PathOnDisk, read_language
-from tui.cli.commands.records import put_all
+from tui.cli.commands.records import finish_jobs, put_all
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.details import ask_deletion
-from tui.cli.output.job_progress import finish_jobs
 from tui.cli.output.tables import Column, number_column, short
 from tui.cli.root import Group, takes_json
 from tui.dictionaries.focus_word import credit, describe_frequency

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tui.cli.arguments import Number, PathOnDisk, PlaceOnDisk
-from tui.cli.commands.records import FOUND, add_delete, add_list, add_show, find_ids, find_record, find_timed_id
+from tui.cli.commands import records
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.details import put_fields
-from tui.cli.output.job_progress import finish_jobs, follow_jobs
+from tui.cli.output.job_progress import follow_jobs
 from tui.cli.output.tables import Column, short
 from tui.cli.root import Command, Group, takes_json
 from tui.service.protocol import Service
@@ -42,13 +42,13 @@ def files() -> None:
     """Imported files; each goes by its id, name or path, or by a beginning of id or name."""
 
 
-add_list(
+records.add_list(
     files,
     lambda service: service.files.page,
     _FILES,
     noun="files",
     empty_hint="add some with: lode add PATH",
-    searched=(FOUND,),
+    searched=(records.FOUND,),
 )
 
 
@@ -69,9 +69,9 @@ def reread(context: Context, /, ids: tuple[str, ...], as_json: bool, **how: Any)
     """
 
     async def queue(service: Service) -> tuple[Job, ...]:
-        return await service.files.reread(*await find_ids(service.files, ids), **how)
+        return await service.files.reread(*await records.find_ids(service.files, ids), **how)
 
-    finish_jobs(context, queue, as_json=as_json)
+    records.finish_jobs(context, queue, as_json=as_json)
 
 
 @files.command("link")
@@ -93,7 +93,7 @@ def link(context: Context, given: str, film: str, track: int | None, copy: bool,
     async def work(service: Service) -> bool:
         with console.StatusLine() as status:
             status.show(f"reading {one_line(Path(film).name)}")
-            record_id = await find_timed_id(service, given)
+            record_id = await records.find_timed_id(service, given)
             linked = await service.media.link(record_id, film, track=track or 0, copy=copy)
         if as_json:
             console.put_json(linked)
@@ -111,7 +111,7 @@ def unlink(context: Context, given: str, as_json: bool) -> None:
     """Let a file's transcripts have no film any more; clips keep the sounds and pictures that they have."""
 
     async def work(service: Service) -> tuple[MediaLink, ...]:
-        return await service.media.unlink(await find_timed_id(service, given))
+        return await service.media.unlink(await records.find_timed_id(service, given))
 
     links = context.run(work)
     if as_json:
@@ -153,13 +153,13 @@ def _put_file(file: ProfileFile) -> None:
     )
 
 
-add_show(files, lambda service, given: find_record(service.files, given), _put_file, what="a file")
-add_delete(
+records.add_show(files, lambda service, given: records.find_record(service.files, given), _put_file, what="a file")
+records.add_delete(
     files,
     lambda service: service.files,
     noun="file",
     what="files with their jobs; transcripts and clips stay",
-    ids_of=lambda service, given: find_ids(service.files, given),
+    ids_of=lambda service, given: records.find_ids(service.files, given),
     jobs_of=lambda service: service.files.jobs_of,
 )
 
@@ -184,7 +184,7 @@ def follow(context: Context, given: str, film: str | None, socket: str | None) -
     async def work(service: Service) -> tuple[str, MpvSource]:
         from tui.service.media.playing import cue_times, film_of
 
-        transcript = await find_record(service.transcripts, given)
+        transcript = await records.find_record(service.transcripts, given)
         await cue_times(service.transcripts, transcript)
         if socket is not None:
             path = (await film_of(service, transcript, film)).path if film is not None else None
@@ -223,7 +223,7 @@ def audio(
         from tui.service.media.playing import film_of
         from tui.service.media.speech_file import write_speech
 
-        transcript = await find_record(service.transcripts, given)
+        transcript = await records.find_record(service.transcripts, given)
         found = await film_of(service, transcript, film)
         with console.StatusLine() as status:
             return await write_speech(

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import click
 
-from tui.cli.commands.records import add_list
+from tui.cli.commands.records import add_list, finish_jobs
 from tui.cli.context import Context
 from tui.cli.output import console
-from tui.cli.output.job_progress import finish_jobs
 from tui.cli.output.tables import Column, short
 from tui.cli.root import Group, takes_json
 from tui.records.jobs import Job

@@ -125,6 +125,16 @@ def add_delete(
         put_deletion(noun, context.run(lambda service: records(service).delete(*meant)), as_json=as_json)
 
 
+def finish_jobs(context: Context, queue: Callable[[Service], Awaitable[Sequence[Job]]], *, as_json: bool) -> None:
+    """Queue jobs and print how each ends; the exit code tells whether all did what they were to do."""
+    from tui.cli.output.job_progress import follow_jobs
+
+    async def work(service: Service) -> bool:
+        return await follow_jobs(service, await queue(service), as_json=as_json)
+
+    context.finish(work)
+
+
 def put_all(columns: Sequence[Column[T]], items: Sequence[T], *, as_json: bool, none: str) -> None:
     """A list that is never long, whole: as JSON, in a pipe or on a terminal, where ``none`` says that it is empty."""
     if as_json:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -15,7 +15,6 @@ from tui.text.display import bar, count_of, read_as, source_name
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
-    from tui.cli.context import Context
     from tui.records.jobs import Job
     from tui.service.protocol import Service
 
@@ -47,15 +46,6 @@ class _End:
     error: str | None = None
     hint: str = ""
     kind: str = "import"
-
-
-def finish_jobs(context: Context, queue: Callable[[Service], Awaitable[Sequence[Job]]], *, as_json: bool) -> None:
-    """Queue jobs and print how each ends; the exit code tells whether all did what they were to do."""
-
-    async def work(service: Service) -> bool:
-        return await follow_jobs(service, await queue(service), as_json=as_json)
-
-    context.finish(work)
 
 
 async def follow_jobs(service: Service, jobs: Sequence[Job], *, as_json: bool) -> bool:
