@@ -10,10 +10,13 @@ from tui.service.protocol.signatures import RESOURCES, operations
 
 FOR_ALL = "the commands of all records call it, whatever the records are"
 READER = "the reader asks for the cues on screen; a command has the whole transcript"
+SENT = "a command names files of this machine, which the remote library sends by it"
 NO_COMMAND = {
     "service.revisions": "tells screens that a list has changed; a command reads its list anew",
     **dict.fromkeys(("files.delete", "transcripts.delete", "clips.delete", "history.delete"), FOR_ALL),
     **dict.fromkeys(("files.find_named", "transcripts.find_named"), FOR_ALL),
+    **dict.fromkeys(("files.add_upload", "dictionaries.add_upload", "vocabulary.add_upload"), SENT),
+    **dict.fromkeys(("vocabulary.preview_upload", "vocabulary.offer_upload"), SENT),
     "files.readings": "`lode files reread --encoding` takes one; the app shows what each would make of the file",
     **dict.fromkeys(("transcripts.place", "transcripts.leave_at", "transcripts.find"), READER),
     **dict.fromkeys(("transcripts.translations", "known_words.of_cues", "clips.cues_of"), READER),

@@ -23,7 +23,8 @@ from tui.records.exports import ClipSelection, MergedDeck, MergeReport
 from tui.records.vocabulary import RunningAnki
 from tui.remote.client import Client
 from tui.remote.connection import Connection
-from tui.remote.deck_merge import RemoteMerge
+from tui.remote.deck import RemoteDeck
+from tui.remote.operations import make_part
 from tui.remote.service import RemoteService
 from tui.service.decks.push import RunningCollection, push
 
@@ -109,7 +110,7 @@ async def test_a_package_that_is_cut_off_is_fetched_again_and_one_that_does_not_
     assert (report.added, report.not_taken, len(values(anki, "Sentence"))) == (1, 0, 1)
 
 
-class Interrupted(RemoteMerge):
+class Interrupted(RemoteDeck):
     """A library whose deck comes, and then ``then`` happens, before Anki gets it."""
 
     then: Callable[[], None]
@@ -125,7 +126,7 @@ async def test_what_an_anki_that_is_closed_after_the_merge_never_got_counts_as_n
 ) -> None:
     clip, place = await service.clips.add(ZUG), collection_of(tmp_path, "Anki")
     connection = Connection(served.url)
-    library = Interrupted(Client(connection, "default"))
+    library = make_part(Interrupted, Client(connection, "default"), RunningAnki())
     with running_anki(place) as anki:
         library.then = anki.close
         with pytest.raises(ProviderError):
@@ -203,7 +204,7 @@ async def test_a_server_that_is_started_anew_between_package_and_confirmation_kn
     for _ in range(2):
         async with serving(settings) as served:
             service, connection = RemoteService(served.url), Connection(served.url)
-            merge = RemoteMerge(Client(connection, "default"))
+            merge = make_part(RemoteDeck, Client(connection, "default"), RunningAnki())
             notes = await collection.notes(await merge.note_fields())
             if merged is None:
                 await service.clips.add(ZUG)
@@ -236,7 +237,7 @@ async def test_two_who_push_into_two_ankis_at_once_each_get_all(
             await service.close()
 
 
-class Greedy(RemoteMerge):
+class Greedy(RemoteDeck):
     """A library that says of any note that its clip is no more."""
 
     others: tuple[int, ...] = ()
@@ -250,7 +251,7 @@ async def test_notes_that_are_not_lode_s_are_never_removed_whatever_a_server_say
     served: Served, anki: FakeAnkiConnect, tmp_path: Path
 ) -> None:
     connection = Connection(served.url)
-    library = Greedy(Client(connection, "default"))
+    library = make_part(Greedy, Client(connection, "default"), RunningAnki())
     anki.do(lambda collection: collection.note("mine"))
     others: list[int] = []
     anki.do(lambda collection: others.extend(collection.col.find_notes("")))

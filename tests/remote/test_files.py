@@ -16,7 +16,7 @@ from tui.errors import DeckError, ImportRefused, InvalidInput, RemoteError, Stor
 from tui.importing import parse
 from tui.importing.archive import MemberReader
 from tui.records.clips import NewClip
-from tui.remote import files as remote_files
+from tui.remote import uploads as sending
 from tui.remote.service import RemoteService
 from tui.system import regular_file
 
@@ -55,7 +55,7 @@ async def test_a_file_that_fails_in_the_middle_is_refused_and_nothing_of_it_is_k
 ) -> None:
     story = tmp_path / "a.srt"
     story.write_text(STORY * 100, "utf-8")
-    monkeypatch.setattr(remote_files, "_PIECE", 100)
+    monkeypatch.setattr(sending, "_PIECE", 100)
     real_read, reads = regular_file.piece_of, 0
 
     def failing(file: BinaryIO, most: int) -> bytes:
@@ -92,13 +92,13 @@ async def test_a_file_that_grows_while_it_is_sent_is_sent_as_it_is_read_and_no_f
 ) -> None:
     path = tmp_path / "a.srt"
     path.write_text(STORY, "utf-8")
-    monkeypatch.setattr(remote_files, "_PIECE", 10)
+    monkeypatch.setattr(sending, "_PIECE", 10)
     with path.open("ab") as growing:
-        reading = remote_files._Reading(path, MemberReader())
+        reading = sending._file(path, MemberReader())
         monkeypatch.setattr(parse, "MAX_BYTES", 2000)
         sent = 0
         with pytest.raises(ImportRefused):
-            async for piece in reading():
+            async for piece in reading:
                 sent += len(piece)
                 growing.write(b"x" * 100)
                 growing.flush()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,16 +20,19 @@ from tui.records.note_fields import NoteTypeFields
 from tui.records.own_words import OwnWord
 from tui.records.settings import LearnedLanguage, ProfileSettings
 from tui.records.transcripts import ReadingPlace
+from tui.records.vocabulary import VocabularyChoice
 from tui.records.words import TextPlace, WordMark
+from tui.remote.uploads import content_upload
 from tui.service.protocol import Service
 from tui.service.protocol.signatures import RESOURCES, operations
-from tui.service.requests import BreakdownRequest, PreviewRequest
+from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
 
 pytestmark = pytest.mark.exhaustive
 
 STORY = "1\n00:00:01,000 --> 00:00:02,500\nDer Zug fährt ab.\n\n2\n00:00:03,000 --> 00:00:05,000\nWir fahren mit.\n"
 OTHER = "1\n00:00:01,000 --> 00:00:02,500\nThe train leaves.\n\n2\n00:00:03,000 --> 00:00:05,000\nWe come along.\n"
 CLIP = NewClip("Der Zug fährt ab.", translation="The train leaves.", focus=FocusWord("fährt", lemma="fahren"))
+WORDS = b"word,state\nHund,known\n"
 _OWN = re.compile(
     r"20\d\d-\d\d-\d\dT[0-9:.]+Z|_ms=\d+|'[a-z2-7]{12}'|next='[^']*'|(?<=: )'[0-9 ]+'|'[AB](\.zip)?'|profile \w+|\.0\b"
 )
@@ -41,6 +44,14 @@ CALLS: Mapping[str, Any] = {
     "llm.providers": lambda ids: (),
     "llm.models": lambda ids: ("work", {"refresh": True}),
     "llm.preview": lambda ids: (PreviewRequest("Der Zug.", "Zug", language="de"),),
+    "llm.breakdown": lambda ids: (BreakdownRequest("Der Zug fährt ab.", "Zug", "lexicon:concordance"),),
+    "llm.explain": lambda ids: (ExplainRequest("Der Zug fährt ab.", model="lexicon:concordance"),),
+    "llm.ask_on": lambda ids: (FollowUpRequest("nothing", "Why?"),),
+    "files.add_upload": lambda ids: (" ", content_upload(b"x"), {"language": "de", "force": True}),
+    "dictionaries.add_upload": lambda ids: (" ", content_upload(b"x")),
+    "vocabulary.add_upload": lambda ids: (" ", content_upload(b"x"), VocabularyChoice(language="de"), {"source": "x"}),
+    "vocabulary.preview_upload": lambda ids: ("a.csv", content_upload(WORDS), VocabularyChoice(language="de")),
+    "vocabulary.offer_upload": lambda ids: ("a.csv", content_upload(WORDS), {"encoding": "utf-8"}),
     "files.page": lambda ids: ({"limit": 1, "q": "story"},),
     "files.get": lambda ids: (ids["file"],),
     "files.find_named": lambda ids: ("story.de.srt",),
@@ -54,6 +65,7 @@ CALLS: Mapping[str, Any] = {
     "transcripts.changes": lambda ids: (ids["transcript"],),
     "transcripts.words": lambda ids: (ids["transcript"], {"offset": 1}),
     "transcripts.find": lambda ids: (ids["transcript"], "fahren", {"limit": 5}),
+    "transcripts.stream_export": lambda ids: (ids["transcript"], "srt"),
     "transcripts.leave_at": lambda ids: (ids["transcript"], ReadingPlace(1, 2)),
     "transcripts.place": lambda ids: (ids["transcript"],),
     "transcripts.edit": lambda ids: (ids["transcript"], {"title": "Another story"}),
@@ -91,6 +103,7 @@ CALLS: Mapping[str, Any] = {
         {"language": "de", "states": ("new", "seen"), "order": "occurrences", "limit": 2},
     ),
     "known_words.mark": lambda ids: ([WordMark("de", "Zug"), WordMark("ja", "床", "ゆか", "learning")],),
+    "known_words.stream_export": lambda ids: ("de",),
     "known_words.mark_frequent": lambda ids: ("de", 2, "seen"),
     "known_words.frequent": lambda ids: ("de", {"count": 3}),
     "known_words.of_cues": lambda ids: (ids["transcript"], {"limit": 1}),
@@ -125,6 +138,12 @@ CALLS: Mapping[str, Any] = {
 """Arguments of each operation, in the order of their calls: the last one by name where it is a dictionary."""
 
 
+async def listed(stream: AsyncIterator[Any]) -> Any:
+    """Events one by one; a file whole, however it is cut."""
+    pieces = [each async for each in stream]
+    return b"".join(pieces) if isinstance(pieces[0], bytes) else pieces
+
+
 @dataclass(frozen=True, slots=True)
 class Side:
     service: Service
@@ -135,7 +154,8 @@ class Side:
         part, method = name.split(".")
         given = CALLS[name](self.ids)
         args, named = (given[:-1], given[-1]) if given and isinstance(given[-1], dict) else (given, {})
-        told = repr(await outcome(getattr(getattr(self.service, part, self.service), method)(*args, **named)))
+        asked = getattr(getattr(self.service, part, self.service), method)(*args, **named)
+        told = repr(await outcome(listed(asked) if isinstance(asked, AsyncIterator) else asked))
         for kind in ("file", "transcript", "clip", "job"):
             told = told.replace(self.ids[kind], kind)
         return _OWN.sub("", told)

@@ -16,7 +16,7 @@ from tui.errors import InvalidInput, LodeError, RemoteError, TemplateError
 from tui.events import Finished
 from tui.records.clips import Clip, NewClip
 from tui.records.exports import ExportReport
-from tui.remote import client, connection, responses
+from tui.remote import client, connection, encoding
 from tui.remote.service import RemoteService
 from tui.service.protocol import Service
 from tui.service.requests import BreakdownRequest, PreviewRequest
@@ -169,7 +169,7 @@ async def test_headers_that_are_none_are_passed_over(
 async def test_an_answer_without_end_is_not_held(
     strange: RemoteService, stranger: FakeModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(responses, "MOST_BYTES", 100_000)
+    monkeypatch.setattr(encoding, "MOST_BYTES", 100_000)
     stranger.models = Reply(tuple(b" " * 50_000 for _ in range(200)), 200, LODE)
     error = await refused(strange)
     assert error.code == "bad_answer"
@@ -204,7 +204,7 @@ async def test_a_table_whose_sounds_are_none_leaves_neither_file_nor_folder(
 async def test_an_answer_that_drips_is_left_in_time(
     strange: RemoteService, stranger: FakeModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(responses, "ANSWER_SECONDS", 0.2)
+    monkeypatch.setattr(encoding, "ANSWER_SECONDS", 0.2)
     gates = [Gate(), Gate()]
     for status in (200, 500):
         stranger.models = Reply((b"[", gates[0], b" ", gates[1]), status, LODE)

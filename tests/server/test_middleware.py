@@ -15,9 +15,8 @@ from tests.server.serving import Served, serving
 from tui.config import Settings
 from tui.errors import InvalidInput
 from tui.server import middleware
-from tui.server.application import application
 from tui.server.options import ServerOptions
-from tui.server.running import check, server
+from tui.server.running import application, check, server
 from tui.service.engine import Engine
 
 pytestmark = pytest.mark.exhaustive

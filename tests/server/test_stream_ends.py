@@ -16,7 +16,7 @@ from tests.server.conftest import ASK, FOCUS, enqueue_breakdown, parts
 from tests.server.serving import Served, serving
 from tests.server.test_streams import EXPLAIN
 from tui.config import Settings
-from tui.server.streams import STOPPING, EventStream, Streams, event
+from tui.server.streams import EventStream, Streams, event
 
 pytestmark = pytest.mark.exhaustive
 
@@ -139,6 +139,6 @@ async def test_nothing_comes_behind_done_when_the_server_stops_right_then() -> N
         if sent:
             streams.stop()
 
-    stream = EventStream(pieces(), streams, farewell=STOPPING, heartbeat=14)
+    stream = EventStream(pieces(), streams, heartbeat=14)
     await stream({"type": "http"}, receive, send)
     assert bytes(sent) == event(b'{"state":"complete"}', "done")

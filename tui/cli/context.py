@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tui.cli.disk import look_at_disk
+from tui.cli.arguments import look_at_disk, token_of
 from tui.cli.output import console
 from tui.errors import InvalidInput
 
@@ -72,8 +72,7 @@ class Context:
 
         That file is the token of the settings' server, where they name one, and no other server gets to see it.
         """
-        from tui.cli.token import token_of
-        from tui.remote.address import parse_address
+        from tui.remote.connection import parse_address
 
         if given := token_of(None, os.environ):
             return given
@@ -97,6 +96,11 @@ class Context:
                 await service.close()
 
         return event_loop.run(event_loop.interruptible(worked()))
+
+    def finish(self, work: Callable[[Service], Coroutine[Any, Any, bool]]) -> None:
+        """Run ``work`` and end the command with the exit code 1 where it says that something failed."""
+        if not self.run(work):
+            raise click.exceptions.Exit(1)
 
     def open_app(self, follows: tuple[str, MpvSource] | None = None) -> None:
         """Open the app on this terminal, at a transcript with an mpv to be followed there where one is given.

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from tui import __version__
+from tui.cli.arguments import PlaceOnDisk, WrongUsage
 from tui.cli.context import Context
-from tui.cli.disk import PathOnDisk
 from tui.cli.output import console
 from tui.errors import InvalidInput
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "Library": {
@@ -25,11 +23,11 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "clips": ("clips", "Kept clips: list, show, edit, fill, delete, give a voice."),
         "dictionaries": ("dictionaries", "What words mean: add, list, show, order, delete."),
         "words": ("known_words", "Words you know: list, mark, import, export, stats, next."),
-        "follow": ("films", "Read along while mpv plays the film."),
-        "audio": ("films", "Write the speech of a film, without the gaps."),
-        "export": ("export", "Write clips as an Anki deck, or as a list."),
-        "deck": ("deck_fields", "The note type that cards are of, and its fields."),
-        "push": ("export", "Put all clips straight into the Anki that runs here."),
+        "follow": ("files", "Read along while mpv plays the film."),
+        "audio": ("files", "Write the speech of a film, without the gaps."),
+        "export": ("deck", "Write clips as an Anki deck, or as a list."),
+        "deck": ("deck", "The note type that cards are of, and its fields."),
+        "push": ("deck", "Put all clips straight into the Anki that runs here."),
         "profiles": ("library", "Profiles of the library, and their settings: list, show, set."),
     },
     "Models": {
@@ -37,7 +35,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "explain": ("llm", "Explain a whole sentence."),
         "ask": ("llm", "Ask on about an answer."),
         "preview": ("llm", "Show what a model would be asked."),
-        "template": ("template", "The prompt template: show, set, delete."),
+        "template": ("llm", "The prompt template: show, set, delete."),
         "providers": ("llm", "Which providers can be used here."),
         "models": ("llm", "The models of a provider."),
         "history": ("history", "Earlier answers: list, show, delete."),
@@ -65,14 +63,6 @@ Examples:
 """
 
 
-class WrongUsage(click.UsageError):
-    """Error of a command that can't be meant as it was typed, with the next step."""
-
-    def __init__(self, message: str, *, hint: str) -> None:
-        super().__init__(message)
-        self.hint = hint
-
-
 def _remember(context: click.Context, option: click.Parameter, value: Any) -> None:
     given = context.ensure_object(Context)
     if value is not None:
@@ -83,15 +73,6 @@ def _remember_url(context: click.Context, option: click.Parameter, value: str | 
     if value == "":
         raise click.BadParameter("it is empty; local means this machine's own library", context, option)
     _remember(context, option, value)
-
-
-class PlaceOnDisk(PathOnDisk):
-    """A path where something may come into being; the empty text, an unset shell variable say, is none."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if value == "":
-            self.fail("it is empty", param, ctx)
-        return super().convert(value, param, ctx)
 
 
 def _common_options() -> list[click.Parameter]:
@@ -244,5 +225,9 @@ def lode(context: click.Context) -> None:
         context.ensure_object(Context).open_app()
 
 
-def json_option(function: F) -> F:
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+def takes_json(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command its ``Context`` and, as ``as_json``, the option ``--json``."""
+    return json_option(click.pass_obj(command))

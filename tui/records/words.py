@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from tui.records.clips import FocusWord
 from tui.records.dictionaries import PitchAccent
@@ -216,6 +216,10 @@ class TranscriptWithCounts(Transcript):
     """A transcript with the counts of its words, None where they were not asked for."""
 
     words: WordCounts | None = None
+
+    @classmethod
+    def of(cls, transcript: Transcript, words: WordCounts) -> TranscriptWithCounts:
+        return cls(**{field.name: getattr(transcript, field.name) for field in fields(Transcript)}, words=words)
 
 
 @dataclass(frozen=True, slots=True)

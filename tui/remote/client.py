@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 import time
 import uuid
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
@@ -16,11 +16,10 @@ from urllib.parse import quote, urlencode
 from tui import bounds
 from tui.errors import InvalidInput, LodeError, ProviderError, RemoteError, no_such
 from tui.records.pages import LONGEST_PAGE, MAX_ID, MAX_OFFSET, MAX_ROWS, Page
-from tui.remote.connection import UNREACHABLE, Connection, Upload
-from tui.remote.encoding import Params, encoded, searchable, sendable
-from tui.remote.responses import bad_answer, body_of, decoded, pieces_of, too_slow, total_of
+from tui.remote import encoding
+from tui.remote.connection import UNREACHABLE, Connection
+from tui.remote.encoding import Params, Upload
 from tui.wire import codec
-from tui.wire.pages import cursor_in
 from tui.wire.sse import ServerEvent, SseParser
 
 if TYPE_CHECKING:
@@ -56,7 +55,7 @@ class Client:
     def __init__(self, connection: Connection, profile: str) -> None:
         self.location = connection.location
         self.profile = profile
-        self._connection = connection
+        self.connection = connection
         self._unsure: dict[_Write, tuple[str, float]] = {}
         """Writes of which it is not known whether they were done: their key, and since when."""
 
@@ -73,10 +72,6 @@ class Client:
             raise no_such(table, given, self.profile)
         return part
 
-    def ids(self, given: Sequence[str]) -> dict[str, list[str]]:
-        """Ids as a body."""
-        return {"ids": [sendable(each)[:MAX_ID] for each in given]}
-
     # What is asked
 
     async def read(
@@ -88,7 +83,7 @@ class Client:
         """
         silent = _OTHERS_SECONDS if is_slow else None
         method = "GET" if body is None else "POST"
-        return decoded(kind, (await self._asked(method, path, params, encoded(body), silent=silent))[1])
+        return encoding.decoded(kind, (await self.ask(method, path, params, encoding.encoded(body), silent=silent))[1])
 
     async def page(
         self,
@@ -103,7 +98,7 @@ class Client:
     ) -> Page[T]:
         """Get as many rows as the service gives at once, whatever the server does; ``more`` is asked with each page."""
         wanted = min(max(0, limit), LONGEST_PAGE)
-        asked = {**more, **({"q": searchable(q)} if q else {})}
+        asked = {**more, **({"q": encoding.searchable(q)} if q else {})}
         first = {"after": after[:MAX_ID]} if after is not None else {"offset": str(min(max(0, offset), MAX_OFFSET))}
         page = await self._page(kind, path, {**asked, **first}, wanted)
         items, total = page.items[:wanted], page.total
@@ -115,9 +110,11 @@ class Client:
         return Page(items, total, max(0, offset) if after is None else 0, page.next if wanted else None)
 
     async def _page(self, kind: type[T], path: str, params: Params, limit: int) -> Page[T]:
-        response, body = await self._asked("GET", path, {**params, "limit": str(min(max(1, limit), MAX_ROWS))})
-        items = decoded(cast("type[tuple[T, ...]]", tuple[kind, ...]), body)  # type: ignore[valid-type]  # a variable
-        return Page(items, total_of(response, len(items)), 0, cursor_in(response.headers.get("Link", "")))
+        response, body = await self.ask("GET", path, {**params, "limit": str(min(max(1, limit), MAX_ROWS))})
+        items = encoding.decoded(cast("type[tuple[T, ...]]", tuple[kind, ...]), body)  # type: ignore[valid-type]  # a variable
+        total = response.headers.get(codec.TOTAL_HEADER, "")
+        is_told = total.isascii() and total.isdigit() and len(total) < 20
+        return Page(items, int(total) if is_told else len(items), 0, codec.cursor_in(response.headers.get("Link", "")))
 
     async def write(self, kind: type[T], method: str, path: str, body: Any = None, params: Params | None = None) -> T:
         """Have something done once, and give the answer: asked again after a broken connection, with the same key.
@@ -125,11 +122,11 @@ class Client:
         That also holds for a caller who tries the same again, since it may have been done when the connection broke.
         """
         path += f"?{urlencode(params)}" if params else ""
-        asked = _Write(method, path, encoded(body))
+        asked = _Write(method, path, encoding.encoded(body))
         begun = time.monotonic()
         key, _ = self._unsure.pop(asked, (uuid.uuid4().hex, 0.0))
         try:
-            _, answer = await self._asked(method, path, None, asked.content, key=key)
+            _, answer = await self.ask(method, path, None, asked.content, key=key)
         except (RemoteError, asyncio.CancelledError) as error:
             if not isinstance(error, RemoteError) or error.code == UNREACHABLE:
                 self._unsure[asked] = key, time.monotonic()
@@ -144,7 +141,7 @@ class Client:
             ) from None
         # What was tried before this is a matter of the past: the same again is meant anew.
         self._unsure = {write: unsure for write, unsure in self._unsure.items() if unsure[1] > begun}
-        return decoded(kind, answer)
+        return encoding.decoded(kind, answer)
 
     async def send(self, kind: type[T], path: str, params: Params, content: Upload, *, asks: bool = False) -> T:
         """Upload; ``content`` gives the bytes anew for every try.
@@ -153,7 +150,7 @@ class Client:
         """
         key, silent = ("", _FILE_SECONDS) if asks else (uuid.uuid4().hex, None)
         async with self._refusal_heard(path, params):
-            return decoded(kind, (await self._asked("POST", path, params, content, key=key, silent=silent))[1])
+            return encoding.decoded(kind, (await self.ask("POST", path, params, content, key=key, silent=silent))[1])
 
     @asynccontextmanager
     async def _refusal_heard(self, path: str, params: Params) -> AsyncIterator[None]:
@@ -167,15 +164,11 @@ class Client:
             if error.code != UNREACHABLE:
                 raise
             try:
-                await self._asked("POST", path, params, b"")
+                await self.ask("POST", path, params, b"")
             except LodeError as refused:
                 if refused.code not in (UNREACHABLE, InvalidInput.code):  # that there is no file in it
                     raise refused from None
             raise
-
-    async def tell(self, path: str, body: Any, params: Params) -> None:
-        """Tell something that does nothing more when it is told again; there is no answer."""
-        await self._asked("POST", path, params, encoded(body))
 
     async def events(
         self,
@@ -191,18 +184,18 @@ class Client:
 
         Raises ``RemoteError`` for more than so many bytes (``bad_answer``) and seconds (``too_slow``).
         """
-        content = encoded(body)
+        content = encoding.encoded(body)
         parser = SseParser()
         ends = time.monotonic() + (seconds or inf)
         async with (
             self._response(method, path, params, content, silent=_SILENT_SECONDS) as response,
-            aclosing(pieces_of(response)) as pieces,
+            aclosing(encoding.pieces_of(response)) as pieces,
         ):
             async for piece in pieces:
                 if (most := most - len(piece)) < 0:
-                    raise bad_answer("it has no end")
+                    raise encoding.bad_answer("it has no end")
                 if time.monotonic() > ends:
-                    raise too_slow()
+                    raise encoding.too_slow()
                 for each in _fed(parser, piece):
                     yield each
             for each in parser.finish():
@@ -216,11 +209,11 @@ class Client:
 
         With a ``body`` it is asked for as ``read`` does, with ``content`` as ``send`` does.
         """
-        sent = content or encoded(body)
+        sent = content or encoding.encoded(body)
         method = "GET" if sent is None else "POST"
         async with (
             self._response(method, path, params, sent, silent=_FILE_SECONDS) as response,
-            aclosing(_in_time(pieces_of(response))) as pieces,
+            aclosing(_in_time(encoding.pieces_of(response))) as pieces,
         ):
             yield pieces
 
@@ -231,13 +224,9 @@ class Client:
             async with self.download(path, params) as pieces:
                 return b"".join([piece async for piece in pieces])
 
-        return await self.retried(read)
+        return await self.connection.retried(read)
 
-    async def retried(self, work: Callable[[], Awaitable[T]]) -> T:
-        """Send as ``Connection.retried`` does."""
-        return await self._connection.retried(work)
-
-    async def _asked(
+    async def ask(
         self,
         method: str,
         path: str,
@@ -247,13 +236,13 @@ class Client:
         key: str = "",
         silent: float | None = None,
     ) -> tuple[httpx.Response, bytearray]:
-        """The whole answer."""
+        """The whole answer; what does nothing more when it is asked again needs no ``key``."""
 
         async def once() -> tuple[httpx.Response, bytearray]:
             async with self._response(method, path, params, content, key=key, silent=silent) as response:
-                return response, await body_of(response)
+                return response, await encoding.body_of(response)
 
-        return await self.retried(once)
+        return await self.connection.retried(once)
 
     def _response(
         self,
@@ -268,7 +257,7 @@ class Client:
         headers = {codec.PROFILE_HEADER: self.profile}
         if key:
             headers[codec.IDEMPOTENCY_HEADER] = key
-        return self._connection.response(method, path, params, content, headers=headers, silent=silent)
+        return self.connection.response(method, path, params, content, headers=headers, silent=silent)
 
 
 async def _in_time(pieces: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
@@ -277,7 +266,7 @@ async def _in_time(pieces: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes,
         async for piece in pieces:
             ends += len(piece) / _FILE_RATE
             if time.monotonic() > ends:
-                raise too_slow()
+                raise encoding.too_slow()
             yield piece
 
 
@@ -285,4 +274,4 @@ def _fed(parser: SseParser, piece: bytes) -> list[ServerEvent]:
     try:
         return parser.feed(piece)
     except ProviderError as error:  # an event without end
-        raise bad_answer(error.message) from None
+        raise encoding.bad_answer(error.message) from None

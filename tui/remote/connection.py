@@ -1,4 +1,4 @@
-"""The connection to one server, which every profile of its library shares.
+"""The connection to one server, which every profile of its library shares, and addresses and tokens, which people type.
 
 Whether the server can be reached is known here and nowhere else: ``trouble`` says in a few words what keeps it from
 answering, and who wants to know is told when that changes.
@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
+from urllib.parse import SplitResult, urlsplit
 
-from tui.errors import LodeError, RemoteError
-from tui.remote.address import check_token, parse_address
-from tui.remote.encoding import Params, sendable_params
-from tui.remote.responses import body_of, refusal
+from tui.errors import InvalidInput, LodeError, RemoteError
+from tui.remote.encoding import Params, Upload, body_of, refusal, sendable_params
 from tui.system.net import is_this_machine
 from tui.text.sanitize import one_line
 from tui.wire import codec
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     import httpx
 
 T = TypeVar("T")
-
-Upload = Callable[[], AsyncGenerator[bytes, None]]
 
 UNREACHABLE = RemoteError.code
 _CONNECT_SECONDS = 5.0
@@ -36,6 +34,18 @@ _TRIED_SECONDS = 100.0
 """After that long nothing is tried again."""
 _LOOK_SECONDS = 2.0
 """Seconds between looks for a server that does not answer."""
+_CAUSES = {
+    "ConnectError": "no connection",
+    "ConnectTimeout": "no connection",
+    "ReadTimeout": "too slow",
+    "TimeoutError": "too slow",
+    "WriteTimeout": "too slow",
+    "ProxyError": "the proxy lets nothing through",
+    "InvalidURL": "no such address",
+    "UnicodeError": "no such address",
+    "UnsupportedProtocol": "the settings of the proxy cannot be used",
+}
+"""Name of an error → what people read of it."""
 
 
 class Connection:
@@ -48,18 +58,15 @@ class Connection:
     def __init__(self, url: str, token: str = "") -> None:
         self.url, self.location = (address := parse_address(url)).url, address.location
         self.trouble = ""
+        self.told_of_trouble: list[Callable[[], None]] = []
+        """Called whenever ``trouble`` has changed."""
         self._headers = {codec.BEGINNINGS_HEADER: "1", "Accept-Encoding": "identity"}
         if token := check_token(token):
             self._headers["Authorization"] = f"Bearer {token}"
-        self._tell: list[Callable[[], None]] = []
         self._opened: httpx.AsyncClient | None = None
         self._opening = asyncio.Lock()
         self._looking: asyncio.Task[None] | None = None
         self._closed = False
-
-    def on_trouble(self, tell: Callable[[], None]) -> None:
-        """Have ``tell`` called whenever ``trouble`` has changed."""
-        self._tell.append(tell)
 
     async def retried(self, work: Callable[[], Awaitable[T]]) -> T:
         """``work``, done anew when the connection breaks, three times at most: for what may be asked for twice."""
@@ -104,8 +111,8 @@ class Connection:
             sent_headers["Content-Type"] = kind
         silent = silent or _READ_SECONDS
         timeout = httpx.Timeout(silent, connect=_CONNECT_SECONDS, pool=None)
-        in_all = None if callable(content) else silent + _READ_SECONDS  # a file takes as long as the line needs for it
-        sent = content() if callable(content) else content
+        # A file takes as long as the line needs for it.
+        sent, in_all = (content.make(), None) if isinstance(content, Upload) else (content, silent + _READ_SECONDS)
         try:
             with self._translated(httpx.HTTPError, httpx.InvalidURL, OSError, ValueError):
                 request = client.build_request(
@@ -136,8 +143,9 @@ class Connection:
             yield
         except kinds as error:
             self._note(f"no answer from {self.location}")
+            cause = _CAUSES.get(type(error).__name__, "the connection broke")
             raise RemoteError(
-                f"the server at {self.location} does not answer ({_cause(error)})",
+                f"the server at {self.location} does not answer ({cause})",
                 hint="check that it runs (lode serve) and that this machine can reach it",
             ) from None
 
@@ -172,7 +180,7 @@ class Connection:
         if trouble == self.trouble:
             return
         self.trouble = trouble
-        for tell in tuple(self._tell):
+        for tell in tuple(self.told_of_trouble):
             tell()
         if trouble and not self._closed and (self._looking is None or self._looking.done()):
             self._looking = asyncio.create_task(self._look(), name="lode-look-for-server")
@@ -207,16 +215,57 @@ class Connection:
         )
 
 
-def _cause(error: Exception) -> str:
-    words = {
-        "ConnectError": "no connection",
-        "ConnectTimeout": "no connection",
-        "ReadTimeout": "too slow",
-        "TimeoutError": "too slow",
-        "WriteTimeout": "too slow",
-        "ProxyError": "the proxy lets nothing through",
-        "InvalidURL": "no such address",
-        "UnicodeError": "no such address",
-        "UnsupportedProtocol": "the settings of the proxy cannot be used",
-    }
-    return words.get(type(error).__name__, "the connection broke")
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Address of a server; ``url`` has no slash at its end, ``location`` is host and port, as people read them.
+
+    ``origin`` is scheme, host and port, which one server has in common whatever the path.
+    """
+
+    url: str
+    location: str
+    origin: str
+
+
+def parse_address(given: str) -> Address:
+    """Raises ``InvalidInput`` (``invalid_url``) for what is no address of a server."""
+    try:
+        parts = urlsplit(given.strip())
+        port = parts.port
+    except ValueError:
+        parts, port = SplitResult("", "", "", "", ""), None
+    host = parts.hostname or ""
+    if (
+        parts.scheme not in ("http", "https")
+        or not host
+        or not (host + parts.path).isprintable()
+        or " " in host + parts.path
+        or parts.query
+        or parts.fragment
+        or port == 0
+    ):
+        raise InvalidInput(
+            f"{one_line(given)[:100]!r} is no address of a server",
+            hint="as in http://127.0.0.1:8765",
+            code="invalid_url",
+        )
+    if parts.username is not None or parts.password is not None:
+        raise InvalidInput(
+            "the address of a server holds no password", hint="put its token in LODE_TOKEN", code="invalid_url"
+        )
+    host = f"[{host}]" if ":" in host else host
+    location = host if port is None else f"{host}:{port}"
+    origin = f"{parts.scheme}://{location}"
+    return Address(origin + parts.path.rstrip("/"), location, origin)
+
+
+def check_token(given: str) -> str:
+    """The token; raises ``InvalidInput`` (``invalid_token``) where it has what no header can carry."""
+    token = given.strip()
+    if not token.isascii() or not token.isprintable() or " " in token:
+        raise InvalidInput(
+            "a token has letters, digits and signs of ASCII only, and no space",
+            hint="check LODE_TOKEN: it must be what the server was given",
+            code="invalid_token",
+        )
+    return token

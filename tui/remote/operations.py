@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import replace
 from typing import Any, ParamSpec, TypeVar, get_args
 
 from tui.records.exports import ClipSelection
 from tui.records.pages import to_json
 from tui.remote.client import Client
-from tui.remote.deck_merge import selected
-from tui.remote.encoding import searchable, sendable
+from tui.remote.encoding import Upload, searchable, sendable, sendable_ids
 from tui.service.protocol.operation import Operation
-from tui.service.protocol.signatures import RESOURCES, Argument, Resource, Signature, signature
+from tui.service.protocol.signatures import RESOURCES, Argument, Resource, signature
 from tui.wire.word_marks import grouped
 
 P = ParamSpec("P")
@@ -22,12 +21,63 @@ R = TypeVar("R")
 class RemotePart:
     """Base of the parts of a remote library: has every operation that its protocol has and it has not itself."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, resource: Resource | None = None) -> None:
         self._client = client
-        self._resource = next(each for each in RESOURCES if each.contract in type(self).__mro__)
+        self._resource = resource or next(each for each in RESOURCES if each.contract in type(self).__mro__)
 
-    async def perform(self, method: str, operation: Operation, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        return await perform(self._client, self._resource, method, operation, args, named)
+    async def perform(self, method: str, operation: Operation, args: Sequence[Any], named: dict[str, Any]) -> Any:
+        """Ask for an operation with the arguments of its method."""
+        client, asked = self._client, signature(self._resource, method, operation)
+        values = asked.read_call(args, named)
+        path, query, body = self._request(method, operation, values)
+        kind: Any = asked.answer
+        if asked.pages:
+            place = {each.name: values[each.name] for each in asked.arguments if each.place == "page"}
+            page = await client.page(get_args(kind)[0], path, **place, more=query)
+            # Lists without a search, a transcript's lines, have no offset behind their end.
+            return page if "q" in place else replace(page, offset=min(page.offset, page.total))
+        if operation.media_type:
+            return await client.content(path, query)
+        if isinstance(body, Upload):
+            return await client.send(kind, path, query, body, asks=operation.asks)
+        if operation.verb == "GET" or operation.asks:
+            answer = await client.read(kind, path, query, body, is_slow=operation.is_slow)
+        else:
+            answer = await client.write(kind, operation.verb, path, body, query)
+        return answer[: max(0, values["limit"])] if "limit" in values else answer
+
+    async def stream(
+        self, method: str, operation: Operation, args: Sequence[Any], named: dict[str, Any]
+    ) -> AsyncGenerator[Any, None]:
+        """Ask for an operation whose answer comes in pieces: the bytes of a file."""
+        values = signature(self._resource, method, operation).read_call(args, named)
+        path, query, body = self._request(method, operation, values)
+        async with self._client.download(path, query, body) as pieces:
+            async for piece in pieces:
+                yield piece
+
+    def _request(self, method: str, operation: Operation, values: dict[str, Any]) -> tuple[str, dict[str, str], Any]:
+        """The path, the query and the body."""
+        asked = signature(self._resource, method, operation)
+        path, body, query = asked.path, None, dict(operation.fixed)
+        fields: dict[str, Any] = {}
+        for each in asked.arguments:
+            value = _sendable(each, values[each.name])
+            match each.place:
+                case "path" if isinstance(value, str):
+                    table = each.sent_as.removesuffix("_id") + "s"
+                    path = path.replace(f"{{{each.sent_as}}}", self._client.segment(table, value))
+                case "path":
+                    path = path.replace(f"{{{each.sent_as}}}", str(value))
+                case "query" if value is not None and value != each.default:
+                    query[each.sent_as] = _in_address(value)
+                case "field":
+                    fields[each.sent_as] = value
+                case "record":
+                    query |= {name: _in_address(part) for name, part in to_json(value).items() if part is not None}
+                case "body":
+                    body = value
+        return path, query, fields or body
 
 
 def make_part(part: Callable[P, R], *given: P.args, **named: P.kwargs) -> R:
@@ -35,61 +85,28 @@ def make_part(part: Callable[P, R], *given: P.args, **named: P.kwargs) -> R:
     return part(*given, **named)
 
 
-async def perform(
-    client: Client, resource: Resource, method: str, operation: Operation, args: tuple[Any, ...], named: dict[str, Any]
-) -> Any:
-    """Ask for an operation with the arguments of its method."""
-    asked = signature(resource, method, operation)
-    values = asked.read_call(args, named)
-    path, query, body = _request(client, asked, values)
-    kind: Any = asked.answer
-    if asked.pages:
-        place = {each.name: values[each.name] for each in asked.arguments if each.place == "page"}
-        page = await client.page(get_args(kind)[0], path, **place, more=query)
-        # Lists without a search, a transcript's lines, have no offset behind their end.
-        return page if "q" in place else replace(page, offset=min(page.offset, page.total))
-    if operation.media_type:
-        return await client.content(path, query)
-    if operation.verb == "GET" or operation.asks:
-        answer = await client.read(kind, path, query, body, is_slow=operation.is_slow)
-    else:
-        answer = await client.write(kind, operation.verb, path, body, query)
-    return answer[: max(0, values["limit"])] if "limit" in values else answer
+def selected(selection: ClipSelection, name: str = "") -> dict[str, str]:
+    """The selection but for its ids, and the name of a deck, as parameters.
+
+    A moment is one of this machine's time, wherever the server is.
+    """
+    from tui.exporting.formats import read_moment
+
+    since = read_moment(selection.since, field="since").isoformat() if selection.since else ""
+    only_new = "true" if selection.only_new else ""
+    params = {"q": searchable(selection.q), "tag": selection.tag, "since": since, "only_new": only_new}
+    return {key: value for key, value in {"name": name if name.strip() else "", **params}.items() if value}
 
 
-def _request(client: Client, asked: Signature, values: Mapping[str, Any]) -> tuple[str, dict[str, str], Any]:
-    """The path, the query and the body."""
-    path, body = asked.path, None
-    query = dict(asked.operation.fixed)
-    fields: dict[str, Any] = {}
-    for each in asked.arguments:
-        value = _sendable(client, each, values[each.name])
-        match each.place:
-            case "path" if isinstance(value, str):
-                table = each.sent_as.removesuffix("_id") + "s"
-                path = path.replace(f"{{{each.sent_as}}}", client.segment(table, value))
-            case "path":
-                path = path.replace(f"{{{each.sent_as}}}", str(value))
-            case "query" if value is not None and value != each.default:
-                query[each.sent_as] = _in_address(value)
-            case "field":
-                fields[each.sent_as] = value
-            case "body" if asked.operation.verb == "GET":
-                query |= {name: str(part) for name, part in to_json(value).items()}
-            case "body":
-                body = value
-    return path, query, fields or body
-
-
-def _sendable(client: Client, argument: Argument, value: Any) -> Any:
+def _sendable(argument: Argument, value: Any) -> Any:
     """The value of an argument as it is sent, within the bounds that the service itself would bring it to."""
     bound = argument.bound
     if argument.are_ids:
-        return client.ids(value)["ids"]
+        return sendable_ids(value)
     if argument.name == "q":
         return searchable(value)
     if isinstance(value, ClipSelection):
-        return {**client.ids(value.ids), **selected(value)}
+        return {"ids": sendable_ids(value.ids), **selected(value)}
     if argument.sent_as == "groups":
         return grouped(value)
     if bound.sent:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.errors import NotFound
 from tui.records.transcripts import TranscriptExport
+from tui.remote.encoding import sendable_ids
 from tui.remote.operations import RemotePart
 from tui.service.protocol import Settings, Template
 from tui.service.protocol.records import Clips, History, Transcripts
@@ -43,12 +44,6 @@ class RemoteWords(RemotePart, Words):
 class RemoteTranscripts(RemotePart, Transcripts):
     """The transcripts of a remote library, which are written to files of this machine."""
 
-    async def stream_export(self, transcript_id: str, format: str) -> AsyncGenerator[bytes, None]:
-        path = f"/profiles/transcripts/{self._client.segment('transcripts', transcript_id)}/export"
-        async with self._client.download(path, {"format": format}) as pieces:
-            async for piece in pieces:
-                yield piece
-
     async def export(
         self, transcript_id: str, path: str | Path, *, format: str = "", overwrite: bool = False
     ) -> TranscriptExport:
@@ -64,7 +59,7 @@ class RemoteTranscripts(RemotePart, Transcripts):
             with await asyncio.to_thread(TargetFile, target, overwrite=overwrite) as file:
                 return await file.write_all(self.stream_export(transcript.id, wanted.name))
 
-        return TranscriptExport(transcript.id, str(target), wanted.name, await self._client.retried(written))
+        return TranscriptExport(transcript.id, str(target), wanted.name, await self._client.connection.retried(written))
 
 
 class RemoteTemplate(RemotePart, Template):
@@ -100,13 +95,7 @@ class RemoteKnownWords(RemotePart, KnownWords):
 
         found: dict[str, WordCounts] = {}
         for first in range(0, len(transcript_ids), _COUNTED_AT_ONCE):
-            body = self._client.ids(transcript_ids[first : first + _COUNTED_AT_ONCE])
+            body = {"ids": sendable_ids(transcript_ids[first : first + _COUNTED_AT_ONCE])}
             counted = await self._client.read(tuple[TranscriptCounts, ...], "/profiles/words/counts", body=body)
             found |= {each.transcript_id: each.counts for each in counted}
         return found
-
-    async def stream_export(self, language: str | None = None) -> AsyncGenerator[bytes, None]:
-        asked = {} if language is None else {"language": language}
-        async with self._client.download("/profiles/words/export", asked) as pieces:
-            async for piece in pieces:
-                yield piece

@@ -2,40 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tui.config import check_profile
+from tui.errors import InvalidInput, StoreError
 from tui.records.library import Finding
 from tui.records.vocabulary import USUAL_ANKI, RunningAnki
+from tui.remote import records
 from tui.remote.client import Client
 from tui.remote.connection import Connection
-from tui.remote.dictionaries import RemoteDictionaries
-from tui.remote.downloads import RemoteDeck, download_backup
-from tui.remote.files import RemoteFiles
-from tui.remote.operations import make_part, perform
-from tui.remote.records import (
-    RemoteClips,
-    RemoteHistory,
-    RemoteKnownWords,
-    RemoteOwnWords,
-    RemoteSettings,
-    RemoteTemplate,
-    RemoteTranscripts,
-    RemoteWords,
-)
+from tui.remote.deck import RemoteDeck
+from tui.remote.operations import RemotePart, make_part
 from tui.remote.streams import RemoteJobs, RemoteLlm
+from tui.remote.uploads import RemoteDictionaries, RemoteFiles, RemoteMedia
 from tui.service.protocol import Service
-from tui.service.protocol.operation import Operation
 from tui.service.protocol.signatures import RESOURCES
+from tui.system.regular_file import named_path
+from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
-    from tui.remote.media import RemoteMedia
     from tui.remote.vocabulary import RemoteVocabulary
 
 
-class RemoteService:
+class RemoteService(RemotePart):
     """One profile of the library that the server at ``url`` has; making one does no I/O.
 
     Without a ``connection`` to that server it has one of its own, which it closes. ``anki`` is the running one, on this
@@ -55,55 +47,72 @@ class RemoteService:
         self.profile = check_profile(profile)
         self._owns_connection = connection is None
         self._connection = connection or Connection(url, token)
-        self._client = client = Client(self._connection, self.profile)
+        client = Client(self._connection, self.profile)
+        super().__init__(client, RESOURCES[0])
         self.location = self._connection.location
-        self.words = make_part(RemoteWords, client)
-        self.own_words = make_part(RemoteOwnWords, client)
+        self.on_trouble = self._connection.told_of_trouble.append
+        self.words = make_part(records.RemoteWords, client)
+        self.own_words = make_part(records.RemoteOwnWords, client)
         self.dictionaries = make_part(RemoteDictionaries, client)
-        self.known_words = make_part(RemoteKnownWords, client)
+        self.known_words = make_part(records.RemoteKnownWords, client)
         self.files = make_part(RemoteFiles, client)
-        self.transcripts = make_part(RemoteTranscripts, client)
-        self.clips = make_part(RemoteClips, client)
+        self.transcripts = make_part(records.RemoteTranscripts, client)
+        self.clips = make_part(records.RemoteClips, client)
+        self.media = make_part(RemoteMedia, client)
         self._anki = anki
         self.deck = make_part(RemoteDeck, client, anki)
-        self.history = make_part(RemoteHistory, client)
+        self.history = make_part(records.RemoteHistory, client)
         self.jobs = make_part(RemoteJobs, client)
         self.llm = make_part(RemoteLlm, client)
-        self.template = make_part(RemoteTemplate, client)
-        self.settings = make_part(RemoteSettings, client)
+        self.template = make_part(records.RemoteTemplate, client)
+        self.settings = make_part(records.RemoteSettings, client)
 
     profiles = Service.profiles
     revisions = Service.revisions
     undo = Service.undo
 
     @property
-    def media(self) -> RemoteMedia:
-        from tui.remote.media import RemoteMedia
-
-        return make_part(RemoteMedia, self._client)
-
-    @property
     def vocabulary(self) -> RemoteVocabulary:
         from tui.remote.vocabulary import RemoteVocabulary
 
-        return RemoteVocabulary(self._client, self._anki)
+        return make_part(RemoteVocabulary, self._client, self._anki)
 
     @property
     def trouble(self) -> str:
         return self._connection.trouble
 
-    def on_trouble(self, tell: Callable[[], None]) -> None:
-        self._connection.on_trouble(tell)
-
     def of(self, profile: str) -> RemoteService:
         return RemoteService(self._connection.url, profile, connection=self._connection, anki=self._anki)
 
-    async def perform(self, method: str, operation: Operation, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        """Ask for an operation of the service itself."""
-        return await perform(self._client, RESOURCES[0], method, operation, args, named)
-
     async def backup(self, path: str | Path) -> Path:
-        return await download_backup(self._client, path)
+        """Whatever breaks, there is no file or a whole one."""
+        from tui.system.temporary import TemporaryDirectory, make_in_thread
+
+        target = named_path(path)
+        if target.exists() or target.is_symlink():
+            raise InvalidInput(f"{target} exists already", hint="name a new file for the backup")
+        if not target.parent.is_dir():
+            raise InvalidInput(f"there is no directory {target.parent}", hint="make it first, or name another place")
+
+        async def written() -> None:
+            try:
+                with await make_in_thread(lambda: TemporaryDirectory(target.parent)) as place:
+                    beside = place / "lode.db"
+                    # Not opened in a thread: cancelled, that would come back while its directory goes.
+                    with beside.open("xb") as file:
+                        async with self._client.download("/backup") as pieces:
+                            async for piece in pieces:
+                                await asyncio.to_thread(file.write, piece)
+                        file.flush()
+                        await asyncio.to_thread(os.fsync, file.fileno())
+                    beside.replace(target)
+            except OSError as error:
+                raise StoreError(
+                    f"{one_line(str(target))} cannot be written: {error.strerror or error}", hint="name another place"
+                ) from error
+
+        await self._connection.retried(written)
+        return target
 
     async def version(self) -> str:
         """The Lode that the server is, which it tells without a token."""

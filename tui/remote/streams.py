@@ -6,22 +6,24 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from typing import Any
 
 import msgspec
 
 from tui import bounds
 from tui.errors import LodeError, RemoteError, TemplateError
-from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
+from tui.events import BreakdownEvent, Failed, Finished, FocusReady, StateChanged, Token
 from tui.records.jobs import Job
 from tui.records.pages import MAX_FOLLOWED
 from tui.remote.connection import UNREACHABLE
+from tui.remote.encoding import decoded, error_in
 from tui.remote.operations import RemotePart
-from tui.remote.responses import decoded, error_in
 from tui.service.protocol import Llm
+from tui.service.protocol.operation import Operation
 from tui.service.protocol.records import Jobs
-from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
+from tui.service.protocol.signatures import signature
+from tui.service.requests import PreviewRequest
 from tui.text.sanitize import ControlFilter
-from tui.wire.sse import ServerEvent
 
 _MOST = bounds.SERVER_BREAKDOWN.bytes_in
 """Bytes of an answer as events: the longest that a server gives has half of it."""
@@ -46,22 +48,15 @@ class RemoteLlm(RemotePart, Llm):
         error = None if given.error is None else error_in(given.error)
         return given.text, error if isinstance(error, TemplateError) else None
 
-    def breakdown(self, request: BreakdownRequest) -> BreakdownEvents:
-        return self._asked("/llm/breakdown", request)
-
-    def explain(self, request: ExplainRequest) -> BreakdownEvents:
-        return self._asked("/llm/explain_sentence", request)
-
-    def ask_on(self, request: FollowUpRequest) -> BreakdownEvents:
-        return self._asked("/llm/follow_up", request)
-
-    async def _asked(
-        self, path: str, request: BreakdownRequest | ExplainRequest | FollowUpRequest
+    async def stream(
+        self, method: str, operation: Operation, args: Sequence[Any], named: dict[str, Any]
     ) -> AsyncGenerator[BreakdownEvent, None]:
         """The server's stream; one that breaks ends as every failed stream does, and is not asked for again."""
+        request = signature(self._resource, method, operation).read_call(args, named)["request"]
         started, begun, failed, controls = time.monotonic(), False, False, ControlFilter()
+        told = self._client.events("POST", operation.path, {"events": "all"}, request, most=_MOST, seconds=_SECONDS)
         try:
-            async with aclosing(self._read_events(path, request)) as events:
+            async with aclosing(told) as events:
                 async for each in events:
                     begun = True
                     match event := _read(each.event, each.data, controls):
@@ -79,21 +74,11 @@ class RemoteLlm(RemotePart, Llm):
                 yield Failed(RemoteError("the server broke off in the middle of the answer", hint="ask again"))
         except LodeError as error:
             if not failed:  # else the server was being stopped, and has no more to tell of the answer
-                yield Failed(_broken_off(error) if begun else error)
+                if begun and error.code == UNREACHABLE:
+                    error = RemoteError(error.message, hint="what had come is kept; ask again once the server is back")
+                yield Failed(error)
         milliseconds = round((time.monotonic() - started) * 1000)
         yield Finished("failed", None, False, request.model, None, None, milliseconds)
-
-    def _read_events(
-        self, path: str, request: BreakdownRequest | ExplainRequest | FollowUpRequest
-    ) -> AsyncGenerator[ServerEvent, None]:
-        return self._client.events("POST", path, {"events": "all"}, request, most=_MOST, seconds=_SECONDS)
-
-
-def _broken_off(error: LodeError) -> LodeError:
-    """The error of a stream that had begun."""
-    if error.code == UNREACHABLE:
-        return RemoteError(error.message, hint="what had come is kept; ask again once the server is back")
-    return error
 
 
 def _read(name: str, data: str, controls: ControlFilter) -> BreakdownEvent | None:

@@ -2,91 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
+from tempfile import gettempdir
 
 from tui.records.jobs import Job
-from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyOffer, VocabularyReport, VocabularyWord
+from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyReport
 from tui.remote.client import Client
-from tui.service.words.vocabulary_sources import (
-    ReadVocabulary,
-    VocabularySource,
-    check_choice_values,
-    offer_of,
-    read_source,
-    show_in_anki,
-)
+from tui.remote.encoding import Upload
+from tui.remote.operations import RemotePart
+from tui.remote.uploads import content_upload
+from tui.service.protocol.words import Vocabulary
+from tui.service.words.vocabulary_sources import ReadVocabulary, SourcesHere, VocabularySource
 from tui.text.sanitize import one_line
 
-_PATH = "/profiles/vocabulary"
-_PIECE = 256 * 1024
 _NAME = "words.csv"
 COLUMNS = ("language", "lemma", "word", "reading", "state", "source", "date")
 """Columns of what is sent: a word stands in the one that says whether it is a dictionary form."""
 
 
-class RemoteVocabulary:
-    def __init__(self, client: Client, anki: RunningAnki) -> None:
-        self._client = client
-        self._anki = anki
+class RemoteVocabulary(SourcesHere, RemotePart, Vocabulary):
+    """Vocabulary of a remote library: words that were read here."""
 
-    async def offer(self, source: VocabularySource, *, encoding: str = "") -> VocabularyOffer:
-        return await offer_of(self._source(source), _place(), encoding)
+    def __init__(self, client: Client, anki: RunningAnki) -> None:
+        RemotePart.__init__(self, client)
+        SourcesHere.__init__(self, anki, Path(gettempdir()))
 
     async def preview(self, source: VocabularySource, choice: VocabularyChoice) -> VocabularyReport:
-        check_choice_values(choice)
-        read = await read_source(self._source(source), _place(), choice)
-        report = await self._client.send(VocabularyReport, f"{_PATH}/preview", _asked(read, choice), _pieces(read))
+        read = await self.read(source, choice)
+        report = await self.preview_upload(_NAME, _table(read), _told(choice), source=read.source)
         never = sum(word.state is None for word in read.words)
         return replace(report, format=read.format, never_shown=never, unread=report.unread + read.skipped)
 
     async def add(self, source: VocabularySource, choice: VocabularyChoice, *, anew: bool = False) -> Job:
         """Send the words; of a running Anki all, since what was read of it before is not known here."""
-        check_choice_values(choice)
-        read = await read_source(self._source(source), _place(), choice)
-        job = await self._client.send(Job, _PATH, _asked(read, choice), _pieces(read))
+        read = await self.read(source, choice)
+        job = await self.add_upload(_NAME, _table(read), _told(choice), source=read.source)
         return replace(job, source="anki" if isinstance(source, RunningAnki) else str(source))
 
-    async def show_in_anki(self, word: str, anki: RunningAnki | None = None) -> int:
-        return await show_in_anki(word, (anki or self._anki).or_else(self._anki))
 
-    def _source(self, source: VocabularySource) -> VocabularySource:
-        return source.or_else(self._anki) if isinstance(source, RunningAnki) else source
-
-
-def _place() -> Path:
-    """Directory of temporary directories."""
-    import tempfile
-
-    return Path(tempfile.gettempdir())
+def _told(choice: VocabularyChoice) -> VocabularyChoice:
+    """What is to be known there of a choice by which the words have been read."""
+    return VocabularyChoice(language=choice.language, sentences=choice.sentences, encoding="utf-8")
 
 
-def _asked(read: ReadVocabulary, choice: VocabularyChoice) -> dict[str, str]:
-    named = {"name": _NAME, "source": read.source, "encoding": "utf-8"}
-    if choice.language:
-        named["language"] = choice.language
-    return {**named, "sentences": "true"} if choice.sentences else named
-
-
-def _pieces(read: ReadVocabulary) -> Callable[[], AsyncGenerator[bytes, None]]:
-    content = _table(word for word in read.words if word.state is not None)
-
-    async def pieces() -> AsyncGenerator[bytes, None]:
-        for start in range(0, len(content), _PIECE):
-            yield content[start : start + _PIECE]
-
-    return pieces
-
-
-def _table(words: Iterable[VocabularyWord]) -> bytes:
+def _table(read: ReadVocabulary) -> Upload:
     import csv
     import io
 
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(COLUMNS)
-    for word in words:
-        as_lemma, as_word = (word.text, "") if word.is_lemma else ("", one_line(word.text))
-        rows.writerow((word.language, as_lemma, as_word, word.reading, word.state, word.said_by, word.said_at))
-    return text.getvalue().encode()
+    for word in read.words:
+        if word.state is not None:
+            as_lemma, as_word = (word.text, "") if word.is_lemma else ("", one_line(word.text))
+            rows.writerow((word.language, as_lemma, as_word, word.reading, word.state, word.said_by, word.said_at))
+    return content_upload(text.getvalue().encode())

@@ -11,8 +11,6 @@ from fastapi import Depends, Header, Query, Request
 from tui.config import check_profile
 from tui.errors import NotFound
 from tui.records.pages import ID_LENGTH, MAX_ID, MAX_OFFSET, MAX_ROWS, MAX_SEARCH_LENGTH
-from tui.server.options import ServerOptions
-from tui.server.streams import Streams
 from tui.service.engine import Engine
 from tui.service.local import LocalService
 from tui.wire import codec
@@ -21,16 +19,6 @@ from tui.wire import codec
 async def engine_of(request: Request) -> Engine:
     engine: Engine = request.app.state.engine
     return engine
-
-
-async def options_of(request: Request) -> ServerOptions:
-    options: ServerOptions = request.app.state.options
-    return options
-
-
-async def streams_of(request: Request) -> Streams:
-    streams: Streams = request.app.state.streams
-    return streams
 
 
 async def service_of(
@@ -69,8 +57,6 @@ def _check_whole(names: Mapping[str, object]) -> None:
 
 ServiceOf = Annotated[LocalService, Depends(service_of)]
 EngineOf = Annotated[Engine, Depends(engine_of)]
-OptionsOf = Annotated[ServerOptions, Depends(options_of)]
-StreamsOf = Annotated[Streams, Depends(streams_of)]
 
 
 @dataclass(frozen=True, slots=True)

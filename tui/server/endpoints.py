@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from inspect import Parameter, cleandoc
 from inspect import Signature as PythonSignature
 from types import NoneType
-from typing import Annotated, Any, get_args, get_origin
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response
@@ -16,15 +16,20 @@ from starlette.routing import BaseRoute
 from tui.records.pages import Page
 from tui.server.dependencies import PageQueryIn, ServiceOf
 from tui.server.idempotency import WriteRoute
-from tui.server.responses import json, listed
+from tui.server.options import FILE_BODY, file_pieces
+from tui.server.responses import attachment, json, listed, streamed
 from tui.server.schemas import BODIES, QUERIES, body_of_fields, told_of
+from tui.server.streams import EventStream, stream_answer
 from tui.service.local import LocalService
 from tui.service.protocol.signatures import RESOURCES, Argument, Resource, Signature, operations, signature
 
 _RAISES = re.compile(r"(?s)(; raises|\s*Raises)\b.*?\.(?=\s|$)")
 _WHOLE = "\n\nWithout `limit` the whole list."
 _UNSEARCHED = " `q` has no meaning here."
-_BYTES = {"schema": {"type": "string", "format": "binary"}}
+_Events = Annotated[
+    Literal["", "all"],
+    Query(description="`all` adds `state` events, and what the focus word cost; as published there are none."),
+]
 
 
 def contract_routes() -> list[BaseRoute]:
@@ -41,6 +46,11 @@ def _add(router: APIRouter, resource: Resource, method: str, asked: Signature) -
     operation = asked.operation
     is_plain = not operation.media_type
     options: dict[str, Any] = {} if is_plain else {"response_class": Response}
+    if operation.streams and is_plain:
+        options["response_class"] = EventStream
+    if asked.file is not None:
+        options["openapi_extra"] = dict(FILE_BODY)
+    bytes_or_text = {"type": "string"} | ({} if operation.media_type.startswith("text/") else {"format": "binary"})
     text = describe(asked.text)
     if asked.pages:
         text += _WHOLE if asked.is_searched else _WHOLE + _UNSEARCHED
@@ -54,8 +64,8 @@ def _add(router: APIRouter, resource: Resource, method: str, asked: Signature) -
         tags=[operation.tag or resource.tag],
         description=text,
         status_code=operation.status,
-        response_model=answer if is_plain and operation.status != 204 else None,
-        responses=None if is_plain else {200: {"content": {operation.media_type: _BYTES}}},
+        response_model=answer if is_plain and operation.status != 204 and not operation.streams else None,
+        responses=None if is_plain else {200: {"content": {operation.media_type: {"schema": bytes_or_text}}}},
         route_class_override=WriteRoute if operation.needs_key else None,
         **options,
     )
@@ -67,7 +77,9 @@ def _endpoint(resource: Resource, method: str, asked: Signature, text: str, *, o
     fields = [each for each in asked.arguments if each.place == "field"]
 
     async def answer(request: Request, service: LocalService, **given: Any) -> Response:
-        page, body = given.pop("page", None), given.pop("body", None)
+        page, body, events = given.pop("page", None), given.pop("body", None), given.pop("events", "")
+        if asked.file is not None:
+            body = file_pieces(request)
         values = {each.name: _read(each, given[each.sent_as]) for each in asked.arguments if each.sent_as in given}
         values |= {each.name: getattr(body, each.sent_as) for each in fields}
         values |= {each.name: body for each in asked.arguments if each.place == "body"}
@@ -75,6 +87,10 @@ def _endpoint(resource: Resource, method: str, asked: Signature, text: str, *, o
         if page is not None:
             more = {each.sent_as: given[each.sent_as] for each in asked.arguments if each.place == "query"}
             return await listed(request, call, page, more, is_searched=asked.is_searched)
+        if operation.streams and operation.file_name:
+            return await streamed(call(), attachment(operation.file_name), operation.media_type)
+        if operation.streams:
+            return await stream_answer(request, call(), everything=events == "all")
         result = await call()
         if operation.status == 204:
             return Response(status_code=204)
@@ -87,9 +103,13 @@ def _endpoint(resource: Resource, method: str, asked: Signature, text: str, *, o
         parameters.append(_parameter("page", PageQueryIn))
     if fields:
         parameters.append(_parameter("body", body_of_fields(operation.body, text.partition("\n\n")[0], fields)))
+    if operation.streams and not operation.media_type:
+        parameters.append(_parameter("events", _Events, ""))
     for each in asked.arguments:
-        if each.place == "body":
-            parameters.append(_parameter("body", QUERIES[each.kind] if operation.verb == "GET" else BODIES[each.kind]))
+        if each.place == "record":
+            parameters.append(_parameter(each.sent_as, QUERIES[each.kind]))
+        elif each.place == "body" and each is not asked.file:
+            parameters.append(_parameter("body", BODIES[each.kind]))
         elif each.place in ("path", "query"):
             parameters.append(_parameter(each.sent_as, *_kind(each, Path if each.place == "path" else Query)))
     answer.__signature__ = PythonSignature(parameters)  # type: ignore[attr-defined]  # what FastAPI goes by

@@ -21,7 +21,7 @@ from starlette.types import Message
 
 from tui.config import check_profile
 from tui.errors import InvalidInput
-from tui.server.uploads import is_upload
+from tui.server.options import is_upload
 from tui.service.engine import Engine
 from tui.service.library import WriteKey
 from tui.store.tables.requests import already_done

@@ -19,8 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tui import __version__
 from tui.errors import LodeError
 from tui.server.errors import TooLarge, error_response, internal_error, log_fault, server_stopping
-from tui.server.options import ServerOptions
-from tui.server.uploads import UPLOADS, limit_of
+from tui.server.options import UPLOADS, ServerOptions, limit_of
 from tui.system.net import is_loopback
 from tui.wire import codec
 

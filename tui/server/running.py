@@ -1,22 +1,86 @@
-"""Server: checks its options, listens, runs until it is told to stop, and lets requests end."""
+"""Server: the application of one library, which listens, runs until it is told to stop, and lets requests end."""
 
 from __future__ import annotations
 
 import asyncio
 import errno
 import socket
-from contextlib import suppress
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
 from types import FrameType
+from typing import Any
+from weakref import WeakValueDictionary
 
 import uvicorn
 from fastapi import FastAPI
 
-from tui.errors import InvalidInput, LodeError
-from tui.server.application import application
+from tui import __version__
+from tui.errors import InvalidInput, LodeError, StoreError
+from tui.server.documentation.openapi import Api
+from tui.server.endpoints import contract_routes
+from tui.server.errors import add_error_handlers
 from tui.server.http_protocol import HttpConnection
+from tui.server.middleware import Cors, Guard
 from tui.server.options import ServerOptions
+from tui.server.routes import by_hand, downloads
+from tui.server.streams import EventStream, Streams
 from tui.service.engine import Engine
 from tui.system.net import is_loopback
+
+_TIDY_SECONDS = 3600.0
+_BY_HAND: tuple[Any, ...] = (by_hand.router, downloads.router, downloads.merging)
+ROUTES = sorted(
+    (*(route for router in _BY_HAND for route in router.routes), *contract_routes()),
+    key=lambda route: ("{" in route.path, route.response_class is not EventStream),
+)
+"""Routes, made once: included in an application they would be made again for it.
+
+A request is held against one after the other: those of streams, of which there may be hundreds, come early, and those
+with ids in their paths, which match other paths too, come last.
+"""
+
+
+def application(engine: Engine, options: ServerOptions) -> FastAPI:
+    """Make the application; its shutdown closes the engine."""
+    app = Api(
+        options,
+        title="Lode",
+        version=__version__,
+        lifespan=_lifespan,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        routes=ROUTES,
+    )
+    app.state.engine = engine
+    app.state.options = options
+    app.state.streams = Streams()
+    app.state.write_locks = WeakValueDictionary()
+    add_error_handlers(app)
+    app.add_middleware(Guard, options=options)
+    if options.origins:
+        app.add_middleware(Cors, origins=options.origins)
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncGenerator[None, None]:
+    tidying = asyncio.create_task(_tidy_now_and_then(app.state.engine))
+    try:
+        yield
+    finally:
+        tidying.cancel()
+        await asyncio.gather(tidying, return_exceptions=True)
+        await app.state.engine.close()
+
+
+async def _tidy_now_and_then(engine: Engine) -> None:
+    """Tidy the library every hour: a server runs for months, and nobody opens the library anew."""
+    while True:
+        await asyncio.sleep(_TIDY_SECONDS)
+        with suppress(StoreError):
+            await engine.database.clean_up()
+
 
 _GRACE = 5
 """Seconds that requests have to end once the server is to stop."""
@@ -25,19 +89,32 @@ _GRACE = 5
 class Server(uvicorn.Server):
     """Ends the streams first: a server waits for its requests, and a stream has no end of its own."""
 
+    def __init__(self, app: FastAPI) -> None:
+        config = uvicorn.Config(
+            app,
+            http=HttpConnection,
+            log_config=None,
+            log_level="error",
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            timeout_graceful_shutdown=_GRACE,
+            timeout_keep_alive=75,
+            lifespan="on",
+            ws="none",
+        )
+        super().__init__(config)
+        self._state = app.state
+
     def stop(self) -> None:
         """Begin to stop; ``serve`` returns when everything has ended."""
-        app = self.config.app
-        assert isinstance(app, FastAPI)
-        app.state.streams.stop()
+        self._state.streams.stop()
         self.should_exit = True
 
     async def warm(self) -> None:
         """Make beforehand what the first requests would otherwise wait for."""
-        app = self.config.app
-        assert isinstance(app, FastAPI)
         with suppress(LodeError):  # whoever asks a model will hear of it
-            await app.state.engine.warm()
+            await self._state.engine.warm()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """A second Ctrl+C does not wait for the requests."""
@@ -62,20 +139,7 @@ def check(options: ServerOptions) -> None:
 def server(engine: Engine, options: ServerOptions) -> Server:
     """Make the server that ``await server.serve([listening socket])`` runs; raises as ``check`` does."""
     check(options)
-    config = uvicorn.Config(
-        application(engine, options),
-        http=HttpConnection,
-        log_config=None,
-        log_level="error",
-        access_log=False,
-        proxy_headers=False,
-        server_header=False,
-        timeout_graceful_shutdown=_GRACE,
-        timeout_keep_alive=75,
-        lifespan="on",
-        ws="none",
-    )
-    return Server(config)
+    return Server(application(engine, options))
 
 
 def listening(options: ServerOptions) -> socket.socket:

@@ -1,4 +1,4 @@
-"""Server-sent event responses (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+"""Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
 
 What a stream gives is sent as the reader takes it: one piece at a time at leisure, many together when there is much
 to do, and none is fetched while too much waits for a reader that is slow.
@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import suppress
+from contextlib import aclosing, suppress
 
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from tui.server.download import disconnected
+from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
+from tui.records.pages import to_json
 from tui.server.errors import internal_error, log_fault, server_stopping
+from tui.server.responses import disconnected
 from tui.wire import codec
 
 _WAITING_BYTES = 64 * 1024
@@ -70,25 +73,16 @@ class Streams:
 class EventStream(Response):
     """Response of ``pieces``, which are whole events; they are closed when their reader has gone.
 
-    ``farewell`` is sent in place of the rest when the server stops. After ``heartbeat`` seconds of silence a comment
+    ``STOPPING`` is sent in place of the rest when the server stops. After ``heartbeat`` seconds of silence a comment
     says that the stream is still there.
     """
 
     media_type = "text/event-stream"
 
-    def __init__(
-        self,
-        pieces: AsyncGenerator[bytes, None],
-        streams: Streams,
-        *,
-        farewell: bytes,
-        heartbeat: float,
-        headers: Mapping[str, str] | None = None,
-    ) -> None:
-        super().__init__(None, 200, {**_HEADERS, **(headers or {})})
+    def __init__(self, pieces: AsyncGenerator[bytes, None], streams: Streams, *, heartbeat: float) -> None:
+        super().__init__(None, 200, _HEADERS)
         self._pieces = pieces
         self._streams = streams
-        self._farewell = farewell
         self._heartbeat = heartbeat
         self._waiting: list[bytes] = []
         self._size = 0
@@ -108,7 +102,7 @@ class EventStream(Response):
     def stop(self) -> None:
         if not self._ended:
             if not self._is_done:
-                self._put(self._farewell)
+                self._put(STOPPING)
             self._end()
             if self._reading is not None:
                 self._reading.cancel()
@@ -189,3 +183,46 @@ class EventStream(Response):
     def _end(self) -> None:
         self._ended = True
         self._came.set()
+
+
+async def stream_answer(request: Request, events: BreakdownEvents, *, everything: bool) -> Response:
+    """Stream an answer; a refusal before any model was asked has a status of its own, a later failure is an event."""
+    first = await anext(events)
+    if isinstance(first, Failed):
+        await events.aclose()
+        raise first.error
+    return stream_events(request, _pieces(first, events, everything=everything))
+
+
+def stream_events(request: Request, pieces: AsyncGenerator[bytes, None]) -> EventStream:
+    """Stream whole events, with what the application has for all streams."""
+    state = request.app.state
+    return EventStream(pieces, state.streams, heartbeat=state.options.heartbeat_seconds)
+
+
+async def _pieces(first: BreakdownEvent, events: BreakdownEvents, *, everything: bool) -> AsyncGenerator[bytes, None]:
+    async with aclosing(events):
+        if everything or not isinstance(first, StateChanged):
+            yield _write_event(first, with_counts=everything)
+        async for each in events:
+            if everything or not isinstance(each, StateChanged):
+                yield _write_event(each, with_counts=everything)
+
+
+def _write_event(each: BreakdownEvent, *, with_counts: bool = False) -> bytes:
+    match each:
+        case Token(text):
+            return event(codec.encode(text))
+        case FocusReady(focus, translation=translation, sentence_reading=reading, other=other) if not with_counts:
+            # Its fields beside those of the word: the word itself is what was published.
+            of_sentence = {"translation": translation, "sentence_reading": reading}
+            or_other = None if other is None else to_json(other)
+            return event(codec.encode({**to_json(focus), **of_sentence, "other": or_other}), "focus")
+        case FocusReady():
+            return event(codec.encode(each), "focus")
+        case StateChanged():
+            return event(codec.encode(each), "state")
+        case Failed(error):
+            return event(codec.encode(codec.error_fields(error)), "error")
+        case Finished():
+            return event(codec.encode(each), "done")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.records.files import EncodingReading, ProfileFile
-from tui.records.jobs import Job, JobSource
+from tui.records.jobs import Job, JobSource, UploadJob, upload_job
 from tui.records.library import Deletion
 from tui.service.incoming import fetch_addresses, searching
 from tui.service.jobs.queue import JobRunner
@@ -66,12 +66,10 @@ class LocalFiles(StoredRecords[ProfileFile]):
         language: str | None = None,
         encoding: str | None = None,
         force: bool = False,
-    ) -> tuple[Job, ...]:
-        """Queue the import of a file that comes in pieces, of an archive that of each file in it.
-
-        Directories in the name say only which series the file is of. Raises as ``Uploads.receive`` does.
-        """
-        return await self._add_pieces(name, pieces, {"language": language, "encoding": encoding, "force": force})
+    ) -> UploadJob:
+        """Raises as ``Uploads.receive`` does."""
+        options = {"language": language, "encoding": encoding, "force": force}
+        return upload_job(await self._add_pieces(name, pieces, options))
 
     async def _add_pieces(
         self, name: str, pieces: AsyncIterable[bytes], options: Mapping[str, object], address: str = ""

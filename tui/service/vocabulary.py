@@ -15,12 +15,11 @@ from tui.service.library import Library
 from tui.service.words.vocabulary_marks import chosen_marks, make_report, marks_of
 from tui.service.words.vocabulary_sources import (
     ReadVocabulary,
+    SourcesHere,
     VocabularySource,
     address_of,
     check_choice_values,
-    offer_of,
     read_source,
-    show_in_anki,
 )
 from tui.service.words.word_forms import WordForms
 from tui.system.regular_file import named_path
@@ -29,29 +28,23 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
 
-class LocalVocabulary:
+class LocalVocabulary(SourcesHere):
     """Vocabulary resource; ``anki`` is the running one that is meant where none is named."""
 
     def __init__(self, library: Library, runner: JobRunner, word_forms: WordForms, anki: RunningAnki) -> None:
-        self._anki = anki
+        super().__init__(anki, library.database.directory)
         self._library = library
         self._runner = runner
         self._word_forms = word_forms
 
-    async def offer(self, source: VocabularySource, *, encoding: str = "") -> VocabularyOffer:
-        return await offer_of(self._source(source), self._library.database.directory, encoding)
-
     async def preview(self, source: VocabularySource, choice: VocabularyChoice) -> VocabularyReport:
-        check_choice_values(choice)
-        return await self._report(
-            await read_source(self._source(source), self._library.database.directory, choice), choice
-        )
+        return await self._report(await self.read(source, choice), choice)
 
     async def add(self, source: VocabularySource, choice: VocabularyChoice, *, anew: bool = False) -> Job:
         from tui.service.jobs.vocabulary_import import KEY_ENV, options_of
 
         check_choice_values(choice)
-        source = self._source(source)
+        source = self._meant(source)
         options = options_of(choice, anew=anew)
         if isinstance(source, RunningAnki):
             named = JobSource("anki", address_of(source.address))
@@ -60,12 +53,6 @@ class LocalVocabulary:
             named = JobSource.of_path(named_path(source).absolute())
         (job,) = await self._runner.queue(self._library, "vocabulary", [named], options)
         return job
-
-    async def show_in_anki(self, word: str, anki: RunningAnki | None = None) -> int:
-        return await show_in_anki(word, (anki or self._anki).or_else(self._anki))
-
-    def _source(self, source: VocabularySource) -> VocabularySource:
-        return source.or_else(self._anki) if isinstance(source, RunningAnki) else source
 
     async def add_upload(
         self, name: str, pieces: AsyncIterable[bytes], choice: VocabularyChoice, *, source: str = ""
@@ -93,7 +80,7 @@ class LocalVocabulary:
     async def offer_upload(self, name: str, pieces: AsyncIterable[bytes], *, encoding: str = "") -> VocabularyOffer:
         """What a file that comes in pieces offers, of which nothing is kept."""
         async with self._received(name, pieces) as path:
-            return await offer_of(path, self._library.database.directory, encoding)
+            return await self.offer(path, encoding=encoding)
 
     @asynccontextmanager
     async def _received(self, name: str, pieces: AsyncIterable[bytes]) -> AsyncGenerator[Path, None]:

@@ -1,4 +1,4 @@
-"""Codec that a server and its clients share: records and errors as JSON, and the names of headers.
+"""Codec that a server and its clients share: records and errors as JSON, headers, links to next pages (RFC 8288).
 
 Records travel as objects of their fields; msgspec reads and writes them, a million clips in seconds.
 What a newer server adds to a record is passed over by an older client.
@@ -6,22 +6,15 @@ What a newer server adds to a record is passed over by an older client.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import Any, TypeVar
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import msgspec
 
-from tui.errors import (
-    DeckError,
-    ImportRefused,
-    InvalidInput,
-    LodeError,
-    MediaError,
-    NotFound,
-    ProviderError,
-    RemoteError,
-    StoreError,
-    TemplateError,
-)
+from tui import errors
+from tui.errors import LodeError, TemplateError
 from tui.text.sanitize import without_controls
 
 T = TypeVar("T")
@@ -39,15 +32,15 @@ IDEMPOTENCY_HEADER = "Idempotency-Key"
 _KINDS: dict[str, type[LodeError]] = {
     kind.code: kind
     for kind in (
-        InvalidInput,
-        NotFound,
-        StoreError,
-        ImportRefused,
-        ProviderError,
+        errors.InvalidInput,
+        errors.NotFound,
+        errors.StoreError,
+        errors.ImportRefused,
+        errors.ProviderError,
         TemplateError,
-        DeckError,
-        MediaError,
-        RemoteError,
+        errors.DeckError,
+        errors.MediaError,
+        errors.RemoteError,
     )
 } | {LodeError.code: LodeError}
 """The classes of errors by the code that each has unless it is given another."""
@@ -96,3 +89,17 @@ def error_from(fields: object) -> LodeError:
     if issubclass(kind, TemplateError):
         return kind(message, line=given.line, column=given.column, hint=hint, code=given.code, field=given.field)
     return kind(message, hint=hint, code=given.code, field=given.field)
+
+
+def link_to_next(path: str, cursor: str, asked: Mapping[str, object]) -> str:
+    """The header for the page behind the cursor of a list that was asked for with these parameters."""
+    return f'<{path}?{urlencode({**asked, "after": cursor})}>; rel="next"'
+
+
+def cursor_in(link: str) -> str | None:
+    """The cursor in such a header; None where there is none."""
+    found = re.search(r'<([^<>]*)>; *rel="?next"?', link)
+    try:
+        return None if found is None else parse_qs(urlsplit(found[1]).query).get("after", [None])[0]
+    except ValueError:
+        return None

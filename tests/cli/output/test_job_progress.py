@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from tests.cli.conftest import Stream
-from tui.cli.output.job_progress import follow
+from tui.cli.output.job_progress import follow_jobs
 from tui.config import Settings
 from tui.service.engine import Engine
 from tui.service.jobs.running_job import RunningJob
@@ -31,7 +31,7 @@ async def test_stopped_while_a_file_is_being_stored_it_tells_what_came_in_all_th
     service = LocalService(settings, engine=engine)
     engine.jobs.work["import"] = store
     jobs = await engine.jobs.queue(service._library, "import", ["first.srt", "second.srt"], {})
-    following = asyncio.create_task(follow(service, jobs, as_json=False))
+    following = asyncio.create_task(follow_jobs(service, jobs, as_json=False))
     await storing.wait()
     following.cancel()
     with pytest.raises(asyncio.CancelledError):

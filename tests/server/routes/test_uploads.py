@@ -15,7 +15,7 @@ from tests.server.conftest import SRT, assert_refused, of, parts, uploaded
 from tests.server.raw import exchange, read, request
 from tests.server.serving import Served
 from tui.importing.parse import MAX_BYTES
-from tui.server.uploads import UPLOADS
+from tui.server.options import UPLOADS
 
 pytestmark = pytest.mark.exhaustive
 

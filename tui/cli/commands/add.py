@@ -9,11 +9,11 @@ from typing import Any, BinaryIO
 
 import click
 
+from tui.cli.arguments import PathOnDisk, WrongUsage
 from tui.cli.context import Context
-from tui.cli.disk import PathOnDisk
 from tui.cli.output import console
-from tui.cli.output.job_progress import follow, progress_bar, put_refusal
-from tui.cli.root import Command, WrongUsage, json_option
+from tui.cli.output.job_progress import follow_jobs, progress_bar, put_refusal
+from tui.cli.root import Command, takes_json
 from tui.errors import ImportRefused
 from tui.records.jobs import Job
 from tui.service.protocol import Service
@@ -36,17 +36,9 @@ _PIECE = 256 * 1024
 @click.option("--force", is_flag=True, help="Use the encoding even where it makes gibberish of a file.")
 @click.option("--name", metavar="NAME", help="What standard input (-) is called, as Title.de.srt; else by its words.")
 @click.option("--samples", is_flag=True, help="Load the sample stories that come with Lode.")
-@json_option
-@click.pass_obj
+@takes_json
 def add(
-    context: Context,
-    paths: tuple[str, ...],
-    language: str | None,
-    encoding: str | None,
-    force: bool,
-    name: str | None,
-    samples: bool,
-    as_json: bool,
+    context: Context, /, paths: tuple[str, ...], name: str | None, samples: bool, as_json: bool, **how: Any
 ) -> None:
     """Import subtitles and texts: files, folders, archives, globs, addresses, and standard input as -.
 
@@ -73,22 +65,19 @@ def add(
         if STDIN in paths:
             content = await _standard_input()
             made = await asyncio.to_thread(name_content, content, "stdin.txt")
-            jobs += await service.files.add_content(
-                name or made, content, language=language, encoding=encoding, force=force
-            )
+            jobs += await service.files.add_content(name or made, content, **how)
         if files:
             try:
-                jobs += await _queued(service, files, language=language, encoding=encoding, force=force)
+                jobs += await _queued(service, files, **how)
             except PartlySent as error:
                 jobs, refused = jobs + error.jobs, error.refused
         for path, refusal in refused:
             put_refusal(path, refusal, as_json=as_json)
         if samples:
             jobs += await service.files.add_samples()
-        return await follow(service, jobs, as_json=as_json) and not refused
+        return await follow_jobs(service, jobs, as_json=as_json) and not refused
 
-    if not context.run(work):
-        raise click.exceptions.Exit(1)
+    context.finish(work)
 
 
 async def _standard_input() -> bytes:

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tui.cli import text_arguments
+from tui.cli.arguments import WrongUsage, read_text_or_file
 from tui.cli.commands.records import add_delete, add_list, add_show, put_rows
 from tui.cli.output import console
 from tui.cli.output.details import put_clip
 from tui.cli.output.tables import Column, short
-from tui.cli.root import Group, WrongUsage, json_option
+from tui.cli.root import Group, takes_json
 from tui.records.exports import ClipSelection
-from tui.records.pages import to_json
 from tui.text.clip_fields import EDITED, told_filled
 from tui.text.display import age, count_of, without_meaning
 
@@ -68,8 +67,7 @@ def _field_options(command: F) -> F:
 @click.argument("clip_id", metavar="ID")
 @click.option("--start", "start_ms", type=int, metavar="MS", help="When its sound begins, in milliseconds.")
 @click.option("--end", "end_ms", type=int, metavar="MS", help="When it ends.")
-@json_option
-@click.pass_obj
+@takes_json
 def edit(
     context: Context, /, clip_id: str, start_ms: int | None, end_ms: int | None, as_json: bool, **given: str | None
 ) -> None:
@@ -78,7 +76,7 @@ def edit(
     "" empties a field, @FILE and - (standard input) are read. What is not named stays; another word loses the
     meanings of the one before.
     """
-    typed = {name: text_arguments.or_file(text, f"the {name}") for name, text in given.items() if text is not None}
+    typed = {name: read_text_or_file(text, f"the {name}") for name, text in given.items() if text is not None}
     if not typed and start_ms is None and end_ms is None:
         raise WrongUsage("there is nothing to change", hint="name a field, --note TEXT, say; --help has all")
 
@@ -90,7 +88,7 @@ def edit(
 
     clip = context.run(work)
     if as_json:
-        console.put_json(to_json(clip))
+        console.put_json(clip)
     else:
         put_clip(clip)
 
@@ -111,18 +109,17 @@ def _selection_options(function: F) -> F:
 @clips.command("fill")
 @_selection_options
 @click.option("--dry-run", is_flag=True, help="Say what they would get; change nothing.")
-@json_option
-@click.pass_obj
-def fill(context: Context, ids: tuple[str, ...], tag: str, q: str, dry_run: bool, as_json: bool) -> None:
+@takes_json
+def fill(context: Context, /, dry_run: bool, as_json: bool, **selected: Any) -> None:
     """Fill what clips lack with what dictionaries say of their words by now: all, or those that are chosen.
 
     For clips that were made before a dictionary was there. What stands in them stays.
     """
     with console.StatusLine() as status:
         status.show("looking words up …")
-        report = context.run(lambda service: service.clips.fill(ClipSelection(ids, q, tag), dry_run=dry_run))
+        report = context.run(lambda service: service.clips.fill(ClipSelection(**selected), dry_run=dry_run))
     if as_json:
-        console.put_json(to_json(report))
+        console.put_json(report)
     else:
         put_rows(_FILLED, report.filled)
     count = count_of(len(report.filled), "clip")
@@ -135,9 +132,8 @@ def fill(context: Context, ids: tuple[str, ...], tag: str, q: str, dry_run: bool
 @clips.command("speak")
 @_selection_options
 @click.option("--again", is_flag=True, help="Also those that another machine's voice speaks; recordings stay.")
-@json_option
-@click.pass_obj
-def speak(context: Context, ids: tuple[str, ...], tag: str, q: str, again: bool, as_json: bool) -> None:
+@takes_json
+def speak(context: Context, /, again: bool, as_json: bool, **selected: Any) -> None:
     """Have a machine speak clips that have no sound: all, or those that are chosen.
 
     espeak-ng speaks them unless [speech] in config.toml names a voice of piper or of a provider. Cards say that a
@@ -145,29 +141,24 @@ def speak(context: Context, ids: tuple[str, ...], tag: str, q: str, again: bool,
     """
 
     async def work(service: Service) -> bool:
-        job = await service.media.speak(ClipSelection(ids, q, tag), again=again)
+        job = await service.media.speak(ClipSelection(**selected), again=again)
         if job is None:
             console.tell("there is nothing to speak: no such clip lacks a sound")
             return True
-        from tui.cli.output.job_progress import follow
+        from tui.cli.output.job_progress import follow_jobs
 
-        return await follow(service, (job,), as_json=as_json)
+        return await follow_jobs(service, (job,), as_json=as_json)
 
-    if not context.run(work):
-        raise click.exceptions.Exit(1)
+    context.finish(work)
 
 
 @clips.command("unspeak")
 @_selection_options
-@json_option
-@click.pass_obj
-def unspeak(context: Context, ids: tuple[str, ...], tag: str, q: str, as_json: bool) -> None:
+@takes_json
+def unspeak(context: Context, /, as_json: bool, **selected: Any) -> None:
     """Take their sound from clips that a machine speaks: all, or those that are chosen; recordings stay."""
-    count = context.run(lambda service: service.media.unspeak(ClipSelection(ids, q, tag)))
-    if as_json:
-        console.put_json({"count": count})
-    else:
-        console.put(f"{count_of(count, 'clip')} without the machine's voice")
+    count = context.run(lambda service: service.media.unspeak(ClipSelection(**selected)))
+    console.put_answer({"count": count}, f"{count_of(count, 'clip')} without the machine's voice", as_json=as_json)
 
 
 def _span(clip: Clip, start_ms: int | None, end_ms: int | None) -> Span | None:

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import click
 
-from tui.cli import text_arguments
-from tui.cli.commands.records import put_all
+from tui.cli.arguments import PathOnDisk, read_language
+from tui.cli.commands.records import finish_jobs, put_all
 from tui.cli.context import Context
-from tui.cli.disk import PathOnDisk
 from tui.cli.output import console
 from tui.cli.output.details import ask_deletion
-from tui.cli.output.job_progress import follow
-from tui.cli.output.tables import Column, short
-from tui.cli.root import Group, json_option
+from tui.cli.output.tables import Column, number_column, short
+from tui.cli.root import Group, takes_json
 from tui.dictionaries.focus_word import credit, describe_frequency
 from tui.errors import NotFound
 from tui.records.dictionaries import NOTE, Dictionary, DictionaryEntry, OfferedDictionary, Sense
 from tui.records.lookups import OTHER, LookUp, by_dictionary
-from tui.records.pages import to_json
 from tui.service.protocol import Service
-from tui.text.display import count_of, number, size, source_name
+from tui.text.display import count_of, size, source_name
 from tui.text.pitch_accent import pitch_text
 from tui.text.sanitize import one_line
 
@@ -37,7 +34,7 @@ _COLUMNS: tuple[Column[Dictionary], ...] = (
     Column("id", lambda each: short(each.id), lambda each: each.id),
     Column("title", lambda each: each.title, wide=True),
     Column("languages", _languages),
-    Column("entries", lambda each: number(each.entry_count), lambda each: str(each.entry_count), right=True),
+    number_column("entries", lambda each: each.entry_count),
     Column("format", lambda each: each.format),
     Column("size", lambda each: size(each.size_bytes), lambda each: str(each.size_bytes), right=True),
     Column("licence", lambda each: each.license, wide=True),
@@ -55,8 +52,7 @@ def dictionaries() -> None:
 
 @dictionaries.command("add")
 @click.argument("paths", nargs=-1, required=True, metavar="FILE…", type=PathOnDisk())
-@json_option
-@click.pass_obj
+@takes_json
 def add(context: Context, paths: tuple[str, ...], as_json: bool) -> None:
     """Add dictionaries: Yomitan (.zip), kaikki.org (.jsonl), dictd and FreeDict (.index), CC-CEDICT (.u8).
 
@@ -64,17 +60,11 @@ def add(context: Context, paths: tuple[str, ...], as_json: bool) -> None:
 
     Prints a line for each; --json prints an object for each, as it is done.
     """
-
-    async def work(service: Service) -> bool:
-        return await follow(service, await service.dictionaries.add(paths), as_json=as_json)
-
-    if not context.run(work):
-        raise click.exceptions.Exit(1)
+    finish_jobs(context, lambda service: service.dictionaries.add(paths), as_json=as_json)
 
 
 @dictionaries.command("list")
-@json_option
-@click.pass_obj
+@takes_json
 def list_dictionaries(context: Context, as_json: bool) -> None:
     """List the dictionaries, in the order in which they are asked."""
 
@@ -95,12 +85,11 @@ def list_dictionaries(context: Context, as_json: bool) -> None:
 @click.option(
     "--sentence", default="", metavar="TEXT", help="The sentence that it stands in: it may be a phrase there."
 )
-@json_option
-@click.pass_obj
+@takes_json
 def show(context: Context, word: str, language: str | None, sentence: str, as_json: bool) -> None:
     """Show what the dictionaries say of a WORD: whole entries, the likeliest first."""
 
-    tag = text_arguments.language(language)
+    tag = read_language(language)
 
     async def look_up(service: Service) -> tuple[LookUp, list[str]]:
         learning = () if tag else (await service.settings.get()).learning
@@ -114,7 +103,7 @@ def show(context: Context, word: str, language: str | None, sentence: str, as_js
 
     found, adding = context.run(look_up)
     if as_json:
-        console.put_json(to_json(found))
+        console.put_json(found)
     elif found.entries or found.frequencies or found.pronunciations:
         put_look_up(found)
     else:
@@ -126,8 +115,7 @@ def show(context: Context, word: str, language: str | None, sentence: str, as_js
 
 @dictionaries.command("order")
 @click.argument("ids", nargs=-1, required=True, metavar="ID…")
-@json_option
-@click.pass_obj
+@takes_json
 def order(context: Context, ids: tuple[str, ...], as_json: bool) -> None:
     """Let these be asked first, in this order; the others follow as before."""
     put_all(_COLUMNS, context.run(lambda service: service.dictionaries.reorder(*ids)), as_json=as_json, none="")
@@ -136,17 +124,14 @@ def order(context: Context, ids: tuple[str, ...], as_json: bool) -> None:
 @dictionaries.command("delete")
 @click.argument("ids", nargs=-1, required=True, metavar="ID…")
 @click.option("--yes", is_flag=True, help="Don't ask (in pipes nothing is asked).")
-@json_option
-@click.pass_obj
+@takes_json
 def delete(context: Context, ids: tuple[str, ...], yes: bool, as_json: bool) -> None:
     """Delete dictionaries, for all profiles and for good."""
     if not yes and console.asks():
         ask_deletion("dictionary", len(ids), " for all profiles; no undo brings it back", plural="dictionaries")
     deleted = context.run(lambda service: service.dictionaries.delete(*ids))
-    if as_json:
-        console.put_json(to_json(deleted))
-    else:
-        console.put(f"deleted {count_of(len(deleted), 'dictionary', 'dictionaries')}")
+    told = f"deleted {count_of(len(deleted), 'dictionary', 'dictionaries')}"
+    console.put_answer(deleted, told, as_json=as_json)
     for dictionary in deleted:
         source = dictionary.file_name or dictionary.url or "its file"
         console.tell(f"{one_line(dictionary.title)} comes back when it is added again: {one_line(source)}")
@@ -200,18 +185,14 @@ def _lines_of(sense: Sense) -> Iterator[str]:
 
 def _put(text: str, first: str, rest: str) -> None:
     """A text in lines that fit the terminal, ``first`` before the first of them; whole in a pipe."""
+    from tui.text.wrapping import wrap
+
     text = one_line(text)
     if not console.is_terminal():
         console.put(first + text)
         return
-    for at, line in enumerate(_wrapped(text, console.width() - len(rest))):
-        console.put((rest if at else first) + line)
-
-
-def _wrapped(text: str, width: int) -> Iterable[str]:
-    from tui.text.wrapping import wrap
-
-    return (text[start:end] for start, end in wrap(text, max(10, width)))
+    for at, (start, end) in enumerate(wrap(text, max(10, console.width() - len(rest)))):
+        console.put((rest if at else first) + text[start:end])
 
 
 def _named(term: str, reading: str) -> str:

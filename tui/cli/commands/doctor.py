@@ -15,13 +15,12 @@ from urllib.parse import urlsplit
 import click
 
 from tui import __version__
+from tui.cli.arguments import WrongUsage, look_at_disk
 from tui.cli.context import Context
-from tui.cli.disk import look_at_disk
 from tui.cli.output import console
-from tui.cli.root import Command, WrongUsage, json_option
+from tui.cli.root import Command, takes_json
 from tui.errors import LodeError
 from tui.records.library import Finding, FindingState
-from tui.records.pages import to_json
 from tui.system.net import is_this_machine
 from tui.text.display import count_of
 from tui.text.sanitize import one_line
@@ -45,8 +44,7 @@ _LIVE_SECONDS = 20.0
 @click.option("--live", is_flag=True, help="Ask each usable provider for one word, 20 seconds at most.")
 @click.option("--full", is_flag=True, help="Look at every index, search table and imported file; takes a while.")
 @click.option("--repair", is_flag=True, help="With --full: make indexes and search tables anew where they are wrong.")
-@json_option
-@click.pass_obj
+@takes_json
 def doctor(context: Context, live: bool, full: bool, repair: bool, as_json: bool) -> None:
     """Check settings, library, models, software and terminal.
 
@@ -62,7 +60,7 @@ def doctor(context: Context, live: bool, full: bool, repair: bool, as_json: bool
         )
     found = (*found, *terminal(os.environ))
     if as_json:
-        console.put_json(to_json(found))
+        console.put_json(found)
     else:
         unicode = console.can_write("".join((*_PLAIN, *(sign for sign, _ in _SIGNS.values()))))
         for line in _report(found, console.width() if console.is_terminal() else None, unicode=unicode):

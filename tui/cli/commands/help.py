@@ -8,11 +8,12 @@ from difflib import get_close_matches
 
 import click
 
+from tui.cli.arguments import WrongUsage
 from tui.cli.commands.records import put_all
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.tables import Column
-from tui.cli.root import Command, WrongUsage, json_option
+from tui.cli.root import Command, takes_json
 from tui.cli.root import lode as root
 from tui.guides import KEYS_LINE, Guide, lay_out, list_guides, read_guide, write_keys
 
@@ -26,8 +27,7 @@ _COLUMNS: tuple[Column[Guide], ...] = (
 
 @click.command(cls=Command)
 @click.argument("topic", required=False)
-@json_option
-@click.pass_obj
+@takes_json
 def help(context: Context, topic: str | None, as_json: bool) -> None:
     """Show the guide about TOPIC; without one, list the guides.
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import click
 
+from tui.cli.arguments import WrongUsage
 from tui.cli.commands.records import add_delete, add_list, add_show, put_all
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.details import put_fields, put_focus
-from tui.cli.output.tables import Column, short
-from tui.cli.root import Command, Group, WrongUsage, json_option
+from tui.cli.output.tables import Column, number_column, short
+from tui.cli.root import Command, Group, takes_json
 from tui.errors import InvalidInput
 from tui.records.answers import Answer, Usage
 from tui.text.display import age, clock, count_of, number
@@ -70,7 +71,6 @@ def _tokens(answer: Answer, count: int | None) -> str:
     return str(count) if answer.state == "complete" else f"at least {count}"
 
 
-_TOTAL = "total"
 _WIDE = 80
 
 
@@ -86,28 +86,17 @@ def _total_tokens(usage: Usage, tokens: int) -> str:
 _USAGE: tuple[Column[Usage], ...] = (
     Column("month", lambda usage: usage.month),
     Column("model", lambda usage: usage.model, wide=True),
-    Column("answers", lambda usage: number(usage.answers), lambda usage: str(usage.answers), right=True),
-    Column("uncounted", lambda usage: number(usage.uncounted), lambda usage: str(usage.uncounted), right=True),
-    Column(
-        "tokens in",
-        lambda usage: _total_tokens(usage, usage.input_tokens),
-        lambda usage: str(usage.input_tokens),
-        right=True,
-    ),
-    Column(
-        "out",
-        lambda usage: _total_tokens(usage, usage.output_tokens),
-        lambda usage: str(usage.output_tokens),
-        right=True,
-    ),
+    number_column("answers", lambda usage: usage.answers),
+    number_column("uncounted", lambda usage: usage.uncounted),
+    Column("tokens in", lambda each: _total_tokens(each, each.input_tokens), lambda each: str(each.input_tokens), True),
+    Column("out", lambda each: _total_tokens(each, each.output_tokens), lambda each: str(each.output_tokens), True),
     Column("time", lambda usage: clock(usage.duration_ms), lambda usage: str(usage.duration_ms), right=True),
 )
 
 
 @click.command(cls=Command)
 @click.option("--month", default="", metavar="YYYY-MM", help="Only this month, as in 2026-11.")
-@json_option
-@click.pass_obj
+@takes_json
 def usage(context: Context, month: str, as_json: bool) -> None:
     """Sum answers, tokens and time per month and model.
 
@@ -133,12 +122,5 @@ def usage(context: Context, month: str, as_json: bool) -> None:
 
 
 def _total(found: tuple[Usage, ...]) -> Usage:
-    return Usage(
-        month=_TOTAL,
-        model="all models",
-        answers=sum(each.answers for each in found),
-        uncounted=sum(each.uncounted for each in found),
-        input_tokens=sum(each.input_tokens for each in found),
-        output_tokens=sum(each.output_tokens for each in found),
-        duration_ms=sum(each.duration_ms for each in found),
-    )
+    counts = ("answers", "uncounted", "input_tokens", "output_tokens", "duration_ms")
+    return Usage("total", "all models", **{name: sum(getattr(each, name) for each in found) for name in counts})

@@ -5,20 +5,20 @@ from __future__ import annotations
 import re
 from contextlib import aclosing
 from functools import partial
+from typing import Any
 
 import click
 
-from tui.cli import text_arguments
+from tui.cli.arguments import Number, PlaceOnDisk, WrongUsage, read_language, read_text
 from tui.cli.commands.own_words import own
-from tui.cli.commands.records import Number, find_record, page_options, put_all, put_list
+from tui.cli.commands.records import find_record, page_options, put_all, put_list
 from tui.cli.commands.word_import import browse_words, import_words
 from tui.cli.context import Context
 from tui.cli.output import console
-from tui.cli.output.tables import Column
-from tui.cli.root import Group, PlaceOnDisk, WrongUsage, json_option
+from tui.cli.output.tables import Column, number_column
+from tui.cli.root import Group, takes_json
 from tui.errors import InvalidInput
 from tui.records.clips import Clip
-from tui.records.pages import to_json
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
 from tui.records.words import FrequencyOffer, KnownWord, NextWord, TranscriptShare, WordMark, WordStats
 from tui.service.protocol import Service
@@ -40,16 +40,16 @@ _WORDS: tuple[Column[KnownWord], ...] = (
     Column("reading", lambda word: word.reading),
     Column("lang", lambda word: word.language),
     Column("state", lambda word: word.state),
-    Column("times", lambda word: number(word.occurrences), lambda word: str(word.occurrences), right=True),
-    Column("texts", lambda word: number(word.transcripts), lambda word: str(word.transcripts), right=True),
+    number_column("times", lambda word: word.occurrences),
+    number_column("texts", lambda word: word.transcripts),
     Column("rank", _rank, lambda word: str(word.rank or ""), right=True),
     Column("from", lambda word: word.source or ("name" if word.is_name else "")),
     Column("since", lambda word: age(word.changed_at) if word.changed_at else "", lambda word: word.changed_at),
 )
 _NEXT: tuple[Column[NextWord], ...] = (
     Column("word", lambda each: each.word.lemma, wide=True),
-    Column("times", lambda each: number(each.word.occurrences), lambda each: str(each.word.occurrences), right=True),
-    Column("texts", lambda each: number(each.word.transcripts), lambda each: str(each.word.transcripts), right=True),
+    number_column("times", lambda each: each.word.occurrences),
+    number_column("texts", lambda each: each.word.transcripts),
     Column("rank", lambda each: _rank(each.word), lambda each: str(each.word.rank or ""), right=True),
     Column("new", lambda each: str(each.new_words), right=True),
     Column("sentence", lambda each: each.sentence, wide=True),
@@ -84,30 +84,19 @@ def words() -> None:
     help="By the alphabet, the most frequent in the library first, the last changed, or by a frequency dictionary.",
 )
 @page_options
-@json_option
-@click.pass_obj
+@takes_json
 def list_words(
-    context: Context,
-    language: str | None,
-    states: tuple[WordState, ...],
-    search: str,
-    order: WordOrder,
-    limit: int | None,
-    offset: int,
-    as_json: bool,
+    context: Context, /, language: str | None, states: tuple[WordState, ...], order: WordOrder, **options: Any
 ) -> None:
     """List words with their states: those of your texts, and those that were marked."""
-    tag = text_arguments.language(language)
+    tag = read_language(language)
     put_list(
         context,
         lambda service: partial(service.known_words.page, language=tag, states=states, order=order),
         _WORDS,
         noun="words",
         empty_hint="add texts with: lode add PATH",
-        as_json=as_json,
-        search=search,
-        limit=limit,
-        offset=offset,
+        **options,
     )
 
 
@@ -118,8 +107,7 @@ def list_words(
 @click.option("--frequent", type=Number(1), metavar="N", help="The N most frequent words of the language instead.")
 @click.option("--below", metavar="LEVEL", help="The words below a level instead: B1, N4, HSK3 …")
 @click.option("--dry-run", is_flag=True, help="Only say what --frequent or --below would change.")
-@json_option
-@click.pass_obj
+@takes_json
 def mark(
     context: Context,
     given: tuple[str, ...],
@@ -140,8 +128,8 @@ def mark(
         raise WrongUsage("name words, or how many of the most frequent", hint="lode words mark Zug Haus --language de")
     if dry_run and given:
         raise WrongUsage("words that are named are marked as they are", hint="leave out --dry-run")
-    tag = text_arguments.language(language)
-    lines = text_arguments.plain("-", "the words").splitlines() if given == ("-",) else given
+    tag = read_language(language)
+    lines = read_text("-", "the words").splitlines() if given == ("-",) else given
     lemmas = [each.strip() for each in lines if each.strip()]
 
     async def work(service: Service) -> None:
@@ -155,28 +143,21 @@ def mark(
                 return
         if not given:
             marked = await service.known_words.mark_frequent(wanted, count, state)
-            if as_json:
-                console.put_json(to_json(marked))
-                return
             source = marked.dictionary or "the counts of your library"
-            console.put(f"{count_of(marked.changed, 'word')} of {number(marked.listed)} now {state}, by {source}")
+            told = f"{count_of(marked.changed, 'word')} of {number(marked.listed)} now {state}, by {source}"
+            console.put_answer(marked, told, as_json=as_json)
             return
         changed = await service.known_words.mark([_mark(each, wanted, state) for each in lemmas])
-        if as_json:
-            console.put_json({"changed": changed})
-        else:
-            console.put(f"{count_of(changed, 'word')} now {state}")
+        console.put_answer({"changed": changed}, f"{count_of(changed, 'word')} now {state}", as_json=as_json)
 
     context.run(work)
 
 
 def _put_offer(offer: FrequencyOffer, state: WordState, *, as_json: bool) -> None:
-    if as_json:
-        console.put_json(to_json(offer))
-        return
     source = offer.dictionary or "the counts of your library"
-    console.put(f"{count_of(offer.changed, 'word')} of {number(offer.count)} would be {state}, by {source}")
-    if offer.rarest:
+    told = f"{count_of(offer.changed, 'word')} of {number(offer.count)} would be {state}, by {source}"
+    console.put_answer(offer, told, as_json=as_json)
+    if offer.rarest and not as_json:
         console.put(f"the last: {', '.join(offer.rarest)}")
 
 
@@ -208,7 +189,7 @@ def export(context: Context, out: str, language: str | None, force: bool) -> Non
 
     Its columns are language, lemma, reading, state, source and date; it can be imported again as it is.
     """
-    tag = text_arguments.language(language)
+    tag = read_language(language)
 
     async def work(service: Service) -> None:
         async with aclosing(service.known_words.stream_export(tag)) as pieces:
@@ -230,14 +211,13 @@ def export(context: Context, out: str, language: str | None, force: bool) -> Non
 @words.command("stats")
 @click.option("--language", metavar="XX", help="Only of this language.")
 @click.option("--transcripts", type=Number(0), default=20, metavar="N", help="Of the N newest transcripts; 20.")
-@json_option
-@click.pass_obj
+@takes_json
 def stats(context: Context, language: str | None, transcripts: int, as_json: bool) -> None:
     """Show how many words are known, over time and by transcript, and how many clips were made a day."""
-    tag = text_arguments.language(language)
+    tag = read_language(language)
     found = context.run(lambda service: service.known_words.stats(tag, transcripts=transcripts))
     if as_json:
-        console.put_json(to_json(found))
+        console.put_json(found)
         return
     _put_states(found)
     if found.clips or found.known:
@@ -272,8 +252,7 @@ def _put_states(found: WordStats) -> None:
 @click.option("--language", metavar="XX", help="Only words of this language.")
 @click.option("--limit", type=Number(1), default=50, metavar="N", help="At most N words; 50.")
 @click.option("--clip", is_flag=True, help="Make a clip of each word's sentence; one lode undo removes them.")
-@json_option
-@click.pass_obj
+@takes_json
 def next_words(
     context: Context, given: str, search: str, language: str | None, limit: int, clip: bool, as_json: bool
 ) -> None:
@@ -284,7 +263,7 @@ def next_words(
     """
     if given and search:
         raise WrongUsage("words of one transcript, or of a search", hint="give --transcript or --search")
-    tag = text_arguments.language(language)
+    tag = read_language(language)
 
     async def work(service: Service) -> None:
         with console.StatusLine() as status:
@@ -298,7 +277,7 @@ def next_words(
                 status.show(f"making {count_of(len(found), 'clip')} …", now=True)
                 clips = await service.known_words.clip_words([each.place for each in found])
         if as_json:
-            console.put_json(to_json(clips if clip else found))
+            console.put_json(clips if clip else found)
             return
         put_all(_NEXT, found, as_json=False, none="no new words here")
         if clip and clips:

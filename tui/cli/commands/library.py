@@ -11,12 +11,13 @@ from typing import Any, cast
 
 import click
 
+from tui.cli.arguments import PlaceOnDisk, WrongUsage
 from tui.cli.commands.records import put_all
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.details import put_fields
 from tui.cli.output.tables import Column
-from tui.cli.root import Command, Group, PlaceOnDisk, WrongUsage, json_option
+from tui.cli.root import Command, Group, takes_json
 from tui.errors import LodeError, NotFound
 from tui.records.library import ProfileSummary
 from tui.records.pages import to_json
@@ -27,17 +28,13 @@ from tui.text.display import count_of
 
 
 @click.command(cls=Command)
-@json_option
-@click.pass_obj
+@takes_json
 def undo(context: Context, as_json: bool) -> None:
     """Undo what was done last: a deletion, a clip made or edited, marks of words …; again, what was done before it."""
     restored = context.run(lambda service: service.undo())
     if restored is None:
         raise NotFound("there is nothing to undo", hint="a deletion can be undone until Lode was used on 30 other days")
-    if as_json:
-        console.put_json(to_json(restored))
-    else:
-        console.put(f"back again: {restored.summary}")
+    console.put_answer(restored, f"back again: {restored.summary}", as_json=as_json)
 
 
 @click.command(cls=Command)
@@ -65,8 +62,7 @@ def profiles() -> None:
 
 
 @profiles.command("list")
-@json_option
-@click.pass_obj
+@takes_json
 def list_profiles(context: Context, as_json: bool) -> None:
     """List the profiles and how much each has, by name."""
     put_all(
@@ -78,8 +74,7 @@ def list_profiles(context: Context, as_json: bool) -> None:
 
 
 @profiles.command("show")
-@json_option
-@click.pass_obj
+@takes_json
 def show(context: Context, as_json: bool) -> None:
     """Show the settings of the profile: what explanations are given in, and what is learned."""
 
@@ -128,8 +123,7 @@ def _choice_options(command: Callable[..., None]) -> Callable[..., None]:
     help="States of words that count as known, some of seen, learning, known and ignored; at first known,ignored.",
 )
 @_choice_options
-@json_option
-@click.pass_obj
+@takes_json
 def set_settings(
     context: Context,
     /,

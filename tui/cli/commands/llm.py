@@ -1,22 +1,24 @@
-"""``lode breakdown``, ``explain``, ``preview``, ``providers`` and ``models``: what asks a model, or about one."""
+"""Commands that ask a model, or are about one: ``lode breakdown``, ``explain``, ``ask``, ``template`` and so on."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import click
 
-from tui.cli import text_arguments
+from tui.cli.arguments import WrongUsage, read_language, read_option, read_sentence, read_text, read_text_or_file
 from tui.cli.commands.records import put_all
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.answer_stream import follow_answer
+from tui.cli.output.details import put_deletion, put_fields
 from tui.cli.output.tables import Column
-from tui.cli.root import Command, WrongUsage, json_option
+from tui.cli.root import Command, Group, json_option, takes_json
 from tui.errors import NotFound
 from tui.language.focus import find_focus_spans
-from tui.records.answers import ProviderStatus
+from tui.records.answers import LlmTemplate, NewTemplate, ProviderStatus
 from tui.records.pages import to_json
 from tui.service.protocol import Service
 from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
@@ -54,11 +56,11 @@ def _read(
 ) -> dict[str, Any]:
     """The fields that both requests have, from the options that both commands have."""
     return {
-        "context": text_arguments.or_file(context, "the context"),
-        "language": text_arguments.language(language),
+        "context": read_text_or_file(context, "the context"),
+        "language": read_language(language),
         "model": model,
-        "prompt": text_arguments.given(prompt, "the prompt"),
-        "sys_msg": text_arguments.given(sys_msg, "the system message"),
+        "prompt": read_option(prompt, "the prompt"),
+        "sys_msg": read_option(sys_msg, "the system message"),
         "fresh": fresh,
     }
 
@@ -71,17 +73,12 @@ def _read(
 @click.pass_obj
 def breakdown(context: Context, /, sentence: str, focus: str, save: bool, as_json: bool, **asked: Any) -> None:
     """Break a word down in its SENTENCE (- reads it from standard input)."""
-    sentence = text_arguments.sentence(sentence)
-    focus = _checked_focus(text_arguments.plain(focus, "the focus word").strip(), sentence)
+    sentence = read_sentence(sentence)
+    focus = _checked_focus(read_text(focus, "the focus word").strip(), sentence)
     request = BreakdownRequest(sentence=sentence, focus=focus, **_read(**asked))
 
-    async def work(service: Service) -> bool:
-        return await follow_answer(
-            service, service.llm.breakdown(request), as_json=as_json, save=request if save else None
-        )
-
-    if not context.run(work):
-        raise click.exceptions.Exit(1)
+    kept = request if save else None
+    context.finish(lambda service: follow_answer(service, service.llm.breakdown(request), as_json=as_json, save=kept))
 
 
 @click.command(cls=Command)
@@ -90,35 +87,29 @@ def breakdown(context: Context, /, sentence: str, focus: str, save: bool, as_jso
 @click.pass_obj
 def explain(context: Context, /, sentence: str, as_json: bool, **asked: Any) -> None:
     """Explain a whole SENTENCE (- reads it from standard input)."""
-    request = ExplainRequest(sentence=text_arguments.sentence(sentence), **_read(**asked))
+    request = ExplainRequest(sentence=read_sentence(sentence), **_read(**asked))
 
-    async def work(service: Service) -> bool:
-        return await follow_answer(service, service.llm.explain(request), as_json=as_json)
-
-    if not context.run(work):
-        raise click.exceptions.Exit(1)
+    context.finish(lambda service: follow_answer(service, service.llm.explain(request), as_json=as_json))
 
 
 @click.command(cls=Command)
 @click.argument("question")
 @click.option("--on", "answer_id", default="", metavar="ANSWER", help="The answer's id; else the newest one.")
 @click.option("--model", default="", metavar="SEL", help="provider:model; else the one that answered first.")
-@json_option
-@click.pass_obj
+@takes_json
 def ask(context: Context, /, question: str, answer_id: str, model: str, as_json: bool) -> None:
     """Ask a QUESTION on an answer of the history (- reads it from standard input).
 
     The model gets what was asked and answered so far; what it answers is kept below the first answer.
     """
-    question = text_arguments.plain(question, "the question").strip()
+    question = read_text(question, "the question").strip()
 
     async def work(service: Service) -> bool:
         asked_on = answer_id or await _newest_answer(service)
         events = service.llm.ask_on(FollowUpRequest(asked_on, question, model))
         return await follow_answer(service, events, as_json=as_json)
 
-    if not context.run(work):
-        raise click.exceptions.Exit(1)
+    context.finish(work)
 
 
 async def _newest_answer(service: Service) -> str:
@@ -134,16 +125,15 @@ async def _newest_answer(service: Service) -> str:
 @click.option("--context", default="", metavar="TEXT|@FILE", help="What stands around the sentence.")
 @click.option("--language", metavar="XX", help="The sentence's language, as a code such as de.")
 @click.option("--prompt", metavar="TEXT|@FILE", help="The prompt template; else the saved one.")
-@json_option
-@click.pass_obj
+@takes_json
 def preview(context: Context, /, sentence: str, focus: str, prompt: str | None, as_json: bool, **asked: Any) -> None:
     """Show the prompt that a model would get; no model is asked."""
     request = PreviewRequest(
-        sentence=text_arguments.plain(sentence, "the sentence").strip(),
-        focus=text_arguments.plain(focus, "the focus word"),
-        context=text_arguments.or_file(asked["context"], "the context"),
-        prompt=text_arguments.given(prompt, "the prompt"),
-        language=text_arguments.language(asked["language"]),
+        sentence=read_text(sentence, "the sentence").strip(),
+        focus=read_text(focus, "the focus word"),
+        context=read_text_or_file(asked["context"], "the context"),
+        prompt=read_option(prompt, "the prompt"),
+        language=read_language(asked["language"]),
     )
     rendered = context.run(lambda service: service.llm.preview(request))
     if as_json:
@@ -153,8 +143,7 @@ def preview(context: Context, /, sentence: str, focus: str, prompt: str | None, 
 
 
 @click.command(cls=Command)
-@json_option
-@click.pass_obj
+@takes_json
 def providers(context: Context, as_json: bool) -> None:
     """Providers: which can be used here, and what the others miss."""
     is_narrow = console.is_terminal() and console.width() < _ALL_COLUMNS
@@ -164,13 +153,12 @@ def providers(context: Context, as_json: bool) -> None:
 
 @click.command(cls=Command)
 @click.argument("provider")
-@json_option
-@click.pass_obj
+@takes_json
 def models(context: Context, provider: str, as_json: bool) -> None:
     """The models that PROVIDER offers, one a line."""
     found = context.run(lambda service: service.llm.models(provider))
     if as_json:
-        console.put_json(to_json(found))
+        console.put_json(found)
         return
     if not found:
         console.tell(f"{one_line(provider)} lists no models")
@@ -188,3 +176,84 @@ def _checked_focus(focus: str, sentence: str) -> str:
             hint="write it as it stands there, the parts of a divided word with … between them",
         )
     return focus
+
+
+@click.group(cls=Group)
+def template() -> None:
+    """The prompt template: model, prompt and system message."""
+
+
+@template.command("show")
+@takes_json
+def show(context: Context, as_json: bool) -> None:
+    """Show the template, or the built-in default where none was saved."""
+
+    async def work(service: Service) -> tuple[NewTemplate, LlmTemplate | None]:
+        return await service.template.effective(), await service.template.get()
+
+    effective, saved = context.run(work)
+    if saved is None:
+        console.tell("no template is saved; this is the built-in one")
+    if as_json:
+        nothing = {"created_at": None, "updated_at": None}
+        console.put_json(saved or {**to_json(effective), **nothing})
+        return
+    put_fields(
+        ("model", effective.model),
+        ("subtitles model", effective.srt_model or "(as above)"),
+        ("saved", saved.updated_at if saved else ""),
+    )
+    for title, text in (
+        ("prompt", effective.prompt),
+        ("system message", effective.sys_msg),
+        ("subtitles system message", effective.srt_sys_msg),
+    ):
+        if text:
+            console.put(f"\n{title}")
+            for line in text.rstrip("\n").split("\n"):
+                console.put(f"  {line}".rstrip())
+
+
+_TEMPLATE_TEXTS = {
+    "prompt": "the prompt",
+    "sys_msg": "the system message",
+    "srt_sys_msg": "the subtitles system message",
+}
+"""Fields of a template that may be read from a file, as they are called in an error."""
+
+
+@template.command("set")
+@click.option("--model", metavar="SEL", help="provider:model")
+@click.option("--prompt", metavar="TEXT|@FILE", help="The prompt, a Jinja2 template (- reads standard input).")
+@click.option("--sys-msg", metavar="TEXT|@FILE", help="The system message.")
+@click.option("--srt-model", metavar="SEL", help="The model that mends subtitles; empty: the same.")
+@click.option("--srt-sys-msg", metavar="TEXT|@FILE", help="Its system message; empty: the built-in one.")
+@takes_json
+def set_template(context: Context, /, as_json: bool, **given: str | None) -> None:
+    """Save the template; what isn't given stays as it is."""
+    changes = {name: value for name, value in given.items() if value is not None}
+    for name, what in _TEMPLATE_TEXTS.items():
+        if name in changes:
+            changes[name] = read_text_or_file(changes[name], what)
+    if not changes:
+        raise WrongUsage("nothing was given to set", hint="give at least one field: lode template set --help")
+
+    async def work(service: Service) -> LlmTemplate:
+        return await service.template.save(replace(await service.template.effective(), **changes))
+
+    saved = context.run(work)
+    if as_json:
+        console.put_json(saved)
+    console.tell("the template is saved")
+
+
+@template.command("delete")
+@takes_json
+def delete(context: Context, as_json: bool) -> None:
+    """Delete the saved template; the built-in one is in force again."""
+    deletion = context.run(lambda service: service.template.delete())
+    if not deletion.count:
+        raise NotFound(
+            "no template is saved", hint="the built-in one can't be deleted; see it with: lode template show"
+        )
+    put_deletion("template", deletion, as_json=as_json)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import click
 
-from tui.cli import text_arguments
+from tui.cli.arguments import WrongUsage, read_language
 from tui.cli.commands.records import put_all
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.tables import Column
-from tui.cli.root import Group, WrongUsage, json_option
+from tui.cli.root import Group, takes_json
 from tui.records.own_words import OwnWord
-from tui.records.pages import to_json
 from tui.service.protocol import Service
 from tui.text.own_words import read_phrase, written_phrases
 
@@ -32,11 +31,10 @@ def own() -> None:
 
 @own.command("list")
 @click.option("--language", metavar="XX", help="Only those of this language.")
-@json_option
-@click.pass_obj
+@takes_json
 def list_own(context: Context, language: str | None, as_json: bool) -> None:
     """List the meanings, notes and phrases that you have written."""
-    tag = text_arguments.language(language)
+    tag = read_language(language)
     found = context.run(lambda service: service.own_words.all(language=tag))
     put_all(_COLUMNS, found, as_json=as_json, none="no words of your own")
 
@@ -47,8 +45,7 @@ def list_own(context: Context, language: str | None, as_json: bool) -> None:
 @click.option("--meaning", metavar="TEXT", help="What it means.")
 @click.option("--note", metavar="TEXT", help="What you want to remember of it.")
 @click.option("--phrase", "phrases", multiple=True, metavar="TEXT[=MEANING]", help="A phrase with it; may be repeated.")
-@json_option
-@click.pass_obj
+@takes_json
 def set_own(
     context: Context,
     word: str,
@@ -61,7 +58,7 @@ def set_own(
     """Write of WORD, in its dictionary form; what is not given stays as it was, "" takes it away."""
     if meaning is None and note is None and not phrases:
         raise WrongUsage("there is nothing to set", hint="give --meaning, --note or --phrase")
-    tag = text_arguments.language(language) or ""
+    tag = read_language(language) or ""
 
     async def work(service: Service) -> OwnWord | None:
         before = await service.own_words.get(tag, word) or OwnWord(tag, word)
@@ -79,7 +76,7 @@ def set_own(
 
     saved = context.run(work)
     if as_json:
-        console.put_json(to_json(saved))
+        console.put_json(saved)
     else:
         put_all(_COLUMNS, (saved,) if saved else (), as_json=False, none="nothing is written of it any more")
 
@@ -90,7 +87,7 @@ def set_own(
 @click.pass_obj
 def delete_own(context: Context, words: tuple[str, ...], language: str) -> None:
     """Delete what you have written of words; undo brings it back, one by one."""
-    tag = text_arguments.language(language) or ""
+    tag = read_language(language) or ""
 
     async def work(service: Service) -> int:
         return sum([(await service.own_words.delete(tag, word)).count for word in words])

@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
+from tui.cli.arguments import Number
 from tui.cli.output import console
 from tui.cli.output.details import ask_deletion, put_deletion
 from tui.cli.output.tables import Column, align_rows, tab_separated
-from tui.cli.root import Group, json_option
+from tui.cli.root import Group, json_option, takes_json
 from tui.errors import InvalidInput, LodeError, NotFound
 from tui.records.files import ProfileFile
-from tui.records.pages import Page, to_json
+from tui.records.pages import Page
 from tui.records.transcripts import Transcript
 from tui.service.protocol import Service
 from tui.service.protocol.records import NamedRecords
@@ -40,26 +42,6 @@ ON_TERMINAL = 50
 
 FOUND: Column[Any] = Column("found in", lambda each: each.hit.text if each.hit is not None else "", wide=True)
 """Column of the sentence by which a search found a file or a transcript, where it is that only."""
-
-
-class Number(click.ParamType):  # type: ignore[type-arg] # generic only from click 8.4 on
-    """A whole number from ``least`` on, and one that every database can count to."""
-
-    name = "number"
-
-    def __init__(self, least: int) -> None:
-        self.least = least
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        try:
-            number = int(value)
-        except ValueError:
-            self.fail(f"{str(value)[:40]!r} is no number", param, ctx)
-        if not self.least <= number < 2**40:
-            self.fail(
-                f"it begins at {self.least}" if number < self.least else f"{str(value)[:40]} is too large", param, ctx
-            )
-        return number
 
 
 def page_options(function: F) -> F:
@@ -108,12 +90,11 @@ def add_show(
 
     @group.command("show", help=f"Show {what}.")
     @click.argument("record_id", metavar="ID")
-    @json_option
-    @click.pass_obj
+    @takes_json
     def show(context: Context, record_id: str, as_json: bool) -> None:
         record = context.run(lambda service: get(service, record_id))
         if as_json:
-            console.put_json(to_json(record))
+            console.put_json(record)
         else:
             put(record)
 
@@ -135,8 +116,7 @@ def add_delete(
     @group.command("delete", help=f"Delete {what}.")
     @click.argument("ids", nargs=-1, required=True, metavar="ID…")
     @click.option("--yes", is_flag=True, help="Don't ask (in pipes nothing is asked).")
-    @json_option
-    @click.pass_obj
+    @takes_json
     def delete(context: Context, ids: tuple[str, ...], yes: bool, as_json: bool) -> None:
         meant = ids if ids_of is None else context.run(lambda service: ids_of(service, ids))
         if not yes and console.asks():
@@ -145,10 +125,20 @@ def add_delete(
         put_deletion(noun, context.run(lambda service: records(service).delete(*meant)), as_json=as_json)
 
 
+def finish_jobs(context: Context, queue: Callable[[Service], Awaitable[Sequence[Job]]], *, as_json: bool) -> None:
+    """Queue jobs and print how each ends; the exit code tells whether all did what they were to do."""
+    from tui.cli.output.job_progress import follow_jobs
+
+    async def work(service: Service) -> bool:
+        return await follow_jobs(service, await queue(service), as_json=as_json)
+
+    context.finish(work)
+
+
 def put_all(columns: Sequence[Column[T]], items: Sequence[T], *, as_json: bool, none: str) -> None:
     """A list that is never long, whole: as JSON, in a pipe or on a terminal, where ``none`` says that it is empty."""
     if as_json:
-        console.put_json(to_json(items))
+        console.put_json(items)
     elif console.is_terminal() and not items:
         console.tell(none)
     else:
@@ -172,21 +162,18 @@ def put_list(
         limit = ON_TERMINAL
 
     async def work(service: Service) -> None:
-        pages = each_page(fetch(service), search, offset, limit)
         seen = total = 0
 
-        async def items() -> AsyncIterator[Any]:
+        async def pages() -> AsyncIterator[Page[T]]:
             nonlocal seen, total
-            async for page in pages:
+            async for page in each_page(partial(fetch(service), q=search), offset=offset, limit=limit):
                 seen, total = seen + len(page.items), page.total
-                for item in page.items:
-                    yield to_json(item)
+                yield page
 
         if as_json:
-            await console.put_json_array(items())
+            await console.put_json_array(item async for page in pages() for item in page.items)
         else:
-            async for page in pages:
-                seen, total = seen + len(page.items), page.total
+            async for page in pages():
                 put_rows(columns, page.items)
         if console.is_terminal():
             put_rest(seen, total - offset - seen, noun, search, empty_hint)
@@ -214,12 +201,13 @@ def put_rest(seen: int, rest: int, noun: str, search: str, empty_hint: str) -> N
         console.tell(f"no {noun} yet" + (f"; {empty_hint}" if empty_hint else ""))
 
 
-async def each_page(fetch: Fetch[T], search: str, offset: int, limit: int | None) -> AsyncIterator[Page[T]]:
+async def each_page(
+    fetch: Callable[..., Awaitable[Page[T]]], *, offset: int = 0, limit: int | None = None, size: int = PAGE
+) -> AsyncIterator[Page[T]]:
     """Each page begins after the last row of the one before, whatever is added and deleted meanwhile."""
     left, after = limit, None
     while left is None or left > 0:
-        size = PAGE if left is None else min(PAGE, left)
-        page = await fetch(offset=0 if after else offset, limit=size, q=search, after=after)
+        page = await fetch(offset=0 if after else offset, limit=min(size, left or size), after=after)
         yield page
         if left is not None:
             left -= len(page.items)

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 import click
 
 from tui import __version__
+from tui.cli.arguments import PathOnDisk, WrongUsage
 from tui.cli.context import Context
-from tui.cli.disk import PathOnDisk
 from tui.cli.output import console
-from tui.cli.root import Command, WrongUsage
+from tui.cli.root import Command
 from tui.errors import InvalidInput, LodeError, StoreError
 from tui.system.net import is_loopback
 
@@ -65,7 +65,7 @@ def serve(
     if context.profile is not None:
         raise WrongUsage("a server serves every profile", hint="name the profile where it is used: lode --url …")
     _check_extra()
-    from tui.cli.token import token_of
+    from tui.cli.arguments import token_of
     from tui.server.options import ServerOptions
     from tui.server.running import check
     from tui.service.engine import Engine

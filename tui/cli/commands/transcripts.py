@@ -5,29 +5,19 @@ Counting cuts the words of each transcript once, a tenth of a second for a film,
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tui.cli.commands.records import (
-    FOUND,
-    ON_TERMINAL,
-    PAGE,
-    add_delete,
-    find_ids,
-    find_record,
-    page_options,
-    put_list,
-    put_rest,
-    put_rows,
-)
-from tui.cli.commands.transcript_files import add_edit, add_export, add_pairing
+from tui.cli.arguments import WrongUsage
+from tui.cli.commands import records, transcript_files
 from tui.cli.output import console
 from tui.cli.output.details import put_cue, put_original
-from tui.cli.output.tables import Column, short
-from tui.cli.root import Group, WrongUsage, json_option
+from tui.cli.output.tables import Column, number_column, short
+from tui.cli.root import Group, json_option, takes_json
 from tui.records.pages import Page, to_json
 from tui.text.display import age, clock, count_of, number, title_with_series
 from tui.text.readings import with_readings
@@ -36,12 +26,12 @@ if TYPE_CHECKING:
     from tui.cli.context import Context
     from tui.language.word import Word
     from tui.records.transcripts import Cue, Sentence, Transcript
-    from tui.records.words import WordCounts
+    from tui.records.words import TranscriptWithCounts
     from tui.service.protocol import Service
 
 T = TypeVar("T")
 _EMPTY_HINT = "add some with: lode add PATH"
-_SORTS: dict[str, Callable[[WordCounts], float]] = {
+_SORTS: dict[str, Callable[[Any], float]] = {
     "known": lambda counts: -counts.share_known,
     "new": lambda counts: counts.new,
     "one_new": lambda counts: -counts.one_new,
@@ -49,28 +39,8 @@ _SORTS: dict[str, Callable[[WordCounts], float]] = {
 """Number that each order goes by, the least first: what is easiest, or has most to learn from, comes first."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Counted:
-    """A transcript with the counts of its words."""
-
-    transcript: Transcript
-    words: WordCounts
-
-
 def _title(transcript: Transcript) -> str:
     return title_with_series(transcript.title, transcript.series, transcript.season, transcript.episode)
-
-
-def _as_counted(column: Column[Transcript]) -> Column[_Counted]:
-    raw = column.raw
-    return Column(
-        column.title,
-        lambda each: column.cell(each.transcript),
-        None if raw is None else lambda each: raw(each.transcript),
-        right=column.right,
-        wide=column.wide,
-        inside=column.inside,
-    )
 
 
 _TRANSCRIPTS: tuple[Column[Transcript], ...] = (
@@ -86,14 +56,14 @@ _TRANSCRIPTS: tuple[Column[Transcript], ...] = (
     ),
     Column("age", lambda transcript: age(transcript.created_at), lambda transcript: transcript.created_at, right=True),
 )
-_COUNTED: tuple[Column[_Counted], ...] = (
-    *(_as_counted(column) for column in _TRANSCRIPTS if column.title not in ("length", "age")),
-    Column("words", lambda each: number(each.words.words), lambda each: str(each.words.words), right=True),
-    Column("new", lambda each: number(each.words.new), lambda each: str(each.words.new), right=True),
+_COUNTED: tuple[Column[Any], ...] = (
+    *(column for column in _TRANSCRIPTS if column.title not in ("length", "age")),
+    number_column("words", lambda each: each.words.words),
+    number_column("new", lambda each: each.words.new),
     Column(
         "known", lambda each: f"{each.words.share_known:.0%}", lambda each: f"{each.words.share_known:.4f}", right=True
     ),
-    Column("one new", lambda each: number(each.words.one_new), lambda each: str(each.words.one_new), right=True),
+    number_column("one new", lambda each: each.words.one_new),
 )
 
 
@@ -105,91 +75,81 @@ def transcripts() -> None:
 @transcripts.command("list")
 @json_option
 @click.option("--search", default="", metavar="TEXT", help="Only what has all these words.")
-@page_options
+@records.page_options
 @click.option("--counts", is_flag=True, help="How many words each has, and how many of them are new and known.")
 @click.option("--sort", type=click.Choice(list(_SORTS)), help="Most known, fewest new, or most with one new first.")
 @click.pass_obj
-def list_transcripts(
-    context: Context, as_json: bool, search: str, limit: int | None, offset: int, counts: bool, sort: str | None
-) -> None:
+def list_transcripts(context: Context, /, counts: bool, sort: str | None, **options: Any) -> None:
     """List transcripts, newest first, or sorted by their words.
 
     Each of one_new is a sentence in which one word is new and all others are known. The first count of a
     transcript takes a tenth of a second for a film.
     """
-    if not counts and sort is None:
-        put_list(
-            context,
-            lambda service: service.transcripts.page,
-            (*_TRANSCRIPTS, FOUND) if search else _TRANSCRIPTS,
-            noun="transcripts",
-            empty_hint=_EMPTY_HINT,
-            as_json=as_json,
-            search=search,
-            limit=limit,
-            offset=offset,
-        )
+    if counts or sort is not None:
+        _put_counted(context, sort, **options)
         return
+    shown = (*_TRANSCRIPTS, records.FOUND) if options["search"] else _TRANSCRIPTS
+    listing: dict[str, Any] = {"noun": "transcripts", "empty_hint": _EMPTY_HINT, **options}
+    records.put_list(context, lambda service: service.transcripts.page, shown, **listing)
+
+
+def _put_counted(
+    context: Context, sort: str | None, *, as_json: bool, search: str, limit: int | None, offset: int
+) -> None:
     if limit is None and console.is_terminal():
-        limit = ON_TERMINAL
+        limit = records.ON_TERMINAL
 
     async def work(service: Service) -> None:
         found, total = await _transcripts(service, search, sort, limit, offset)
+
+        async def items() -> AsyncIterator[TranscriptWithCounts]:
+            for each in found:
+                yield each
+
         if as_json:
-            await console.put_json_array(_as_json(found))
+            await console.put_json_array(items())
         else:
-            put_rows(_COUNTED, found)
+            records.put_rows(_COUNTED, found)
         if console.is_terminal():
-            put_rest(len(found), total - offset - len(found), "transcripts", search, _EMPTY_HINT)
+            records.put_rest(len(found), total - offset - len(found), "transcripts", search, _EMPTY_HINT)
 
     context.run(work)
 
 
 async def _transcripts(
     service: Service, search: str, sort: str | None, limit: int | None, offset: int
-) -> tuple[list[_Counted], int]:
+) -> tuple[list[TranscriptWithCounts], int]:
     """The transcripts with their counts, and how many there are in all; to be sorted all of them are counted."""
-    found: list[_Counted] = []
-    left = None if sort else limit
-    after: str | None = None
+    from tui.records.words import TranscriptWithCounts
+
+    found: list[TranscriptWithCounts] = []
+    read_page = partial(service.transcripts.page, q=search)
+    first, most = (0, None) if sort else (offset, limit)
+    # A few at a time, so that one sees how far it is: they are cut into words when they are first counted.
+    pages = records.each_page(read_page, offset=first, limit=most, size=records.PAGE // 10)
     with console.StatusLine() as status:
-        while left is None or left > 0:
-            # A few at a time, so that one sees how far it is: they are cut into words when they are first counted.
-            size = min(PAGE // 10, left or PAGE)
-            page = await service.transcripts.page(
-                offset=0 if after or sort else offset, limit=size, q=search, after=after
-            )
+        async for page in pages:
             status.show(f"counting the words of {number(len(found))} of {count_of(page.total, 'transcript')} …")
             counts = await service.known_words.counts(*(transcript.id for transcript in page.items))
-            found += [_Counted(each, counts[each.id]) for each in page.items if each.id in counts]
-            left = None if left is None else left - len(page.items)
-            after = page.next
-            if after is None:
-                break
+            found += [TranscriptWithCounts.of(each, counts[each.id]) for each in page.items if each.id in counts]
     if sort:
         found.sort(key=lambda each: _SORTS[sort](each.words))
         found = found[offset:][:limit]
     return found, page.total
 
 
-async def _as_json(found: Sequence[_Counted]) -> AsyncIterator[Any]:
-    for each in found:
-        yield to_json(each.transcript) | {"words": to_json(each.words)}
-
-
 @transcripts.command("show")
 @click.argument("given", metavar="ID")
 @click.option("--sentences", is_flag=True, help="Whole sentences instead, also those that stand in several cues.")
 @click.option("--readings", is_flag=True, help="How words are read, behind them; with --json the words of each cue.")
-@json_option
-@click.pass_obj
+@takes_json
 def show_transcript(context: Context, given: str, sentences: bool, readings: bool, as_json: bool) -> None:
     """Show a transcript: its cues with their times."""
     if sentences and readings:
         raise WrongUsage("sentences have no readings", hint="--readings without --sentences")
 
     async def work(service: Service) -> None:
-        transcript = await find_record(service.transcripts, given)
+        transcript = await records.find_record(service.transcripts, given)
         if readings:
             await _put_read(service, transcript, as_json=as_json)
             return
@@ -197,8 +157,7 @@ def show_transcript(context: Context, given: str, sentences: bool, readings: boo
         whole = _each(service.transcripts.sentences, transcript.id)
         parts: AsyncIterator[Cue | Sentence] = whole if sentences else cues
         if as_json:
-            values = (to_json(part) async for part in parts)
-            await console.put_json_array(values, head=to_json(transcript), key="sentences" if sentences else "cues")
+            await console.put_json_array(parts, head=transcript, key="sentences" if sentences else "cues")
             return
         _put_head(transcript)
         last = clock(transcript.duration_ms) or str(transcript.cue_count)
@@ -210,16 +169,15 @@ def show_transcript(context: Context, given: str, sentences: bool, readings: boo
 
 @transcripts.command("changes")
 @click.argument("given", metavar="ID")
-@json_option
-@click.pass_obj
+@takes_json
 def show_changes(context: Context, given: str, as_json: bool) -> None:
     """Show what the import changed, cue by cue: each as it stood in the file, and what became of it."""
 
     async def work(service: Service) -> None:
-        transcript = await find_record(service.transcripts, given)
+        transcript = await records.find_record(service.transcripts, given)
         originals = _each(service.transcripts.changes, transcript.id)
         if as_json:
-            await console.put_json_array(to_json(cue) async for cue in originals)
+            await console.put_json_array(originals)
             return
         last = clock(transcript.duration_ms) or str(transcript.cue_count)
         count = 0
@@ -232,15 +190,14 @@ def show_changes(context: Context, given: str, as_json: bool) -> None:
     context.run(work)
 
 
-add_export(transcripts)
-add_edit(transcripts)
-add_pairing(transcripts)
-add_delete(
+for command in (transcript_files.export, transcript_files.edit, transcript_files.pair, transcript_files.unpair):
+    transcripts.add_command(command)
+records.add_delete(
     transcripts,
     lambda service: service.transcripts,
     noun="transcript",
     what="transcripts; files and clips stay",
-    ids_of=lambda service, given: find_ids(service.transcripts, given),
+    ids_of=lambda service, given: records.find_ids(service.transcripts, given),
 )
 
 
@@ -258,8 +215,8 @@ async def _put_read(service: Service, transcript: Transcript, *, as_json: bool) 
     """Put the cues with their readings or, as JSON, with their words."""
     cues = _read_cues(service, transcript.id)
     if as_json:
-        values = (to_json(cue) | {"words": to_json(words)} async for cue, words in cues)
-        await console.put_json_array(values, head=to_json(transcript), key="cues")
+        values = (to_json(cue) | {"words": words} async for cue, words in cues)
+        await console.put_json_array(values, head=transcript, key="cues")
         return
     _put_head(transcript)
     last = clock(transcript.duration_ms) or str(transcript.cue_count)
@@ -270,24 +227,16 @@ async def _put_read(service: Service, transcript: Transcript, *, as_json: bool) 
 async def _read_cues(service: Service, transcript_id: str) -> AsyncIterator[tuple[Cue, tuple[Word, ...]]]:
     """The cues with the words that a segmenter cut them into, none where there is no segmenter."""
     offset = 0
-    while True:
-        page = await service.transcripts.cues(transcript_id, offset=offset, limit=PAGE)
-        found = await service.transcripts.words(transcript_id, offset=offset, limit=PAGE)
+    async for page in records.each_page(partial(service.transcripts.cues, transcript_id)):
+        found = await service.transcripts.words(transcript_id, offset=offset, limit=records.PAGE)
         words = {each.index: each.words for each in found}
         for cue in page.items:
             yield cue, words.get(cue.index, ())
         offset += len(page.items)
-        if not page.items or offset >= page.total:
-            return
 
 
 async def _each(fetch: Callable[..., Awaitable[Page[T]]], transcript_id: str) -> AsyncIterator[T]:
     """Iterate over what a transcript has of one kind, from page to page."""
-    after: str | None = None
-    while True:
-        page = await fetch(transcript_id, limit=PAGE, after=after)
+    async for page in records.each_page(partial(fetch, transcript_id)):
         for item in page.items:
             yield item
-        after = page.next
-        if after is None:
-            return

@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from tui.cli.commands.records import Number
+from tui.cli.arguments import Number, PathOnDisk
 from tui.cli.context import Context
-from tui.cli.disk import PathOnDisk
 from tui.cli.output import console
-from tui.cli.output.job_progress import follow
-from tui.cli.root import Command, json_option
-from tui.records.pages import to_json
-from tui.records.vocabulary import (
-    KNOWN_DAYS,
-    RunningAnki,
-    SuspendedCards,
-    VocabularyChoice,
-    VocabularyOffer,
-    VocabularyReport,
-)
-from tui.records.word_states import WORD_STATES, WordState
+from tui.cli.output.job_progress import follow_jobs
+from tui.cli.root import Command, takes_json
+from tui.records import vocabulary
+from tui.records.word_states import WORD_STATES
 from tui.service.protocol import Service
 from tui.text.display import count_of, number
 from tui.text.sanitize import one_line
 
-_SUSPENDED: tuple[SuspendedCards, ...] = ("as-others", "skip", "known", "ignored")
+_SUSPENDED: tuple[vocabulary.SuspendedCards, ...] = ("as-others", "skip", "known", "ignored")
 
 
 @click.command("import", cls=Command)
@@ -39,9 +31,9 @@ _SUSPENDED: tuple[SuspendedCards, ...] = ("as-others", "skip", "known", "ignored
 @click.option(
     "--known-days",
     type=Number(1),
-    default=KNOWN_DAYS,
+    default=vocabulary.KNOWN_DAYS,
     metavar="N",
-    help=f"Days between reviews that mean known; {KNOWN_DAYS}.",
+    help=f"Days between reviews that mean known; {vocabulary.KNOWN_DAYS}.",
 )
 @click.option("--suspended", type=click.Choice(_SUSPENDED), default="as-others", help="What suspended cards say.")
 @click.option("--first", type=Number(1), metavar="N", help="The N most frequent of a list of frequency.")
@@ -49,25 +41,8 @@ _SUSPENDED: tuple[SuspendedCards, ...] = ("as-others", "skip", "known", "ignored
 @click.option("--encoding", metavar="NAME", default="", help="What a list is in; else it is found out.")
 @click.option("--all", "anew", is_flag=True, help="Read all cards of a running Anki, not only what has changed.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be marked; with the fields to choose from.")
-@json_option
-@click.pass_obj
-def import_words(
-    context: Context,
-    source: str,
-    language: str,
-    field: str,
-    note_type: str,
-    deck: str,
-    state: WordState,
-    known_days: int,
-    suspended: SuspendedCards,
-    first: int | None,
-    sentences: bool,
-    encoding: str,
-    anew: bool,
-    dry_run: bool,
-    as_json: bool,
-) -> None:
+@takes_json
+def import_words(context: Context, /, source: str, anew: bool, dry_run: bool, as_json: bool, **chosen: Any) -> None:
     """Mark words that you know or learn elsewhere.
 
     FILE is a list with a word a line, a table (CSV, TSV) with columns such as word and state, a list of frequency
@@ -78,27 +53,24 @@ def import_words(
     state of a word and lower only their own, and leave alone what you marked ignored or new. lode undo takes an import
     back.
     """
-    choice = VocabularyChoice(
-        field, note_type, deck, language, state, known_days, suspended, first, sentences, encoding
-    )
+    choice = vocabulary.VocabularyChoice(**chosen)
     where = _source(source)
 
     async def work(service: Service) -> bool:
         if dry_run:
-            offer = await service.vocabulary.offer(where, encoding=encoding)
+            offer = await service.vocabulary.offer(where, encoding=choice.encoding)
             if not as_json:
                 _put_offer(offer)
             report = await service.vocabulary.preview(where, choice)
             if as_json:
-                console.put_json({"offer": to_json(offer), "report": to_json(report)})
+                console.put_json({"offer": offer, "report": report})
             else:
                 _put_report(report)
             return True
         job = await service.vocabulary.add(where, choice, anew=anew)
-        return await follow(service, (job,), as_json=as_json)
+        return await follow_jobs(service, (job,), as_json=as_json)
 
-    if not context.run(work):
-        raise click.exceptions.Exit(1)
+    context.finish(work)
 
 
 @click.command("browse", cls=Command)
@@ -110,16 +82,16 @@ def browse_words(context: Context, word: str, address: str) -> None:
 
     Anki needs the add-on AnkiConnect.
     """
-    notes = context.run(lambda service: service.vocabulary.show_in_anki(word, RunningAnki(address)))
+    notes = context.run(lambda service: service.vocabulary.show_in_anki(word, vocabulary.RunningAnki(address)))
     console.tell(f"Anki shows {count_of(notes, 'note')} with {one_line(word)}")
 
 
-def _source(given: str) -> Path | RunningAnki:
-    anki = RunningAnki.typed(given)
+def _source(given: str) -> Path | vocabulary.RunningAnki:
+    anki = vocabulary.RunningAnki.typed(given)
     return Path(given) if anki is None or (not anki.address and Path(given).exists()) else anki
 
 
-def _put_offer(offer: VocabularyOffer) -> None:
+def _put_offer(offer: vocabulary.VocabularyOffer) -> None:
     """Show the fields that can be chosen, the guessed one with a star."""
     if offer.format != "anki":
         return
@@ -132,7 +104,7 @@ def _put_offer(offer: VocabularyOffer) -> None:
     console.put(f"decks: {', '.join(map(one_line, offer.decks[:40]))}")
 
 
-def _put_report(report: VocabularyReport) -> None:
+def _put_report(report: vocabulary.VocabularyReport) -> None:
     for each in report.states:
         console.put(f"{each.language or '-'}  {each.state}  {number(each.words)}")
     console.put(

@@ -176,8 +176,8 @@ class _Lines(_Text):
 
     def focus(self, event: FocusReady) -> None:
         of_sentence = {"translation": event.translation, "sentence_reading": event.sentence_reading}
-        other = {} if event.other is None else {"other": to_json(event.other)}  # few have it, as nothing_known below
-        console.put_event({"event": "focus", "focus": to_json(event.focus), **of_sentence, **other})
+        other = {} if event.other is None else {"other": event.other}  # few have it, as nothing_known below
+        console.put_event({"event": "focus", "focus": event.focus, **of_sentence, **other})
 
     def token(self, text: str) -> None:
         console.put_event({"event": "token", "text": text})

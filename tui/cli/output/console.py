@@ -13,7 +13,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import AsyncIterable, Iterator, Mapping
+from collections.abc import AsyncIterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -137,10 +137,14 @@ def _writing() -> Iterator[None]:
 
 
 def to_text(value: Any, *, indent: int | None = None) -> str:
-    """The JSON text of a value: exact, in one line unless indented, and without anything that a terminal obeys."""
+    """The JSON text of records and plain values: exact, in one line unless indented, and without anything that a
+    terminal obeys.
+    """
+    from tui.records.pages import to_json
+
     latin = "utf" not in (getattr(sys.stdout, "encoding", "") or "utf-8").lower()
     separators = (",", ":") if indent is None else (",", ": ")
-    text = json.dumps(value, ensure_ascii=latin, indent=indent, separators=separators)
+    text = json.dumps(value, ensure_ascii=latin, indent=indent, separators=separators, default=to_json)
     return _UNSAFE_IN_JSON.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
 
 
@@ -149,12 +153,20 @@ def put_json(value: Any) -> None:
     _write(to_text(value, indent=2 if is_terminal() else None) + "\n")
 
 
-def put_event(event: Mapping[str, Any]) -> None:
+def put_answer(answer: Any, told: str, *, as_json: bool) -> None:
+    """What a command has to say: a record, or what is told to people of it."""
+    if as_json:
+        put_json(answer)
+    else:
+        put(told)
+
+
+def put_event(event: Any) -> None:
     """One JSON object in one line, at once."""
     _write(to_text(event) + "\n", flush=True)
 
 
-async def put_json_array(items: AsyncIterable[Any], *, head: Mapping[str, Any] | None = None, key: str = "") -> None:
+async def put_json_array(items: AsyncIterable[Any], *, head: Any = None, key: str = "") -> None:
     """A JSON array, written element by element as they come; with ``head`` it is that object's last member ``key``."""
     indent = 2 if is_terminal() else None
     inner, outer = ("\n" + "  " * (2 if head else 1), "\n" + "  " * (1 if head else 0)) if indent else ("\n", "\n")

@@ -109,9 +109,7 @@ def ask_deletion(noun: str, number: int, more: str = "", *, plural: str = "") ->
 
 def put_deletion(noun: str, deletion: Deletion, *, as_json: bool) -> None:
     """Say what a deletion took, and how it comes back."""
-    if as_json:
-        console.put_json({"count": deletion.count, "deleted_job_ids": list(deletion.job_ids)})
-    else:
-        jobs = f" and {count_of(len(deletion.job_ids), 'job')}" if deletion.job_ids else ""
-        console.put(f"deleted {count_of(deletion.count, noun)}{jobs}")
+    jobs = f" and {count_of(len(deletion.job_ids), 'job')}" if deletion.job_ids else ""
+    answer = {"count": deletion.count, "deleted_job_ids": deletion.job_ids}
+    console.put_answer(answer, f"deleted {count_of(deletion.count, noun)}{jobs}", as_json=as_json)
     console.tell("lode undo brings back what was deleted")

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from tui.cli.output import console
 from tui.cli.output.tables import short
 from tui.errors import LodeError
-from tui.records.pages import to_json
 from tui.text.display import bar, count_of, read_as, source_name
+from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
     from tui.records.jobs import Job
@@ -48,7 +48,7 @@ class _End:
     kind: str = "import"
 
 
-async def follow(service: Service, jobs: Sequence[Job], *, as_json: bool) -> bool:
+async def follow_jobs(service: Service, jobs: Sequence[Job], *, as_json: bool) -> bool:
     """Print how each job ends; False when one did not succeed. Cancelled itself, it cancels the jobs that are left."""
     left = {job.id: job.source for job in jobs}  # which a server may know under another name
     well = True
@@ -114,7 +114,7 @@ async def _end(service: Service, job: Job, source: str) -> _End:
 
 def _put(end: _End, *, as_json: bool) -> None:
     if as_json:
-        console.put_event(to_json(end))
+        console.put_event(end)
     if end.error is not None:
         console.tell(f"{end.state}  {source_name(end.path)}: {end.error}")
         if end.hint:
@@ -124,8 +124,6 @@ def _put(end: _End, *, as_json: bool) -> None:
 
 
 def _line(end: _End) -> str:
-    from tui.text.sanitize import one_line
-
     people = console.is_terminal()
     between = "  " if people else "\t"
     if end.kind != "import":

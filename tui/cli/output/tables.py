@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from tui.text.display import UNKNOWN
+from tui.text.display import UNKNOWN, number
 from tui.text.sanitize import one_line
 
 T = TypeVar("T")
@@ -29,6 +29,11 @@ class Column(Generic[T]):
     right: bool = False
     wide: bool = False
     inside: bool = False
+
+
+def number_column(title: str, count: Callable[[T], int]) -> Column[T]:
+    """A column of counts, which people read in groups of three digits."""
+    return Column(title, lambda item: number(count(item)), lambda item: str(count(item)), right=True)
 
 
 def tab_separated(columns: Sequence[Column[T]], item: T) -> str:

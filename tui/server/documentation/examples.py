@@ -8,17 +8,9 @@ from typing import Any
 
 from tui import __version__
 from tui.language.word import Word
+from tui.records import dictionaries, words
 from tui.records.answers import Answer, FollowUp, LlmTemplate, NewTemplate, ProviderStatus, Usage
 from tui.records.clips import Clip, ConcordanceLine, FilledClip, FillReport, FocusWord, KeptClip
-from tui.records.dictionaries import (
-    Dictionary,
-    DictionaryEntry,
-    Example,
-    PitchAccent,
-    Sense,
-    TermFrequency,
-    TermPronunciation,
-)
 from tui.records.exports import DeletedNote, ExportReport, FilmTrouble, KeptNote, MergedDeck, MergeReport
 from tui.records.files import EncodingReading, ProfileFile
 from tui.records.jobs import Job, upload_job
@@ -31,24 +23,6 @@ from tui.records.pages import to_json
 from tui.records.settings import LearnedLanguage, SavedSettings
 from tui.records.transcripts import Cue, CueHit, OriginalCue, ReadingPlace, Sentence, Transcript, TranslationPair
 from tui.records.vocabulary import NoteType, VocabularyField, VocabularyOffer, VocabularyReport
-from tui.records.words import (
-    CueStates,
-    DayCount,
-    FrequencyMark,
-    FrequencyOffer,
-    KnownWord,
-    NextWord,
-    StateCount,
-    TextWord,
-    TranscriptCounts,
-    TranscriptShare,
-    TranscriptWithCounts,
-    WordCounts,
-    WordMark,
-    WordPlace,
-    WordStats,
-    WordSummary,
-)
 from tui.service.jobs.kinds import startable
 from tui.service.protocol.words import CueWords
 from tui.wire import codec
@@ -119,17 +93,17 @@ _ANSWER_RECORD = Answer(
 )
 _TRANSCRIPT_RECORD = Transcript(_TRANSCRIPT, _FILE, "Der letzte Zug", "de", "import", 28, 95_000, _MOMENT)
 _READ_WORD = Word("行っ", 5, 7, lemma="行く", reading="いっ")
-_KNOWN_WORD = KnownWord("de", "fahren", "", "learning", "user", _MOMENT, 12, 3, 214)
-_NEXT_WORD = NextWord(
+_KNOWN_WORD = words.KnownWord("de", "fahren", "", "learning", "user", _MOMENT, 12, 3, 214)
+_NEXT_WORD = words.NextWord(
     *(replace(_KNOWN_WORD, state="new", source="", changed_at=""), "fährt", _SENTENCE, _TRANSCRIPT, "Der letzte Zug"),
     *(4, 8, 13, 12_500, 14_250, 1),
 )
-_COUNTS = WordCounts(words=312, different=124, new=31, known=241, sentences=40, one_new=9)
-_SHARE = TranscriptShare(_TRANSCRIPT, "Der letzte Zug", "de", _COUNTS)
-_TEXT_WORD = TextWord(8, 13, "fahren", "", "learning")
+_COUNTS = words.WordCounts(words=312, different=124, new=31, known=241, sentences=40, one_new=9)
+_SHARE = words.TranscriptShare(_TRANSCRIPT, "Der letzte Zug", "de", _COUNTS)
+_TEXT_WORD = words.TextWord(8, 13, "fahren", "", "learning")
 _CUE_RECORD = Cue(4, 12_500, 14_250, _SENTENCE)
 _ORIGINAL_CUE = OriginalCue(4, "labelled", ("speaker",), 12_500, 14_250, f"ANNA: {_SENTENCE}")
-_DICTIONARY = Dictionary(
+_DICTIONARY = dictionaries.Dictionary(
     id="g4tz6wq2rm5k",
     title="German-English FreeDict Dictionary",
     format="dictd",
@@ -146,12 +120,13 @@ _DICTIONARY = Dictionary(
     size_bytes=92_000_000,
     created_at=_MOMENT,
 )
-_EXAMPLE = Example("Wann fährt er ab?", "When does it leave?")
-_SENSE = Sense(("to leave", "to depart"), ("intransitive",), (_EXAMPLE,))
-_ENTRY = DictionaryEntry("abfahren", part_of_speech=("verb",), senses=(_SENSE,), pronunciations=("/ˈapˌfaːʁən/",))
-_TERM_FREQUENCY = TermFrequency("abfahren", "", 4210, "4210")
-_PITCH = PitchAccent("ゆか", 0)
-_TERM_PRONUNCIATION = TermPronunciation("abfahren", "", ("/ˈapˌfaːʁən/",))
+_EXAMPLE = dictionaries.Example("Wann fährt er ab?", "When does it leave?")
+_SENSE = dictionaries.Sense(("to leave", "to depart"), ("intransitive",), (_EXAMPLE,))
+_IPA = ("/ˈapˌfaːʁən/",)
+_ENTRY = dictionaries.DictionaryEntry("abfahren", part_of_speech=("verb",), senses=(_SENSE,), pronunciations=_IPA)
+_TERM_FREQUENCY = dictionaries.TermFrequency("abfahren", "", 4210, "4210")
+_PITCH = dictionaries.PitchAccent("ゆか", 0)
+_TERM_PRONUNCIATION = dictionaries.TermPronunciation("abfahren", "", _IPA)
 _FIELD = VocabularyField("Front", ("der Hund", "die Katze"))
 _EXPORT_REPORT = ExportReport("deck.apkg", "Lode", 2, 1, 40, 0, written=False)
 _KEPT_NOTE = KeptNote(_CLIP, "Zug", ("Translation", "Notes"), ("Translation",))
@@ -160,8 +135,9 @@ _MERGE_REPORT = MergeReport(
     *("Anki", 2, 1, 40), kept_count=1, conflict_count=1, kept=(_KEPT_NOTE,), deleted_count=1, deleted=(_DELETED_NOTE,)
 )
 _NOTE_TYPE = NoteType("Basic", (_FIELD, VocabularyField("Back", ("dog", "cat"))), 1204, "Front")
-_STATE_COUNT = StateCount("de", "known", 900)
-_WORD_MARK = WordMark("de", "Hund")
+_STATE_COUNT = words.StateCount("de", "known", 900)
+_DAY_COUNT = words.DayCount("2026-11-03", 1204)
+_WORD_MARK = words.WordMark("de", "Hund")
 _FOUND = FoundEntry(_ENTRY, _DICTIONARY, "phrase")
 
 RECORDS: Mapping[str, Any] = {
@@ -206,27 +182,29 @@ RECORDS: Mapping[str, Any] = {
         ConcordanceLine(_SENTENCE, 8, 13, "Der letzte Zug", _TRANSCRIPT, 4, 12_500),
         _READ_WORD,
         CueWords(4, (_READ_WORD,)),
-        WordSummary(replace(_FOCUS, surface="fährt", origin="lexicon"), 3, (3,), 1, 1),
+        words.WordSummary(replace(_FOCUS, surface="fährt", origin="lexicon"), 3, (3,), 1, 1),
         *(_DICTIONARY, _EXAMPLE, _SENSE, _ENTRY, _TERM_FREQUENCY, _PITCH, _TERM_PRONUNCIATION, _FOUND),
         LookUp("fährt", (_FOUND,), (("Frequencies", _TERM_FREQUENCY),), (("Sounds", _TERM_PRONUNCIATION),)),
         _KNOWN_WORD,
         *(_FIELD, _NOTE_TYPE, _STATE_COUNT, _WORD_MARK),
         VocabularyOffer("anki", (_NOTE_TYPE,), ("Deutsch", "Deutsch::A1")),
         VocabularyReport(
-            *("anki", (_STATE_COUNT, StateCount("de", "learning", 304)), 1190, 12, 2, 40, 3, 1, (_WORD_MARK,))
+            *("anki", (_STATE_COUNT, words.StateCount("de", "learning", 304)), 1190, 12, 2, 40, 3, 1, (_WORD_MARK,))
         ),
         _TEXT_WORD,
-        CueStates(4, (_TEXT_WORD,)),
-        WordPlace(4, 8, 13),
+        words.CueStates(4, (_TEXT_WORD,)),
+        words.WordPlace(4, 8, 13),
         _NEXT_WORD,
         _COUNTS,
-        TranscriptCounts(_TRANSCRIPT, _COUNTS),
-        DayCount("2026-11-03", 1204),
-        FrequencyMark(1640, 2000, "Leipzig 2024"),
-        FrequencyOffer(1300, 1204, "Leipzig 2024", ("Koffer", "bellen")),
+        words.TranscriptCounts(_TRANSCRIPT, _COUNTS),
+        _DAY_COUNT,
+        words.FrequencyMark(1640, 2000, "Leipzig 2024"),
+        words.FrequencyOffer(1300, 1204, "Leipzig 2024", ("Koffer", "bellen")),
         _SHARE,
-        TranscriptWithCounts(**to_json(_TRANSCRIPT_RECORD) | {"words": _COUNTS}),
-        WordStats((_STATE_COUNT,), (DayCount("2026-11-03", 1204),), (DayCount("2026-11-03", 7),), (_SHARE,)),
+        words.TranscriptWithCounts.of(_TRANSCRIPT_RECORD, _COUNTS),
+        words.WordStats(
+            (_STATE_COUNT,), (words.DayCount("2026-11-03", 1204),), (words.DayCount("2026-11-03", 7),), (_SHARE,)
+        ),
         _OWN_PHRASE,
         OwnWord("de", "Bescheid", "notice", "no plural", (_OWN_PHRASE,)),
         KeptClip(_CLIP_RECORD, "completed"),

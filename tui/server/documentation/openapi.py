@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -56,34 +57,12 @@ _REFUSALS = {
 }
 _DONE = {"200": "Done.", "201": "Made.", "202": "Queued.", "204": "Done; there is nothing to say."}
 _ALWAYS = (400, 401, 403, 413, 422, 500, 503)
-_NAMING = (
-    "add_clip",
-    "keep_clip",
-    "fill_clips",
-    "clip_words",
-    "next_words",
-    "start_job",
-    "reread_files",
-    "merge_deck",
-    "merge_report",
-    "speak_clips",
-    "unspeak_clips",
-    "get_template",
-    "save_template",
-    "follow_jobs",
-    "list_models",
-    "breakdown",
-    "explain_sentence",
-    "follow_up",
-    "upload_media",
-    "media_of",
-    "unlink_media",
-    "waveform",
-    "sound",
-)
-"""They name what may not be there, as do the paths with an id in them and those that take ids in their body."""
-_ASKING = ("save_template", "list_providers", "list_models", "breakdown", "explain_sentence", "follow_up")
+_OF_PROVIDER = ("save_template", "list_models", "breakdown", "explain_sentence", "follow_up")
+_NAMING = (*_OF_PROVIDER, "start_job", "merge_deck", "merge_report", "get_template")
+"""They name what may not be there, as do all that have an id in their path, their parameters or their body."""
+_ASKING = (*_OF_PROVIDER, "list_providers")
 """They need a provider, or look whether it can be used."""
+_IDS = re.compile(r"(.*_)?id|ids|of")
 _EVENT = {
     "description": "One event. Its data is JSON: a text where it has no name, an object where it has.",
     "type": "object",
@@ -127,7 +106,8 @@ class Api(FastAPI):
             schemas = schema.setdefault("components", {}).setdefault("schemas", {})
             for unused in ("HTTPValidationError", "ValidationError"):
                 schemas.pop(unused, None)
-            _add_error(schemas)
+            error = ErrorBody.model_json_schema(ref_template="#/components/schemas/{model}")
+            schemas |= error.pop("$defs") | {"ErrorBody": error}
             _plain(schema)
             for name, example in (*examples.RECORDS.items(), *examples.BODIES.items()):
                 schemas[name]["example"] = example
@@ -139,22 +119,18 @@ class Api(FastAPI):
                 "token": {"type": "http", "scheme": "bearer", "description": "Needed where the server has a token."}
             }
             schema["security"] = [{"token": []}] if self._options.token else [{}, {"token": []}]
-            for path, method, operation in _operations(schema):
-                _complete(path, operation, is_write=method != "get" and not path.startswith("/llm"))
+            for path, methods in schema["paths"].items():
+                for method, operation in methods.items():
+                    _complete(path, operation, schemas, is_write=method != "get" and not path.startswith("/llm"))
             self.openapi_schema = schema
         return self.openapi_schema
 
 
-def _operations(schema: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    for path, methods in schema["paths"].items():
-        for method, operation in methods.items():
-            yield path, method, operation
-
-
-def _complete(path: str, operation: dict[str, Any], *, is_write: bool) -> None:
+def _complete(path: str, operation: dict[str, Any], schemas: dict[str, Any], *, is_write: bool) -> None:
     name = operation["operationId"]
     statuses = set(_ALWAYS)
-    if "{" in path or "schemas/Ids" in str(operation.get("requestBody")) or name in _NAMING:
+    names = _names_in([operation.get("parameters"), operation.get("requestBody")], schemas)
+    if "{" in path or name in _NAMING or any(map(_IDS.fullmatch, names)):
         statuses.add(404)
     if is_write:
         statuses.add(409)
@@ -187,9 +163,19 @@ def _complete(path: str, operation: dict[str, Any], *, is_write: bool) -> None:
         answers[str(status)] = {"$ref": f"#/components/responses/{status}"}
 
 
-def _add_error(schemas: dict[str, Any]) -> None:
-    schema = ErrorBody.model_json_schema(ref_template="#/components/schemas/{model}")
-    schemas |= schema.pop("$defs") | {"ErrorBody": schema}
+def _names_in(node: Any, schemas: dict[str, Any]) -> Iterator[str]:
+    """Names of the parameters in a part of a request, and of the fields of a body and of what is within it."""
+    match node:
+        case {"$ref": ref}:
+            yield from _names_in(schemas[ref.rsplit("/", 1)[-1]], schemas)
+        case dict():
+            yield from node.get("properties", ())
+            yield str(node.get("name"))
+            for each in node.values():
+                yield from _names_in(each, schemas)
+        case list():
+            for each in node:
+                yield from _names_in(each, schemas)
 
 
 def refusals() -> dict[str, Any]:

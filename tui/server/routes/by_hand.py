@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import aclosing
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -9,19 +11,24 @@ from pydantic import BaseModel
 from starlette.responses import HTMLResponse, Response
 
 from tui import __version__
-from tui.errors import NotFound
+from tui.errors import LodeError, NotFound
 from tui.records.answers import LlmTemplate
 from tui.records.library import Finding
+from tui.records.media import LinkedMedia
 from tui.records.own_words import OwnWord
-from tui.records.pages import Page, to_json
+from tui.records.pages import MAX_FOLLOWED, MAX_ID, Page
 from tui.records.words import TranscriptCounts, TranscriptWithCounts, WordPlace
 from tui.server.dependencies import EngineOf, LanguageIn, PageQueryIn, ServiceOf
 from tui.server.documentation.page import POLICY, page
 from tui.server.errors import ErrorFields
 from tui.server.idempotency import WriteRoute
+from tui.server.options import FILE_BODY, file_pieces
 from tui.server.responses import json, listed
 from tui.server.schemas import SENT, Ids
+from tui.server.streams import EventStream, event, stream_events
+from tui.service.incoming import film_too_large
 from tui.service.protocol.arguments import MAX_QUERY
+from tui.service.protocol.records import Jobs
 from tui.service.requests import PreviewRequest
 from tui.wire import codec
 
@@ -88,8 +95,8 @@ async def list_transcripts(
     ) -> Page[TranscriptWithCounts]:
         page = await service.transcripts.page(offset=offset, limit=limit, q=q, after=after)
         words = await service.known_words.counts(*(transcript.id for transcript in page.items))
-        items = (TranscriptWithCounts(**to_json(each) | {"words": words[each.id]}) for each in page.items)
-        return Page(tuple(items), page.total, page.offset, page.next)
+        items = tuple(TranscriptWithCounts.of(each, words[each.id]) for each in page.items)
+        return Page(items, page.total, page.offset, page.next)
 
     return await listed(request, counted, query, {"counts": "true"})
 
@@ -167,3 +174,60 @@ async def preview_lenient(service: ServiceOf, asked: PreviewBody) -> Response:
     """As much as can be shown of a prompt that is being written, and the first error in it (or `null`)."""
     text, error = await service.llm.preview_lenient(asked)
     return json({"text": text, "error": None if error is None else codec.error_fields(error)})
+
+
+@router.get("/profiles/job_events", tags=["jobs"], response_class=EventStream, status_code=200)
+async def follow_jobs(
+    request: Request,
+    service: ServiceOf,
+    ids: Annotated[list[str], Query(alias="id", min_length=1, max_length=MAX_FOLLOWED)],
+) -> Response:
+    """Each of these jobs as it is and whenever it changes, then `event: done` when all are over."""
+    for job_id in ids:
+        await service.jobs.get(job_id)  # what is not there is said before the stream begins
+    return stream_events(request, _changes(service.jobs, ids))
+
+
+async def _changes(jobs: Jobs, ids: Sequence[str]) -> AsyncGenerator[bytes, None]:
+    try:
+        async with aclosing(jobs.follow(ids)) as changes:
+            async for job in changes:
+                yield event(codec.encode(job))
+    except LodeError as error:
+        yield event(codec.encode(codec.error_fields(error)), "error")
+    yield event(b"{}", "done")
+
+
+_Of = Annotated[str, Query(max_length=MAX_ID, description="The id of a transcript, or of a file with some.")]
+
+
+@router.post(
+    "/profiles/media", tags=["media"], response_model=LinkedMedia, status_code=202, openapi_extra=dict(FILE_BODY)
+)
+async def upload_media(
+    request: Request,
+    service: ServiceOf,
+    of: _Of,
+    name: Annotated[str, Query(max_length=1000, description="The name of the film.")],
+    track: Annotated[int, Query(ge=0, le=1000, description="Its track of sound; 0 goes by the language.")] = 0,
+    size_bytes: Annotated[
+        int, Query(ge=0, le=2**60, description="Its size, by which it is refused whatever of it is sent.")
+    ] = 0,
+) -> Response:
+    """The body is a film or recording; it is kept, and linked instead of the one that the transcript may have.
+
+    `job` cuts the sounds and pictures of the clips that there are.
+    """
+    most = request.app.state.options.max_film
+    if size_bytes > most:
+        raise film_too_large("the film", most)
+    return json(await service.media.link_upload(of, name, _film(request), most, track=track), 202)
+
+
+async def _film(request: Request) -> AsyncIterator[bytes]:
+    """Give the film in pieces. That there is none is told last.
+
+    A client whose upload was refused in the middle asks without a body what was wrong with it.
+    """
+    async for piece in file_pieces(request):
+        yield piece

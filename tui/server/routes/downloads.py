@@ -1,4 +1,4 @@
-"""Downloads: clips as an Anki package or in another format, transcripts, words, and the whole library."""
+"""Downloads: clips as an Anki package, also merged with an Anki elsewhere, transcripts, words, the whole library."""
 
 from __future__ import annotations
 
@@ -7,22 +7,32 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from tui.anki.note_lines import MAX_NOTES, NotesHead, read_notes_sent
+from tui.anki.notes import AnkiNotes
 from tui.deck.formats import CLIP_FORMATS, find_clip_format
 from tui.errors import InvalidInput, StoreError
 from tui.exporting.formats import EXPORT_FORMATS, find_export_format, make_file_name
 from tui.exporting.media_folder import pack
 from tui.importing.file_name import make_safe_name
-from tui.records.exports import ClipSelection, ExportReport
-from tui.records.pages import MAX_SEARCH_LENGTH
-from tui.server.dependencies import EngineOf, LanguageIn, ServiceOf
-from tui.server.download import Download, attachment, backup_directory, deck_directory, streamed, unless_disconnected
-from tui.server.responses import json
-from tui.server.schemas import Ids
+from tui.records.exports import ExportReport, MergedDeck, MergeReport
+from tui.server.dependencies import EngineOf, ServiceOf
+from tui.server.options import FILE_BODY, file_pieces
+from tui.server.responses import (
+    Download,
+    attachment,
+    backup_directory,
+    deck_directory,
+    json,
+    streamed,
+    unless_disconnected,
+)
+from tui.server.schemas import Ids, SelectionIn
 from tui.service.protocol.arguments import MAX_QUERY
 from tui.system.temporary import make_in_thread
+from tui.wire import codec
 
 router = APIRouter()
 
@@ -48,28 +58,6 @@ MediaFolder = Annotated[
 ]
 
 
-async def selection_of(
-    q: Annotated[str, Query(max_length=MAX_SEARCH_LENGTH, description="Only what has all these words.")] = "",
-    tag: Annotated[
-        str, Query(max_length=MAX_QUERY, description="Only clips with this tag, or with one below it.")
-    ] = "",
-    since: Annotated[
-        str,
-        Query(
-            max_length=40,
-            description="Only what was kept or changed since a date or a moment (ISO 8601),"
-            " in the server's local time where it has no offset.",
-        ),
-    ] = "",
-    only_new: Annotated[
-        bool, Query(description="Only what the last deck of this name has not, or not as it is.")
-    ] = False,
-) -> ClipSelection:
-    return ClipSelection((), q, tag, since, only_new)
-
-
-Selection = Annotated[ClipSelection, Depends(selection_of)]
-
 _ZIP = "application/zip"
 _FILES: dict[int | str, dict[str, Any]] = {
     200: {
@@ -86,7 +74,7 @@ _FILES: dict[int | str, dict[str, Any]] = {
 async def export_deck(
     request: Request,
     service: ServiceOf,
-    selection: Selection,
+    selection: SelectionIn,
     name: Name = "",
     format: Format = "apkg",
     media: MediaFolder = "",
@@ -121,7 +109,7 @@ async def export_deck(
 async def export_clips(
     request: Request,
     service: ServiceOf,
-    selection: Selection,
+    selection: SelectionIn,
     body: Ids,
     name: Name = "",
     format: Format = "apkg",
@@ -132,7 +120,7 @@ async def export_clips(
 
 
 @router.get("/profiles/deck_report", tags=["deck"], response_model=ExportReport)
-async def deck_report(service: ServiceOf, selection: Selection, name: Name = "", format: Format = "apkg") -> Response:
+async def deck_report(service: ServiceOf, selection: SelectionIn, name: Name = "", format: Format = "apkg") -> Response:
     """Contents of an export: how many clips are new, changed and the same since the last deck of this name."""
     file = f"deck.{find_clip_format(format).name}"
     return json(await service.deck.export(file, name=name, selection=selection, dry_run=True))
@@ -140,7 +128,7 @@ async def deck_report(service: ServiceOf, selection: Selection, name: Name = "",
 
 @router.post("/profiles/deck_report", tags=["deck"], response_model=ExportReport)
 async def clips_report(
-    service: ServiceOf, selection: Selection, body: Ids, name: Name = "", format: Format = "apkg"
+    service: ServiceOf, selection: SelectionIn, body: Ids, name: Name = "", format: Format = "apkg"
 ) -> Response:
     """The same of these clips only."""
     return await deck_report(service, replace(selection, ids=tuple(body.ids)), name, format)
@@ -172,17 +160,6 @@ async def export_transcript(
 
 
 @router.get(
-    "/profiles/words/export",
-    tags=["words"],
-    response_class=Response,
-    responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}},
-)
-async def export_words(service: ServiceOf, language: LanguageIn = None) -> Response:
-    """The words that have a state as CSV, with a line of titles: it can be imported again as it is."""
-    return await streamed(service.known_words.stream_export(language), attachment("words.csv", "csv"), "text/csv")
-
-
-@router.get(
     "/backup",
     tags=["library"],
     response_class=Response,
@@ -198,3 +175,91 @@ async def backup(request: Request, engine: EngineOf, service: ServiceOf) -> Resp
         place.remove()
         raise
     return Download(place, copy, 'attachment; filename="lode.db"')
+
+
+merging = APIRouter(prefix="/profiles/deck_merge", tags=["deck"])
+
+AsOf = Annotated[str, Query(max_length=40, description="`as_of` of the merged deck.")]
+DeckName = Annotated[str, Query(max_length=MAX_QUERY, description="`report.deck` of the merged deck.")]
+_NOTES = f"""\
+Lines of JSON. The first has the `count` of notes, the note types of Anki's that they and new notes are of, `source`
+(what they are of) and `ids` (only these clips, without any all); each other one is a note, with its fields in the order
+of its note type and the numbers of its cards. At most {MAX_NOTES:,} notes, packed by gzip or not. (Here the first line
+is broken in two.)
+
+    {{"count": 1, "note_types": [{{"id": 7, "name": "Lode", "fields": ["Expression"], "templates":
+     [{{"name": "Reading", "front": "{{{{Expression}}}}", "back": ""}}]}}], "source": "Anki", "ids": []}}
+    {{"id": 9, "guid": "lode-ID", "note_type": 7, "changed_at": 1795392000, "fields": ["x"], "tags": [], "cards": [0]}}
+"""
+_LINES = {"requestBody": {**FILE_BODY["requestBody"], "description": _NOTES}}
+_DECK: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "A line of JSON, which is a `MergedDeck`, and after it the package.",
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+
+
+async def _received(request: Request) -> tuple[NotesHead, AnkiNotes]:
+    """The notes that a request sends, which lie in a file until they are all there."""
+    with await make_in_thread(deck_directory) as place:
+        path = place / "notes.jsonl"
+        try:
+            with await asyncio.to_thread(path.open, "wb") as file:
+                async for piece in file_pieces(request):
+                    await asyncio.to_thread(file.write, piece)
+        except OSError as error:
+            raise StoreError(
+                f"the server cannot write to {place.parent}: {error.strerror or error}",
+                hint="make room on the server's disk",
+            ) from error
+        return await asyncio.to_thread(read_notes_sent, path)
+
+
+@merging.post("", response_class=Response, responses=_DECK, openapi_extra=dict(_LINES))
+async def merge_deck(request: Request, service: ServiceOf, selection: SelectionIn, name: Name = "") -> Response:
+    """The deck merged with these notes: a line of JSON (`MergedDeck`), and after it the package.
+
+    The package has the notes that are new there or differ, with what was edited there. What is in it is known as sent
+    from now on; it counts as exported once `POST …/arrived` or `POST …/written` says so.
+    """
+    head, anki = await _received(request)
+    place = await make_in_thread(deck_directory)
+    try:
+        merging = service.deck.write_merged(
+            place.path / "deck.apkg", anki, head.source, name=name, selection=replace(selection, ids=head.ids)
+        )
+        merged = await unless_disconnected(request, merging)
+    except BaseException:
+        place.remove()
+        raise
+    line = codec.encode(replace(merged, report=replace(merged.report, path=""))) + b"\n"
+    return Download(place, place.path / "deck.apkg", attachment("merged.apkg", "merged.apkg"), before=line)
+
+
+@merging.post("/report", response_model=MergedDeck, openapi_extra=dict(_LINES))
+async def merge_report(request: Request, service: ServiceOf, selection: SelectionIn, name: Name = "") -> Response:
+    """Report on what merging the deck with these notes comes to; nothing is changed."""
+    head, anki = await _received(request)
+    selection = replace(selection, ids=head.ids)
+    planning = service.deck.planned_merge(anki, head.source, name=name, selection=selection)
+    return json(await unless_disconnected(request, planning))
+
+
+@merging.post("/arrived", response_model=MergeReport, openapi_extra=dict(_LINES))
+async def record_arrived(request: Request, service: ServiceOf, name: DeckName, as_of: AsOf) -> Response:
+    """The notes as they are in Anki now that it has the deck of all clips, which counts as exported from now on.
+
+    What the answer calls `added` and `updated` Anki has not taken.
+    """
+    head, anki = await _received(request)
+    return json(await service.deck.record_arrived(anki, head.source, name, as_of))
+
+
+@merging.post("/written", status_code=204, response_class=Response)
+async def record_written(
+    service: ServiceOf, selection: SelectionIn, body: Ids, name: DeckName, as_of: AsOf
+) -> Response:
+    """The deck of these clips (without ids of all) is in a file, and counts as exported from now on."""
+    await service.deck.record_merged(name, as_of, replace(selection, ids=tuple(body.ids)))
+    return Response(status_code=204)

@@ -59,14 +59,20 @@ class Llm(Protocol):
     async def preview_lenient(self, request: PreviewRequest) -> tuple[str, TemplateError | None]:
         """The prompt as far as it can be rendered, and its first error: one that is being written often has one."""
 
-    def breakdown(self, request: BreakdownRequest) -> BreakdownEvents: ...
+    @Operation("POST", "/llm/breakdown", "breakdown", asks=True, streams=True)
+    def breakdown(self, request: BreakdownRequest) -> BreakdownEvents:
+        """The focus word (`event: focus`), then tokens (JSON strings), then `event: done`."""
 
-    def explain(self, request: ExplainRequest) -> BreakdownEvents: ...
+    @Operation("POST", "/llm/explain_sentence", "explain_sentence", asks=True, streams=True)
+    def explain(self, request: ExplainRequest) -> BreakdownEvents:
+        """Tokens (JSON strings), then `event: done`."""
 
+    # There is no ``FocusReady``, and it is always asked anew.
+    @Operation("POST", "/llm/follow_up", "follow_up", asks=True, streams=True)
     def ask_on(self, request: FollowUpRequest) -> BreakdownEvents:
-        """Ask a model about an answer, with what was asked and answered so far; there is no ``FocusReady``.
+        """Asks on about an answer, with what was said so far: tokens (JSON strings), then `event: done`.
 
-        The answer is kept below the first one (``Answer.follow_ups``), and always asked for anew.
+        The answer is kept below the first one, as one of its `follow_ups`.
         """
 
 

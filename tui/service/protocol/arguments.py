@@ -61,6 +61,26 @@ LanguageTag = Annotated[str | None, Bound(200, about="A BCP 47 tag; its first su
 FileLanguage = Annotated[str | None, Bound(200, about="A tag such as de, or de+en: split in two.")]
 FileEncoding = Annotated[str | None, Bound(40, about="What the file is in, such as windows-1251.")]
 EncodingName = Annotated[str, Bound(40, about="Such as windows-1251.")]
+ExportFormat = Annotated[str, Bound(40)]
+UploadName = Annotated[
+    str,
+    Bound(
+        1000,
+        about="Its name; the ending says how it is read, directories before it only which series it is of: "
+        "`Dark/Season 1/03.srt`.",
+    ),
+]
+UploadLanguage = Annotated[
+    str | None, Bound(200, about="A tag such as de, two (de+en) to split it; else it is detected.")
+]
+UploadEncoding = Annotated[
+    str | None, Bound(40, about="What the file is in, such as windows-1251; else it is found out.")
+]
+UploadForced = Annotated[bool, Bound(about="Import it also where that encoding makes gibberish of it.")]
+DictionaryName = Annotated[str, Bound(1000, about="The name of the file, as in `wty-de-en.zip`.")]
+ListName = Annotated[str, Bound(1000, about="Its name, as messages call it; its content says what it is.")]
+ListEncoding = Annotated[str, Bound(40, about="What a list is in; else it is found out.")]
+ListSource = Annotated[str, Bound(40, about="Where the states are from; else it is told by the file.")]
 WordText = Annotated[str, Bound(MAX_QUERY)]
 AskedWord = Annotated[str, Bound(1000, about="The word as it was asked about: fährt.")]
 # A character may take nine in an address, and proxies refuse more than 8 kB.

@@ -1,12 +1,12 @@
 """Operations of the contract: what stands at a protocol's method about how it is asked for over HTTP.
 
-``server/endpoints.py`` makes routes of it and ``remote/operations.py`` requests. Streams, uploads, downloads and what
-differs between near and far are written by hand on both sides.
+``server/endpoints.py`` makes routes of it and ``remote/operations.py`` requests, also of streams and uploads. Downloads
+and what differs between near and far are written by hand on both sides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Protocol, TypeVar, cast
@@ -35,7 +35,7 @@ ORIGINAL = frozenset(
 Their answers are bare arrays and records, deletions of one record answer 204 (a file: the ids of its jobs), and a
 stream is the focus word once, then tokens as JSON strings, then ``done``.
 """
-F = TypeVar("F", bound=Callable[..., Awaitable[Any]])
+F = TypeVar("F", bound=Callable[..., Awaitable[Any] | AsyncIterator[Any]])
 
 
 @dataclass(slots=True, eq=False, repr=False)  # frozen and compared it takes the app two milliseconds to make
@@ -48,8 +48,10 @@ class Operation:
 
     ``asks``: a POST that changes nothing and needs no idempotency key. ``is_slow``: the server asks others in its turn,
     or looks at everything. ``by_hand``: its route is written in ``server/routes``. ``fixed`` is a parameter that tells
-    it from another operation at its path. ``media_type`` is that of an answer in bytes. ``{one}`` and ``{many}`` in
-    path and name stand for what the resource has.
+    it from another operation at its path. ``media_type`` is that of an answer in bytes, ``file_name`` what it is saved
+    as. ``streams``: the answer comes in pieces, the events of a model's answer or the bytes of a file. ``{one}`` and
+    ``{many}`` in path and name stand for what the resource has. ``pieces`` among the arguments are a file, which is
+    the body.
     """
 
     verb: str
@@ -63,16 +65,22 @@ class Operation:
     by_hand: bool = False
     fixed: tuple[tuple[str, str], ...] = ()
     media_type: str = ""
+    file_name: str = ""
+    streams: bool = False
 
     @property
     def needs_key(self) -> bool:
         return self.verb != "GET" and not self.asks
 
     def __call__(self, declared: F) -> F:
-        """Decorate: whoever inherits the method has it by asking for it, through ``perform``."""
+        """Decorate: whoever inherits the method has it by asking for it, through ``perform`` or ``stream``."""
         if (before := getattr(declared, "operations", None)) is not None:
             declared.operations = (*before, self)  # type: ignore[attr-defined]  # functions take any attribute
             return declared
+
+        @wraps(declared)
+        def iterate(self_: Asking, /, *args: Any, **named: Any) -> AsyncIterator[Any]:
+            return self_.stream(declared.__name__, self, args, named)
 
         @wraps(declared)
         async def ask(self_: Asking, /, *args: Any, **named: Any) -> Any:
@@ -82,11 +90,16 @@ class Operation:
                 error.add_note(f"in {declared.__qualname__}: {self.verb} {self.path}")
                 raise
 
-        ask.operations = (self,)  # type: ignore[attr-defined]
-        return cast(F, ask)
+        asking = cast(F, iterate if self.streams else ask)
+        asking.operations = (self,)  # type: ignore[attr-defined]
+        return asking
 
 
 class Asking(Protocol):
     """Part of a library that is elsewhere."""
 
     async def perform(self, method: str, operation: Operation, args: tuple[Any, ...], named: dict[str, Any]) -> Any: ...
+
+    def stream(
+        self, method: str, operation: Operation, args: tuple[Any, ...], named: dict[str, Any]
+    ) -> AsyncIterator[Any]: ...

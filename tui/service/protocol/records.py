@@ -7,7 +7,7 @@ in any order, in scripts without spaces as substrings.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterable, Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -29,7 +29,7 @@ from tui.service.protocol.operation import Operation
 from tui.service.protocol.words import CueWords
 
 if TYPE_CHECKING:
-    from tui.records.jobs import Job
+    from tui.records.jobs import Job, UploadJob
     from tui.records.library import Deletion
     from tui.records.pages import Page
     from tui.service.protocol import arguments as args
@@ -109,6 +109,22 @@ class Files(NamedRecords[ProfileFile], Protocol):
 
         Raises ``ImportRefused`` for more bytes than a file may have.
         """
+
+    @Operation("POST", "/profiles/files", "upload_file", 202)
+    async def add_upload(
+        self,
+        name: args.UploadName,
+        pieces: AsyncIterable[bytes],
+        *,
+        language: args.UploadLanguage = None,
+        encoding: args.UploadEncoding = None,
+        force: args.UploadForced = False,
+    ) -> UploadJob:
+        """The body is the file; the answer is the job that imports it.
+
+        An archive (ZIP, tar, also with gzip, bzip2 or xz) is taken for the files in it, each of which has a job of its own:
+        the answer is the first of them, and `jobs` are all. One that cannot be imported fails by itself and says why.
+        """  # noqa: E501 - its lines are those of /openapi.json
 
     @Operation("POST", "/profiles/files/samples", "add_samples", 202)
     async def add_samples(self) -> tuple[Job, ...]:
@@ -226,7 +242,8 @@ class Transcripts(NamedRecords[Transcript], Protocol):
     ) -> tuple[str, ...]:
         """The translations of the cues from ``offset`` on, "" where the track says nothing or there is none."""
 
-    def stream_export(self, transcript_id: str, format: str) -> AsyncGenerator[bytes, None]:
+    @Operation("GET", "/profiles/transcripts/{transcript_id}/export", "export_transcript", by_hand=True, streams=True)
+    def stream_export(self, transcript_id: str, format: args.ExportFormat) -> AsyncGenerator[bytes, None]:
         """Yield the transcript as a file of a format (``srt``, ``vtt``, ``txt``, ``json``), piece by piece.
 
         Raises ``InvalidInput``, before anything is yielded, for a format that there is none of (``unknown_format``) or

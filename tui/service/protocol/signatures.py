@@ -6,7 +6,7 @@ Only the server and the remote library read them: resolving types imports record
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
 from functools import cache, partial
 from importlib import import_module
@@ -22,14 +22,15 @@ from tui.service.protocol.decks import Deck
 from tui.service.protocol.media import Media
 from tui.service.protocol.operation import Operation
 from tui.service.protocol.records import Clips, Files, History, Jobs, Transcripts
-from tui.service.protocol.words import Dictionaries, KnownWords, OwnWords, Words
+from tui.service.protocol.words import Dictionaries, KnownWords, OwnWords, Vocabulary, Words
 
 T = TypeVar("T")
-Place = Literal["path", "query", "page", "body", "field"]
+Place = Literal["path", "query", "record", "page", "body", "field"]
+"""Place of an argument in a request; a ``record`` is in the address by its fields."""
 _LAZY = (
-    *("tui.records.pages", "tui.records.library", "tui.records.jobs", "tui.records.answers", "tui.service.requests"),
-    *("tui.records.words", "tui.records.dictionaries", "tui.records.lookups", "tui.records.settings"),
-    *("tui.records.media", "tui.records.note_fields"),
+    *("tui.records.pages", "tui.events", "tui.records.library", "tui.records.jobs", "tui.records.answers"),
+    *("tui.service.requests", "tui.records.words", "tui.records.dictionaries", "tui.records.lookups"),
+    *("tui.records.settings", "tui.records.media", "tui.records.note_fields", "tui.records.vocabulary"),
 )
 """Modules whose names protocols import for type checkers only."""
 _PAGE = ("offset", "limit", "q", "after")
@@ -67,6 +68,7 @@ RESOURCES = (
     Resource("words", Words, "words"),
     Resource("own_words", OwnWords, "words"),
     Resource("known_words", KnownWords, "words"),
+    Resource("vocabulary", Vocabulary, "words"),
     Resource("dictionaries", Dictionaries, "dictionaries"),
     Resource("history", History, "history", "answer", "/profiles/history"),
     Resource("jobs", Jobs, "jobs"),
@@ -108,6 +110,11 @@ class Signature:
         return get_origin(self.answer) is Page
 
     @property
+    def file(self) -> Argument | None:
+        """The argument that is a file in pieces."""
+        return next((each for each in self.arguments if get_origin(each.kind) is AsyncIterable), None)
+
+    @property
     def is_searched(self) -> bool:
         return any(each.name == "q" for each in self.arguments)
 
@@ -139,7 +146,9 @@ def signature(resource: Resource, method: str, operation: Operation) -> Signatur
     kinds = {each.name: _bounded(hints[each.name]) for each in parameters}
     nouns = {"one": resource.one, "many": resource.many, "path": resource.path}
     path = _filled(operation.path, nouns)
-    in_query = operation.verb in ("GET", "DELETE") or any(is_dataclass(kind) for kind, _ in kinds.values())
+    has_file = any(get_origin(kind) is AsyncIterable for kind, _ in kinds.values())
+    has_no_fields = has_file or operation.verb in ("GET", "DELETE")
+    in_query = has_no_fields or any(is_dataclass(kind) for kind, _ in kinds.values())
     found = []
     for each in parameters:
         kind, bound = kinds[each.name]
@@ -153,6 +162,8 @@ def signature(resource: Resource, method: str, operation: Operation) -> Signatur
         elif get_origin(hints["return"]) is Page and each.name in _PAGE:
             place = "page"
         elif is_dataclass(kind):
+            place = "record" if has_no_fields else "body"
+        elif get_origin(kind) is AsyncIterable:
             place = "body"
         found.append(Argument(each.name, sent_as, place, kind, each.default, bound, are_ids))
     name, own = _filled(operation.name, nouns), PythonSignature(parameters)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -95,6 +95,15 @@ class Dictionaries(Protocol):
         Another revision of a dictionary takes its place. Raises ``ImportRefused`` and queues nothing where a file is
         missing; what is no dictionary is for its job to refuse.
         """
+
+    @Operation("POST", "/dictionaries", "upload_dictionary", 202)
+    async def add_upload(self, name: args.DictionaryName, pieces: AsyncIterable[bytes]) -> Job:
+        """The body is the file of a dictionary, as it was downloaded; the answer is the job of this profile that adds it.
+
+        What it is, is told by its content: a Yomitan ZIP file, kaikki.org's JSONL, CC-CEDICT, each packed by gzip or not.
+        The two files of dictd and FreeDict are sent as one, a ZIP file with both. Another revision of a dictionary takes
+        its place; the very same file again changes nothing.
+        """  # noqa: E501 - its lines are those of /openapi.json
 
     @Operation("PUT", "/dictionaries/order", "order_dictionaries")
     async def reorder(self, *dictionary_ids: str) -> tuple[Dictionary, ...]:
@@ -230,8 +239,11 @@ class KnownWords(Protocol):
     async def stats(self, language: args.LanguageTag = None, *, transcripts: args.Newest = 50) -> WordStats:
         """Statistics of a language, of all without one: by state, over time, and of as many of the newest texts."""
 
-    def stream_export(self, language: str | None = None) -> AsyncGenerator[bytes, None]:
-        """Yield the words that have a state as CSV (UTF-8): language, lemma, reading, state, source and date."""
+    @Operation(
+        "GET", "/profiles/words/export", "export_words", streams=True, media_type="text/csv", file_name="words.csv"
+    )
+    def stream_export(self, language: args.LanguageTag = None) -> AsyncGenerator[bytes, None]:
+        """The words that have a state as CSV, with a line of titles: it can be imported again as it is."""
 
 
 class Vocabulary(Protocol):
@@ -253,6 +265,37 @@ class Vocabulary(Protocol):
 
         Of a running Anki only what has changed since the last time is read, all of it ``anew``.
         """
+
+    @Operation("POST", "/profiles/vocabulary", "import_vocabulary", 202)
+    async def add_upload(
+        self,
+        name: args.ListName,
+        pieces: AsyncIterable[bytes],
+        choice: VocabularyChoice,
+        *,
+        source: args.ListSource = "",
+    ) -> Job:
+        """The body is a list of words, a table, an Anki package or a collection; the answer is the job that imports it.
+
+        One undo takes all of it back.
+        """
+
+    @Operation("POST", "/profiles/vocabulary/preview", "preview_vocabulary", asks=True)
+    async def preview_upload(
+        self,
+        name: args.ListName,
+        pieces: AsyncIterable[bytes],
+        choice: VocabularyChoice,
+        *,
+        source: args.ListSource = "",
+    ) -> VocabularyReport:
+        """What the import of the body would do; nothing is kept or changed."""
+
+    @Operation("POST", "/profiles/vocabulary/fields", "fields_of_vocabulary", asks=True)
+    async def offer_upload(
+        self, name: args.ListName, pieces: AsyncIterable[bytes], *, encoding: args.ListEncoding = ""
+    ) -> VocabularyOffer:
+        """The note types of the body with their fields and samples, and its decks; a list is one of each."""
 
     async def show_in_anki(self, word: str, anki: RunningAnki | None = None) -> int:
         """Open the browser of a running Anki (None: the usual one) at the notes that have this word.

@@ -35,20 +35,47 @@ class ReadVocabulary:
     card_times: Mapping[int, int] | None = None
 
 
-async def offer_of(source: VocabularySource, place: Path, encoding: str) -> VocabularyOffer:
-    """What can be chosen of a source; what has to be unpacked lies in ``place`` meanwhile."""
-    if isinstance(source, RunningAnki):
-        return await _anki(source).offer()
-    path = named_path(source).absolute()
+class SourcesHere:
+    """Part of the vocabulary resource that is the same wherever the library is: sources are those of this machine.
 
-    def offered() -> VocabularyOffer:
-        from tui.vocabulary.formats import open_vocabulary
+    ``anki`` is the running one that is meant where none is named; what has to be unpacked lies in ``place`` meanwhile.
+    """
 
-        place.mkdir(parents=True, exist_ok=True)
-        with open_vocabulary(path, place, encoding=encoding) as file:
-            return file.offer()
+    def __init__(self, anki: RunningAnki, place: Path) -> None:
+        self._anki = anki
+        self._place = place
 
-    return await asyncio.to_thread(offered)
+    async def offer(self, source: VocabularySource, *, encoding: str = "") -> VocabularyOffer:
+        source = self._meant(source)
+        if isinstance(source, RunningAnki):
+            return await _anki(source).offer()
+        path = named_path(source).absolute()
+
+        def offered() -> VocabularyOffer:
+            from tui.vocabulary.formats import open_vocabulary
+
+            self._place.mkdir(parents=True, exist_ok=True)
+            with open_vocabulary(path, self._place, encoding=encoding) as file:
+                return file.offer()
+
+        return await asyncio.to_thread(offered)
+
+    async def read(self, source: VocabularySource, choice: VocabularyChoice) -> ReadVocabulary:
+        """All words of a source, read for a look at them. Raises ``InvalidInput`` as ``check_choice_values`` does."""
+        check_choice_values(choice)
+        return await read_source(self._meant(source), self._place, choice)
+
+    async def show_in_anki(self, word: str, anki: RunningAnki | None = None) -> int:
+        if is_blank(word):
+            raise InvalidInput("there is no word to look for in Anki")
+        count = await _anki((anki or self._anki).or_else(self._anki)).browse(one_line(word))
+        if not count:
+            hint = "it may be in another profile of Anki's"
+            raise NotFound(f"no note in Anki has {one_line(word)[:80]!r}", hint=hint)
+        return count
+
+    def _meant(self, source: VocabularySource) -> VocabularySource:
+        return source.or_else(self._anki) if isinstance(source, RunningAnki) else source
 
 
 async def read_source(source: VocabularySource, place: Path, choice: VocabularyChoice) -> ReadVocabulary:
@@ -103,16 +130,6 @@ async def read_anki(
     """Read the words of a running Anki, all or those that have changed."""
     found = await _anki(anki).words(choice, progress, known_times=known_times, edited_days=days)
     return ReadVocabulary("anki", FROM_ANKI, found.words, found.skipped, found.card_times)
-
-
-async def show_in_anki(word: str, anki: RunningAnki) -> int:
-    """Open the browser of a running Anki at a word; gives the number of its notes, and raises ``NotFound`` for none."""
-    if is_blank(word):
-        raise InvalidInput("there is no word to look for in Anki")
-    count = await _anki(anki).browse(one_line(word))
-    if not count:
-        raise NotFound(f"no note in Anki has {one_line(word)[:80]!r}", hint="it may be in another profile of Anki's")
-    return count
 
 
 def _anki(anki: RunningAnki) -> AnkiVocabulary:
