@@ -14,7 +14,7 @@ from tui.importing.encoding.decode import decode
 from tui.importing.encoding.mojibake import find_mending_codec
 from tui.importing.encoding.text_lines import Lines, take_first_part
 from tui.importing.file_name import FileName, read_file_name
-from tui.importing.formats import PLAIN_TEXT, DocumentFormat, Format, find_format, find_unread_format, open_document
+from tui.importing.formats import PLAIN_TEXT, UNREAD, DocumentFormat, Format, find_format, open_document
 from tui.importing.readers.cue_text import CueTooLong
 from tui.importing.readers.documents import Unreadable, ZipParts, cut_into_sentences
 from tui.importing.readers.html import is_html
@@ -100,7 +100,7 @@ def parse(
     if beginning.isspace() and not any(map(str.strip, lines)):
         raise ImportRefused(f"{shown} holds nothing but white space", hint="check that it was downloaded whole")
     form = find_format(beginning, file_name.ending)
-    if form is PLAIN_TEXT and (unread := find_unread_format(file_name.ending)):
+    if form is PLAIN_TEXT and (unread := UNREAD.get(file_name.ending)):
         raise ImportRefused(f"{shown} is {unread[0]}, which Lode does not read", hint=unread[1])
     in_file = normalise(form.language_in_text(beginning) or "")
     if form.kind == "text":  # its language decides where sentences end

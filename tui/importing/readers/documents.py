@@ -77,6 +77,10 @@ class Block:
 class Blocks(list[Block]):
     """The blocks of a page or document; raises ``Unreadable`` beyond as many as memory should hold."""
 
+    def __init__(self, blocks: Iterable[Block] = ()) -> None:
+        for block in blocks:
+            self.append(block)
+
     def append(self, block: Block) -> None:
         if len(self) == _MAX_BLOCKS:
             raise Unreadable(

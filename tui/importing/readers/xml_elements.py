@@ -8,9 +8,11 @@ Where the XML is broken, most often because a download was, what stands before t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
 from html.entities import html5
-from typing import Protocol
+from typing import Generic, TypeVar
 
 from tui import bounds
 from tui.importing.readers.cue_text import MAX_CUE_LENGTH
@@ -22,24 +24,36 @@ _PIECE_CHARACTERS = 65_536
 _MAX_DEPTH = bounds.SUBTITLE_TREE.depth
 _MAX_NAMES = 2000
 """Maximum names of elements and attributes, which the parser keeps; TTML has about two hundred."""
+_MAX_GATHERED = bounds.DOCUMENT.entries + 1
+"""Maximum elements of one name that are gathered: one too many, so that whoever wants no more can tell."""
+_MAX_TEXT_LENGTH = 1000
+"""Characters of a gathered element's text beyond which no more of it is taken: it is a title."""
+
+T = TypeVar("T")
 
 
-class Elements(Protocol):
-    """Receiver of a document's elements; names are without prefixes."""
+class Elements(Generic[T]):
+    """Receiver of a document's elements, and what it has ``found`` of them; names are without prefixes."""
 
-    def start(self, name: str, attributes: dict[str, str]) -> None: ...
+    def __init__(self) -> None:
+        self.found: list[T] = []
 
-    def end(self, name: str) -> None: ...
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """An element begins."""
 
-    def characters(self, text: str) -> None: ...
+    def end(self, name: str) -> None:
+        """The element that was begun last ends."""
+
+    def characters(self, text: str) -> None:
+        """A part of a text, between any two of these."""
 
 
 class _Unreadable(Exception):
     """Ends the reading of a document that is not gone on with."""
 
 
-def read_xml(lines: Iterable[str], elements: Elements, *, allows_doctype: bool = False) -> Iterator[None]:
-    """Tell ``elements`` of the document; yields now and then, so that what they found can be taken.
+def read_xml(lines: Iterable[str], elements: Elements[T], *, allows_doctype: bool = False) -> Iterator[T]:
+    """Tell ``elements`` of the document, and take from them what they find.
 
     A DOCTYPE ends the reading; where they are ordinary, one that declares nothing itself is allowed.
     """
@@ -77,13 +91,56 @@ def read_xml(lines: Iterable[str], elements: Elements, *, allows_doctype: bool =
             data = (text if given else text.lstrip()).encode("utf-8", "replace")  # the XML declaration comes first
             parser.Parse(data, False)
             given += len(data)
-            yield
+            yield from elements.found
+            elements.found.clear()
             if given - parser.CurrentByteIndex > MAX_CUE_LENGTH:  # one tag or comment without an end
                 return
         parser.Parse(b"", True)
     except (expat.ExpatError, _Unreadable):
         pass
-    yield
+    yield from elements.found
+
+
+@dataclass(slots=True)
+class Element:
+    """An element with the text right in it; ``above`` is that of those gathered which it stands in."""
+
+    name: str
+    attributes: dict[str, str]
+    above: Element | None
+    text: str = ""
+
+    def count_above(self, name: str) -> int:
+        """Count the elements of this name that it stands in."""
+        return 0 if self.above is None else (self.above.name == name) + self.above.count_above(name)
+
+
+def gather_elements(lines: Iterable[str], *names: str, allows_doctype: bool = False) -> Iterator[Element]:
+    """The elements of these names, in the order in which they begin; texts are whole once all have been taken."""
+    return read_xml(lines, _Gathered(names), allows_doctype=allows_doctype)
+
+
+class _Gathered(Elements[Element]):
+    def __init__(self, names: Collection[str]) -> None:
+        super().__init__()
+        self._names = names
+        self._open: list[Element] = []
+        self._counts: Counter[str] = Counter()
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        if name in self._names:
+            self._open.append(Element(name, attributes, self._open[-1] if self._open else None))
+            self._counts[name] += 1
+            if self._counts[name] <= _MAX_GATHERED:
+                self.found.append(self._open[-1])
+
+    def end(self, name: str) -> None:
+        if name in self._names:
+            self._open.pop()
+
+    def characters(self, text: str) -> None:
+        if self._open and len(self._open[-1].text) < _MAX_TEXT_LENGTH:
+            self._open[-1].text += text
 
 
 def root_follows(text: str, root: re.Pattern[str]) -> bool:

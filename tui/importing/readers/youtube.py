@@ -20,7 +20,7 @@ from tui.importing.readers.cue_text import (
     unescape_text,
 )
 from tui.importing.readers.json_objects import read_objects
-from tui.importing.readers.xml_elements import read_xml, root_follows
+from tui.importing.readers.xml_elements import Elements, read_xml, root_follows
 from tui.records.transcripts import Cue
 
 # Reader of YouTube's captions as XML: srv1 (``transcript``), srv2 and srv3 (``timedtext``), often called ``.xml``.
@@ -41,30 +41,20 @@ def is_timed_text(text: str) -> bool:
 
 def read_timed_text(lines: Iterable[str]) -> Iterator[Cue]:
     """The cues with text in file order; raises ``CueTooLong``."""
-    return make_timed_cues(join_caption_lines(_xml_events(lines)))
+    return make_timed_cues(join_caption_lines(read_xml(lines, _Document())))
 
 
-def _xml_events(lines: Iterable[str]) -> Iterator[Event]:
-    document = _Document()
-    for _ in read_xml(lines, document):
-        yield from document.take()
-
-
-class _Document:
-    """The paragraph that is open, and the events found since they were last taken."""
+class _Document(Elements["Event"]):
+    """The paragraph that is open, and the events found."""
 
     def __init__(self) -> None:
-        self._found: list[Event] = []
+        super().__init__()
         self._pens: dict[str, int] = {}
         self._paragraph: dict[str, str] | None = None
         self._depth = 0
         self._pen = 0
         self._texts: list[PenText] = []
         self._length = 0
-
-    def take(self) -> list[Event]:
-        found, self._found = self._found, []
-        return found
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         if self._paragraph is not None:
@@ -86,10 +76,10 @@ class _Document:
             self._depth -= 1
             self._pen = 0
             return
-        paragraph, texts = self._paragraph, self._texts
+        event = _event(self._paragraph, self._texts)
         self._paragraph, self._texts, self._length = None, [], 0
-        if (event := _event(paragraph, texts)) is not None:
-            self._found.append(event)
+        if event is not None:
+            self.found.append(event)
 
     def characters(self, text: str) -> None:
         if self._paragraph is not None:
@@ -145,13 +135,8 @@ def _json_events(lines: Iterable[str]) -> Iterator[Event]:
             if len(text) > MAX_CUE_LENGTH:
                 raise CueTooLong
             if text:
-                yield Event(
-                    start,
-                    _integer(given.get("dDurationMs")),
-                    text,
-                    str(_integer(given.get("wWinId")) or ""),
-                    given.get("aAppend") == 1,
-                )
+                window = str(_integer(given.get("wWinId")) or "")
+                yield Event(start, _integer(given.get("dDurationMs")), text, window, given.get("aAppend") == 1)
 
 
 def _segments(given: object, pens: list[int]) -> Iterator[PenText]:
