@@ -230,8 +230,7 @@ def name_content(content: bytes, otherwise: str) -> str:
 
     Blocks for as long as it takes to tell the format.
     """
-    from tui.importing.encoding.decode import decode
-    from tui.importing.encoding.text_lines import take_first_part
+    from tui.importing.encoding.decode import decode, take_first_part
 
     try:
         beginning, _ = decode(take_first_part(content[:_FIRST]), encoding=None)

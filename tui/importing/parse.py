@@ -10,9 +10,8 @@ from tui.errors import ImportRefused
 from tui.importing.bilingual import find_two_languages, split_languages
 from tui.importing.cleaning import clean_cues
 from tui.importing.cue_list import MAX_CUES, TooManyCues, sort_cues
-from tui.importing.encoding.decode import decode
+from tui.importing.encoding.decode import Lines, decode, take_first_part
 from tui.importing.encoding.mojibake import find_mending_codec
-from tui.importing.encoding.text_lines import Lines, take_first_part
 from tui.importing.file_name import FileName, read_file_name
 from tui.importing.formats import PLAIN_TEXT, UNREAD, DocumentFormat, Format, find_format, open_document
 from tui.importing.readers.cue_text import CueTooLong

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import codecs
-import os
 import re
 import shutil
-import signal
 import sys
 import tempfile
 import zlib
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from html import unescape
 from importlib.util import find_spec
@@ -26,9 +23,9 @@ from tui.importing.archive_member import ARCHIVE_ENDINGS
 from tui.importing.file_name import make_safe_name
 from tui.importing.formats import ENDINGS, name_content
 from tui.language.tags import base_language
-from tui.system import regular_file
+from tui.system import child_process, regular_file
 from tui.system.net import host_of, is_this_machine
-from tui.text.sanitize import one_line
+from tui.text.sanitize import last_line, one_line
 
 if TYPE_CHECKING:
     import httpx
@@ -238,11 +235,10 @@ def _made(address: str, content: bytes, kind: str, charset: str | None, given: s
 
 
 def _is_utf_8(content: bytes) -> bool:
-    decoder = codecs.getincrementaldecoder("utf-8")()
+    pieces = (content[at : at + _PIECE] for at in range(0, len(content), _PIECE))
     try:
-        for at in range(0, len(content), _PIECE):
-            decoder.decode(content[at : at + _PIECE])
-        decoder.decode(b"", final=True)
+        for _ in codecs.iterdecode(pieces, "utf-8"):
+            pass
     except UnicodeDecodeError:
         return False
     return True
@@ -267,7 +263,7 @@ _HOSTS = (
 )
 """Hosts whose pages are videos; other pages say themselves whether they are one."""
 _SECONDS = bounds.VIDEO_SUBTITLES.seconds
-_MAX_OUTPUT = 100_000
+_MAX_OUTPUT = 1_000_000
 _MAX_FILES = bounds.VIDEO_SUBTITLES.entries
 """More subtitles of one video than anyone learns from: a language has to be named."""
 _OPTIONS = (
@@ -320,45 +316,19 @@ async def fetch_video_subtitles(
 
 async def _run(command: Sequence[str], place: str, shown: str) -> None:
     """Run yt-dlp in the directory; raises ``ImportRefused`` with the last line that it wrote where it fails."""
-    process = await asyncio.create_subprocess_exec(
-        *command,
-        cwd=place,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.DEVNULL,
-        stderr=asyncio.subprocess.PIPE,
-        start_new_session=True,
-    )
-    said = b""
     try:
-        async with asyncio.timeout(_SECONDS):
-            while process.stderr is not None and (piece := await process.stderr.read(4096)):
-                said = (said + piece)[-_MAX_OUTPUT:]
-            code = await process.wait()
+        ended = await child_process.run(command, seconds=_SECONDS, most_bytes=_MAX_OUTPUT, directory=place)
     except TimeoutError as error:
         raise ImportRefused(
             f"yt-dlp did not get the subtitles of {shown} within {_SECONDS:g} seconds", hint="try it again"
         ) from error
-    finally:
-        if process.returncode is None:
-            with suppress(ProcessLookupError):
-                _end(process)
-            await process.wait()
-    if code != 0:
-        lines = [line for line in said.decode("utf-8", "replace").splitlines() if line.strip()]
-        reason = re.sub(r"^ERROR: ", "", one_line(lines[-1])) if lines else f"it ended with {code}"
+    if ended.returncode != 0:
+        reason = last_line(ended.errors, 400).removeprefix("ERROR: ")[:300] or f"it ended with {ended.returncode}"
         raise ImportRefused(
-            f"yt-dlp cannot read {shown}: {reason[:300]}",
+            f"yt-dlp cannot read {shown}: {reason}",
             hint="update it: sites change often; or save the subtitles and add the file",
             code="yt_dlp_failed",
         )
-
-
-def _end(process: asyncio.subprocess.Process) -> None:
-    """Kill it with those that it has started."""
-    if hasattr(os, "killpg"):
-        os.killpg(process.pid, signal.SIGKILL)
-    else:
-        process.kill()
 
 
 def _found(place: Path, shown: str) -> tuple[Download, ...]:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from tui.language.tags import language_name
+from tui.records.dictionaries import PitchAccent
 from tui.records.jobs import JobSource
+from tui.records.own_words import OwnPhrase
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
     from tui.records.clips import FocusWord
     from tui.records.exports import FilmTrouble
+
 
 UNKNOWN = "–"
 """Text where nothing is known."""
@@ -176,3 +180,42 @@ def encoding_name(codec: str) -> str:
 def read_as(codec: str | None) -> str:
     """End of a line that counts a file's cues: its encoding, "" where it is Unicode or was not kept."""
     return "" if codec is None or codec.startswith("utf-") else f", read as {encoding_name(codec)}"
+
+
+_WITH_THE_ONE_BEFORE = frozenset("ぁぃぅぇぉゃゅょゎァィゥェォャュョヮ")
+_FALL = "↓"
+
+
+def morae(reading: str) -> list[str]:
+    """Morae of a reading in kana: a small vowel or y belongs to the kana before it, a small tsu is one by itself."""
+    found: list[str] = []
+    for kana in reading:
+        if kana in _WITH_THE_ONE_BEFORE and found:
+            found[-1] += kana
+        else:
+            found.append(kana)
+    return found
+
+
+def pitch_text(accent: PitchAccent) -> str:
+    """Reading with an arrow where its pitch falls, and the number of that mora; 0 where it does not fall."""
+    spoken = morae(one_line(accent.reading))
+    if 0 < accent.position <= len(spoken):
+        spoken.insert(accent.position, _FALL)
+    return f"{''.join(spoken)} [{accent.position}]"
+
+
+def written_phrases(phrases: Sequence[OwnPhrase]) -> str:
+    """The phrases on one line, which ``read_phrases`` reads."""
+    return "; ".join(f"{each.text} = {each.meaning}" if each.meaning else each.text for each in phrases)
+
+
+def read_phrases(line: str) -> tuple[OwnPhrase, ...]:
+    """The phrases that were typed on one line."""
+    return tuple(each for each in map(read_phrase, line.split(";")) if each.text)
+
+
+def read_phrase(typed: str) -> OwnPhrase:
+    """One phrase as it is typed, with or without a meaning: "Bescheid sagen = to tell"."""
+    text, _, meaning = typed.partition("=")
+    return OwnPhrase(text.strip(), meaning.strip())

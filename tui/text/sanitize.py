@@ -17,7 +17,6 @@ from tui.language.joining import join_lines
 _LONGEST = 4096
 """Maximum characters of a sequence; of a longer one controls are removed singly, so that no text is held for ever."""
 
-_MAX_LAST_LINE = 200
 _BIDI = "\u202a-\u202e\u2066-\u2069"
 _CSI = rf"(?:\x1b\[|\x9b)[0-?]{{0,{_LONGEST}}}[ -/]{{0,16}}"
 _STRING = rf"(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x18\x1a\x1b\x80-\x9f]{{0,{_LONGEST}}}"
@@ -57,10 +56,10 @@ def one_line(text: str) -> str:
     return join_lines(lines)
 
 
-def last_line(printed: bytes) -> str:
-    """The last line that a program printed, sanitised and cut to 200 characters; "" where it printed none."""
+def last_line(printed: bytes, most: int = 200) -> str:
+    """The last line that a program printed, sanitised and cut to so many characters; "" where it printed none."""
     lines = (one_line(line) for line in reversed(printed.decode("utf-8", "replace").splitlines()))
-    return next(filter(None, lines), "")[:_MAX_LAST_LINE]
+    return next(filter(None, lines), "")[:most]
 
 
 def whole_characters(text: str) -> str:

@@ -8,9 +8,8 @@ import pytest
 
 from tui.errors import ImportRefused
 from tui.importing import cue_list, parse
-from tui.importing.encoding import text_lines
-from tui.importing.encoding.decode import decode
-from tui.importing.encoding.text_lines import Lines, take_first_part
+from tui.importing.encoding import decode as text_lines
+from tui.importing.encoding.decode import Lines, decode, take_first_part
 
 TEXT = "\n\nEins – zwei\r\n\r\n漢字😀\rdrei\n\r\nÄ" + "x" * 50 + "\r"
 

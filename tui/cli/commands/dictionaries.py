@@ -22,8 +22,7 @@ from tui.records.dictionaries import NOTE, Dictionary, DictionaryEntry, OfferedD
 from tui.records.lookups import OTHER, LookUp, by_dictionary
 from tui.records.pages import to_json
 from tui.service.protocol import Service
-from tui.text.display import count_of, number, size, source_name
-from tui.text.pitch_accent import pitch_text
+from tui.text.display import count_of, number, pitch_text, size, source_name
 from tui.text.sanitize import one_line
 
 _MAX_OFFERED = 3

@@ -13,7 +13,7 @@ from tui.cli.root import Group, WrongUsage, json_option
 from tui.records.own_words import OwnWord
 from tui.records.pages import to_json
 from tui.service.protocol import Service
-from tui.text.own_words import read_phrase, written_phrases
+from tui.text.display import read_phrase, written_phrases
 
 _COLUMNS: tuple[Column[OwnWord], ...] = (
     Column("word", lambda word: word.lemma),

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Callable, Iterator
 
+from tui import bounds
 from tui.errors import ImportRefused
 from tui.importing.encoding.signatures import BinaryKind, find_binary_kind
-from tui.importing.encoding.text_lines import convert_line_ends, has_doubled_ends
 from tui.text.sanitize import one_line
 
 _MARKS = (
@@ -124,7 +125,7 @@ def _as_marked(data: bytes, name: str, language: str | None) -> tuple[str, str]:
         if wide is None or len(_NO_TEXT.findall(text, 0, _SAMPLE)) * 50 > min(len(text), _SAMPLE):
             raise _binary(name, BinaryKind("a binary file"))
         return text, wide
-    plain = _utf_8(data)
+    plain = try_decode(data, "utf-8")
     if plain is None and (wide := find_unmarked_utf_16(data)) is not None:
         return _strict(data, wide, name, language), wide
     if plain is None or _SHIFTED in data or (_HZ in data and data.isascii()):
@@ -141,10 +142,11 @@ def _as_marked(data: bytes, name: str, language: str | None) -> tuple[str, str]:
     return plain, "utf-8"
 
 
-def _utf_8(data: bytes) -> str | None:
+def try_decode(data: bytes, codec: str) -> str | None:
+    """The text, None where the bytes do not fit the codec."""
     try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
+        return data.decode(codec)
+    except ValueError:  # UnicodeError, and what some codecs raise in its place
         return None
 
 
@@ -205,20 +207,12 @@ _DECLARED = re.compile(
     re.IGNORECASE,
 )
 _MEANT = {
-    "iso-8859-1": "cp1252",
-    "latin1": "cp1252",
-    "us-ascii": "cp1252",
+    **dict.fromkeys(("iso-8859-1", "latin1", "us-ascii"), "cp1252"),
+    **dict.fromkeys(("gb2312", "gbk", "x-gbk"), "gb18030"),
+    **dict.fromkeys(("shift_jis", "shift-jis", "x-sjis"), "cp932"),
+    **dict.fromkeys(("iso-8859-11", "tis-620"), "cp874"),
+    **dict.fromkeys(("euc-kr", "ks_c_5601-1987"), "cp949"),
     "iso-8859-9": "cp1254",
-    "iso-8859-11": "cp874",
-    "tis-620": "cp874",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "x-gbk": "gb18030",
-    "shift_jis": "cp932",
-    "shift-jis": "cp932",
-    "x-sjis": "cp932",
-    "euc-kr": "cp949",
-    "ks_c_5601-1987": "cp949",
     "x-mac-cyrillic": "mac_cyrillic",
 }
 
@@ -235,19 +229,10 @@ def find_declared_encoding(data: bytes, language: str | None) -> str | None:
 
     name = (found[1] or found[2]).decode("ascii").lower()
     codec = find_text_codec(_MEANT.get(name, name))
-    if codec is None or codec.startswith("utf"):
+    if codec is None or codec.startswith("utf") or try_decode(data, "utf-8") is not None:
         return None
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        pass
-    else:
-        return None
-    try:
-        text = data.decode(codec)
-    except ValueError:
-        return None
-    return codec if find_contradiction(data, text, codec, language) is None else None
+    text = try_decode(data, codec)
+    return codec if text is not None and find_contradiction(data, text, codec, language) is None else None
 
 
 _SPACELESS = ("ja", "zh-Hans", "zh-Hant", "ko", "th")
@@ -287,3 +272,104 @@ def _by_text(data: bytes) -> str | None:
         if not reading.has_garbage and reads.fit >= _LEAST_FIT and reads.words >= _LEAST_WORDS:
             return codec
     return None
+
+
+_PIECE_BYTES = 65_536
+_JUDGED_BYTES = 4_000_000
+"""Bytes of a file that are decoded at once, to see what it is."""
+MAX_LINE_LENGTH = bounds.TEXT.entry_bytes
+"""Maximum characters of a line; a longer one is cut at white space, or anywhere where it has none."""
+
+
+def take_first_part(data: bytes) -> bytes:
+    """The beginning of the file up to the end of a line, all of it where it is short."""
+    if len(data) <= _JUDGED_BYTES:
+        return data
+    width = 4 if data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)) else 2 if b"\x00" in data[:4096] else 1
+    end = _JUDGED_BYTES
+    while (found := data.rfind(b"\n", _JUDGED_BYTES // 2, end)) >= 0:
+        start = found - found % width
+        if data[start : start + width].strip(b"\x00") == b"\n":
+            return data[: start + width]
+        end = found
+    end = _JUDGED_BYTES
+    while end > 4 and data[end] & 0xC0 == 0x80:  # inside a character, if it is UTF-8
+        end -= 1
+    return data[: end - end % width]
+
+
+class Lines:
+    """The lines of a file in this codec, without their ends, leading blank ones left out; each iteration reads it anew.
+
+    ``report`` gets how much of the file has been read, from 0 to 1, several times a megabyte; what it raises ends
+    the iteration. That raises ``ImportRefused`` naming ``name`` where the bytes do not fit the codec.
+    """
+
+    def __init__(self, data: bytes, codec: str, *, name: str, report: Callable[[float], None] | None = None) -> None:
+        self._data = data
+        self._codec = codec
+        self._name = name
+        self._report = report
+
+    def __iter__(self) -> Iterator[str]:
+        rest, begun = "", False
+        for piece in self._pieces():
+            *lines, rest = (rest + piece).split("\n")
+            for line in lines:
+                if begun or line:
+                    begun = True
+                    yield line
+            while len(rest) > MAX_LINE_LENGTH:
+                cut = rest.rfind(" ", MAX_LINE_LENGTH // 2, MAX_LINE_LENGTH) + 1 or MAX_LINE_LENGTH
+                begun = True
+                yield rest[:cut]
+                rest = rest[cut:]
+        if begun or rest:
+            yield rest
+
+    def _pieces(self) -> Iterator[str]:
+        """The text with line feeds only; in CR CR LF, where a file has it throughout, one line end is meant."""
+        held, doubled, is_first = "", False, True
+        for raw in self._decoded():
+            text = held + raw
+            kept = text.rstrip("\r")
+            held, text = text[len(kept) :], kept
+            if is_first:
+                text, is_first = text.removeprefix("\ufeff"), False
+                doubled = has_doubled_ends(text)
+            yield convert_line_ends(text, doubled=doubled)
+        yield convert_line_ends(held, doubled=doubled)
+
+    def _decoded(self) -> Iterator[str]:
+        decoder = codecs.getincrementaldecoder(self._codec)("strict")
+        size = len(self._data)
+        for start in range(0, size, _PIECE_BYTES):
+            end = min(start + _PIECE_BYTES, size)
+            try:
+                text = decoder.decode(self._data[start:end], end == size)
+            except ValueError as error:
+                place = end - len(error.object) + error.start if isinstance(error, UnicodeDecodeError) else start
+                line = self._data.count(b"\n", 0, place) + 1
+                raise ImportRefused(
+                    f"{self._name} is not in the encoding {self._codec} throughout (byte {place}, line {line})",
+                    hint="check that it was downloaded whole, or name its encoding with --encoding",
+                    code="unknown_encoding",
+                ) from error
+            if self._report is not None:
+                self._report(end / size)
+            yield text
+
+
+def has_doubled_ends(text: str) -> bool:
+    """Whether every line ends in CR CR LF: a text written twice over, in which one line end is meant."""
+    feeds = text.count("\n")
+    return feeds > 1 and text.count("\r\r\n") == feeds
+
+
+def convert_line_ends(text: str, *, doubled: bool) -> str:
+    """The text with LF for CRLF and CR, and for CR CR LF where its ends are doubled."""
+    if "\r" not in text:
+        return text
+    if doubled:
+        text = text.replace("\r\r\n", "\n")
+    return text.replace("\r\n", "\n").replace("\r", "\n")

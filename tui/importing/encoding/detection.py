@@ -12,14 +12,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tui.importing.encoding.legacy_encodings import (
-    USUAL_ENCODINGS,
-    find_containing,
-    is_usual,
-    list_all_encodings,
-    list_languages_of,
-    list_usual_encodings,
-)
+from tui.importing.encoding import legacy_encodings
+from tui.importing.encoding.decode import try_decode
+from tui.importing.encoding.legacy_encodings import USUAL_ENCODINGS, is_usual, list_languages_of, list_usual_encodings
 from tui.importing.encoding.plausibility import Plausibility, Reading
 from tui.language.scripts import script_pattern
 from tui.language.tags import base_language
@@ -112,7 +107,7 @@ def _ranked(data: bytes, usual: Sequence[str]) -> tuple[Candidate, ...]:
     second = _second_opinion(sample)
     seconded = _decoded(sample, second) if second is not None else None
     found: dict[str, Candidate] = {}
-    for codec in dict.fromkeys((*usual, *list_all_encodings(), *filter(None, (second,)))):
+    for codec in dict.fromkeys((*usual, *legacy_encodings.list_all_encodings(), *filter(None, (second,)))):
         text = _decoded(sample, codec)
         if text is None or text.isascii() or text in found:
             continue
@@ -254,7 +249,7 @@ def _second_opinion(sample: bytes) -> str | None:
     import chardet
 
     found = chardet.detect(sample, compat_names=False)["encoding"]
-    return None if found is None else find_containing(codecs.lookup(found).name)
+    return None if found is None else legacy_encodings.find_containing(codecs.lookup(found).name)
 
 
 def _raised(candidate: Candidate, best_score: float, letters: int) -> float:
@@ -286,11 +281,8 @@ def _near_the_best(data: bytes, ranked: Sequence[Candidate], tag: str | None) ->
     for candidate in ranked:
         if near and (candidate.score < near[0].score - _DOUBTFUL or _is_worse(candidate, near[0], tag)):
             continue
-        try:
-            text = data.decode(candidate.codec)
-        except ValueError:
-            continue
-        if text not in texts:
+        text = try_decode(data, candidate.codec)
+        if text is not None and text not in texts:
             texts.add(text)
             near.append(candidate)
             if len(near) == OFFERED:
@@ -324,11 +316,8 @@ def _plain_unicode(data: bytes) -> Candidate | None:
 
 def _utf_8(data: bytes) -> Candidate | None:
     """UTF-8, where the bytes are that and not only ASCII: they hardly ever are by chance."""
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        return None
-    if text.isascii() or "\x00" in text or "\x1b" in text:
+    text = try_decode(data, "utf-8")
+    if text is None or text.isascii() or "\x00" in text or "\x1b" in text:
         return None
     return Candidate("utf-8", Plausibility("", 1.0, 1.0), text, 2.0)
 
