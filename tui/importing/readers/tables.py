@@ -11,16 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain, islice, pairwise
 
-from tui.importing.readers.cue_text import (
-    LAST_CUE_MS,
-    LATEST_MS,
-    MAX_CUE_LENGTH,
-    CueTooLong,
-    count_milliseconds,
-    mark_reading,
-    tidy,
-    unmark_readings,
-)
+from tui.importing.readers import cue_text
 from tui.importing.readers.json_objects import read_objects
 from tui.records.transcripts import Cue
 from tui.text.sanitize import one_line
@@ -70,7 +61,7 @@ def _records(lines: Iterable[str], delimiter: str) -> Iterator[Sequence[str]]:
     try:
         yield from csv.reader((line + "\n" for line in lines), delimiter=delimiter, skipinitialspace=True)
     except csv.Error as error:  # a cell of more than 131 072 characters, most often a quote that is never closed
-        raise CueTooLong from error
+        raise cue_text.CueTooLong from error
 
 
 def _delimiter(header: str) -> str | None:
@@ -78,14 +69,10 @@ def _delimiter(header: str) -> str | None:
 
     def known(delimiter: str) -> int:
         cells = _cells(header, delimiter)
-        return 3 if _are_times(cells) else len({column.kind for cell in cells if (column := _known(cell))})
+        return 3 if _are_times(cells) else len({found.kind for cell in cells if (found := find_column(cell.strip()))})
 
     best = max(_DELIMITERS, key=known)
     return best if known(best) and (known(best) > 1 or "text" in find_columns(_cells(header, best))) else None
-
-
-def _known(cell: str) -> Column | None:
-    return find_column(cell.strip())
 
 
 def _are_times(cells: Sequence[str]) -> bool:
@@ -118,49 +105,17 @@ def _first_line(text: str) -> str:
 # and the usual spreadsheets. They count in any case, and without spaces, dashes and underlines.
 
 START = (
-    "start",
-    "starttime",
-    "startoffset",
-    "tstart",
-    "begin",
-    "begintime",
-    "from",
-    "in",
-    "timein",
-    "tcin",
-    "offset",
-    "time",
-    "timestamp",
-    "timecode",
+    *("start", "starttime", "startoffset", "tstart", "begin", "begintime", "from", "in", "timein", "tcin", "offset"),
+    *("time", "timestamp", "timecode"),
 )
 END = (
-    "end",
-    "endtime",
-    "endoffset",
-    "stop",
-    "stoptime",
-    "finish",
-    "finishtime",
-    "to",
-    "out",
-    "timeout",
-    "tcout",
+    *("end", "endtime", "endoffset", "stop", "stoptime", "finish", "finishtime", "to", "out", "timeout", "tcout"),
     "until",
 )
 DURATION = ("duration", "dur", "dduration", "length")
 TEXT = (
-    "text",
-    "content",
-    "caption",
-    "subtitle",
-    "subtitles",
-    "sentence",
-    "line",
-    "transcript",
-    "transcription",
-    "utterance",
-    "phrase",
-    "body",
+    *("text", "content", "caption", "subtitle", "subtitles", "sentence", "line", "transcript", "transcription"),
+    *("utterance", "phrase", "body"),
 )
 SPEAKER = ("speaker", "speakername", "speakerlabel", "speakerid", "actor", "character", "voice")
 """Names of the columns, the usual ones first: where a table has several of a kind, the first here counts."""
@@ -239,8 +194,8 @@ def make_row(values: Mapping[str, object], columns: Mapping[str, tuple[str, Colu
     text = values.get(columns["text"][0]) if "text" in columns else None
     if not isinstance(text, str):
         return None
-    if len(text) > MAX_CUE_LENGTH:
-        raise CueTooLong
+    if len(text) > cue_text.MAX_CUE_LENGTH:
+        raise cue_text.CueTooLong
     times, bare = dict[str, float](), False
     for kind in ("start", "end", "duration"):
         if kind in columns and (time := read_time(values.get(columns[kind][0]), columns[kind][1].unit_ms)) is not None:
@@ -250,8 +205,8 @@ def make_row(values: Mapping[str, object], columns: Mapping[str, tuple[str, Colu
     if start is not None and end is None and "duration" in times:
         end = start + times["duration"]
     speaker = values.get(columns["speaker"][0]) if "speaker" in columns else None
-    shown = tidy(str(speaker)[:1000]).replace("\n", " ") if isinstance(speaker, str | int) else ""
-    return Row(start, end, tidy(text), shown or None, bare)
+    shown = cue_text.tidy(str(speaker)[:1000]).replace("\n", " ") if isinstance(speaker, str | int) else ""
+    return Row(start, end, cue_text.tidy(text), shown or None, bare)
 
 
 def read_time(value: object, unit_ms: float | None) -> tuple[float, bool] | None:
@@ -259,22 +214,22 @@ def read_time(value: object, unit_ms: float | None) -> tuple[float, bool] | None
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, int | float):
-        if abs(value) > LATEST_MS or math.isnan(value):
+        if abs(value) > cue_text.LATEST_MS or math.isnan(value):
             return None
         return (max(0.0, value * unit_ms), False) if unit_ms else (max(0.0, float(value)), True)
     written = value.strip()[:100] if isinstance(value, str) else ""
     if clock := _CLOCK.fullmatch(written):
         frames = int(clock[5] or 0) * 1000 / _FRAMES
-        return float(count_milliseconds(clock[1], clock[2], clock[3], clock[4])) + frames, False
+        return float(cue_text.count_milliseconds(clock[1], clock[2], clock[3], clock[4])) + frames, False
     if number := _NUMBER.fullmatch(written):
         unit = _UNITS[number[2].lower()] if number[2] else unit_ms
-        return min(float(number[1].replace(",", ".")) * (unit or 1.0), LATEST_MS), unit is None
+        return min(float(number[1].replace(",", ".")) * (unit or 1.0), cue_text.LATEST_MS), unit is None
     return None
 
 
 def make_cues(rows: Iterable[Row]) -> Iterator[Cue]:
     """Cues of the rows in file order: those with times or, where none of the first has any, all without times."""
-    rows = (row for row in rows if unmark_readings(row.text)[0].strip())
+    rows = (row for row in rows if cue_text.unmark_readings(row.text)[0].strip())
     first = list(islice(rows, _JUDGED))
     rows = chain(first, rows)
     if all(row.start is None for row in first):
@@ -290,17 +245,17 @@ def make_cues(rows: Iterable[Row]) -> Iterator[Cue]:
             elif following is not None and following.start is not None and following.start >= row.start:
                 end = _whole(following.start, factor, following)
             else:
-                end = start + LAST_CUE_MS
+                end = start + cue_text.LAST_CUE_MS
             yield _cue(index, start, end, row)
 
 
 def _cue(index: int, start: int | None, end: int | None, row: Row) -> Cue:
-    text, ruby = unmark_readings(row.text)
+    text, ruby = cue_text.unmark_readings(row.text)
     return Cue(index, start, end, text, row.speaker, ruby, row.sounds)
 
 
 def _whole(time: float, factor: float, row: Row) -> int:
-    return round(min(time * factor if row.is_bare else time, LATEST_MS))
+    return round(min(time * factor if row.is_bare else time, cue_text.LATEST_MS))
 
 
 def _are_milliseconds(rows: list[Row]) -> bool:
@@ -397,7 +352,7 @@ def _with_readings(given: dict[str, object]) -> dict[str, object]:
             after = len(text)
             for start, end, reading in sorted(found, reverse=True):
                 if end <= after:
-                    text = text[:start] + mark_reading(text[start:end], reading) + text[end:]
+                    text = text[:start] + cue_text.mark_reading(text[start:end], reading) + text[end:]
                     after = start
             return {**given, "text": text}
     return given

@@ -11,18 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from tui.importing.readers.cue_text import (
-    ANCHOR,
-    LAST_CUE_MS,
-    LATEST_MS,
-    MAX_CUE_LENGTH,
-    SEPARATOR,
-    TERMINATOR,
-    CueTooLong,
-    count_milliseconds,
-    make_timed_cues,
-    tidy,
-)
+from tui.importing.readers import cue_text
 from tui.importing.readers.xml_elements import Elements, read_xml, root_follows
 from tui.records.transcripts import Cue
 
@@ -34,7 +23,7 @@ _HEAD_CHARACTERS = 20_000
 _CLOCK = re.compile(r"(?:([0-9]{1,9}):)?([0-9]{1,2}):([0-9]{1,2})(?:[.,]([0-9]{1,9})|:([0-9]{1,3})(?:\.[0-9]{1,9})?)?")
 _OFFSET = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,9})?)(ms|[hmsft])")
 _UNITS_MS = {"h": 3_600_000.0, "m": 60_000.0, "s": 1000.0, "ms": 1.0}
-_RUBY_MARKS = {"base": (ANCHOR, ""), "text": (SEPARATOR, TERMINATOR)}
+_RUBY_MARKS = {"base": (cue_text.ANCHOR, ""), "text": (cue_text.SEPARATOR, cue_text.TERMINATOR)}
 _UNSHOWN = frozenset(("head", "metadata", "title", "desc", "copyright", "agent", "name", "actor"))
 
 
@@ -51,7 +40,7 @@ def find_root_language(text: str) -> str | None:
 
 def read_ttml(lines: Iterable[str]) -> Iterator[Cue]:
     """The cues with text in file order; raises ``CueTooLong``."""
-    return make_timed_cues(read_xml(lines, _Document()))
+    return cue_text.make_timed_cues(read_xml(lines, _Document()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +91,10 @@ class _Document(Elements[tuple[int, int, str, None]]):
         self._add(element.closes_with)
         if self._paragraph_at is None or self._paragraph_at <= len(self._open):
             return
-        text = tidy(re.sub(" {2,}", " ", "".join(self._text)))
+        text = cue_text.tidy(re.sub(" {2,}", " ", "".join(self._text)))
         self._paragraph_at, self._text, self._length = None, [], 0
         if element.begin_ms is not None:
-            end = element.begin_ms + LAST_CUE_MS if element.end_ms is None else element.end_ms
+            end = element.begin_ms + cue_text.LAST_CUE_MS if element.end_ms is None else element.end_ms
             self.found.append((element.begin_ms, end, text, None))
 
     def characters(self, text: str) -> None:
@@ -117,8 +106,8 @@ class _Document(Elements[tuple[int, int, str, None]]):
         if self._paragraph_at is None or not text:
             return
         self._length += len(text)
-        if self._length > MAX_CUE_LENGTH:
-            raise CueTooLong
+        if self._length > cue_text.MAX_CUE_LENGTH:
+            raise cue_text.CueTooLong
         self._text.append(text)
 
     def _read_rates(self, attributes: dict[str, str]) -> None:
@@ -133,7 +122,7 @@ class _Document(Elements[tuple[int, int, str, None]]):
         """Begin and end of an element after those above it, on which its own times count."""
         base = above.begin_ms or 0
         begin, end, duration = (self._time(attributes.get(name, "")) for name in ("begin", "end", "dur"))
-        start = above.begin_ms if begin is None else min(base + begin, LATEST_MS)
+        start = above.begin_ms if begin is None else min(base + begin, cue_text.LATEST_MS)
         if start is None and (end is not None or duration is not None):
             start = 0
         ends = (
@@ -141,17 +130,17 @@ class _Document(Elements[tuple[int, int, str, None]]):
             None if end is None else base + end,
             None if duration is None else (start or 0) + duration,
         )
-        return start, min((min(each, LATEST_MS) for each in ends if each is not None), default=None)
+        return start, min((min(each, cue_text.LATEST_MS) for each in ends if each is not None), default=None)
 
     def _time(self, written: str) -> int | None:
         """The time of an expression in milliseconds, None for none that can be read."""
         written = written.strip()
         if clock := _CLOCK.fullmatch(written):
             frames = round(int(clock[5] or 0) * 1000 / self._frame_rate)
-            return min(count_milliseconds(clock[1], clock[2], clock[3], clock[4]) + frames, LATEST_MS)
+            return min(cue_text.count_milliseconds(clock[1], clock[2], clock[3], clock[4]) + frames, cue_text.LATEST_MS)
         if offset := _OFFSET.fullmatch(written):
             ms = {**_UNITS_MS, "f": 1000 / self._frame_rate, "t": 1000 / self._tick_rate}[offset[2]]
-            return round(min(float(offset[1]) * ms, LATEST_MS))
+            return round(min(float(offset[1]) * ms, cue_text.LATEST_MS))
         return None
 
 

@@ -9,14 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from tui.importing.readers.cue_text import (
-    CueLines,
-    count_milliseconds,
-    make_timed_cues,
-    mark_reading,
-    tidy,
-    unescape_text,
-)
+from tui.importing.readers import cue_text
 from tui.records.transcripts import Cue
 
 _TIME = r"(?:([0-9]{1,9}):)?([0-9]{1,2}):([0-9]{1,2})(?:[.,]([0-9]{1,9}))?"
@@ -36,7 +29,7 @@ def is_vtt(text: str) -> bool:
 
 def read_vtt(lines: Iterable[str]) -> Iterator[Cue]:
     """The cues with text in file order; raises ``CueTooLong``."""
-    return make_timed_cues((*times, *_plain(raw)) for times, raw in _blocks(lines))
+    return cue_text.make_timed_cues((*times, *_plain(raw)) for times, raw in _blocks(lines))
 
 
 def find_header_language(text: str) -> str | None:
@@ -57,14 +50,14 @@ def _blocks(lines: Iterable[str]) -> Iterator[tuple[tuple[int, int], str]]:
     """
     times: tuple[int, int] | None = None
     seen_arrow = False
-    kept = CueLines()
+    kept = cue_text.CueLines()
     count = 0  # of the block's lines
     for line in _behind_header(line.replace("\x00", "\ufffd") for line in lines):
         is_arrow = "-->" in line
         if not line or (is_arrow and (count > 1 or seen_arrow)):
             if times is not None:
                 yield times, "\n".join(kept)
-            times, seen_arrow, count, kept = None, False, 0, CueLines()
+            times, seen_arrow, count, kept = None, False, 0, cue_text.CueLines()
         count += bool(line)
         if is_arrow:
             seen_arrow, times = True, _times(line)
@@ -81,18 +74,18 @@ def _plain(raw: str) -> tuple[str, str | None]:
     ruby = _Ruby(pieces)
     at = 0
     for tag in _TAG.finditer(raw):
-        pieces.append(unescape_text(raw[at : tag.start()]))
+        pieces.append(cue_text.unescape_text(raw[at : tag.start()]))
         at = tag.end()
         name = tag["name"]
         if name == "v" and not tag["close"] and tag["annotation"]:
-            speaker = " ".join(tidy(unescape_text(tag["annotation"])).split())
+            speaker = " ".join(cue_text.tidy(cue_text.unescape_text(tag["annotation"])).split())
             if speaker and speaker not in speakers:
                 speakers.append(speaker)
         elif name in ("ruby", "rt"):
             ruby.meet(name, is_end=bool(tag["close"]))
-    pieces.append(unescape_text(raw[at:]))
+    pieces.append(cue_text.unescape_text(raw[at:]))
     ruby.meet("ruby", is_end=True)
-    return tidy("".join(pieces)), ", ".join(speakers) or None
+    return cue_text.tidy("".join(pieces)), ", ".join(speakers) or None
 
 
 class _Ruby:
@@ -106,7 +99,7 @@ class _Ruby:
     def meet(self, name: str, *, is_end: bool) -> None:
         if self._base is not None and self._annotation is not None:
             base = "".join(self._pieces[self._base : self._annotation])
-            self._pieces[self._base :] = [mark_reading(base, "".join(self._pieces[self._annotation :]))]
+            self._pieces[self._base :] = [cue_text.mark_reading(base, "".join(self._pieces[self._annotation :]))]
             self._base = len(self._pieces)
         self._annotation = None
         if name == "ruby":
@@ -129,4 +122,4 @@ def _times(line: str) -> tuple[int, int] | None:
     if match is None:
         return None
     groups = match.groups()
-    return count_milliseconds(*groups[0:4]), count_milliseconds(*groups[4:8])
+    return cue_text.count_milliseconds(*groups[0:4]), cue_text.count_milliseconds(*groups[4:8])

@@ -9,16 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from tui.importing.readers.cue_text import (
-    LAST_CUE_MS,
-    LATEST_MS,
-    MAX_CUE_LENGTH,
-    CueTooLong,
-    make_timed_cues,
-    mark_reading,
-    tidy,
-    unescape_text,
-)
+from tui.importing.readers import cue_text
 from tui.importing.readers.json_objects import read_objects
 from tui.importing.readers.xml_elements import Elements, read_xml, root_follows
 from tui.records.transcripts import Cue
@@ -41,7 +32,7 @@ def is_timed_text(text: str) -> bool:
 
 def read_timed_text(lines: Iterable[str]) -> Iterator[Cue]:
     """The cues with text in file order; raises ``CueTooLong``."""
-    return make_timed_cues(join_caption_lines(read_xml(lines, _Document())))
+    return cue_text.make_timed_cues(join_caption_lines(read_xml(lines, _Document())))
 
 
 class _Document(Elements["Event"]):
@@ -84,8 +75,8 @@ class _Document(Elements["Event"]):
     def characters(self, text: str) -> None:
         if self._paragraph is not None:
             self._length += len(text)
-            if self._length > MAX_CUE_LENGTH:
-                raise CueTooLong
+            if self._length > cue_text.MAX_CUE_LENGTH:
+                raise cue_text.CueTooLong
             self._texts.append((self._pen, text))
 
 
@@ -95,13 +86,13 @@ def _event(given: dict[str, str], texts: list[PenText]) -> Event | None:
     start = _time(given.get("start" if seconds else "t", ""), seconds)
     duration = _time(given.get("dur" if seconds else "d", ""), seconds)
     appends = "1" in (given.get("a"), given.get("append"))
-    text = unescape_text(join_pen_texts(texts))
+    text = cue_text.unescape_text(join_pen_texts(texts))
     return None if start is None or not text else Event(start, duration, text, given.get("w", ""), appends)
 
 
 def _time(written: str, are_seconds: bool) -> int | None:
     number = _NUMBER.fullmatch(written)
-    return round(min(float(number[1]) * (1000 if are_seconds else 1), LATEST_MS)) if number else None
+    return round(min(float(number[1]) * (1000 if are_seconds else 1), cue_text.LATEST_MS)) if number else None
 
 
 # Reader of YouTube's captions as JSON (.json3, "fmt=json3"): events with segments, one for a word where recognised.
@@ -122,7 +113,7 @@ def is_json3(text: str) -> bool:
 
 def read_json3(lines: Iterable[str]) -> Iterator[Cue]:
     """The cues with text in file order; raises ``CueTooLong``."""
-    return make_timed_cues(join_caption_lines(_json_events(lines)))
+    return cue_text.make_timed_cues(join_caption_lines(_json_events(lines)))
 
 
 def _json_events(lines: Iterable[str]) -> Iterator[Event]:
@@ -132,8 +123,8 @@ def _json_events(lines: Iterable[str]) -> Iterator[Event]:
             pens.append(_integer(given.get("rbRuby")) or 0)
         elif name == "events" and (start := _integer(given.get("tStartMs"))) is not None:
             text = join_pen_texts(_segments(given.get("segs"), pens))
-            if len(text) > MAX_CUE_LENGTH:
-                raise CueTooLong
+            if len(text) > cue_text.MAX_CUE_LENGTH:
+                raise cue_text.CueTooLong
             if text:
                 window = str(_integer(given.get("wWinId")) or "")
                 yield Event(start, _integer(given.get("dDurationMs")), text, window, given.get("aAppend") == 1)
@@ -150,7 +141,7 @@ def _integer(value: object) -> int | None:
     """A number that is no less than 0, cut where no time can be."""
     if isinstance(value, bool) or not isinstance(value, int):
         return None
-    return min(max(value, 0), LATEST_MS)
+    return min(max(value, 0), cue_text.LATEST_MS)
 
 
 # Lines of YouTube's captions out of the events that draw them: words and line ends that are appended to a window.
@@ -188,19 +179,19 @@ class _OpenLine:
     def append(self, text: str) -> None:
         self.texts.append(text)
         self.length += len(text)
-        if self.length > MAX_CUE_LENGTH:
-            raise CueTooLong
+        if self.length > cue_text.MAX_CUE_LENGTH:
+            raise cue_text.CueTooLong
 
     def told(self, most_ms: int | None = None) -> Line:
         end = self.end_ms if most_ms is None else min(self.end_ms, max(most_ms, self.start_ms))
-        return self.start_ms, end, tidy("".join(self.texts).translate(_INVISIBLE)), None
+        return self.start_ms, end, cue_text.tidy("".join(self.texts).translate(_INVISIBLE)), None
 
 
 def join_caption_lines(events: Iterable[Event]) -> Iterator[Line]:
     """Start, end and text of each line, about in the order of the file; raises ``CueTooLong``."""
     shown: dict[str, _OpenLine] = {}
     for event in events:
-        end = event.start_ms + (LAST_CUE_MS if event.duration_ms is None else event.duration_ms)
+        end = event.start_ms + (cue_text.LAST_CUE_MS if event.duration_ms is None else event.duration_ms)
         above = shown.get(event.window)
         if event.appends and not event.text.strip():
             if above is not None:
@@ -235,7 +226,7 @@ def join_pen_texts(pieces: Iterable[PenText]) -> str:
             texts.append(base or "")
             base = text
         elif part in _READINGS and base is not None:
-            texts.append(mark_reading(base, text))
+            texts.append(cue_text.mark_reading(base, text))
             base = None
         elif part != _PARENTHESIS:
             texts += (base or "", text)
