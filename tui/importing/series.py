@@ -130,8 +130,9 @@ def read_episode(path: str) -> Episode | None:
     if not parts or max(map(len, parts)) > _MAX_NAME_LENGTH:
         return None
     file_name = read_file_name(parts[-1])
-    name = _plain(file_name.title)
-    folders = [_plain(one_line(_without_archive_ending(part))) for part in parts[:-1]][-3:]
+    # In NFKC ３ is 3 and ＃ is #, and marks are joined to their letters.
+    name = unicodedata.normalize("NFKC", file_name.title)
+    folders = [unicodedata.normalize("NFKC", one_line(_without_archive_ending(part))) for part in parts[:-1]][-3:]
     while folders and folders[-1].lower() in _BESIDE:
         folders.pop()
     season_folder = _season_folder(folders[-1]) if folders else None
@@ -145,19 +146,18 @@ def read_episode(path: str) -> Episode | None:
     ) not in _YEARS:
         series, episode, season = _series(match["series"]), int(match["episode"]), None
         title = _title(name[match.end() :])
-    elif season_folder is not None and (match := _NUMBERED.match(name)):
-        series, episode, season, title = "", int(match["episode"]), None, _title(name[match.end() :])
-    elif folders and (match := _INDEXED.match(name)):
-        series, episode, season, title = "", int(match["episode"]), None, match["title"]
-    elif folders and (match := _BARE.match(name)):
-        series, episode, season, title = "", int(match["episode"]), None, _title(name[match.end() :])
+    elif (season_folder is not None and (match := _NUMBERED.match(name))) or (
+        folders and (match := _INDEXED.match(name) or _BARE.match(name))
+    ):
+        series, episode, season = "", int(match["episode"]), None
+        title = match["title"] if match.re is _INDEXED else _title(name[match.end() :])
     else:
         return None
     if season is None and (told := _SEASON.search(series)):
         season = _season_of(told)
         series = _series(series[: told.start()]) or series
     if season is None and folders:
-        season = _season_in(folders[-1]) if season_folder is None else season_folder
+        season = _season_of(_SEASON.search(folders[-1])) if season_folder is None else season_folder
     series = series or _series_of(folders)
     if not series or episode is None:
         return None
@@ -175,13 +175,14 @@ def place_in_series(transcripts: Sequence[NewTranscript], path: str) -> tuple[Ne
         return tuple(transcripts)
     named = read_file_name(PurePosixPath(path.replace("\\", "/")).name).title
     return tuple(
-        each if each.series else _as_episode(each, episode, "" if each.title == named else each.title)
+        each
+        if each.series
+        else _as_episode(each, episode if each.title in ("", named) else replace(episode, title=each.title))
         for each in transcripts
     )
 
 
-def _as_episode(transcript: NewTranscript, episode: Episode, title: str) -> NewTranscript:
-    told = replace(episode, title=title or episode.title)
+def _as_episode(transcript: NewTranscript, told: Episode) -> NewTranscript:
     return replace(transcript, title=told.full_title, series=told.series, season=told.season, episode=told.episode)
 
 
@@ -208,11 +209,6 @@ def _languages() -> frozenset[str]:
     return frozenset(name.casefold() for name in language_names().values())
 
 
-def _plain(text: str) -> str:
-    """The text in NFKC, in which ３ is 3 and ＃ is #, with its letters' marks joined to them."""
-    return unicodedata.normalize("NFKC", text)
-
-
 def _without_archive_ending(part: str) -> str:
     while (path := PurePosixPath(part)).suffix.lower() in ARCHIVE_ENDINGS:
         part = path.stem
@@ -220,15 +216,9 @@ def _without_archive_ending(part: str) -> str:
 
 
 def _number(written: str | None) -> int | None:
-    if not written:
-        return None
-    if written.isdecimal():
-        return int(written)
-    return _han_number(written)
-
-
-def _han_number(written: str) -> int | None:
-    """The number in Chinese characters up to 999: 十二 is 12, 二十 is 20."""
+    """The number in digits, or in Chinese characters up to 999: 十二 is 12, 二十 is 20."""
+    if not written or written.isdecimal():
+        return int(written) if written else None
     total = digit = 0
     for char in written:
         if char in "十百":
@@ -268,13 +258,8 @@ def _is_about_release(bracketed: str) -> bool:
     return bracketed.startswith("[") or _QUALITY.search(bracketed) is not None
 
 
-def _season_of(found: re.Match[str]) -> int | None:
-    return next((_number(found[group]) for group in "abcd" if found[group]), None)
-
-
-def _season_in(folder: str) -> int | None:
-    found = _SEASON.search(folder)
-    return None if found is None else _season_of(found)
+def _season_of(found: re.Match[str] | None) -> int | None:
+    return next((_number(found[group]) for group in "abcd" if found[group]), None) if found else None
 
 
 def _season_folder(folder: str) -> int | None:
@@ -282,7 +267,7 @@ def _season_folder(folder: str) -> int | None:
     if folder.lower() in _SPECIALS:
         return 0
     found = _SEASON.match(folder)
-    return _season_of(found) if found is not None and not folder[found.end() :].strip(_AROUND) else None
+    return _season_of(found) if found and not folder[found.end() :].strip(_AROUND) else None
 
 
 def _series_of(folders: Sequence[str]) -> str:
@@ -293,5 +278,5 @@ def _series_of(folders: Sequence[str]) -> str:
         if folder.lower() in _ANYWHERE or folder.startswith("."):
             return ""
         found = _SEASON.search(folder)
-        return _series(folder[: found.start()]) if found is not None else _series(folder)
+        return _series(folder[: found.start()] if found else folder)
     return ""
