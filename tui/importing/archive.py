@@ -37,34 +37,29 @@ def open_archive(path: Path) -> tuple[archive_member.Archive, ExitStack] | None:
 
     shown = one_line(make_displayable(path.name))
     with ExitStack() as stack:
-        raw = stack.enter_context(regular_file.open_file(path))
-        beginning = raw.read(_BEGINNING)
-        raw.seek(0)
+        file = io.BufferedReader(cast(io.RawIOBase, stack.enter_context(regular_file.open_file(path))))
+        beginning = file.read(_BEGINNING)
+        file.seek(0)
         archive: archive_member.Archive
         if beginning.startswith(_ZIP_SIGNATURES):
-            archive = zipped = ZipArchive(_buffered(raw), shown)
-            stack.callback(archive.close)
+            archive = zipped = ZipArchive(file, shown)
             if zipped.is_document:
                 return None
         elif ending := find_compression(beginning):
-            if (size := os.fstat(raw.fileno()).st_size) > archive_member.MAX_PACKED:
+            if (size := os.fstat(file.fileno()).st_size) > archive_member.MAX_PACKED:
                 raise ImportRefused(
                     f"the archive {shown} has {size / 1e6:.0f} MB, too much to look into",
                     hint="unpack it and add its files",
                     code="too_large",
                 )
-            archive = open_compressed(_buffered(raw), ending, make_displayable(path.name), shown)
-            stack.callback(archive.close)
+            archive = open_compressed(file, ending, make_displayable(path.name), shown)
         elif is_tar(beginning):
-            archive = TarArchive(_buffered(raw), shown)
-            stack.callback(archive.close)
+            archive = TarArchive(file, shown)
         else:
-            for signature, kind in _UNREAD:
-                if beginning.startswith(signature):
-                    raise ImportRefused(
-                        f"{shown} is {kind}, which Lode does not read", hint="unpack it and add its files"
-                    )
+            if kind := next((kind for signature, kind in _UNREAD if beginning.startswith(signature)), ""):
+                raise ImportRefused(f"{shown} is {kind}, which Lode does not read", hint="unpack it and add its files")
             return None
+        stack.callback(archive.close)
         return archive, stack.pop_all()
     return None
 
@@ -105,8 +100,7 @@ class MemberReader:
 
     def read(self, path: Path, most: int) -> bytes:
         """The bytes of a member by its path; raises ``OSError``, and ``ImportRefused`` for more than ``most`` too."""
-        found = find_archive(path)
-        if found is None:
+        if (found := find_archive(path)) is None:
             raise FileNotFoundError(2, "there is no such file", str(path))
         place, name = found
         shown = one_line(make_displayable(place.name))
@@ -118,7 +112,7 @@ class MemberReader:
                 raise archive_member.refused_member(name, shown, member.refusal)
             if member.size > most:
                 raise archive_member.refused_member(name, shown, f"it has more than {most / 1e6:g} MB")
-            return archive.read(name)
+            return archive.read(member)
 
     @contextmanager
     def _opened(self, place: Path, shown: str) -> Iterator[archive_member.Archive]:
@@ -146,10 +140,6 @@ class MemberReader:
             held[2].close()
 
 
-def _buffered(raw: BinaryIO) -> BinaryIO:
-    return io.BufferedReader(cast(io.RawIOBase, raw))
-
-
 _UTF_8 = 0x800
 _PACKED_MOST, _LOOKED_AT = bounds.ZIP_ARCHIVE.ratio, bounds.ZIP_ARCHIVE.free_bytes
 """Maximum ratio of unpacked to packed bytes, and the bytes from which on it counts: a text has ten, one that repeats
@@ -173,20 +163,17 @@ class ZipArchive:
         if len(entries) > archive_member.MAX_MEMBERS:
             raise archive_member.too_many(shown)
         self.is_document = any(entry.filename in _DOCUMENTS for entry in entries)
-        made = [
-            archive_member.make_member(name, entry.file_size, _refusal(entry))
+        self.members = archive_member.index_by_path(
+            archive_member.make_member(name, entry.file_size, _refusal(entry), entry)
             for name, entry in zip(_names(entries), entries, strict=True)
-        ]
-        self.members = archive_member.index_by_path(made)
-        self._entries = {member.path: entry for member, entry in zip(made, entries, strict=True)}
+        )
 
-    def read(self, path: str) -> bytes:
-        entry = self._entries[path]
+    def read(self, member: archive_member.Member) -> bytes:
         try:
-            with self._zip.open(entry) as file:
-                return file.read(entry.file_size + 1)
+            with self._zip.open(member.entry) as file:
+                return file.read(member.size + 1)
         except ZIP_FAULTS as error:
-            raise archive_member.refused_member(path, self._shown, f"it is damaged ({error})") from error
+            raise archive_member.refused_member(member.path, self._shown, f"it is damaged ({error})") from error
 
     def close(self) -> None:
         self._zip.close()

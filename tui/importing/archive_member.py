@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Protocol
+from typing import Any, Protocol
 
 from tui import bounds
 from tui.errors import ImportRefused
@@ -38,12 +38,13 @@ class Member:
     """A file in an archive.
 
     ``path`` is relative, with slashes, and leads nowhere else; ``refusal`` says why it cannot be imported ("its path
-    leads out of the archive"), "" for one that can.
+    leads out of the archive"), "" for one that can. ``entry`` is what the archive finds it by.
     """
 
     path: str
     size: int
     refusal: str = ""
+    entry: Any = None
 
     @property
     def is_wanted(self) -> bool:
@@ -60,13 +61,13 @@ class Archive(Protocol):
     @property
     def members(self) -> dict[str, Member]: ...
 
-    def read(self, path: str) -> bytes:
-        """The bytes of the member at this path, which is one of ``members``; raises ``ImportRefused``."""
+    def read(self, member: Member) -> bytes:
+        """The bytes of one of the ``members``; raises ``ImportRefused``."""
 
     def close(self) -> None: ...
 
 
-def make_member(name: str, size: int, refusal: str = "") -> Member:
+def make_member(name: str, size: int, refusal: str = "", entry: Any = None) -> Member:
     """Make a member of the name as the archive has it, which may be anything."""
     slashed = name.replace("\\", "/")
     parts = [one_line(part) for part in _DRIVE.sub("", slashed, count=1).split("/")]
@@ -77,7 +78,7 @@ def make_member(name: str, size: int, refusal: str = "") -> Member:
         refusal = "its path leads out of the archive"
     elif not refusal and path.lower().endswith(ARCHIVE_ENDINGS):
         refusal = "it is an archive within an archive: unpack it and add it by itself"
-    return Member(path, size, refusal)
+    return Member(path, size, refusal, entry)
 
 
 def _shortened(part: str) -> str:

@@ -14,7 +14,8 @@ from tui.errors import ImportRefused
 from tui.importing.file_name import make_safe_name
 from tui.importing.readers import html, line_formats, tables
 from tui.importing.readers.ass import is_ass, is_ssa, read_ass
-from tui.importing.readers.documents import Document, Unreadable, ZipParts, is_zip
+from tui.importing.readers.cue_text import Unreadable
+from tui.importing.readers.documents import Document, ZipParts, is_zip
 from tui.importing.readers.epub import is_epub, read_epub
 from tui.importing.readers.markdown import find_markdown_language, find_markdown_title, read_markdown
 from tui.importing.readers.office import is_docx, is_odt, read_docx, read_odt

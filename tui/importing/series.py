@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from operator import itemgetter
 from pathlib import Path, PurePosixPath
 
 from tui.importing.archive_member import ARCHIVE_ENDINGS
@@ -188,20 +189,15 @@ def _as_episode(transcript: NewTranscript, told: Episode) -> NewTranscript:
 
 def order_last_first(paths: Sequence[Path]) -> tuple[Path, ...]:
     """Put the episodes of each series together, the last first: lists show the newest first, and so these in order."""
-    told = [(path, read_episode(path.as_posix())) for path in paths]
-    episodes: dict[str, list[tuple[Path, Episode]]] = {}
-    for path, episode in told:
-        if episode is not None:
-            episodes.setdefault(episode.series.casefold(), []).append((path, episode))
-    ordered: list[Path] = []
-    for path, episode in told:
-        if episode is None:
-            ordered.append(path)
+    together: dict[str | Path, list[tuple[int, int, Path]]] = {}
+    for path in paths:
+        if (episode := read_episode(path.as_posix())) is not None:
+            numbered = (episode.season or 0, episode.episode, path)
+            together.setdefault(episode.series.casefold(), []).append(numbered)
         else:
-            together = episodes.pop(episode.series.casefold(), [])
-            together.sort(key=lambda each: (each[1].season or 0, each[1].episode))
-            ordered.extend(path for path, _ in reversed(together))
-    return tuple(ordered)
+            together[path] = [(0, 0, path)]
+    ordered = (sorted(each, key=itemgetter(0, 1))[::-1] for each in together.values())
+    return tuple(path for each in ordered for _, _, path in each)
 
 
 @cache

@@ -51,7 +51,6 @@ class TarArchive:
     def __init__(self, file: BinaryIO, shown: str) -> None:
         self._shown = shown
         self._file = file
-        self._entries: dict[str, tuple[int, int]] = {}
         self._bounded = _Bounded(file)
         try:
             self._tar = tarfile.TarFile(fileobj=cast("BinaryIO", self._bounded), encoding="utf-8", errorlevel=2)
@@ -82,19 +81,16 @@ class TarArchive:
                 entries.append((entry.offset_data, entry.size, refusal))
         except _FAULTS as error:
             raise archive_member.damaged_archive(self._shown, error) from error
-        made = [
-            archive_member.make_member(name, size, refusal)
-            for name, (_, size, refusal) in zip(archive_member.decode_names(names), entries, strict=True)
-        ]
-        self._entries = {member.path: entry[:2] for member, entry in zip(made, entries, strict=True)}
-        return archive_member.index_by_path(made)
+        return archive_member.index_by_path(
+            archive_member.make_member(name, size, refusal, start)
+            for name, (start, size, refusal) in zip(archive_member.decode_names(names), entries, strict=True)
+        )
 
-    def read(self, path: str) -> bytes:
-        start, size = self._entries[path]
-        self._file.seek(start)
-        data = self._file.read(size)
-        if len(data) < size:
-            raise archive_member.refused_member(path, self._shown, "the archive ends within it")
+    def read(self, member: archive_member.Member) -> bytes:
+        self._file.seek(member.entry)
+        data = self._file.read(member.size)
+        if len(data) < member.size:
+            raise archive_member.refused_member(member.path, self._shown, "the archive ends within it")
         return data
 
     def close(self) -> None:
@@ -109,7 +105,7 @@ class CompressedFile:
         self._unpacked = unpacked
         self.members = archive_member.index_by_path((archive_member.make_member(name, unpacked.seek(0, 2)),))
 
-    def read(self, path: str) -> bytes:
+    def read(self, member: archive_member.Member) -> bytes:
         self._unpacked.seek(0)
         return self._unpacked.read()
 

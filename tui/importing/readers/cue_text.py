@@ -31,8 +31,19 @@ _LINES_LOOKED_AT = 500
 _REFERENCE = re.compile(r"&#0*([0-9]+)")
 
 
-class CueTooLong(ValueError):
+class Unreadable(ValueError):
+    """Raised for a file that cannot be read, or is not; ``reason`` goes on where its name ended ("is locked")."""
+
+    def __init__(self, reason: str, hint: str) -> None:
+        super().__init__(reason)
+        self.reason, self.hint = reason, hint
+
+
+class CueTooLong(Unreadable):
     """Raised for a cue that is longer than ``MAX_CUE_LENGTH``."""
+
+    def __init__(self) -> None:
+        super().__init__("has a cue of more than 1 MB of text", "rename it to .txt to import it as plain text")
 
 
 def unescape_text(text: str) -> str:

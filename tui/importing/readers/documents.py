@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from tui import bounds
 from tui.importing.encoding.decode import find_text_codec
-from tui.importing.readers.cue_text import MAX_CUE_LENGTH
+from tui.importing.readers.cue_text import MAX_CUE_LENGTH, Unreadable
 from tui.importing.readers.plain_text import read_plain_text
 from tui.language.joining import seam
 from tui.records.transcripts import Cue
@@ -49,14 +49,6 @@ _MAX_BLOCKS = bounds.TEXT.entries
 """Maximum blocks of a page or document, eight times the verses of the Bible."""
 _SPACES = re.compile(r"[ \t]+")
 _ENDS = re.compile(r"[\n\r\f\v]+")
-
-
-class Unreadable(ValueError):
-    """Raised for a document that cannot be read, or is not; ``reason`` goes on where its name ended ("is locked")."""
-
-    def __init__(self, reason: str, hint: str) -> None:
-        super().__init__(reason)
-        self.reason, self.hint = reason, hint
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ from functools import partial
 from itertools import islice
 
 from tui import bounds
-from tui.importing.readers.documents import Block, Chapter, Document, Unreadable, ZipParts, resolve_reference
+from tui.importing.readers.cue_text import Unreadable
+from tui.importing.readers.documents import Block, Chapter, Document, ZipParts, resolve_reference
 from tui.importing.readers.html_page import Page, read_page
 from tui.importing.readers.xml_elements import Element, gather_elements
 
