@@ -1,7 +1,5 @@
 """Writers of clips: tables (.csv, .tsv), Markdown notes (.md) and JSON Lines (.jsonl)."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Export formats: a row each, with a writer that makes text of one cue after the other, and what an export is asked."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Collection, Mapping

@@ -3,8 +3,6 @@
 Where the file is to go elsewhere, both travel in one ZIP file.
 """
 
-from __future__ import annotations
-
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator

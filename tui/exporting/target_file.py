@@ -1,7 +1,5 @@
 """The target file of an export: written beside its place and then renamed, so that there is a whole file or none."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import os

@@ -5,8 +5,6 @@ cues start together and most of what is shown is shown together, which is a cros
 of bits in whole numbers, so that an offset costs a shift and a count.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from math import exp, sqrt

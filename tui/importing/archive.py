@@ -4,8 +4,6 @@
 the source of the job that imports the member. An EPUB or a DOCX is a ZIP file too, but one document: no archive here.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import stat

@@ -1,7 +1,5 @@
 """Members of archives: their paths as they may be shown and used, why one cannot be imported, and what bounds them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ lines of one from those of the other is learned from the file itself, from the f
 languages can be split that the guess tells apart on all of them.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

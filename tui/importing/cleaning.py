@@ -5,8 +5,6 @@ A step is a generator that gets the cues in the order of their times and says of
 so that every step can be seen and taken back. Stored transcripts are never cleaned again, whatever is learned here.
 """
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence

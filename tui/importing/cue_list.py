@@ -1,11 +1,9 @@
 """Lists of cues, in memory while few and then in a temporary file, their order by start, and cues being cleaned."""
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from tui import bounds
 from tui.importing.readers.cue_text import Unreadable, bracket_readings
@@ -132,7 +130,7 @@ class CleanedCue:
     def is_full(self) -> bool:
         return len(self.originals) >= MAX_ORIGINALS
 
-    def absorb(self, other: CleanedCue, reason: str) -> None:
+    def absorb(self, other: Self, reason: str) -> None:
         """Take another cue in, which shows nothing that this does not; it is shown until the later end of both."""
         self.originals += other.originals
         for each in other.reasons:

@@ -1,7 +1,5 @@
 """File names: the ending, the language that stands before it, and a title for people."""
 
-from __future__ import annotations
-
 import os
 import re
 import tomllib

@@ -3,8 +3,6 @@
 A format is one reader in ``readers/`` and one row here; everything else that knows of formats asks this table.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass

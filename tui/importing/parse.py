@@ -1,7 +1,5 @@
 """Parsing: the bytes of a file as a transcript, with its format, language, encoding and cues."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 

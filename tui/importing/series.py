@@ -4,8 +4,6 @@ Names are as release groups, broadcasters, yt-dlp and people write them. A year,
 title is no episode: what is not written as one is not taken for one.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence

@@ -5,8 +5,6 @@ a few small words on a line of their own, are taken for a sound. Asterisks stres
 they describe a sound: only words of sounds are one (``sound_words.toml``). Notes mark singing; what is sung stays text.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator

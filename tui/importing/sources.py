@@ -1,7 +1,5 @@
 """File search: the files meant by the paths, directories, archives and patterns that a user names."""
 
-from __future__ import annotations
-
 import asyncio
 import difflib
 import fnmatch

@@ -4,8 +4,6 @@ What is compressed is unpacked once, whole, to a temporary file without a name: 
 order. Nothing gets a name outside.
 """
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import lzma

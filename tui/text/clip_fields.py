@@ -3,8 +3,6 @@
 A new text field of ``NewClip`` shows on all of them once it has its row here and its place in ``deck/note_type.py``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar

@@ -7,13 +7,13 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from tui.language.tags import language_name
-from tui.records.dictionaries import PitchAccent
 from tui.records.jobs import JobSource
 from tui.records.own_words import OwnPhrase
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
     from tui.records.clips import FocusWord
+    from tui.records.dictionaries import PitchAccent
     from tui.records.exports import FilmTrouble
 
 

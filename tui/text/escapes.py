@@ -1,7 +1,5 @@
 """Escapes of foreign texts: in Markdown, where they stand for themselves, and in tables, where none is a formula."""
 
-from __future__ import annotations
-
 import re
 
 from tui.text.sanitize import one_line

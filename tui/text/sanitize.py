@@ -7,8 +7,6 @@ Sources: ECMA-48 (CSI, OSC, DCS, SOS, PM, APC), Unicode UAX #9; what aborts a co
 parser for DEC terminals (vt100.net/emu/dec_ansi_parser).
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

@@ -4,8 +4,6 @@ Characters that may not begin or end a line stay with their neighbours (the basi
 scripts of South-East Asia, which put no spaces between words, break between their clusters.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Container, Iterable, Iterator
 from typing import TypeAlias

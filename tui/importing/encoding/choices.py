@@ -1,7 +1,5 @@
 """Readings of a file: some of its lines in each encoding that it may be in, to choose from by eye."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from tui.importing.encoding.decode import find_marked_codec, take_first_part, try_decode

@@ -5,8 +5,6 @@ makes sense of the text; else it must be named. A refusal names what fits; an en
 gibberish is refused too, unless it is forced.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 from collections.abc import Callable, Iterator

@@ -5,8 +5,6 @@ files are found in; each decodes a sample strictly and is judged by how the text
 words of German are the same in five encodings, and one name in Cyrillic letters reads as well in another.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 from collections.abc import Iterator, Sequence

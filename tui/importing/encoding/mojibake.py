@@ -5,8 +5,6 @@ are codecs of Python's once this module is imported, so that such files are read
 the first kind line by line (195 of our 216 trials); a codec of the whole file mends both, and nothing by chance.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 

@@ -3,8 +3,6 @@
 Source: Gary Kessler's table of file signatures, and the formats' own specifications.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 _ANOTHER = "add the subtitle or the text itself"

@@ -6,8 +6,6 @@ made of; readings behind its syllables, ``{\\k20}漢|かん``, are ruby. Sources
 Aegisub and libass; Aegisub's manual, "Karaoke Templater reference" and "Furigana karaoke".
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 

@@ -1,7 +1,5 @@
 """Cue texts and times, for all readers: times as the formats write them, and the text of a cue as it is kept."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from html import unescape

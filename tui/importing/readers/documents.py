@@ -1,7 +1,5 @@
 """Documents: what one names of itself, its chapters and their blocks, and the parts of the ZIP file that it is."""
 
-from __future__ import annotations
-
 import codecs
 import io
 import re
@@ -18,6 +16,21 @@ from tui.language.joining import seam
 from tui.records.transcripts import Cue
 from tui.system.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise, lists_more_than
 from tui.text.sanitize import without_controls
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block of text without markup; lines that are broken on purpose are apart in it, readings are marked.
+
+    ``container`` is the number of the element that it stands in, ``linked`` how many of its characters are links, and
+    ``is_aside`` says that it stands beside the text: navigation, advertising, notes.
+    """
+
+    text: str
+    is_heading: bool = False
+    is_aside: bool = False
+    linked: int = 0
+    container: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,21 +62,6 @@ _MAX_BLOCKS = bounds.TEXT.entries
 """Maximum blocks of a page or document, eight times the verses of the Bible."""
 _SPACES = re.compile(r"[ \t]+")
 _ENDS = re.compile(r"[\n\r\f\v]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A block of text without markup; lines that are broken on purpose are apart in it, readings are marked.
-
-    ``container`` is the number of the element that it stands in, ``linked`` how many of its characters are links, and
-    ``is_aside`` says that it stands beside the text: navigation, advertising, notes.
-    """
-
-    text: str
-    is_heading: bool = False
-    is_aside: bool = False
-    linked: int = 0
-    container: int = 0
 
 
 class Blocks(list[Block]):

@@ -4,8 +4,6 @@ Chapters are what the table of contents names, down to the second level; where o
 one, and where a file has several they are apart. Cover, contents, notes and pages of nothing but links are left out.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -24,6 +22,26 @@ _MAX_CHAPTERS = 1000
 """Maximum chapters; where the second level of the contents has more, the first has to do."""
 _LINKED_SHARE = 0.6
 _BLOCKS_OF_A_LEAF, _CHARACTERS_OF_A_LEAF = 2, 60
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry of the table of contents: its label, the part and the place in it, and how deep it stands (from 1)."""
+
+    label: str
+    part: str
+    fragment: str
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A book: its spine as names of parts in reading order, less those that are no chapters."""
+
+    title: str | None
+    language: str | None
+    spine: list[str]
+    entries: list[Entry]
 
 
 def is_epub(parts: ZipParts) -> bool:
@@ -111,26 +129,6 @@ _MAX_ENTRIES = 5000
 _MAX_PARTS = bounds.DOCUMENT.entries
 """Maximum items of the manifest, and pages of the spine: a book with one more is refused, for none is left out."""
 _LOCKED = Unreadable("is locked by its seller (DRM)", "only the seller's programs open it: ask for a copy without DRM")
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """An entry of the table of contents: its label, the part and the place in it, and how deep it stands (from 1)."""
-
-    label: str
-    part: str
-    fragment: str
-    depth: int
-
-
-@dataclass(frozen=True, slots=True)
-class Package:
-    """A book: its spine as names of parts in reading order, less those that are no chapters."""
-
-    title: str | None
-    language: str | None
-    spine: list[str]
-    entries: list[Entry]
 
 
 def read_package(parts: ZipParts) -> Package:

@@ -1,7 +1,5 @@
 """Reader of HTML (.html, .htm, .xhtml): the article of a saved web page, a cue for each sentence."""
 
-from __future__ import annotations
-
 import logging
 import re
 from collections import Counter

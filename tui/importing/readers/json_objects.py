@@ -4,8 +4,6 @@
 is in them is decoded. Where the JSON is broken, most often because a download was, what stands before is kept.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator

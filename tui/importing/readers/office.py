@@ -1,7 +1,5 @@
 """Readers of the documents of Word (.docx) and LibreOffice (.odt): the paragraphs of the text."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from tui.importing.readers.cue_text import ANCHOR, SEPARATOR, TERMINATOR, mark_reading

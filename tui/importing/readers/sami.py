@@ -5,8 +5,6 @@ SYNC's paragraphs those of the first class with text are kept: other classes are
 are left out. Syncs of the same time in a row are one. Text is HTML: line ends are spaces, and ``<br>`` breaks lines.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise

@@ -4,8 +4,6 @@ There is no standard; read are missing numbers and hours, any number of digits, 
 inside a cue, and dots for commas. Only the tags that players know are taken out, so that "a < b > c" survives.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field

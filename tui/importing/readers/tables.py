@@ -1,7 +1,5 @@
 """Readers of tables of cues: CSV and TSV, and JSON with a list of objects, their columns under any usual name."""
 
-from __future__ import annotations
-
 import csv
 import json
 import math
@@ -15,6 +13,31 @@ from tui.importing.readers import cue_text
 from tui.importing.readers.json_objects import read_objects
 from tui.records.transcripts import Cue
 from tui.text.sanitize import one_line
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The kind of a column ("start"), its unit if its name has one, in milliseconds, and its rank in that kind."""
+
+    kind: str
+    unit_ms: float | None
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A cue as a table has it: times in milliseconds or, where ``is_bare``, in a unit that only the whole can tell.
+
+    Readings may be marked in the text.
+    """
+
+    start: float | None
+    end: float | None
+    text: str
+    speaker: str | None
+    is_bare: bool
+    sounds: tuple[str, ...] = ()
+
 
 # Reader of CSV and TSV (.csv, .tsv) with cues: a row each, its columns named in the header under any usual name.
 #
@@ -143,30 +166,6 @@ _JUDGED = 500
 _SLOWEST = 5.0
 """Units of time for one character of a cue, beyond which they are milliseconds: people speak ten a second or so, and
 nobody a hundred times slower or faster; the half way between both, in orders of magnitude, is here."""
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """The kind of a column ("start"), its unit if its name has one, in milliseconds, and its rank in that kind."""
-
-    kind: str
-    unit_ms: float | None
-    rank: int
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A cue as a table has it: times in milliseconds or, where ``is_bare``, in a unit that only the whole can tell.
-
-    Readings may be marked in the text.
-    """
-
-    start: float | None
-    end: float | None
-    text: str
-    speaker: str | None
-    is_bare: bool
-    sounds: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=512)

@@ -5,8 +5,6 @@ which differs between versions. Times add up from ``body`` and ``div``; those of
 not read. What is kept of broken and of hostile XML: ``xml_elements.py``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

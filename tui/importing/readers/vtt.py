@@ -4,8 +4,6 @@ Beyond the standard: commas, one-digit hours and missing milliseconds are read, 
 taken out, so that "a < b > c" survives. Ruby becomes the cue's readings, voices become its speaker.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 

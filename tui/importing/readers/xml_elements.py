@@ -5,8 +5,6 @@ Depth, names and the length of a tag are bounded. HTML's entities and bare amper
 Where the XML is broken, most often because a download was, what stands before that place has been told.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
@@ -107,7 +105,7 @@ class Element:
 
     name: str
     attributes: dict[str, str]
-    above: Element | None
+    above: "Element | None"
     text: str = ""
 
     def count_above(self, name: str) -> int:

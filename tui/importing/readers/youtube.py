@@ -3,8 +3,6 @@
 There is no specification; read is what yt-dlp downloads.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -13,6 +11,22 @@ from tui.importing.readers import cue_text
 from tui.importing.readers.json_objects import read_objects
 from tui.importing.readers.xml_elements import Elements, read_xml, root_follows
 from tui.records.transcripts import Cue
+
+PenText = tuple[int, str]
+"""The part of ruby that a pen is for, 0 for none, and a text that it draws."""
+Line = tuple[int, int, str, str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event of a track. ``window`` is "" where the captions are in none; ``appends`` to what that shows already."""
+
+    start_ms: int
+    duration_ms: int | None
+    text: str
+    window: str = ""
+    appends: bool = False
+
 
 # Reader of YouTube's captions as XML: srv1 (``transcript``), srv2 and srv3 (``timedtext``), often called ``.xml``.
 #
@@ -35,7 +49,7 @@ def read_timed_text(lines: Iterable[str]) -> Iterator[Cue]:
     return cue_text.make_timed_cues(join_caption_lines(read_xml(lines, _Document())))
 
 
-class _Document(Elements["Event"]):
+class _Document(Elements[Event]):
     """The paragraph that is open, and the events found."""
 
     def __init__(self) -> None:
@@ -154,19 +168,6 @@ _MAX_LINE_LENGTH = 1000
 _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u2060"))
 """Characters with which makers of captions pad boxes."""
 
-Line = tuple[int, int, str, str | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """An event of a track. ``window`` is "" where the captions are in none; ``appends`` to what that shows already."""
-
-    start_ms: int
-    duration_ms: int | None
-    text: str
-    window: str = ""
-    appends: bool = False
-
 
 @dataclass(slots=True)
 class _OpenLine:
@@ -212,9 +213,6 @@ def join_caption_lines(events: Iterable[Event]) -> Iterator[Line]:
 
 _BASE, _PARENTHESIS, _READINGS = 1, 2, (4, 5)
 """Values of ``rb``, taken from what YTSubConverter writes: above or below the base it is a reading either way."""
-
-PenText = tuple[int, str]
-"""The part of ruby that a pen is for, 0 for none, and a text that it draws."""
 
 
 def join_pen_texts(pieces: Iterable[PenText]) -> str:

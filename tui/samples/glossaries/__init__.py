@@ -17,8 +17,6 @@ beside this one, a row a word or an expression, under a header that names the co
 Of several rows with a lemma or a form, the first is what it mostly means in the story.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
