@@ -55,7 +55,8 @@ def find_two_languages(cues: Sequence[Cue], named: Sequence[str] = ()) -> TwoLan
     ``named`` are tags by which they are called where they are these ("zh-Hans", where the guess is "zh").
     """
     beginning = list(islice(cues, _FIRST))
-    if sum(_may_have_two(*neighbours) for neighbours in pairwise(beginning)) < len(beginning) // 3:
+    may_have_two = ("\n" in cue.text or cue.start_ms == after.start_ms for cue, after in pairwise(beginning))
+    if sum(may_have_two) < len(beginning) // 3:
         return None  # most files, at no cost
     guessed = _guessed(_upper_and_lower(beginning))
     if None not in guessed and guessed[0] == guessed[1]:
@@ -95,10 +96,6 @@ def _upper_and_lower(cues: Iterable[Cue]) -> list[tuple[str, str]]:
 def _guessed(both: Sequence[tuple[str, str]]) -> tuple[str | None, str | None]:
     upper, lower = (guess_language("\n".join(lines)) for lines in (zip(*both, strict=True) if both else ((), ())))
     return upper, lower
-
-
-def _may_have_two(cue: Cue, following: Cue) -> bool:
-    return "\n" in cue.text or cue.start_ms == following.start_ms
 
 
 def _moments(cues: Iterable[Cue]) -> Iterator[list[_Line]]:

@@ -9,7 +9,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from tui.importing.cue_list import CleanedCue, make_cue_list, make_original_list
 from tui.importing.readers.cue_text import LAST_CUE_MS, mark_reading, unmark_readings
@@ -64,26 +64,13 @@ def _with_progress(cues: Sequence[Cue], report: Callable[[float], None] | None) 
 
 def mend_times(cues: Iterator[CleanedCue]) -> Iterator[CleanedCue]:
     """Show a cue whose end is not after its start until the next begins, for some seconds at most."""
-    waiting: CleanedCue | None = None
-    for cue in cues:
-        if waiting is not None:
-            _give_end(waiting, cue.cue.start_ms)
-            yield waiting
-            waiting = None
+    for cue, following in pairwise(chain(cues, (None,))):
+        assert cue is not None  # only the last, which is the first of no pair
         start, end = cue.cue.start_ms, cue.cue.end_ms
         if start is not None and end is not None and end <= start:
-            waiting = cue
-        else:
-            yield cue
-    if waiting is not None:
-        _give_end(waiting, None)
-        yield waiting
-
-
-def _give_end(cue: CleanedCue, following: int | None) -> None:
-    start = cue.cue.start_ms or 0
-    latest = start + LAST_CUE_MS
-    cue.change("times", end_ms=min(latest, following) if following is not None and following > start else latest)
+            latest, next_start = start + LAST_CUE_MS, (following and following.cue.start_ms) or 0
+            cue.change("times", end_ms=min(latest, next_start) if next_start > start else latest)
+        yield cue
 
 
 # Cleaning step: captions that roll up, as YouTube's automatic ones do, become one cue for each line that is spoken.
@@ -203,15 +190,10 @@ def take_out_readings(cues: Iterator[CleanedCue]) -> Iterator[CleanedCue]:
     for cue in cues:
         text = cue.cue.text
         if not cue.cue.ruby and not text.isascii() and _SIGNS.search(text):
-            plain, ruby = unmark_readings(_READING.sub(_as_ruby, text))
+            plain, ruby = unmark_readings(_READING.sub(lambda found: mark_reading(*filter(None, found.groups())), text))
             if ruby:
                 cue.change("ruby", text=plain, ruby=ruby)
         yield cue
-
-
-def _as_ruby(found: re.Match[str]) -> str:
-    base, reading = (group for group in found.groups() if group is not None)
-    return mark_reading(base, reading)
 
 
 _BAR = re.compile(r"(?<=[^\s|])\|(?=[^\s|])")

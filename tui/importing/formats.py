@@ -39,7 +39,6 @@ _NO_OBJECT = (
 )
 _NO_ROW = "its first line does not name columns such as start, end and text"
 _NO_TENTHS = "no line in it has times and text, such as [10][25]Hello"
-_NO_TEXT = "no text"
 _NO_START = "no line in it has a time and text, such as 00:00:01:Hello"
 
 
@@ -49,7 +48,7 @@ class Format:
 
     ``recognises`` gets the beginning of a text; one that ``goes_by_name`` is also what has one of its endings. ``read``
     makes cues in file order of the lines and the language, which decides where sentences end. ``missing`` says what is
-    missing in a file without any cue; ``language_in_text`` and ``title_in_text`` are what the text itself names;
+    missing in a subtitle without any cue; ``language_in_text`` and ``title_in_text`` are what the text itself names;
     ``prose`` is its beginning without markup, by which the language of a text is guessed.
     """
 
@@ -57,7 +56,7 @@ class Format:
     endings: tuple[str, ...]
     recognises: Callable[[str], bool]
     read: Callable[[Iterable[str], str | None], Iterator[Cue]]
-    missing: str
+    missing: str = ""
     bounds: Bounds = SUBTITLE
     language_in_text: Callable[[str], str | None] = lambda text: None
     title_in_text: Callable[[str], str | None] = lambda text: None
@@ -97,7 +96,7 @@ DOCUMENTS = (
     DocumentFormat("odt", ".odt", is_odt, read_odt, DOCUMENT),
     DocumentFormat("epub", ".epub", is_epub, read_epub, DOCUMENT),
 )
-PLAIN_TEXT = Format("txt", (".txt",), _never, read_plain_text, _NO_TEXT, TEXT, kind="text")
+PLAIN_TEXT = Format("txt", (".txt",), _never, read_plain_text, bounds=TEXT, kind="text")
 FORMATS = (
     Format("ttml", (".ttml", ".dfxp"), is_ttml, _timed(read_ttml), _NO_PARAGRAPH, SUBTITLE_TREE, find_root_language),
     Format("sami", (".smi", ".sami"), is_sami, _timed(read_sami), _NO_SYNC, SUBTITLE_TREE, find_style_language),
@@ -130,7 +129,7 @@ FORMATS = (
         (".html", ".htm", ".xhtml"),
         html.is_html,
         html.read_html,
-        _NO_TEXT,
+        "",
         PAGE,
         html.find_html_language,
         html.find_html_title,
@@ -143,14 +142,14 @@ FORMATS = (
         (".md", ".markdown"),
         _never,
         read_markdown,
-        _NO_TEXT,
+        "",
         TEXT,
         find_markdown_language,
         find_markdown_title,
         kind="text",
         goes_by_name=True,
     ),
-    Format("aozora", (".txt",), is_aozora, read_aozora, _NO_TEXT, TEXT, kind="text"),
+    Format("aozora", (".txt",), is_aozora, read_aozora, bounds=TEXT, kind="text"),
     PLAIN_TEXT,
 )
 """Import formats in the order in which they are asked, the surest mark first; people see the commonest first."""

@@ -73,11 +73,9 @@ _HEADERS = {
 }
 _NO_TEXTS = ("image/", "video/", "audio/", "font/")
 _ENDINGS = {
-    "text/html": ".html",
-    "application/xhtml+xml": ".html",
+    **dict.fromkeys(("text/html", "application/xhtml+xml"), ".html"),
     "text/vtt": ".vtt",
-    "text/srt": ".srt",
-    "application/x-subrip": ".srt",
+    **dict.fromkeys(("text/srt", "application/x-subrip"), ".srt"),
     "application/ttml+xml": ".ttml",
     "application/json": ".json",
     "text/markdown": ".md",
@@ -116,6 +114,8 @@ class Download:
 
 async def download(address: str, tell: Callable[[str], None] = lambda done: None) -> Download:
     """Fetch what is at an address; raises ``ImportRefused``, which names it, where that cannot be had or imported."""
+    from email.message import Message
+
     import httpx
 
     from tui.importing.parse import MAX_BYTES
@@ -145,7 +145,9 @@ async def download(address: str, tell: Callable[[str], None] = lambda done: None
                     )
                 pieces.append(piece)
                 tell(f"{shown} {size / 1e6:.1f} MB")
-            final, charset, given = str(response.url), response.charset_encoding, _given_name(response)
+            header = Message()
+            header["Content-Disposition"] = response.headers.get("content-disposition", "")
+            final, charset, given = str(response.url), response.charset_encoding, header.get_filename("") or ""
     except TimeoutError as error:
         raise _failed(shown, f"it took more than {_ALL_SECONDS:g} seconds") from error
     except httpx.TooManyRedirects as error:
@@ -154,7 +156,7 @@ async def download(address: str, tell: Callable[[str], None] = lambda done: None
         raise _failed(shown, one_line(str(error)) or type(error).__name__) from error
     content = b"".join(pieces)
     pieces.clear()
-    return await asyncio.to_thread(_made, final, content, kind, charset, given)
+    return await asyncio.to_thread(_name, final, content, kind, charset, given)
 
 
 async def _unpack_pieces(response: httpx.Response) -> AsyncIterator[bytes]:
@@ -207,15 +209,7 @@ def _failed(shown: str, reason: str) -> ImportRefused:
     return ImportRefused(f"{shown} cannot be fetched: {reason}", hint="check the address in a browser")
 
 
-def _given_name(response: httpx.Response) -> str:
-    from email.message import Message
-
-    header = Message()
-    header["Content-Disposition"] = response.headers.get("content-disposition", "")
-    return header.get_filename("") or ""
-
-
-def _made(address: str, content: bytes, kind: str, charset: str | None, given: str) -> Download:
+def _name(address: str, content: bytes, kind: str, charset: str | None, given: str) -> Download:
     from tui.importing.encoding.decode import find_text_codec
 
     last = unquote(urlsplit(address).path.rsplit("/", 1)[-1])
@@ -226,12 +220,11 @@ def _made(address: str, content: bytes, kind: str, charset: str | None, given: s
     if is_page:
         name = f"{_page_title(beginning) or make_safe_name(last) or urlsplit(address).hostname or 'page'}.html"
         return Download(make_safe_name(name), content, encoding, is_video=_VIDEO.search(beginning) is not None)
-    for name in (given, last):
-        if make_safe_name(name).lower().endswith((*ENDINGS, *ARCHIVE_ENDINGS)):
-            return Download(make_safe_name(name), content, encoding)
-    if ending:
-        return Download(make_safe_name(f"{last or 'download'}{ending}"), content, encoding)
-    return Download(name_content(content, make_safe_name(last) or "download.txt"), content, encoding)
+    names = (make_safe_name(given), make_safe_name(last))
+    name = next((each for each in names if each.lower().endswith((*ENDINGS, *ARCHIVE_ENDINGS))), "")
+    if not name and ending:
+        name = make_safe_name(f"{last or 'download'}{ending}")
+    return Download(name or name_content(content, names[1] or "download.txt"), content, encoding)
 
 
 def _is_utf_8(content: bytes) -> bool:

@@ -14,7 +14,7 @@ from tui.errors import ImportRefused
 from tui.importing.encoding.signatures import BinaryKind, find_binary_kind
 from tui.text.sanitize import one_line
 
-_MARKS = (
+MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),  # begins as UTF-16's mark does, so it comes first
     (codecs.BOM_UTF32_BE, "utf-32-be"),
@@ -62,19 +62,15 @@ def _as_named(data: bytes, encoding: str, name: str, language: str | None) -> tu
         return data.decode(codec), codec
     except ValueError as error:  # UnicodeError, and what some codecs raise in its place
         place = f" (byte {error.start} does not fit)" if isinstance(error, UnicodeDecodeError) else ""
-        raise _unknown(
-            f"{name} is not in the encoding {shown}{place}",
-            data,
-            language,
-            otherwise=f"name another one, such as {_EXAMPLES}, or none",
-        ) from error
+        otherwise = f"name another one, such as {_EXAMPLES}, or none"
+        raise _unknown(f"{name} is not in the encoding {shown}{place}", data, language, otherwise) from error
 
 
 def _refuse_gibberish(data: bytes, text: str, codec: str, encoding: str, name: str, language: str | None) -> None:
     from tui.importing.encoding.detection import find_contradiction, find_sample_line, suggest_encodings
 
-    marked = _utf_16(data)
-    if marked is not None and codec not in (marked, "utf-16"):
+    marked = find_marked_codec(data) or ""
+    if marked.startswith("utf-16") and codec not in (marked, "utf-16"):
         raise ImportRefused(
             f"{name} is in {marked}, not in the encoding {one_line(encoding)[:40]}",
             hint=f"add it with --encoding {marked}; --force imports it as it was told",
@@ -96,7 +92,7 @@ def _refuse_gibberish(data: bytes, text: str, codec: str, encoding: str, name: s
     )
 
 
-def _unknown(message: str, data: bytes, language: str | None, *, otherwise: str) -> ImportRefused:
+def _unknown(message: str, data: bytes, language: str | None, otherwise: str = "") -> ImportRefused:
     """Error for bytes that are in another encoding, which says in which."""
     from tui.importing.encoding.detection import find_fitting_encodings, suggest_encodings
 
@@ -114,7 +110,7 @@ def _binary(name: str, kind: BinaryKind) -> ImportRefused:
 
 
 def _as_marked(data: bytes, name: str, language: str | None) -> tuple[str, str]:
-    for mark, codec in _MARKS:
+    for mark, codec in MARKS:
         if data.startswith(mark):
             return _strict(data[len(mark) :], codec, name, language), codec
     if b"\x00" in data:
@@ -134,7 +130,7 @@ def _as_marked(data: bytes, name: str, language: str | None) -> tuple[str, str]:
     if plain is None:
         plain = _strict(data, "utf-8", name, language)  # which says where it is none
     elif _SHIFTED in data:
-        refusal = _unknown(f"{name} is not UTF-8 or UTF-16", data, language, otherwise="")
+        refusal = _unknown(f"{name} is not UTF-8 or UTF-16", data, language)
         if refusal.suggested_encoding:
             raise refusal
     return plain, "utf-8"
@@ -153,26 +149,16 @@ def _strict(data: bytes, codec: str, name: str, language: str | None) -> str:
         return data.decode(codec)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise _unknown(
-            f"{name} is not UTF-8 or UTF-16 (byte {error.start}, line {line})",
-            data,
-            language,
-            otherwise=f"name its encoding with --encoding, such as {_EXAMPLES}",
-        ) from error
+        message = f"{name} is not UTF-8 or UTF-16 (byte {error.start}, line {line})"
+        otherwise = f"name its encoding with --encoding, such as {_EXAMPLES}"
+        raise _unknown(message, data, language, otherwise) from error
 
 
 def find_marked_codec(data: bytes) -> str | None:
     """The codec that a byte order mark, or UTF-16 itself, tells of; "utf-8-sig" for UTF-8 with a mark."""
-    if data.startswith(codecs.BOM_UTF8):
-        return "utf-8-sig"
-    return next((codec for mark, codec in _MARKS if data.startswith(mark)), _utf_16(data))
-
-
-def _utf_16(data: bytes) -> str | None:
-    """The UTF-16 that a mark or the bytes themselves tell of."""
-    for mark, codec in _MARKS:
+    for mark, codec in MARKS:
         if data.startswith(mark):
-            return codec if codec.startswith("utf-16") else None
+            return "utf-8-sig" if codec == "utf-8" else codec
     return find_unmarked_utf_16(data) if b"\x00" in data else None
 
 

@@ -106,10 +106,6 @@ class _Decoder(codecs.IncrementalDecoder):
         read = self._stored.decode(data, final).removeprefix("\ufeff")  # type: ignore[arg-type]  # any buffer, as in codecs
         return self._meant.decode(read.encode(self._wrong, _AS_BYTES), final)
 
-    def reset(self) -> None:
-        self._stored.reset()
-        self._meant.reset()
-
 
 def _find(name: str) -> codecs.CodecInfo | None:
     kind, *parts = name.replace("-", "_").split("_")

@@ -1,6 +1,5 @@
 """Documents: what one names of itself, its chapters and their blocks, and the parts of the ZIP file that it is."""
 
-import codecs
 import io
 import re
 import zipfile
@@ -9,7 +8,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from tui import bounds
-from tui.importing.encoding.decode import find_text_codec
+from tui.importing.encoding.decode import MARKS, find_text_codec
 from tui.importing.readers.cue_text import MAX_CUE_LENGTH, Unreadable
 from tui.importing.readers.plain_text import read_plain_text
 from tui.language.joining import seam
@@ -118,7 +117,7 @@ def _one_line(text: str) -> str:
 # a bomb says its size wrongly, so that what comes out is counted.
 
 _BOUNDS = bounds.DOCUMENT
-_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+_DAMAGED = Unreadable("is damaged", "check that it was downloaded whole")
 _DECLARED = re.compile(rb"<\?xml[^<>]{0,200}?encoding\s{0,10}=\s{0,10}[\"']([A-Za-z0-9._-]{2,40})")
 
 
@@ -137,7 +136,7 @@ class ZipParts:
         try:
             self._zip = zipfile.ZipFile(file)
         except ZIP_FAULTS as error:
-            raise _damaged() from error
+            raise _DAMAGED from error
         self._parts = {info.filename: info for info in self._zip.filelist}
         self._left = _BOUNDS.most_out(len(data))
 
@@ -158,7 +157,7 @@ class ZipParts:
             with self._zip.open(info) as part:
                 data = part.read(most + 1)
         except ZIP_FAULTS as error:
-            raise _damaged() from error
+            raise _DAMAGED from error
         if len(data) > most:
             raise Unreadable("holds more than a document of its size can", "check that it is the document you meant")
         self._left -= len(data)
@@ -167,7 +166,7 @@ class ZipParts:
     def text(self, name: str) -> Sequence[str]:
         """The lines of a part that is XML; what does not fit its encoding becomes U+FFFD."""
         data = self.read(name)
-        codec = next((codec for mark, codec in _MARKS if data.startswith(mark)), None)
+        codec = next((codec for mark, codec in MARKS if data.startswith(mark)), None)
         if codec is None and (declared := _DECLARED.match(data[:300].lstrip())):
             codec = find_text_codec(declared[1].decode("ascii"))
         text = data.decode(codec or "utf-8", "replace")
@@ -184,7 +183,3 @@ def resolve_reference(base: str, reference: str) -> tuple[str, str]:
         elif step not in ("", "."):
             steps.append(step)
     return "/".join(steps), unquote(fragment)
-
-
-def _damaged() -> Unreadable:
-    return Unreadable("is damaged", "check that it was downloaded whole")
