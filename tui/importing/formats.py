@@ -12,6 +12,7 @@ from tui.errors import ImportRefused
 from tui.importing.file_name import make_safe_name
 from tui.importing.readers import html, line_formats, tables
 from tui.importing.readers.ass import is_ass, is_ssa, read_ass
+from tui.importing.readers.block_formats import find_header_language, is_srt, is_vtt, read_srt, read_vtt
 from tui.importing.readers.cue_text import Unreadable
 from tui.importing.readers.documents import Document, ZipParts, is_zip
 from tui.importing.readers.epub import is_epub, read_epub
@@ -19,9 +20,7 @@ from tui.importing.readers.markdown import find_markdown_language, find_markdown
 from tui.importing.readers.office import is_docx, is_odt, read_docx, read_odt
 from tui.importing.readers.plain_text import is_aozora, read_aozora, read_plain_text
 from tui.importing.readers.sami import find_style_language, is_sami, read_sami
-from tui.importing.readers.srt import is_srt, read_srt
 from tui.importing.readers.ttml import find_root_language, is_ttml, read_ttml
-from tui.importing.readers.vtt import find_header_language, is_vtt, read_vtt
 from tui.importing.readers.youtube import is_json3, is_timed_text, read_json3, read_timed_text
 from tui.records.files import FileKind
 from tui.records.transcripts import Cue

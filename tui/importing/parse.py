@@ -12,10 +12,10 @@ from tui.importing.encoding.decode import Lines, decode, take_first_part
 from tui.importing.encoding.mojibake import find_mending_codec
 from tui.importing.file_name import FileName, read_file_name
 from tui.importing.formats import PLAIN_TEXT, UNREAD, DocumentFormat, Format, find_format, open_document
+from tui.importing.readers.block_formats import has_times
 from tui.importing.readers.cue_text import Unreadable
 from tui.importing.readers.documents import ZipParts, cut_into_sentences
 from tui.importing.readers.html import is_html
-from tui.importing.readers.srt import has_times
 from tui.language.detection import can_be_guessed, guess_language
 from tui.language.scripts import count_scripts
 from tui.language.tags import base_language, language_tags, normalise

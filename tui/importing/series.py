@@ -12,7 +12,7 @@ from functools import cache
 from operator import itemgetter
 from pathlib import Path, PurePosixPath
 
-from tui.importing.archive_member import ARCHIVE_ENDINGS
+from tui.importing.archive import ARCHIVE_ENDINGS
 from tui.importing.file_name import read_file_name
 from tui.language.tags import language_names, normalise
 from tui.records.transcripts import NewTranscript

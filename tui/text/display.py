@@ -55,6 +55,12 @@ def other_choice(word: FocusWord) -> str:
 
 
 LONGEST_AGE = len("59 min")
+_DAY = 24 * 60
+_AGES = (
+    *((60, 1, "min"), (_DAY, 60, "h"), (14 * _DAY, _DAY, "d")),
+    *((60 * _DAY, 7 * _DAY, "wk"), (730 * _DAY, 30 * _DAY, "mo")),
+)
+"""Ages in minutes, and what they are told in up to them: the minutes of a unit, and its name."""
 
 
 def age(created_at: str, at: datetime | None = None) -> str:
@@ -69,20 +75,8 @@ def age(created_at: str, at: datetime | None = None) -> str:
     if then.tzinfo is None:
         then = then.replace(tzinfo=UTC)
     minutes = int(((at or now()) - then).total_seconds() // 60)
-    days = minutes // 1440
-    if minutes < 1:
-        return "now"
-    if minutes < 60:
-        return f"{minutes} min"
-    if days < 1:
-        return f"{minutes // 60} h"
-    if days < 14:
-        return f"{days} d"
-    if days < 60:
-        return f"{days // 7} wk"
-    if days < 730:
-        return f"{days // 30} mo"
-    return f"{days // 365} y"
+    told = next((f"{minutes // length} {unit}" for most, length, unit in _AGES if minutes < most), None)
+    return "now" if minutes < 1 else told or f"{minutes // _DAY // 365} y"
 
 
 def clock(milliseconds: int | None) -> str:

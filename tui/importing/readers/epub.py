@@ -14,7 +14,7 @@ from tui import bounds
 from tui.importing.readers.cue_text import Unreadable
 from tui.importing.readers.documents import Block, Chapter, Document, ZipParts, resolve_reference
 from tui.importing.readers.html_page import Page, read_page
-from tui.importing.readers.xml_elements import Element, gather_elements
+from tui.importing.readers.trees import Element, gather_elements
 
 _KIND = b"application/epub+zip"
 _MAX_DEPTH = 2

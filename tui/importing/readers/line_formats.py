@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, pairwise
 
 from tui.importing.readers import cue_text
-from tui.importing.readers.srt import strip_tags
+from tui.importing.readers.block_formats import strip_tags
 from tui.records.transcripts import Cue
 from tui.system.spool import Spool
 

@@ -4,7 +4,7 @@ from collections import Counter
 
 from tui.importing.readers.cue_text import ANCHOR, SEPARATOR, TERMINATOR, mark_reading
 from tui.importing.readers.documents import LINE_BREAK, Block, Blocks, Chapter, Document, ZipParts, join_block_text
-from tui.importing.readers.xml_elements import Elements, gather_elements, read_xml
+from tui.importing.readers.trees import Elements, gather_elements, read_xml
 
 # Reader of Word's documents (.docx): the paragraphs of the text, its tables' too, as they are with all changes taken.
 #

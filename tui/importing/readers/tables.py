@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import chain, islice, pairwise
 
 from tui.importing.readers import cue_text
-from tui.importing.readers.json_objects import read_objects
+from tui.importing.readers.trees import read_objects
 from tui.records.transcripts import Cue
 from tui.text.sanitize import one_line
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tui.importing.readers import cue_text
-from tui.importing.readers.xml_elements import Elements, read_xml, root_follows
+from tui.importing.readers.trees import Elements, read_xml, root_follows
 from tui.records.transcripts import Cue
 
 _ROOT = re.compile(r"<(?:[\w-]{1,40}:)?tt[\s>/]")

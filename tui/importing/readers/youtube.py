@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from tui.importing.readers import cue_text
-from tui.importing.readers.json_objects import read_objects
-from tui.importing.readers.xml_elements import Elements, read_xml, root_follows
+from tui.importing.readers.trees import Elements, read_objects, read_xml, root_follows
 from tui.records.transcripts import Cue
 
 PenText = tuple[int, str]

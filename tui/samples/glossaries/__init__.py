@@ -28,37 +28,8 @@ from tui.records.dictionaries import NOTE, Dictionary, DictionaryEntry, Sense
 from tui.records.lookups import FoundRow, Match
 from tui.samples import SAMPLES, read
 
-GAP = " … "
-"""Sign of other words between the parts of an expression or a separable verb."""
-COLUMNS = ("lemma", "reading", "part_of_speech", "meanings", "forms", "pieces", "level", "note")
 _SEPARATOR = "; "
 """Separator of several meanings, forms, pieces or parts of speech."""
-
-
-@dataclass(frozen=True, slots=True)
-class Gloss:
-    """A row of a glossary; what it doesn't say is an empty text or tuple."""
-
-    lemma: str
-    reading: str
-    part_of_speech: str
-    meanings: tuple[str, ...]
-    forms: tuple[str, ...]
-    pieces: tuple[str, ...]
-    level: str
-    note: str
-
-
-def read_glossary(language: str) -> tuple[Gloss, ...]:
-    """Read the glossary of the story in this language, one of ``SAMPLES``, in the order of its file."""
-    from importlib.resources import files
-
-    text = files(__name__).joinpath(f"{language}.tsv").read_text(encoding="utf-8")
-    cells = (line.split("\t") for line in text.splitlines()[1:])
-    return tuple(
-        Gloss(lemma, reading, part, _several(meanings), _several(forms), _several(pieces), level, note)
-        for lemma, reading, part, meanings, forms, pieces, level, note in cells
-    )
 
 
 def read_entries(language: str) -> tuple[DictionaryEntry, ...]:
@@ -66,20 +37,30 @@ def read_entries(language: str) -> tuple[DictionaryEntry, ...]:
 
     The pieces are among the forms, by which an entry is found; the level is the entry's tag.
     """
-    rows = read_glossary(language)
-    return tuple(_entry(row, score=len(rows) - place) for place, row in enumerate(rows))
+    rows = read_rows(language)
+    return tuple(_entry(*row, score=len(rows) - place) for place, row in enumerate(rows))
 
 
-def _entry(row: Gloss, score: float) -> DictionaryEntry:
-    note = (Sense((row.note,), tags=(NOTE,)),) if row.note else ()
+def read_rows(language: str) -> list[list[str]]:
+    """Read the rows of the glossary of the story in this language, one of ``SAMPLES``, in the order of its file."""
+    from importlib.resources import files
+
+    lines = files(__name__).joinpath(f"{language}.tsv").read_text(encoding="utf-8").splitlines()
+    return [line.split("\t") for line in lines[1:]]
+
+
+def _entry(
+    lemma: str, reading: str, part: str, meanings: str, forms: str, pieces: str, level: str, note: str, *, score: float
+) -> DictionaryEntry:
+    notes = (Sense((note,), tags=(NOTE,)),) if note else ()
     return DictionaryEntry(
-        term=row.lemma,
-        reading=row.reading,
-        part_of_speech=_several(row.part_of_speech),
-        senses=(*(Sense((meaning,)) for meaning in row.meanings), *note),
-        forms=(*row.forms, *row.pieces),
+        term=lemma,
+        reading=reading,
+        part_of_speech=_several(part),
+        senses=(*(Sense((meaning,)) for meaning in _several(meanings)), *notes),
+        forms=(*_several(forms), *_several(pieces)),
         score=score,
-        tags=(row.level,) if row.level else (),
+        tags=(level,) if level else (),
     )
 
 
