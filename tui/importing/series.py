@@ -12,7 +12,7 @@ from functools import cache
 from operator import itemgetter
 from pathlib import Path, PurePosixPath
 
-from tui.importing.archive import ARCHIVE_ENDINGS
+from tui.importing.archive_member import ARCHIVE_ENDINGS
 from tui.importing.file_name import read_file_name
 from tui.language.tags import language_names, normalise
 from tui.records.transcripts import NewTranscript
@@ -113,14 +113,9 @@ class Episode:
     title: str
 
     @property
-    def number(self) -> str:
-        """The number as lists show it: S01E03, E03."""
-        return episode_number(self.season, self.episode)
-
-    @property
     def full_title(self) -> str:
         """Title of its transcript, which says what it is wherever it stands: "Dark · S01E03 · Gestern und heute"."""
-        return " · ".join(filter(None, (self.series, self.number, self.title)))
+        return " · ".join(filter(None, (self.series, episode_number(self.season, self.episode), self.title)))
 
 
 def read_episode(path: str) -> Episode | None:

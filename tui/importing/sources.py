@@ -13,7 +13,8 @@ from itertools import chain, islice
 from pathlib import Path
 
 from tui.errors import ImportRefused
-from tui.importing.archive import ARCHIVE_ENDINGS, NOTHING_TO_IMPORT, READ_ENDINGS, find_archive, list_contents
+from tui.importing.archive import find_archive, list_contents
+from tui.importing.archive_member import ARCHIVE_ENDINGS, NOTHING_TO_IMPORT, READ_ENDINGS
 from tui.importing.formats import PLAIN_TEXT, SUBTITLES, is_taken
 from tui.importing.series import order_last_first
 from tui.system.event_loop import in_daemon_thread

@@ -16,7 +16,7 @@ from typing import IO, BinaryIO, cast
 
 from tui import bounds
 from tui.errors import ImportRefused, StoreError
-from tui.importing import archive
+from tui.importing import archive_member
 
 _PIECE = 256 * 1024
 _IN_MEMORY = 4_000_000
@@ -53,10 +53,10 @@ class TarArchive:
         try:
             self._tar = tarfile.TarFile(fileobj=cast("BinaryIO", self._bounded), encoding="utf-8", errorlevel=2)
         except _FAULTS as error:
-            raise archive.damaged_archive(shown, error) from error
+            raise archive_member.damaged_archive(shown, error) from error
         self.members = self._listed()
 
-    def _listed(self) -> dict[str, archive.Member]:
+    def _listed(self) -> dict[str, archive_member.Member]:
         names: list[bytes] = []
         entries: list[tuple[int, int, str]] = []
         said = 0
@@ -66,8 +66,8 @@ class TarArchive:
                 # It would hold all that is said of each member, which may be much.
                 self._tar.members.clear()  # type: ignore[attr-defined]  # typeshed lacks it
                 said += len(entry.name)
-                if len(entries) == archive.MAX_MEMBERS or said > _MAX_NAMES:
-                    raise archive.too_many(self._shown)
+                if len(entries) == archive_member.MAX_MEMBERS or said > _MAX_NAMES:
+                    raise archive_member.too_many(self._shown)
                 if sum(map(len, self._tar.pax_headers.values())) > _MAX_NAMES:
                     raise tarfile.ReadError("what it says of all members has no end")
                 if entry.isdir():
@@ -75,20 +75,20 @@ class TarArchive:
                 if entry.size < 0:
                     raise tarfile.ReadError("a member has a negative size")
                 names.append(entry.name.encode("utf-8", "surrogateescape"))
-                refusal = "" if entry.isreg() and not entry.issparse() else archive.NO_FILE
+                refusal = "" if entry.isreg() and not entry.issparse() else archive_member.NO_FILE
                 entries.append((entry.offset_data, entry.size, refusal))
         except _FAULTS as error:
-            raise archive.damaged_archive(self._shown, error) from error
-        return archive.index_by_path(
-            archive.make_member(name, size, refusal, start)
-            for name, (start, size, refusal) in zip(archive.decode_names(names), entries, strict=True)
+            raise archive_member.damaged_archive(self._shown, error) from error
+        return archive_member.index_by_path(
+            archive_member.make_member(name, size, refusal, start)
+            for name, (start, size, refusal) in zip(archive_member.decode_names(names), entries, strict=True)
         )
 
-    def read(self, member: archive.Member) -> bytes:
+    def read(self, member: archive_member.Member) -> bytes:
         self._file.seek(member.entry)
         data = self._file.read(member.size)
         if len(data) < member.size:
-            raise archive.refused_member(member.path, self._shown, "the archive ends within it")
+            raise archive_member.refused_member(member.path, self._shown, "the archive ends within it")
         return data
 
     def close(self) -> None:
@@ -101,9 +101,9 @@ class CompressedFile:
 
     def __init__(self, unpacked: BinaryIO, name: str) -> None:
         self._unpacked = unpacked
-        self.members = archive.index_by_path((archive.make_member(name, unpacked.seek(0, 2)),))
+        self.members = archive_member.index_by_path((archive_member.make_member(name, unpacked.seek(0, 2)),))
 
-    def read(self, member: archive.Member) -> bytes:
+    def read(self, member: archive_member.Member) -> bytes:
         self._unpacked.seek(0)
         return self._unpacked.read()
 
@@ -113,7 +113,7 @@ class CompressedFile:
 
 def open_compressed(file: BinaryIO, ending: str, name: str, shown: str) -> TarArchive | CompressedFile:
     """Open a compressed tar archive or a compressed single file; ``ending`` is as ``find_compression`` gives it."""
-    unpacked = _unpack(_pieces(file, ending), shown)
+    unpacked = _unpack(_pieces(file, ending, shown), shown)
     try:
         beginning = unpacked.read(_TAR_AT + len(_TAR_SIGNATURE))
         unpacked.seek(0)
@@ -126,14 +126,17 @@ def open_compressed(file: BinaryIO, ending: str, name: str, shown: str) -> TarAr
         raise
 
 
-def _pieces(file: BinaryIO, ending: str) -> Iterator[bytes]:
-    """The bytes of a compressed file, unpacked piece by piece."""
-    if ending == ".xz":
-        yield from _xz_pieces(file)
-        return
-    unpacking = cast("IO[bytes]", gzip.GzipFile(fileobj=file) if ending == ".gz" else bz2.BZ2File(file))
-    while piece := unpacking.read(_PIECE):
-        yield piece
+def _pieces(file: BinaryIO, ending: str, shown: str) -> Iterator[bytes]:
+    """The bytes of a compressed file, unpacked piece by piece; raises ``ImportRefused`` for a damaged one."""
+    try:
+        if ending == ".xz":
+            yield from _xz_pieces(file)
+            return
+        unpacking = cast("IO[bytes]", gzip.GzipFile(fileobj=file) if ending == ".gz" else bz2.BZ2File(file))
+        while piece := unpacking.read(_PIECE):
+            yield piece
+    except _FAULTS as error:
+        raise archive_member.damaged_archive(shown, error) from error
 
 
 def _xz_pieces(file: BinaryIO) -> Iterator[bytes]:
@@ -154,15 +157,9 @@ def _unpack(pieces: Iterator[bytes], shown: str) -> BinaryIO:
     # no block: it stays open
     file = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115
     try:
-        while True:
-            try:
-                piece = next(pieces, None)
-            except _FAULTS as error:
-                raise archive.damaged_archive(shown, error) from error
-            if piece is None:
-                break
-            if file.tell() + len(piece) > archive.MAX_UNPACKED:
-                raise archive.too_much(shown)
+        for piece in pieces:
+            if file.tell() + len(piece) > archive_member.MAX_UNPACKED:
+                raise archive_member.too_much(shown)
             try:
                 file.write(piece)
             except OSError as error:
@@ -190,6 +187,6 @@ class _Bounded:
     def read(self, size: int = -1) -> bytes:
         self.reads += 1
         self._all_reads += 1  # a header that leads back to an earlier one would be read for ever
-        if not 0 <= size <= _MAX_HEADER or self.reads > _MAX_READS or self._all_reads > 8 * archive.MAX_MEMBERS:
+        if not 0 <= size <= _MAX_HEADER or self.reads > _MAX_READS or self._all_reads > 8 * archive_member.MAX_MEMBERS:
             raise tarfile.ReadError("a header in it has no end")
         return self._read(size)

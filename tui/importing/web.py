@@ -19,7 +19,7 @@ from urllib.parse import unquote, urlsplit
 
 from tui import bounds
 from tui.errors import ImportRefused
-from tui.importing.archive import ARCHIVE_ENDINGS
+from tui.importing.archive_member import ARCHIVE_ENDINGS
 from tui.importing.file_name import make_safe_name
 from tui.importing.formats import ENDINGS, name_content
 from tui.language.tags import base_language

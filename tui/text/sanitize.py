@@ -101,10 +101,6 @@ class ControlFilter:
 
 
 def _replacement(token: re.Match[str]) -> str:
-    match token.lastgroup:
-        case "line_end":
-            return "\n"
-        case "surrogates":
-            return whole_characters(token.group())
-        case _:
-            return ""
+    if token.lastgroup == "surrogates":
+        return whole_characters(token.group())
+    return "\n" if token.lastgroup == "line_end" else ""

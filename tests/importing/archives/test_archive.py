@@ -15,7 +15,7 @@ import pytest
 
 from tests.importing.archives.making import encrypted, rename, story, tarred, zipped
 from tui.errors import ImportRefused
-from tui.importing import archive as archive_member
+from tui.importing import archive_member
 from tui.importing.archive import MemberReader, list_contents
 from tui.importing.sources import find_files
 

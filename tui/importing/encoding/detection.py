@@ -61,11 +61,6 @@ class Candidate:
     def name(self) -> str:
         return encoding_name(self.codec)
 
-    @property
-    def line(self) -> str:
-        """The first line with letters beyond ASCII."""
-        return find_sample_line(self.sample)
-
 
 @dataclass(frozen=True, slots=True)
 class Detection:
@@ -157,7 +152,9 @@ def suggest_encodings(candidates: Sequence[Candidate]) -> str:
         return ""
     if len(candidates) == 1:
         (only,) = candidates
-        return f"it reads well as {only.name}{_quoted(only.line)}; add it with --encoding {only.name}"
+        return (
+            f"it reads well as {only.name}{_quoted(find_sample_line(only.sample))}; add it with --encoding {only.name}"
+        )
     lines = find_telling_line([each.sample for each in candidates])
     *others, last = (f"{each.name}{_quoted(line)}" for each, line in zip(candidates, lines, strict=True))
     return f"it may be {', '.join(others)} or {last}; add it with --encoding {candidates[0].name}, or another of them"
@@ -210,15 +207,16 @@ def take_telling_lines(data: bytes) -> bytes:
         end = data.find(b"\n", at + _LOOKED_AT_ONCE) + 1 or len(data)
         piece = data[at:end]
         at = end
-        if piece.isascii() and not any(shift in piece for shift in _SHIFTS.values()):
-            continue
-        for line in piece.replace(b"\r", b"\n").split(b"\n"):
-            if not line.isascii() or any(shift in line for shift in _SHIFTS.values()):
+        for line in piece.replace(b"\r", b"\n").split(b"\n") if _says_something(piece) else ():
+            if size < _SAMPLE_BYTES and _says_something(line):
                 kept.append(line[:_SAMPLE_BYTES])
                 size += len(line)
-                if size >= _SAMPLE_BYTES:
-                    break
     return b"\n".join(kept)
+
+
+def _says_something(data: bytes) -> bool:
+    """Whether there are bytes that do not mean the same in every encoding."""
+    return not data.isascii() or any(shift in data for shift in _SHIFTS.values())
 
 
 def _lines_to_judge(text: str) -> Iterator[str]:
@@ -353,8 +351,8 @@ def find_certain_encoding(data: bytes, tag: str | None) -> str | None:
     if len(found.near) != 1 or is_damaged_utf_8(data):
         return None
     (only,) = found.near
-    second = next((each for each in found.ranked if each.is_seconded), None)
-    is_contested = second is not None and second.plausibility.fit >= _FIT and second.letters >= only.letters
+    seconded = (each for each in found.ranked if each.is_seconded)
+    is_contested = any(each.plausibility.fit >= _FIT and each.letters >= only.letters for each in seconded)
     is_certain = (
         _has_contractions(only)
         or (only.is_seconded and _is_enough(only, found.language))

@@ -19,7 +19,6 @@ Of several rows with a lemma or a form, the first is what it mostly means in the
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from tui.language.tags import base_language

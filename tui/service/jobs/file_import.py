@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.errors import ImportRefused, NotFound
-from tui.importing.archive import READ_ENDINGS, MemberReader, list_contents
+from tui.importing.archive import MemberReader, list_contents
+from tui.importing.archive_member import READ_ENDINGS
 from tui.importing.file_name import make_displayable
 from tui.language.tags import normalise
 from tui.media.films import FilmsBeside, make_link

@@ -148,7 +148,7 @@ def _without_subtitles(directory: Path) -> list[Path]:
 
 async def _holds_others(directory: str | Path) -> bool:
     """Whether a directory holds anything else to import."""
-    from tui.importing.archive import NOTHING_TO_IMPORT
+    from tui.importing.archive_member import NOTHING_TO_IMPORT
     from tui.importing.sources import find
 
     try:
