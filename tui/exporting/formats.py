@@ -33,13 +33,10 @@ _NO_BRACE = "{i}"
 
 
 def write_srt_cue(cue: Cue) -> str:
-    lines = [_literally(line) for line in split_lines(cue.text)]
-    if not lines:
-        return ""
-    if speaker := name_speaker(cue):
+    lines = [_literally(line) for line in _split_lines(cue.text)]
+    if lines and (speaker := _name_speaker(cue)):
         lines[0] = f"[{_literally(speaker)}]: {lines[0]}"
-    start, end = write_times(cue, ",")
-    return "\n".join((str(cue.index + 1), f"{start} --> {end}", *add_sounds(cue, lines), "", ""))
+    return f"{cue.index + 1}\n{_write_block(cue, lines, ',')}" if lines else ""
 
 
 def _literally(line: str) -> str:
@@ -63,13 +60,10 @@ def write_vtt_head(transcript: Transcript) -> str:
 
 
 def write_vtt_cue(cue: Cue) -> str:
-    lines = split_lines(_marked_up(cue))
-    if not lines:
-        return ""
-    if speaker := name_speaker(cue):
+    lines = _split_lines(_marked_up(cue))
+    if lines and (speaker := _name_speaker(cue)):
         lines[0] = f"<v {_escaped(speaker)}>{lines[0]}"
-    start, end = write_times(cue, ".")
-    return "\n".join((f"{start} --> {end}", *add_sounds(cue, lines, _escaped), "", ""))
+    return _write_block(cue, lines, ".", _escaped) if lines else ""
 
 
 def _marked_up(cue: Cue) -> str:
@@ -96,11 +90,11 @@ def _escaped(text: str) -> str:
 
 def write_text_line(spoken: Cue | Sentence) -> str:
     """A sentence, or a cue of a text that is one, in a line; "" where there is nothing in it."""
-    lines = split_lines(spoken.text)
+    lines = _split_lines(spoken.text)
     if not lines:
         return ""
     line = join_lines(lines) if len(lines) > 1 else lines[0]
-    if speaker := name_speaker(spoken):
+    if speaker := _name_speaker(spoken):
         line = f"{speaker}: {line}"
     is_heading = spoken.start_ms is None and not ends_with_stop(line)
     return f"{line}\n\n" if is_heading else f"{line}\n"
@@ -124,27 +118,27 @@ def _written(value: object) -> str:
 _SUNG = "♪"
 
 
-def split_lines(text: str) -> list[str]:
+def _split_lines(text: str) -> list[str]:
     """The lines of a cue's text that have something in them: a blank one would end it in most formats."""
     return [line for each in without_controls(text).split("\n") if (line := each.strip())]
 
 
-def name_speaker(cue: Cue | Sentence) -> str:
+def _name_speaker(cue: Cue | Sentence) -> str:
     """The speaker's name in one line; "" where the cue has none."""
     return one_line(cue.speaker or "")
 
 
-def add_sounds(cue: Cue, lines: list[str], escaped: Callable[[str], str] = str) -> list[str]:
-    """The lines with the sounds as subtitles for the deaf have them: on lines of their own, and notes around a song."""
+def _write_block(cue: Cue, lines: list[str], point: str, escaped: Callable[[str], str] = str) -> str:
+    """Times and lines of a cue; an end that nothing tells is the start.
+
+    Sounds stand as subtitles for the deaf have them: on lines of their own, and notes around a song.
+    """
+    start = cue.start_ms or 0
+    end = start if cue.end_ms is None else cue.end_ms
     if _SUNG in cue.sounds:
         lines = [f"{_SUNG} {line} {_SUNG}" for line in lines]
-    return [*(f"[{escaped(one_line(sound))}]" for sound in cue.sounds if sound != _SUNG), *lines]
-
-
-def write_times(cue: Cue, point: str) -> tuple[str, str]:
-    """Start and end as ``00:01:02,345``, with that decimal point; an end that nothing tells is the start."""
-    start = cue.start_ms or 0
-    return _time(start, point), _time(start if cue.end_ms is None else cue.end_ms, point)
+    sounds = (f"[{escaped(one_line(sound))}]" for sound in cue.sounds if sound != _SUNG)
+    return "\n".join((f"{_time(start, point)} --> {_time(end, point)}", *sounds, *lines, "", ""))
 
 
 def _time(moment: int, point: str) -> str:

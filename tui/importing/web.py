@@ -48,15 +48,14 @@ async def fetch(
     """
 
     address = address.strip()
-    if is_video_host(address):
-        return await fetch_video_subtitles(address, languages, tell)
-    found = await download(address, tell)
-    if found.is_video:
-        try:
-            return await fetch_video_subtitles(address, languages, tell)
-        except ImportRefused as error:
-            if error.code != "yt_dlp_failed":
-                raise
+    found = None if is_video_host(address) else await _download(address, tell)
+    if found is not None and not found.is_video:
+        return (found,)
+    try:
+        return await _fetch_video_subtitles(address, languages, tell)
+    except ImportRefused as error:
+        if found is None or error.code != "yt_dlp_failed":
+            raise
     return (found,)
 
 
@@ -112,7 +111,7 @@ class Download:
     is_video: bool = False
 
 
-async def download(address: str, tell: Callable[[str], None] = lambda done: None) -> Download:
+async def _download(address: str, tell: Callable[[str], None]) -> Download:
     """Fetch what is at an address; raises ``ImportRefused``, which names it, where that cannot be had or imported."""
     from email.message import Message
 
@@ -280,8 +279,8 @@ def find_yt_dlp() -> list[str] | None:
     return [sys.executable, "-m", "yt_dlp"] if find_spec("yt_dlp") is not None else None
 
 
-async def fetch_video_subtitles(
-    address: str, languages: Sequence[str], tell: Callable[[str], None] = lambda done: None
+async def _fetch_video_subtitles(
+    address: str, languages: Sequence[str], tell: Callable[[str], None]
 ) -> tuple[Download, ...]:
     """Fetch the subtitles of a video in these languages, in all that it has where none is named.
 

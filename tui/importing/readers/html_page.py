@@ -4,12 +4,10 @@ The parser is Python's, which is as tolerant as a browser. Scripts, fields, bloc
 notes are left out. What belongs to navigation or advertising by its element, its role or its class is marked.
 """
 
-from __future__ import annotations
-
 import re
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html.parser import HTMLParser
 
@@ -56,7 +54,8 @@ _NOTES = _names("footnote footnotes endnote endnotes rearnote rearnotes noteref 
                 "copyright-page index doc-index loi lot")  # fmt: skip
 """Parts of books, in ``epub:type`` and ``role``, that stand beside the text (EPUB Structural Semantics, DPUB-ARIA)."""
 _CLOSES = {
-    "li": _names("li"), "tr": _names("tr td th"),
+    "li": _names("li"),
+    "tr": _names("tr td th"),
     **dict.fromkeys(("dt", "dd"), _names("dt dd")),
     **dict.fromkeys(("td", "th"), _names("td th")),
 }
@@ -73,7 +72,7 @@ class Page:
     """
 
     blocks: list[Block]
-    parents: array[int]
+    parents: Sequence[int]
     places: dict[str, int]
     most_tags: int
 

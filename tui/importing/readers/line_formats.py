@@ -1,11 +1,9 @@
 """Readers of formats with a line for each cue: MicroDVD (.sub), MPL2 and TMPlayer (.txt, in Poland), and LRC (.lrc)."""
 
-from __future__ import annotations
-
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 
 from tui.importing.readers import cue_text
@@ -169,7 +167,7 @@ def read_lrc(lines: Iterable[str]) -> Iterator[Cue]:
 
 
 def _until_next(
-    found: Iterable[tuple[int, str]], starts: array[int], offset: int
+    found: Iterable[tuple[int, str]], starts: Sequence[int], offset: int
 ) -> Iterator[tuple[int, int, str, None]]:
     """Start, end and text of each line; those that begin together, a line and its translation say, end together."""
     for start, text in found:

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from tui.deck.formats import CLIP_FORMATS, find_clip_format
 from tui.errors import InvalidInput, StoreError
 from tui.exporting.formats import EXPORT_FORMATS, find_export_format, make_file_name
-from tui.exporting.media_folder import pack
+from tui.exporting.target_file import pack
 from tui.importing.file_name import make_safe_name
 from tui.records.exports import ClipSelection, ExportReport
 from tui.records.pages import MAX_SEARCH_LENGTH
