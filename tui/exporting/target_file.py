@@ -1,7 +1,6 @@
-"""Files of an export: the target, written beside its place and then renamed, so that there is a whole file or none.
+"""Files of an export: the target, written beside its place and then renamed, and the folder of its sounds and pictures.
 
-Beside a file of clips is a folder with their sounds and pictures: ``words.csv`` has ``words.media``. Where the file is
-to go elsewhere, both travel in one ZIP file.
+There is a whole file at the target, or none.
 """
 
 import asyncio
@@ -15,7 +14,6 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from shutil import copyfileobj
-from types import TracebackType
 from typing import IO, ClassVar, Self
 
 from tui.errors import InvalidInput, LodeError
@@ -119,9 +117,7 @@ class TargetFile:
             raise self.failed(error) from error
         return size
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         with suppress(OSError):  # what could not be written has been said already
             self.file.close()
         self._beside.remove()

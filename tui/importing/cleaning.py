@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
+from typing import TypeAlias
 
 from tui.importing.cue_list import CleanedCue, make_cue_list, make_original_list
 from tui.importing.readers.cue_text import LAST_CUE_MS, mark_reading, unmark_readings
@@ -18,23 +19,19 @@ from tui.language.scripts import RANGES
 from tui.records.files import FileKind
 from tui.records.transcripts import Cue, OriginalCue
 
+Report: TypeAlias = Callable[[float], None] | None
+"""Callback with the progress, from 0 to 1; what it raises ends the work."""
 _REPORTED_CUES = 500
 
 
 def clean_cues(
-    cues: Sequence[Cue],
-    kind: FileKind,
-    *,
-    language: str | None = None,
-    as_is: bool = False,
-    report: Callable[[float], None] | None = None,
+    cues: Sequence[Cue], kind: FileKind, *, language: str | None = None, as_is: bool = False, report: Report = None
 ) -> tuple[Sequence[Cue], Sequence[OriginalCue]]:
     """Clean the cues of a subtitle or text; gives what became of them and the cues of the file that were changed.
 
     ``language`` is the tag of theirs, None where nothing tells it: sounds are known by their words. In a text only
     readings are looked for: brackets and dashes are the author's. ``as_is``: only times that can't be are mended. Both
-    are read from a temporary file where there are many. ``report`` gets the progress, from 0 to 1; what it raises ends
-    the work.
+    are read from a temporary file where there are many.
     """
     stream: Iterator[CleanedCue] = mend_times(map(CleanedCue, _with_progress(cues, report)))
     if not as_is:
@@ -53,7 +50,7 @@ def clean_cues(
     return kept.values(), originals.values()
 
 
-def _with_progress(cues: Sequence[Cue], report: Callable[[float], None] | None) -> Iterator[Cue]:
+def _with_progress(cues: Sequence[Cue], report: Report) -> Iterator[Cue]:
     for number, cue in enumerate(cues):
         if report is not None and number % _REPORTED_CUES == 0:
             report(number / len(cues))

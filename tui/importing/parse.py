@@ -1,12 +1,12 @@
 """Parsing: the bytes of a file as a transcript, with its format, language, encoding and cues."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tui import bounds
 from tui.errors import ImportRefused
 from tui.importing.bilingual import find_two_languages, split_languages
-from tui.importing.cleaning import clean_cues
+from tui.importing.cleaning import Report, clean_cues
 from tui.importing.cue_list import sort_cues
 from tui.importing.encoding.decode import Lines, decode, take_first_part
 from tui.importing.encoding.mojibake import find_mending_codec
@@ -63,7 +63,7 @@ def parse(
     encoding: str | None = None,
     force: bool = False,
     as_is: bool = False,
-    report: Callable[[float], None] | None = None,
+    report: Report = None,
 ) -> ParsedFile:
     """Read the bytes of the file called ``name``; blocks for as long as that takes.
 
@@ -86,7 +86,7 @@ def parse(
     try:
         document = open_document(data)
         if document is not None:
-            return _parsed_document(*document, file_name, tag, shown=shown, as_is=as_is, report=report)
+            return _parsed_document(*document, file_name, tag, shown, as_is, report)
         beginning, codec = decode(
             take_first_part(data), encoding=encoding, name=shown, language=tag or file_name.language, force=force
         )
@@ -133,14 +133,7 @@ def parse(
 
 
 def _parsed_document(
-    form: DocumentFormat,
-    parts: ZipParts,
-    name: FileName,
-    tag: str | None,
-    *,
-    shown: str,
-    as_is: bool,
-    report: Callable[[float], None] | None,
+    form: DocumentFormat, parts: ZipParts, name: FileName, tag: str | None, shown: str, as_is: bool, report: Report
 ) -> ParsedFile:
     """Read a document: a transcript for each chapter, those of a book numbered in its series."""
     document = form.read(parts)
@@ -171,7 +164,7 @@ def _parsed_document(
     return ParsedFile("text", form.name, tag, "utf-8", tuple(transcripts), None)
 
 
-def _part(report: Callable[[float], None] | None, begin: float, share: float) -> Callable[[float], None] | None:
+def _part(report: Report, begin: float, share: float) -> Report:
     """The report of a part of the work, of which that has this share."""
     return None if report is None else lambda progress: report(begin + share * progress)
 

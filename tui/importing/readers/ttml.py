@@ -52,7 +52,7 @@ class _Element:
     closes_with: str = ""
 
 
-class _Document(Elements[tuple[int, int, str, None]]):
+class _Document(Elements[tuple[int, int, str, str | None]]):
     """The open elements of a document, and start, end and text of the cues in it."""
 
     def __init__(self) -> None:
