@@ -8,7 +8,7 @@ import io
 import os
 import stat
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, cast
@@ -159,9 +159,14 @@ class ZipArchive:
             raise archive_member.damaged_archive(shown, error) from error
         entries = [entry for entry in self._zip.infolist() if not entry.is_dir()]
         self.is_document = any(entry.filename in _DOCUMENTS for entry in entries)
+        # Without the flag for UTF-8 ``zipfile`` takes all names for code page 437.
+        names: list[str | bytes] = [
+            entry.filename if entry.flag_bits & _UTF_8 else entry.orig_filename.partition("\0")[0].encode("cp437")
+            for entry in entries
+        ]
         self.members = archive_member.index_by_path(
             archive_member.make_member(name, entry.file_size, _refusal(entry), entry)
-            for name, entry in zip(_names(entries), entries, strict=True)
+            for name, entry in zip(archive_member.decode_names(names), entries, strict=True)
         )
 
     def read(self, member: archive_member.Member) -> bytes:
@@ -185,13 +190,3 @@ def _refusal(entry: zipfile.ZipInfo) -> str:
     if entry.external_attr >> 28 not in (0, 0o10):  # the kind of file in Unix's mode: 0 where none was written
         return archive_member.NO_FILE
     return ""
-
-
-def _names(entries: Sequence[zipfile.ZipInfo]) -> list[str]:
-    """The names as their author wrote them: without the flag for UTF-8 ``zipfile`` takes all for code page 437."""
-    return archive_member.decode_names(
-        [
-            entry.filename if entry.flag_bits & _UTF_8 else entry.orig_filename.partition("\0")[0].encode("cp437")
-            for entry in entries
-        ]
-    )

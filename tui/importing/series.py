@@ -210,13 +210,11 @@ def _number(written: str | None) -> int | None:
         return int(written) if written else None
     total = digit = 0
     for char in written:
-        if char in "十百":
-            total += max(digit, 1) * (10 if char == "十" else 100)
-            digit = 0
-        elif (value := _HAN[1:].find(char)) >= 0:  # 零 and 〇 are both nothing
+        value = int(unicodedata.numeric(char))
+        if value >= 10:  # 十 and 百
+            total, digit = total + max(digit, 1) * value, 0
+        else:
             digit = digit * 10 + value
-        elif char.isdecimal():
-            digit = digit * 10 + int(char)
     return total + digit or None
 
 

@@ -1,6 +1,7 @@
 """Documents: what one names of itself, its chapters and their blocks, and the parts of the ZIP file that it is."""
 
 import io
+import posixpath
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -176,10 +177,5 @@ class ZipParts:
 def resolve_reference(base: str, reference: str) -> tuple[str, str]:
     """The part that a reference in the part ``base`` leads to, and the place in it behind the ``#``."""
     path, _, fragment = reference.partition("#")
-    steps = base.split("/")[:-1] if path else base.split("/")
-    for step in unquote(path).split("/") if path else ():
-        if step == "..":
-            steps = steps[:-1]
-        elif step not in ("", "."):
-            steps.append(step)
-    return "/".join(steps), unquote(fragment)
+    part = posixpath.normpath(f"/{posixpath.dirname(base)}/{unquote(path)}").lstrip("/") if path else base
+    return part, unquote(fragment)

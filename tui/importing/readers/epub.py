@@ -71,7 +71,9 @@ def _chapters(
         size = len(spine) * (1 + sum(map(len, lines)) + len(lines))
         page = read_page(lines, is_book=True, report=partial(_report_page, report, at / len(spine), size))
         report((at + 1) / len(spine))
-        begins = _begins(page, by_part.get(name, []))
+        # The numbers of the blocks at which chapters begin; of several titles at one place the last counts.
+        entries = by_part.get(name, ())
+        begins = {page.places.get(each.fragment, 0) if each.fragment else 0: each.label for each in entries}
         if not begins and not is_named:
             begins = {0: ""}
         for number, block in enumerate(() if _is_list_of_links(page) else page.blocks):
@@ -90,14 +92,6 @@ def _chapters(
 
 def _report_page(report: Callable[[float], None], begin: float, size: int, characters: int) -> None:
     report(min(1.0, begin + characters / size))
-
-
-def _begins(page: Page, entries: list[Entry]) -> dict[int, str]:
-    """The numbers of the blocks at which chapters begin, and their titles; of several at one place the last's."""
-    begins: dict[int, str] = {}
-    for entry in entries:
-        begins[page.places.get(entry.fragment, 0) if entry.fragment else 0] = entry.label
-    return begins
 
 
 def _is_leaf(blocks: list[Block]) -> bool:
