@@ -1,7 +1,7 @@
 """Members of archives: their paths as they may be shown and used, why one cannot be imported, and what bounds them."""
 
 import re
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, Protocol
@@ -113,7 +113,9 @@ def index_by_path(members: Iterable[Member]) -> dict[str, Member]:
 def choose_wanted(members: Iterable[Member], shown: str) -> tuple[Member, ...]:
     """The members to import; raises ``ImportRefused`` where there is none, or more than can be taken at once."""
     members = tuple(members)
-    if _is_dictionary({member.path for member in members}):
+    paths = {member.path for member in members}
+    # These are the files of a dictionary for Yomitan.
+    if "index.json" in paths and not paths.isdisjoint(("term_bank_1.json", "term_meta_bank_1.json")):
         raise ImportRefused(
             f"{shown} is a dictionary, not a text",
             hint="add it with: lode dictionaries add FILE (in the app: ctrl+p, Dictionaries)",
@@ -132,11 +134,6 @@ def choose_wanted(members: Iterable[Member], shown: str) -> tuple[Member, ...]:
     if sum(member.size for member in found if not member.refusal) > MAX_UNPACKED:
         raise too_much(shown)
     return tuple(found)
-
-
-def _is_dictionary(paths: Container[str]) -> bool:
-    """Whether these are the files of a dictionary for Yomitan."""
-    return "index.json" in paths and any(f"{bank}_bank_1.json" in paths for bank in ("term", "term_meta"))
 
 
 def too_much(shown: str) -> ImportRefused:

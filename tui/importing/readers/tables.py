@@ -71,10 +71,8 @@ def _csv_rows(lines: Iterator[str]) -> Iterator[Row]:
     if _are_times(header):
         header, lines = list(_WITHOUT_HEADER), chain((first,), lines)
     columns = find_columns(header)
-    for cells in _records(lines, delimiter):
-        row = make_row(dict(zip(header, cells, strict=False)), columns)
-        if row is not None:
-            yield row
+    rows = (make_row(dict(zip(header, cells, strict=False)), columns) for cells in _records(lines, delimiter))
+    yield from (row for row in rows if row is not None)
 
 
 def _records(lines: Iterable[str], delimiter: str) -> Iterator[Sequence[str]]:

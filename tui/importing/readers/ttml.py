@@ -2,7 +2,7 @@
 
 Source: Timed Text Markup Language 2 (www.w3.org/TR/ttml2, sections 8 and 12). Names count without their namespace,
 which differs between versions. Times add up from ``body`` and ``div``; those of spans, and ``timeContainer="seq"``, are
-not read. What is kept of broken and of hostile XML: ``xml_elements.py``.
+not read. What is kept of broken and of hostile XML: ``trees.py``.
 """
 
 import re
