@@ -1,11 +1,9 @@
-"""Bilingual subtitles: both languages found in one file, and its cues split into two transcripts.
+"""Bilingual subtitles: two languages in one file, which is split into two, or in two files, whose offset is found.
 
-Such a file has a line of one language and a line of the other in each cue, or two cues at the same time. What tells the
-lines of one from those of the other is learned from the file itself, from the first and last lines of its cues: any two
+A file of both has a line of each in each cue, or two cues at the same time. What tells the lines of one language from
+those of the other is learned from the file itself, from the first and last lines of its cues: any two
 languages can be split that the guess tells apart on all of them.
 """
-
-from __future__ import annotations
 
 import re
 from bisect import bisect_left
@@ -14,7 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from math import exp, log, sqrt
-from statistics import median
 from typing import TypeAlias
 
 from tui.importing.cue_list import make_cue_list
@@ -194,6 +191,8 @@ def find_offset(ours: Sequence[Span], theirs: Sequence[Span]) -> int | None:
     ours, theirs = _bounded(ours), _bounded(theirs)
     if not ours or not theirs:
         return None
+    from statistics import median
+
     spoken, other_spoken = _bits(ours), _bits(theirs)
     starts, other_starts = (
         _bits([(start - _STEP_MS, start + _STEP_MS) for start, _ in each]) for each in (ours, theirs)

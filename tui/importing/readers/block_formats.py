@@ -1,7 +1,5 @@
 """Readers of formats with a block of lines for each cue: SubRip (.srt) with YouTube's SBV, and WebVTT (.vtt)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
