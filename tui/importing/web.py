@@ -52,7 +52,7 @@ async def fetch(
     if found is not None and not found.is_video:
         return (found,)
     try:
-        return await _fetch_video_subtitles(address, languages, tell)
+        return await _fetch_subtitles(address, languages, tell)
     except ImportRefused as error:
         if found is None or error.code != "yt_dlp_failed":
             raise
@@ -279,9 +279,7 @@ def find_yt_dlp() -> list[str] | None:
     return [sys.executable, "-m", "yt_dlp"] if find_spec("yt_dlp") is not None else None
 
 
-async def _fetch_video_subtitles(
-    address: str, languages: Sequence[str], tell: Callable[[str], None]
-) -> tuple[Download, ...]:
+async def _fetch_subtitles(address: str, languages: Sequence[str], tell: Callable[[str], None]) -> tuple[Download, ...]:
     """Fetch the subtitles of a video in these languages, in all that it has where none is named.
 
     Raises ``ImportRefused`` where yt-dlp is missing, fails or finds none.

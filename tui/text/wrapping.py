@@ -78,9 +78,7 @@ def _units(text: str, start: int, end: int, word_starts: Container[int] | None) 
         yield first, last, after_spaces
 
 
-def _wrap_part(
-    text: str, units: Iterable[tuple[int, int, bool]], start: int, width: int, indent: int
-) -> Iterator[Span]:
+def _wrap_part(text: str, units: Iterable[_Unit], start: int, width: int, indent: int) -> Iterator[Span]:
     first = last = start
     used, gap = indent, 0
     for begin, stop, is_spaces in units:
