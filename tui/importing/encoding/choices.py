@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from tui.importing.encoding.decode import find_marked_codec, take_first_part, try_decode
+from tui.importing.encoding import try_decode
+from tui.importing.encoding.decode import find_marked_codec, take_first_part
 from tui.importing.encoding.detection import OFFERED, Candidate, detect, strip_markup
 from tui.importing.encoding.legacy_encodings import list_usual_encodings
 from tui.importing.encoding.mojibake import find_mending_codec

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 
 from tui import bounds
 from tui.errors import ImportRefused
+from tui.importing.encoding import try_decode
 from tui.importing.encoding.signatures import BinaryKind, find_binary_kind
 from tui.text.sanitize import one_line
 
@@ -134,14 +135,6 @@ def _as_marked(data: bytes, name: str, language: str | None) -> tuple[str, str]:
         if refusal.suggested_encoding:
             raise refusal
     return plain, "utf-8"
-
-
-def try_decode(data: bytes, codec: str) -> str | None:
-    """The text, None where the bytes do not fit the codec."""
-    try:
-        return data.decode(codec)
-    except ValueError:  # UnicodeError, and what some codecs raise in its place
-        return None
 
 
 def _strict(data: bytes, codec: str, name: str, language: str | None) -> str:

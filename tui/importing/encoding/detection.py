@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tui.importing.encoding import legacy_encodings
-from tui.importing.encoding.decode import try_decode
+from tui.importing.encoding import legacy_encodings, try_decode
 from tui.importing.encoding.legacy_encodings import USUAL_ENCODINGS, is_usual, list_languages_of, list_usual_encodings
 from tui.importing.encoding.plausibility import Plausibility, Reading
 from tui.language.scripts import script_pattern

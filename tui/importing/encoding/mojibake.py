@@ -9,7 +9,7 @@ import codecs
 import re
 from functools import partial
 
-from tui.importing.encoding.decode import try_decode
+from tui.importing.encoding import try_decode
 
 _WRONG = ("cp1252", "latin1", "cp1251", "cp1250", "cp1254", "cp1253", "macroman", "cp437", "cp850", "cp866")
 """Encodings in which texts are read by mistake, the commonest first; in names as they stand here."""
