@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import chain, pairwise
 from typing import TypeAlias
 
-from tui.importing.cue_list import CleanedCue, make_cue_list, make_original_list
+from tui.importing.cue_list import MAX_ORIGINALS, CleanedCue, make_cue_list, make_original_list
 from tui.importing.readers.cue_text import LAST_CUE_MS, mark_reading, unmark_readings
 from tui.importing.sounds import take_out_sounds, take_out_speakers
 from tui.language.scripts import RANGES
@@ -104,7 +104,7 @@ def merge_rolling(cues: Iterator[CleanedCue]) -> Iterator[CleanedCue]:
         repeated = _shown_before(before, shown) if before is not None and _follows(before, shown) else 0
         before = shown
         lines = shown.text.split("\n")
-        if kept is not None and not kept.is_full and repeated == len(lines):
+        if kept is not None and len(kept.originals) < MAX_ORIGINALS and repeated == len(lines):
             kept.absorb(cue, "rolling")
             continue
         if kept is not None:
@@ -150,7 +150,7 @@ def join_frames(cues: Iterator[CleanedCue]) -> Iterator[CleanedCue]:
                 del by_text[done.cue.text]
             yield done
         same = by_text.get(cue.cue.text)
-        if same is not None and not same.is_full and (reason := _reason(same, cue)):
+        if same is not None and len(same.originals) < MAX_ORIGINALS and (reason := _reason(same, cue)):
             same.absorb(cue, reason)
         else:
             by_text[cue.cue.text] = cue

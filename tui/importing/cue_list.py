@@ -126,10 +126,6 @@ class CleanedCue:
         if reason not in self.reasons:
             self.reasons.append(reason)
 
-    @property
-    def is_full(self) -> bool:
-        return len(self.originals) >= MAX_ORIGINALS
-
     def absorb(self, other: Self, reason: str) -> None:
         """Take another cue in, which shows nothing that this does not; it is shown until the later end of both."""
         self.originals += other.originals

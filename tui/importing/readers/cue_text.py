@@ -111,15 +111,17 @@ class CueLines(list[str]):
 
 def gather_blocks(lines: Iterable[str], begin: Callable[[str], tuple[K, str] | None]) -> Iterator[tuple[K, str]]:
     """Gather lines below those of which ``begin`` gives a key and what is left of them; raises ``CueTooLong``."""
-    key: list[K] = []
+    key: K | None = None
     kept = CueLines()
     for line in lines:
         if (begun := begin(line)) is not None:
-            yield from ((each, "\n".join(kept)) for each in key)
-            key, kept = [begun[0]], CueLines([begun[1]])
-        elif key:
+            if key is not None:
+                yield key, "\n".join(kept)
+            key, kept = begun[0], CueLines(begun[1:])
+        elif key is not None:
             kept.append(line)
-    yield from ((each, "\n".join(kept)) for each in key)
+    if key is not None:
+        yield key, "\n".join(kept)
 
 
 def join_same_starts(found: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
