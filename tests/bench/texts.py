@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from tests.bench.rows import Measured
 from tui.deck.markup import markdown
-from tui.importing.readers.srt import read_srt
+from tui.importing.readers.block_formats import read_srt
 from tui.language.text_sentences import each_sentence
 from tui.language.words import words
 from tui.text.sanitize import ControlFilter

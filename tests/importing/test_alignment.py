@@ -5,7 +5,7 @@ import random
 import pytest
 
 from tests.importing.corpus import CORPUS, EXPECTED, IS_HERE, REASON, encoding_of
-from tui.importing.alignment import Span, find_offset, find_overlaps
+from tui.importing.bilingual import Span, find_offset, find_overlaps
 from tui.importing.parse import parse
 
 

@@ -11,9 +11,8 @@ from tui.errors import ImportRefused
 from tui.importing.encoding.decode import decode
 from tui.importing.parse import ParsedFile, parse
 from tui.importing.readers.ass import read_ass
+from tui.importing.readers.block_formats import read_srt, read_vtt
 from tui.importing.readers.cue_text import bracket_readings
-from tui.importing.readers.srt import read_srt
-from tui.importing.readers.vtt import read_vtt
 from tui.records.transcripts import Cue
 
 pytestmark = [pytest.mark.exhaustive, pytest.mark.skipif(not IS_HERE, reason=REASON)]

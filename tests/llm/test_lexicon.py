@@ -17,7 +17,7 @@ from tui.llm.selector import Selector
 from tui.records.clips import FocusWord
 from tui.records.dictionaries import Dictionary, DictionaryEntry, Example, Sense
 from tui.records.lookups import FoundEntry
-from tui.text.markdown import literal
+from tui.text.escapes import literal
 
 SELECTOR = Selector("lexicon", "concordance")
 

@@ -7,6 +7,7 @@ import tomllib
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fnmatch import fnmatch
 from functools import cache
 
@@ -20,14 +21,41 @@ from tui.language.word import Word
 from tui.language.words import fold
 from tui.records.dictionaries import DictionaryEntry, Sense
 from tui.samples import SAMPLES, Sample
-from tui.samples.glossaries import COLUMNS, GAP, read_entries, read_glossary
+from tui.samples.glossaries import read_entries, read_rows
 
 FOLDER = ROOT / "tui" / "samples" / "glossaries"
 JLPT = {"N5", "N4", "N3", "N2", "N1"}
 CEFR = {"A1", "A2", "B1", "B2", "C1", "C2"}
 KANJI = re.compile("[\u3005\u3400-\u9fff]")
 KANA = re.compile("[\u3041-\u309f\u30a1-\u30fc]+")
+GAP = " … "
+"""Sign of other words between the parts of an expression or a separable verb."""
+COLUMNS = ("lemma", "reading", "part_of_speech", "meanings", "forms", "pieces", "level", "note")
 GENDER = re.compile(r"noun \((m, der|f, die|n, das)\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Gloss:
+    """A row of a glossary."""
+
+    lemma: str
+    reading: str
+    part_of_speech: str
+    meanings: tuple[str, ...]
+    forms: tuple[str, ...]
+    pieces: tuple[str, ...]
+    level: str
+    note: str
+
+
+def read_glossary(language: str) -> tuple[Gloss, ...]:
+    def several(cell: str) -> tuple[str, ...]:
+        return tuple(filter(None, cell.split("; ")))
+
+    return tuple(
+        Gloss(lemma, reading, part, several(meanings), several(forms), several(pieces), level, note)
+        for lemma, reading, part, meanings, forms, pieces, level, note in read_rows(language)
+    )
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tui.records.own_words import OwnPhrase
-from tui.text.own_words import read_phrases, written_phrases
+from tui.text.display import read_phrases, written_phrases
 
 
 def test_phrases_are_read_as_they_are_written() -> None:

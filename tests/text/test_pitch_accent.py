@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tui.records.dictionaries import PitchAccent
-from tui.text.pitch_accent import morae, pitch_text
+from tui.text.display import morae, pitch_text
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Writers of clips: tables (.csv, .tsv), Markdown notes (.md) and JSON Lines (.jsonl)."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -16,13 +14,12 @@ from tui.records.clips import Clip, FocusWord
 from tui.records.pages import to_json
 from tui.text.clip_fields import CLIP_FIELDS, shown, spoken_by
 from tui.text.display import clock
-from tui.text.markdown import literal
+from tui.text.escapes import guard_formula, literal
 from tui.text.sanitize import one_line, without_controls
-from tui.text.spreadsheet_cells import guard_formula
 
 # Writers of tables: comma-separated values (.csv, RFC 4180) and tab-separated ones (.tsv), with a header.
 #
-# A cell that a spreadsheet would take for a formula gets an apostrophe in front (``tui.text.spreadsheet_cells``). It is
+# A cell that a spreadsheet would take for a formula gets an apostrophe in front (``tui.text.escapes``). It is
 # put before "-heit" and "+ 1" as well: these are formulas to a spreadsheet, which would show an error or another
 # number, and behind the apostrophe they read as they were written. Numbers of Lode's own are left alone. Whoever needs
 # every character as it is takes .jsonl.

@@ -4,32 +4,18 @@
 the source of the job that imports the member. An EPUB or a DOCX is a ZIP file too, but one document: no archive here.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import stat
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, cast
 
 from tui import bounds
 from tui.errors import ImportRefused
-from tui.importing.archive_member import (
-    MAX_MEMBERS,
-    MAX_PACKED,
-    NO_FILE,
-    Archive,
-    choose_wanted,
-    damaged_archive,
-    decode_names,
-    index_by_path,
-    make_member,
-    refused_member,
-    too_many,
-)
+from tui.importing import archive_member
 from tui.importing.file_name import make_displayable
 from tui.system import regular_file
 from tui.system.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise, lists_more_than
@@ -40,7 +26,7 @@ _ZIP_SIGNATURES = (b"PK\x03\x04", b"PK\x05\x06")
 _UNREAD = ((b"7z\xbc\xaf\x27\x1c", "a 7z archive"), (b"Rar!\x1a\x07", "a RAR archive"))
 
 
-def open_archive(path: Path) -> tuple[Archive, ExitStack] | None:
+def open_archive(path: Path) -> tuple[archive_member.Archive, ExitStack] | None:
     """Open the archive at the path, None where its content is not one; the stack closes it.
 
     Raises ``OSError`` where the file cannot be read, and ``ImportRefused`` for an archive that cannot.
@@ -49,34 +35,29 @@ def open_archive(path: Path) -> tuple[Archive, ExitStack] | None:
 
     shown = one_line(make_displayable(path.name))
     with ExitStack() as stack:
-        raw = stack.enter_context(regular_file.open_file(path))
-        beginning = raw.read(_BEGINNING)
-        raw.seek(0)
-        archive: Archive
+        file = io.BufferedReader(cast(io.RawIOBase, stack.enter_context(regular_file.open_file(path))))
+        beginning = file.read(_BEGINNING)
+        file.seek(0)
+        archive: archive_member.Archive
         if beginning.startswith(_ZIP_SIGNATURES):
-            archive = zipped = ZipArchive(_buffered(raw), shown)
-            stack.callback(archive.close)
+            archive = zipped = ZipArchive(file, shown)
             if zipped.is_document:
                 return None
         elif ending := find_compression(beginning):
-            if (size := os.fstat(raw.fileno()).st_size) > MAX_PACKED:
+            if (size := os.fstat(file.fileno()).st_size) > archive_member.MAX_PACKED:
                 raise ImportRefused(
                     f"the archive {shown} has {size / 1e6:.0f} MB, too much to look into",
                     hint="unpack it and add its files",
                     code="too_large",
                 )
-            archive = open_compressed(_buffered(raw), ending, make_displayable(path.name), shown)
-            stack.callback(archive.close)
+            archive = open_compressed(file, ending, make_displayable(path.name), shown)
         elif is_tar(beginning):
-            archive = TarArchive(_buffered(raw), shown)
-            stack.callback(archive.close)
+            archive = TarArchive(file, shown)
         else:
-            for signature, kind in _UNREAD:
-                if beginning.startswith(signature):
-                    raise ImportRefused(
-                        f"{shown} is {kind}, which Lode does not read", hint="unpack it and add its files"
-                    )
+            if kind := next((kind for signature, kind in _UNREAD if beginning.startswith(signature)), ""):
+                raise ImportRefused(f"{shown} is {kind}, which Lode does not read", hint="unpack it and add its files")
             return None
+        stack.callback(archive.close)
         return archive, stack.pop_all()
     return None
 
@@ -92,7 +73,7 @@ def list_contents(path: Path) -> tuple[Path, ...] | None:
         return None
     archive, stack = opened
     with stack:
-        members = choose_wanted(archive.members.values(), one_line(make_displayable(path.name)))
+        members = archive_member.choose_wanted(archive.members.values(), one_line(make_displayable(path.name)))
         return tuple(path / name for name in sorted(member.path for member in members))
 
 
@@ -113,27 +94,26 @@ class MemberReader:
     """Reads members of archives, and holds the last archive open: its list need not be read for each of them."""
 
     def __init__(self) -> None:
-        self._held: tuple[tuple[Path, int, int], Archive, ExitStack] | None = None
+        self._held: tuple[tuple[Path, int, int], archive_member.Archive, ExitStack] | None = None
 
     def read(self, path: Path, most: int) -> bytes:
         """The bytes of a member by its path; raises ``OSError``, and ``ImportRefused`` for more than ``most`` too."""
-        found = find_archive(path)
-        if found is None:
+        if (found := find_archive(path)) is None:
             raise FileNotFoundError(2, "there is no such file", str(path))
         place, name = found
         shown = one_line(make_displayable(place.name))
         with self._opened(place, shown) as archive:
             member = archive.members.get(name)
             if member is None:
-                raise refused_member(name, shown, "it is no longer there")
+                raise archive_member.refused_member(name, shown, "it is no longer there")
             if member.refusal:
-                raise refused_member(name, shown, member.refusal)
+                raise archive_member.refused_member(name, shown, member.refusal)
             if member.size > most:
-                raise refused_member(name, shown, f"it has more than {most / 1e6:g} MB")
-            return archive.read(name)
+                raise archive_member.refused_member(name, shown, f"it has more than {most / 1e6:g} MB")
+            return archive.read(member)
 
     @contextmanager
-    def _opened(self, place: Path, shown: str) -> Iterator[Archive]:
+    def _opened(self, place: Path, shown: str) -> Iterator[archive_member.Archive]:
         """The archive, held open afterwards; meanwhile nobody else has it: a thread may be left behind with it."""
         seen = place.stat()
         key = (place, seen.st_mtime_ns, seen.st_size)
@@ -158,10 +138,6 @@ class MemberReader:
             held[2].close()
 
 
-def _buffered(raw: BinaryIO) -> BinaryIO:
-    return io.BufferedReader(cast(io.RawIOBase, raw))
-
-
 _UTF_8 = 0x800
 _PACKED_MOST, _LOOKED_AT = bounds.ZIP_ARCHIVE.ratio, bounds.ZIP_ARCHIVE.free_bytes
 """Maximum ratio of unpacked to packed bytes, and the bytes from which on it counts: a text has ten, one that repeats
@@ -175,30 +151,30 @@ class ZipArchive:
 
     def __init__(self, file: BinaryIO, shown: str) -> None:
         self._shown = shown
-        if lists_more_than(file, MAX_MEMBERS):
-            raise too_many(shown)
+        if lists_more_than(file, archive_member.MAX_MEMBERS):
+            raise archive_member.too_many(shown)
         try:
             self._zip = zipfile.ZipFile(file)
         except ZIP_FAULTS as error:
-            raise damaged_archive(shown, error) from error
+            raise archive_member.damaged_archive(shown, error) from error
         entries = [entry for entry in self._zip.infolist() if not entry.is_dir()]
-        if len(entries) > MAX_MEMBERS:
-            raise too_many(shown)
         self.is_document = any(entry.filename in _DOCUMENTS for entry in entries)
-        made = [
-            make_member(name, entry.file_size, _refusal(entry))
-            for name, entry in zip(_names(entries), entries, strict=True)
+        # Without the flag for UTF-8 ``zipfile`` takes all names for code page 437.
+        names: list[str | bytes] = [
+            entry.filename if entry.flag_bits & _UTF_8 else entry.orig_filename.partition("\0")[0].encode("cp437")
+            for entry in entries
         ]
-        self.members = index_by_path(made)
-        self._entries = {member.path: entry for member, entry in zip(made, entries, strict=True)}
+        self.members = archive_member.index_by_path(
+            archive_member.make_member(name, entry.file_size, _refusal(entry), entry)
+            for name, entry in zip(archive_member.decode_names(names), entries, strict=True)
+        )
 
-    def read(self, path: str) -> bytes:
-        entry = self._entries[path]
+    def read(self, member: archive_member.Member) -> bytes:
         try:
-            with self._zip.open(entry) as file:
-                return file.read(entry.file_size + 1)
+            with self._zip.open(member.entry) as file:
+                return file.read(member.size + 1)
         except ZIP_FAULTS as error:
-            raise refused_member(path, self._shown, f"it is damaged ({error})") from error
+            raise archive_member.refused_member(member.path, self._shown, f"it is damaged ({error})") from error
 
     def close(self) -> None:
         self._zip.close()
@@ -212,15 +188,5 @@ def _refusal(entry: zipfile.ZipInfo) -> str:
     if entry.file_size > _LOOKED_AT and entry.file_size > _PACKED_MOST * max(entry.compress_size, 1):
         return f"it unpacks to {entry.file_size // max(entry.compress_size, 1)} times its size"
     if entry.external_attr >> 28 not in (0, 0o10):  # the kind of file in Unix's mode: 0 where none was written
-        return NO_FILE
+        return archive_member.NO_FILE
     return ""
-
-
-def _names(entries: Sequence[zipfile.ZipInfo]) -> list[str]:
-    """The names as their author wrote them: without the flag for UTF-8 ``zipfile`` takes all for code page 437."""
-    return decode_names(
-        [
-            entry.filename if entry.flag_bits & _UTF_8 else entry.orig_filename.partition("\0")[0].encode("cp437")
-            for entry in entries
-        ]
-    )

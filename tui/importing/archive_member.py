@@ -1,12 +1,10 @@
 """Members of archives: their paths as they may be shown and used, why one cannot be imported, and what bounds them."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Protocol
+from typing import Any, Protocol
 
 from tui import bounds
 from tui.errors import ImportRefused
@@ -38,12 +36,13 @@ class Member:
     """A file in an archive.
 
     ``path`` is relative, with slashes, and leads nowhere else; ``refusal`` says why it cannot be imported ("its path
-    leads out of the archive"), "" for one that can.
+    leads out of the archive"), "" for one that can. ``entry`` is what the archive finds it by.
     """
 
     path: str
     size: int
     refusal: str = ""
+    entry: Any = None
 
     @property
     def is_wanted(self) -> bool:
@@ -60,13 +59,13 @@ class Archive(Protocol):
     @property
     def members(self) -> dict[str, Member]: ...
 
-    def read(self, path: str) -> bytes:
-        """The bytes of the member at this path, which is one of ``members``; raises ``ImportRefused``."""
+    def read(self, member: Member) -> bytes:
+        """The bytes of one of the ``members``; raises ``ImportRefused``."""
 
     def close(self) -> None: ...
 
 
-def make_member(name: str, size: int, refusal: str = "") -> Member:
+def make_member(name: str, size: int, refusal: str = "", entry: Any = None) -> Member:
     """Make a member of the name as the archive has it, which may be anything."""
     slashed = name.replace("\\", "/")
     parts = [one_line(part) for part in _DRIVE.sub("", slashed, count=1).split("/")]
@@ -77,7 +76,7 @@ def make_member(name: str, size: int, refusal: str = "") -> Member:
         refusal = "its path leads out of the archive"
     elif not refusal and path.lower().endswith(ARCHIVE_ENDINGS):
         refusal = "it is an archive within an archive: unpack it and add it by itself"
-    return Member(path, size, refusal)
+    return Member(path, size, refusal, entry)
 
 
 def _shortened(part: str) -> str:
@@ -114,7 +113,9 @@ def index_by_path(members: Iterable[Member]) -> dict[str, Member]:
 def choose_wanted(members: Iterable[Member], shown: str) -> tuple[Member, ...]:
     """The members to import; raises ``ImportRefused`` where there is none, or more than can be taken at once."""
     members = tuple(members)
-    if _is_dictionary({member.path for member in members}):
+    paths = {member.path for member in members}
+    # These are the files of a dictionary for Yomitan.
+    if "index.json" in paths and not paths.isdisjoint(("term_bank_1.json", "term_meta_bank_1.json")):
         raise ImportRefused(
             f"{shown} is a dictionary, not a text",
             hint="add it with: lode dictionaries add FILE (in the app: ctrl+p, Dictionaries)",
@@ -133,11 +134,6 @@ def choose_wanted(members: Iterable[Member], shown: str) -> tuple[Member, ...]:
     if sum(member.size for member in found if not member.refusal) > MAX_UNPACKED:
         raise too_much(shown)
     return tuple(found)
-
-
-def _is_dictionary(paths: Container[str]) -> bool:
-    """Whether these are the files of a dictionary for Yomitan."""
-    return "index.json" in paths and any(f"{bank}_bank_1.json" in paths for bank in ("term", "term_meta"))
 
 
 def too_much(shown: str) -> ImportRefused:

@@ -5,38 +5,33 @@ A step is a generator that gets the cues in the order of their times and says of
 so that every step can be seen and taken back. Stored transcripts are never cleaned again, whatever is learned here.
 """
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
+from typing import TypeAlias
 
-from tui.importing.cue_list import CleanedCue, make_cue_list, make_original_list
+from tui.importing.cue_list import MAX_ORIGINALS, CleanedCue, make_cue_list, make_original_list
 from tui.importing.readers.cue_text import LAST_CUE_MS, mark_reading, unmark_readings
 from tui.importing.sounds import take_out_sounds, take_out_speakers
 from tui.language.scripts import RANGES
 from tui.records.files import FileKind
 from tui.records.transcripts import Cue, OriginalCue
 
+Report: TypeAlias = Callable[[float], None] | None
+"""Callback with the progress, from 0 to 1; what it raises ends the work."""
 _REPORTED_CUES = 500
 
 
 def clean_cues(
-    cues: Sequence[Cue],
-    kind: FileKind,
-    *,
-    language: str | None = None,
-    as_is: bool = False,
-    report: Callable[[float], None] | None = None,
+    cues: Sequence[Cue], kind: FileKind, *, language: str | None = None, as_is: bool = False, report: Report = None
 ) -> tuple[Sequence[Cue], Sequence[OriginalCue]]:
     """Clean the cues of a subtitle or text; gives what became of them and the cues of the file that were changed.
 
     ``language`` is the tag of theirs, None where nothing tells it: sounds are known by their words. In a text only
     readings are looked for: brackets and dashes are the author's. ``as_is``: only times that can't be are mended. Both
-    are read from a temporary file where there are many. ``report`` gets the progress, from 0 to 1; what it raises ends
-    the work.
+    are read from a temporary file where there are many.
     """
     stream: Iterator[CleanedCue] = mend_times(map(CleanedCue, _with_progress(cues, report)))
     if not as_is:
@@ -55,7 +50,7 @@ def clean_cues(
     return kept.values(), originals.values()
 
 
-def _with_progress(cues: Sequence[Cue], report: Callable[[float], None] | None) -> Iterator[Cue]:
+def _with_progress(cues: Sequence[Cue], report: Report) -> Iterator[Cue]:
     for number, cue in enumerate(cues):
         if report is not None and number % _REPORTED_CUES == 0:
             report(number / len(cues))
@@ -66,26 +61,13 @@ def _with_progress(cues: Sequence[Cue], report: Callable[[float], None] | None) 
 
 def mend_times(cues: Iterator[CleanedCue]) -> Iterator[CleanedCue]:
     """Show a cue whose end is not after its start until the next begins, for some seconds at most."""
-    waiting: CleanedCue | None = None
-    for cue in cues:
-        if waiting is not None:
-            _give_end(waiting, cue.cue.start_ms)
-            yield waiting
-            waiting = None
+    for cue, following in pairwise(chain(cues, (None,))):
+        assert cue is not None  # only the last, which is the first of no pair
         start, end = cue.cue.start_ms, cue.cue.end_ms
         if start is not None and end is not None and end <= start:
-            waiting = cue
-        else:
-            yield cue
-    if waiting is not None:
-        _give_end(waiting, None)
-        yield waiting
-
-
-def _give_end(cue: CleanedCue, following: int | None) -> None:
-    start = cue.cue.start_ms or 0
-    latest = start + LAST_CUE_MS
-    cue.change("times", end_ms=min(latest, following) if following is not None and following > start else latest)
+            latest, next_start = start + LAST_CUE_MS, (following and following.cue.start_ms) or 0
+            cue.change("times", end_ms=min(latest, next_start) if next_start > start else latest)
+        yield cue
 
 
 # Cleaning step: captions that roll up, as YouTube's automatic ones do, become one cue for each line that is spoken.
@@ -122,7 +104,7 @@ def merge_rolling(cues: Iterator[CleanedCue]) -> Iterator[CleanedCue]:
         repeated = _shown_before(before, shown) if before is not None and _follows(before, shown) else 0
         before = shown
         lines = shown.text.split("\n")
-        if kept is not None and not kept.is_full and repeated == len(lines):
+        if kept is not None and len(kept.originals) < MAX_ORIGINALS and repeated == len(lines):
             kept.absorb(cue, "rolling")
             continue
         if kept is not None:
@@ -168,7 +150,7 @@ def join_frames(cues: Iterator[CleanedCue]) -> Iterator[CleanedCue]:
                 del by_text[done.cue.text]
             yield done
         same = by_text.get(cue.cue.text)
-        if same is not None and not same.is_full and (reason := _reason(same, cue)):
+        if same is not None and len(same.originals) < MAX_ORIGINALS and (reason := _reason(same, cue)):
             same.absorb(cue, reason)
         else:
             by_text[cue.cue.text] = cue
@@ -205,15 +187,10 @@ def take_out_readings(cues: Iterator[CleanedCue]) -> Iterator[CleanedCue]:
     for cue in cues:
         text = cue.cue.text
         if not cue.cue.ruby and not text.isascii() and _SIGNS.search(text):
-            plain, ruby = unmark_readings(_READING.sub(_as_ruby, text))
+            plain, ruby = unmark_readings(_READING.sub(lambda found: mark_reading(*filter(None, found.groups())), text))
             if ruby:
                 cue.change("ruby", text=plain, ruby=ruby)
         yield cue
-
-
-def _as_ruby(found: re.Match[str]) -> str:
-    base, reading = (group for group in found.groups() if group is not None)
-    return mark_reading(base, reading)
 
 
 _BAR = re.compile(r"(?<=[^\s|])\|(?=[^\s|])")

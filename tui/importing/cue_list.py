@@ -1,14 +1,12 @@
 """Lists of cues, in memory while few and then in a temporary file, their order by start, and cues being cleaned."""
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from tui import bounds
-from tui.importing.readers.cue_text import bracket_readings
+from tui.importing.readers.cue_text import Unreadable, bracket_readings
 from tui.records.transcripts import Cue, CueChange, OriginalCue, Ruby
 from tui.system.spool import Spool
 
@@ -18,10 +16,6 @@ _FEW = 10_000
 """Maximum records that are kept in memory."""
 MAX_CUES = bounds.SUBTITLE.entries
 """Maximum cues with times of a file."""
-
-
-class TooManyCues(ValueError):
-    """Raised for a file of more than ``MAX_CUES`` cues with times."""
 
 
 class RecordList(Generic[T]):
@@ -74,13 +68,13 @@ def make_original_list() -> RecordList[OriginalCue]:
 def sort_cues(cues: Iterable[Cue]) -> Sequence[Cue]:
     """Sort cues by their start, those that start together in the order given, and index them anew.
 
-    Raises ``TooManyCues``.
+    Raises ``Unreadable`` for more than ``MAX_CUES`` with times.
     """
     records, starts, is_ordered, timed = make_cue_list(), array("q"), True, 0
     for cue in cues:
         timed += cue.start_ms is not None
         if timed > MAX_CUES:
-            raise TooManyCues
+            raise Unreadable(f"has more than {MAX_CUES:,} cues", "check that it is the file you meant, or split it")
         start = cue.start_ms or 0
         is_ordered = is_ordered and (not starts or starts[-1] <= start)
         starts.append(start)
@@ -132,11 +126,7 @@ class CleanedCue:
         if reason not in self.reasons:
             self.reasons.append(reason)
 
-    @property
-    def is_full(self) -> bool:
-        return len(self.originals) >= MAX_ORIGINALS
-
-    def absorb(self, other: CleanedCue, reason: str) -> None:
+    def absorb(self, other: Self, reason: str) -> None:
         """Take another cue in, which shows nothing that this does not; it is shown until the later end of both."""
         self.originals += other.originals
         for each in other.reasons:

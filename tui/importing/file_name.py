@@ -1,12 +1,12 @@
 """File names: the ending, the language that stands before it, and a title for people."""
 
-from __future__ import annotations
-
 import os
 import re
+import tomllib
 from dataclasses import dataclass
 from functools import cache
-from pathlib import PurePath
+from pathlib import Path, PurePath
+from typing import NamedTuple
 
 from tui.language.folding import fold_accents
 from tui.language.tags import base_language, is_known, language_names, normalise
@@ -28,8 +28,8 @@ class FileName:
     ending: str
     languages: tuple[str, ...]
     title: str
-    is_word: bool = False
-    is_mark: bool = False
+    is_word: bool
+    is_mark: bool
 
     @property
     def language(self) -> str | None:
@@ -40,23 +40,17 @@ class FileName:
 def read_file_name(name: str) -> FileName:
     """Split a file's name, ``Der letzte Zug.de.srt`` say, into its parts: ".srt", "de" and "Der letzte Zug"."""
     path = PurePath(name)
-    tag = read_name_tag(path.stem)
-    title = _title(tag.before) or one_line(name)
-    return FileName(path.suffix.lower(), tag.languages, title, tag.is_word, tag.is_mark)
-
-
-def is_text(name: str) -> bool:
-    """Whether the name can be encoded: bytes unknown to the file system's encoding are surrogates in it."""
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+    tag = _read_tag(path.stem)
+    return FileName(path.suffix.lower(), tag.languages, _title(tag.before) or one_line(name), tag.is_word, tag.is_mark)
 
 
 def make_displayable(name: str) -> str:
-    """The name as text: what is none becomes U+FFFD."""
-    return name if is_text(name) else os.fsencode(name).decode("utf-8", "replace")
+    """The name as text: what is none, bytes unknown to the file system's encoding, becomes U+FFFD."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return os.fsencode(name).decode("utf-8", "replace")
+    return name
 
 
 def make_safe_name(given: str) -> str:
@@ -145,13 +139,8 @@ _SECOND_OF_A_KIND = re.compile(r"(.+\.[A-Za-z]{2,3}(?:-[A-Za-z]{2,4})?)\.\d")
 """``film.en.1.srt``, as players number them."""
 
 
-@dataclass(frozen=True, slots=True)
-class NameTag:
-    """Language tag of a file name, read off its end; ``before`` is the name without it and without the ending.
-
-    ``languages`` are one, or two of a file that has both. ``is_word`` tells that the tag is also an ordinary word and
-    may be a part of the title, ``is_mark`` that it is "hi", which stands for Hindi or for the hearing-impaired.
-    """
+class _Tag(NamedTuple):
+    """Language tag of a file name, read off its end; ``before`` is the name without it and without the ending."""
 
     before: str
     languages: tuple[str, ...] = ()
@@ -159,20 +148,20 @@ class NameTag:
     is_mark: bool = False
 
 
-def read_name_tag(stem: str) -> NameTag:
+def _read_tag(stem: str) -> _Tag:
     """Read the tag at the end of a name without its ending; the whole name where it says nothing of the language."""
     rest, kinds = _without_kinds(stem)
     tag = _behind_sign(stem, rest)
     if tag is not None:
         return tag
     if "hi" in kinds:
-        return NameTag(rest, ("hi",), is_mark=kinds.count("hi") == 1)
+        return _Tag(rest, ("hi",), is_mark=kinds.count("hi") == 1)
     if rest.lower() not in _ORDINARY_WORDS and (found := _languages(rest)):
-        return NameTag(stem, found)
-    return NameTag(rest if _CERTAIN_KINDS.issuperset(kinds) else stem)
+        return _Tag(stem, found)
+    return _Tag(rest if _CERTAIN_KINDS.issuperset(kinds) else stem)
 
 
-def _behind_sign(stem: str, rest: str) -> NameTag | None:
+def _behind_sign(stem: str, rest: str) -> _Tag | None:
     if (region := _REGION_IN_BRACKETS.fullmatch(rest)) and (named := _named(region[2])):
         return _tag(stem, region[1], (named,))
     if (bracketed := _BRACKETS.fullmatch(rest)) and (found := _languages(bracketed[2], may_be_upper=True)):
@@ -192,10 +181,10 @@ def _behind_sign(stem: str, rest: str) -> NameTag | None:
     return None
 
 
-def _tag(stem: str, before: str, languages: tuple[str, ...], *, is_word: bool = False) -> NameTag:
+def _tag(stem: str, before: str, languages: tuple[str, ...], *, is_word: bool = False) -> _Tag:
     """Make the tag; its ``before`` is the whole name where that would be but a number: ``2_English.srt``."""
     title, _ = _without_kinds(before)
-    return NameTag(title if title.strip() and not title.isdecimal() else stem, languages, is_word)
+    return _Tag(title if title.strip() and not title.isdecimal() else stem, languages, is_word)
 
 
 def _without_kinds(stem: str) -> tuple[str, list[str]]:
@@ -225,15 +214,10 @@ def _languages(part: str, *, may_be_upper: bool = False) -> tuple[str, ...]:
         return ()
     if lower in _HABITS:
         return _HABITS[lower]
-    if (named := _named(part)) is not None:
-        return (named,)
-    tag = normalise(part)
-    if tag is not None and is_known(tag) and not _is_pair(part):
+    if tag := _named(part) or (None if _is_pair(part) else _known_tag(part)):
         return (tag,)
     pair = _PAIR.fullmatch(part)
-    if pair is None:
-        return ()
-    first, second = _one(pair[1]), _one(pair[2])
+    first, second = (None, None) if pair is None else (_one(pair[1]), _one(pair[2]))
     if first is None or second is None:
         return ()
     return (first, second) if base_language(first) != base_language(second) else (first,)
@@ -243,8 +227,10 @@ def _one(part: str) -> str | None:
     """The language of one half of a pair."""
     if (habit := _HABITS.get(part.lower())) is not None:
         return habit[0] if len(habit) == 1 else None
-    if (named := _named(part)) is not None:
-        return named
+    return _named(part) or _known_tag(part)
+
+
+def _known_tag(part: str) -> str | None:
     tag = normalise(part)
     return tag if tag is not None and is_known(tag) else None
 
@@ -266,56 +252,6 @@ def _named(part: str) -> str | None:
 
 @cache
 def _names() -> dict[str, str]:
+    others = tomllib.loads(Path(__file__).with_name("language_names.toml").read_text("utf-8"))
     names = {fold_accents(name): tag for tag, name in language_names().items()}
-    for line in _OTHER_NAMES.strip().splitlines():
-        tag, _, others = line.partition(" ")
-        names.update({fold_accents(name): tag for name in others.split("|")})
-    return names
-
-
-_OTHER_NAMES = """
-ar العربية
-bg български
-ca català
-cs čeština|cesky|český
-da dansk
-de deutsch
-el ελληνικά
-en englisch|anglais|inglés|inglese
-es español|castellano|spanisch|espagnol|castilian|spanish spain|spanish castilian
-es-419 latino|latin american|latin american spanish|spanish latin america|spanish latin american|latinoamericano
-et eesti
-fa farsi|فارسی
-fi suomi
-fr français|französisch|francese
-fr-CA french canada|canadian french|french canadian
-he עברית
-hi हिन्दी
-hr hrvatski
-hu magyar
-id bahasa indonesia
-it italiano|italien|italienisch
-ja 日本語|japonais
-ko 한국어
-nb bokmål|norwegian bokmal
-nl nederlands|flemish
-no norsk
-pl polski
-pt português|portugiesisch|portugais
-pt-BR brazilian|brazilian portuguese|portuguese brazil|portuguese brazilian|português brasil|português brasileiro
-pt-PT portuguese portugal|european portuguese
-ro română
-ru русский|russisch
-sk slovenčina|slovensky
-sl slovenščina
-sr srpski|српски
-sv svenska
-th ไทย
-tr türkçe
-uk українська
-vi tiếng việt
-zh 中文|mandarin
-zh-Hans simplified|simplified chinese|chinese simplified|简体|简体中文|简中
-zh-Hant traditional|traditional chinese|chinese traditional|繁體|繁體中文|繁体|繁中
-"""
-"""Names of languages beside the English ones: their own, and those in the names of releases."""
+    return names | {fold_accents(name): tag for tag, its in others.items() for name in its}

@@ -3,8 +3,6 @@
 A format is one reader in ``readers/`` and one row here; everything else that knows of formats asks this table.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -12,35 +10,17 @@ from dataclasses import dataclass
 from tui.bounds import DOCUMENT, PAGE, SUBTITLE, SUBTITLE_TREE, TEXT, Bounds
 from tui.errors import ImportRefused
 from tui.importing.file_name import make_safe_name
+from tui.importing.readers import html, line_formats, tables
 from tui.importing.readers.ass import is_ass, is_ssa, read_ass
-from tui.importing.readers.documents import Document, Unreadable, ZipParts, is_zip
+from tui.importing.readers.block_formats import find_header_language, is_srt, is_vtt, read_srt, read_vtt
+from tui.importing.readers.cue_text import Unreadable
+from tui.importing.readers.documents import Document, ZipParts, is_zip
 from tui.importing.readers.epub import is_epub, read_epub
-from tui.importing.readers.html import find_html_language, find_html_title, is_html, read_html, take_html_prose
-from tui.importing.readers.line_formats import (
-    is_lrc,
-    is_microdvd,
-    is_mpl2,
-    is_tmplayer,
-    read_lrc,
-    read_microdvd,
-    read_mpl2,
-    read_tmplayer,
-)
 from tui.importing.readers.markdown import find_markdown_language, find_markdown_title, read_markdown
 from tui.importing.readers.office import is_docx, is_odt, read_docx, read_odt
 from tui.importing.readers.plain_text import is_aozora, read_aozora, read_plain_text
 from tui.importing.readers.sami import find_style_language, is_sami, read_sami
-from tui.importing.readers.srt import is_srt, read_srt
-from tui.importing.readers.tables import (
-    find_json_language,
-    find_json_title,
-    is_csv_cues,
-    is_json_cues,
-    read_csv_cues,
-    read_json_cues,
-)
 from tui.importing.readers.ttml import find_root_language, is_ttml, read_ttml
-from tui.importing.readers.vtt import find_header_language, is_vtt, read_vtt
 from tui.importing.readers.youtube import is_json3, is_timed_text, read_json3, read_timed_text
 from tui.records.files import FileKind
 from tui.records.transcripts import Cue
@@ -67,26 +47,26 @@ class Format:
 
     ``recognises`` gets the beginning of a text; one that ``goes_by_name`` is also what has one of its endings. ``read``
     makes cues in file order of the lines and the language, which decides where sentences end. ``missing`` says what is
-    missing in a file without any cue; ``language_in_text`` and ``title_in_text`` are what the text itself names;
+    missing in a subtitle without any cue; ``language_in_text`` and ``title_in_text`` are what the text itself names;
     ``prose`` is its beginning without markup, by which the language of a text is guessed.
     """
 
     name: str
-    ending: str
+    endings: tuple[str, ...]
     recognises: Callable[[str], bool]
     read: Callable[[Iterable[str], str | None], Iterator[Cue]]
-    bounds: Bounds
-    missing: str
-    kind: FileKind = "subtitle"
+    missing: str = ""
+    bounds: Bounds = SUBTITLE
     language_in_text: Callable[[str], str | None] = lambda text: None
     title_in_text: Callable[[str], str | None] = lambda text: None
     prose: Callable[[str], str] = lambda text: text
-    other_endings: tuple[str, ...] = ()
+    kind: FileKind = "subtitle"
     goes_by_name: bool = False
 
     @property
-    def endings(self) -> tuple[str, ...]:
-        return self.ending, *self.other_endings
+    def ending(self) -> str:
+        """The usual one of its endings."""
+        return self.endings[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,107 +95,70 @@ DOCUMENTS = (
     DocumentFormat("odt", ".odt", is_odt, read_odt, DOCUMENT),
     DocumentFormat("epub", ".epub", is_epub, read_epub, DOCUMENT),
 )
-PLAIN_TEXT = Format("txt", ".txt", _never, read_plain_text, TEXT, "no text", kind="text")
+PLAIN_TEXT = Format("txt", (".txt",), _never, read_plain_text, bounds=TEXT, kind="text")
 FORMATS = (
+    Format("ttml", (".ttml", ".dfxp"), is_ttml, _timed(read_ttml), _NO_PARAGRAPH, SUBTITLE_TREE, find_root_language),
+    Format("sami", (".smi", ".sami"), is_sami, _timed(read_sami), _NO_SYNC, SUBTITLE_TREE, find_style_language),
     Format(
-        "ttml",
-        ".ttml",
-        is_ttml,
-        _timed(read_ttml),
-        SUBTITLE_TREE,
-        _NO_PARAGRAPH,
-        language_in_text=find_root_language,
-        other_endings=(".dfxp",),
+        "youtube-xml", (".srv3", ".srv2", ".srv1"), is_timed_text, _timed(read_timed_text), _NO_EVENT, SUBTITLE_TREE
     ),
-    Format(
-        "sami",
-        ".smi",
-        is_sami,
-        _timed(read_sami),
-        SUBTITLE_TREE,
-        _NO_SYNC,
-        language_in_text=find_style_language,
-        other_endings=(".sami",),
-    ),
-    Format(
-        "youtube-xml",
-        ".srv3",
-        is_timed_text,
-        _timed(read_timed_text),
-        SUBTITLE_TREE,
-        _NO_EVENT,
-        other_endings=(".srv2", ".srv1"),
-    ),
-    Format("youtube-json", ".json3", is_json3, _timed(read_json3), SUBTITLE_TREE, _NO_EVENT),
-    Format("lrc", ".lrc", is_lrc, _timed(read_lrc), SUBTITLE, _NO_LYRICS),
-    Format("microdvd", ".sub", is_microdvd, _timed(read_microdvd), SUBTITLE, _NO_FRAMES),
-    Format("mpl2", ".mpl", is_mpl2, _timed(read_mpl2), SUBTITLE, _NO_TENTHS),
-    Format("tmplayer", ".txt", is_tmplayer, _timed(read_tmplayer), SUBTITLE, _NO_START),
-    Format(
-        "csv", ".csv", is_csv_cues, _timed(read_csv_cues), SUBTITLE, _NO_ROW, other_endings=(".tsv",), goes_by_name=True
-    ),
+    Format("youtube-json", (".json3",), is_json3, _timed(read_json3), _NO_EVENT, SUBTITLE_TREE),
+    Format("lrc", (".lrc",), line_formats.is_lrc, _timed(line_formats.read_lrc), _NO_LYRICS),
+    Format("microdvd", (".sub",), line_formats.is_microdvd, _timed(line_formats.read_microdvd), _NO_FRAMES),
+    Format("mpl2", (".mpl",), line_formats.is_mpl2, _timed(line_formats.read_mpl2), _NO_TENTHS),
+    Format("tmplayer", (".txt",), line_formats.is_tmplayer, _timed(line_formats.read_tmplayer), _NO_START),
+    Format("csv", (".csv", ".tsv"), tables.is_csv_cues, _timed(tables.read_csv_cues), _NO_ROW, goes_by_name=True),
     Format(
         "json",
-        ".json",
-        is_json_cues,
-        _timed(read_json_cues),
-        SUBTITLE_TREE,
+        (".json", ".jsonl"),
+        tables.is_json_cues,
+        _timed(tables.read_json_cues),
         _NO_OBJECT,
-        language_in_text=find_json_language,
-        title_in_text=find_json_title,
-        other_endings=(".jsonl",),
+        SUBTITLE_TREE,
+        tables.find_json_language,
+        tables.find_json_title,
         goes_by_name=True,
     ),
-    Format("ssa", ".ssa", is_ssa, _timed(read_ass), SUBTITLE, _NO_DIALOGUE),
-    Format("ass", ".ass", is_ass, _timed(read_ass), SUBTITLE, _NO_DIALOGUE),
-    Format(
-        "vtt",
-        ".vtt",
-        is_vtt,
-        _timed(read_vtt),
-        SUBTITLE,
-        _NO_TIMES,
-        language_in_text=find_header_language,
-        goes_by_name=True,
-    ),
-    Format("srt", ".srt", is_srt, _timed(read_srt), SUBTITLE, _NO_TIMES, other_endings=(".sbv",), goes_by_name=True),
+    Format("ssa", (".ssa",), is_ssa, _timed(read_ass), _NO_DIALOGUE),
+    Format("ass", (".ass",), is_ass, _timed(read_ass), _NO_DIALOGUE),
+    Format("vtt", (".vtt",), is_vtt, _timed(read_vtt), _NO_TIMES, SUBTITLE, find_header_language, goes_by_name=True),
+    Format("srt", (".srt", ".sbv"), is_srt, _timed(read_srt), _NO_TIMES, goes_by_name=True),
     Format(
         "html",
-        ".html",
-        is_html,
-        read_html,
+        (".html", ".htm", ".xhtml"),
+        html.is_html,
+        html.read_html,
+        "",
         PAGE,
-        "no text",
+        html.find_html_language,
+        html.find_html_title,
+        html.take_html_prose,
         kind="text",
-        language_in_text=find_html_language,
-        title_in_text=find_html_title,
-        prose=take_html_prose,
-        other_endings=(".htm", ".xhtml"),
         goes_by_name=True,
     ),
     Format(
         "markdown",
-        ".md",
+        (".md", ".markdown"),
         _never,
         read_markdown,
+        "",
         TEXT,
-        "no text",
+        find_markdown_language,
+        find_markdown_title,
         kind="text",
-        language_in_text=find_markdown_language,
-        title_in_text=find_markdown_title,
-        other_endings=(".markdown",),
         goes_by_name=True,
     ),
-    Format("aozora", ".txt", is_aozora, read_aozora, TEXT, "no text", kind="text"),
+    Format("aozora", (".txt",), is_aozora, read_aozora, bounds=TEXT, kind="text"),
     PLAIN_TEXT,
 )
 """Import formats in the order in which they are asked, the surest mark first; people see the commonest first."""
 
 _PICTURES = "its lines are pictures: recognise them with Subtitle Edit, or look for the same subtitle as .srt"
-_UNREAD = {
+UNREAD = {
     ".idx": ("a VobSub subtitle", _PICTURES),
     ".xml": ("an XML file", "only subtitles in XML are read: TTML, and YouTube's"),
 }
+"""Endings of formats that are not read: the name of each, and the next step."""
 _UNREAD_DOCUMENTS = {
     "xl/workbook.xml": ("is an Excel sheet", "save it as .csv"),
     "ppt/presentation.xml": ("is a PowerPoint presentation", f"save its text as {PLAIN_TEXT.ending}"),
@@ -272,11 +215,6 @@ def find_format(text: str, ending: str) -> Format:
     return next((each for each in asked if (each.goes_by_name and each is named) or each.recognises(text)), named)
 
 
-def find_unread_format(ending: str) -> tuple[str, str] | None:
-    """Name of an unread format and the next step, by a text's ending; None for one that may be any text."""
-    return _UNREAD.get(ending)
-
-
 _MAX_LENGTH = 48
 _FIRST = 16_000
 """Bytes at the beginning by which the format and the first words are told."""
@@ -289,8 +227,7 @@ def name_content(content: bytes, otherwise: str) -> str:
 
     Blocks for as long as it takes to tell the format.
     """
-    from tui.importing.encoding.decode import decode
-    from tui.importing.encoding.text_lines import take_first_part
+    from tui.importing.encoding.decode import decode, take_first_part
 
     try:
         beginning, _ = decode(take_first_part(content[:_FIRST]), encoding=None)

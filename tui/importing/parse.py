@@ -1,24 +1,21 @@
 """Parsing: the bytes of a file as a transcript, with its format, language, encoding and cues."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tui import bounds
 from tui.errors import ImportRefused
 from tui.importing.bilingual import find_two_languages, split_languages
-from tui.importing.cleaning import clean_cues
-from tui.importing.cue_list import MAX_CUES, TooManyCues, sort_cues
-from tui.importing.encoding.decode import decode
+from tui.importing.cleaning import Report, clean_cues
+from tui.importing.cue_list import sort_cues
+from tui.importing.encoding.decode import Lines, decode, take_first_part
 from tui.importing.encoding.mojibake import find_mending_codec
-from tui.importing.encoding.text_lines import Lines, take_first_part
 from tui.importing.file_name import FileName, read_file_name
-from tui.importing.formats import PLAIN_TEXT, DocumentFormat, Format, find_format, find_unread_format, open_document
-from tui.importing.readers.cue_text import CueTooLong
-from tui.importing.readers.documents import Unreadable, ZipParts, cut_into_sentences
+from tui.importing.formats import PLAIN_TEXT, UNREAD, DocumentFormat, Format, find_format, open_document
+from tui.importing.readers.block_formats import has_times
+from tui.importing.readers.cue_text import Unreadable
+from tui.importing.readers.documents import ZipParts, cut_into_sentences
 from tui.importing.readers.html import is_html
-from tui.importing.readers.srt import has_times
 from tui.language.detection import can_be_guessed, guess_language
 from tui.language.scripts import count_scripts
 from tui.language.tags import base_language, language_tags, normalise
@@ -66,7 +63,7 @@ def parse(
     encoding: str | None = None,
     force: bool = False,
     as_is: bool = False,
-    report: Callable[[float], None] | None = None,
+    report: Report = None,
 ) -> ParsedFile:
     """Read the bytes of the file called ``name``; blocks for as long as that takes.
 
@@ -89,23 +86,20 @@ def parse(
     try:
         document = open_document(data)
         if document is not None:
-            return _parsed_document(*document, file_name, tag, shown=shown, as_is=as_is, report=report)
-    except Unreadable as error:
-        raise ImportRefused(f"{shown} {error.reason}", hint=error.hint) from error
-    beginning, codec = decode(
-        take_first_part(data), encoding=encoding, name=shown, language=tag or file_name.language, force=force
-    )
-    lines = Lines(data, codec, name=shown, report=_part(report, 0.0, _READING))
-    beginning = beginning.lstrip("\n")
-    if beginning.isspace() and not any(map(str.strip, lines)):
-        raise ImportRefused(f"{shown} holds nothing but white space", hint="check that it was downloaded whole")
-    form = find_format(beginning, file_name.ending)
-    if form is PLAIN_TEXT and (unread := find_unread_format(file_name.ending)):
-        raise ImportRefused(f"{shown} is {unread[0]}, which Lode does not read", hint=unread[1])
-    in_file = normalise(form.language_in_text(beginning) or "")
-    if form.kind == "text":  # its language decides where sentences end
-        tag = tag or choose_language(file_name, in_file, form.prose(beginning))
-    try:
+            return _parsed_document(*document, file_name, tag, shown, as_is, report)
+        beginning, codec = decode(
+            take_first_part(data), encoding=encoding, name=shown, language=tag or file_name.language, force=force
+        )
+        lines = Lines(data, codec, name=shown, report=_part(report, 0.0, _READING))
+        beginning = beginning.lstrip("\n")
+        if beginning.isspace() and not any(map(str.strip, lines)):
+            raise ImportRefused(f"{shown} holds nothing but white space", hint="check that it was downloaded whole")
+        form = find_format(beginning, file_name.ending)
+        if form is PLAIN_TEXT and (unread := UNREAD.get(file_name.ending)):
+            raise ImportRefused(f"{shown} is {unread[0]}, which Lode does not read", hint=unread[1])
+        in_file = normalise(form.language_in_text(beginning) or "")
+        if form.kind == "text":  # its language decides where sentences end
+            tag = tag or choose_language(file_name, in_file, form.prose(beginning))
         ordered = sort_cues(form.read(lines, tag))
         named = given or file_name.languages
         two = find_two_languages(ordered, named) if form.kind == "subtitle" and len(given) != 1 else None
@@ -126,12 +120,6 @@ def parse(
         ]
     except Unreadable as error:
         raise ImportRefused(f"{shown} {error.reason}", hint=error.hint) from error
-    except TooManyCues as error:
-        raise ImportRefused(
-            f"{shown} has more than {MAX_CUES:,} cues", hint="check that it is the file you meant, or split it"
-        ) from error
-    except CueTooLong as error:
-        raise ImportRefused(f"{shown} has a cue of more than 1 MB of text", hint=_TEXT_HINT) from error
     if not cues:
         raise _no_cue(beginning, form, shown)
     duration = max((cue.end_ms for cue in cues if cue.end_ms is not None), default=None)
@@ -145,14 +133,7 @@ def parse(
 
 
 def _parsed_document(
-    form: DocumentFormat,
-    parts: ZipParts,
-    name: FileName,
-    tag: str | None,
-    *,
-    shown: str,
-    as_is: bool,
-    report: Callable[[float], None] | None,
+    form: DocumentFormat, parts: ZipParts, name: FileName, tag: str | None, shown: str, as_is: bool, report: Report
 ) -> ParsedFile:
     """Read a document: a transcript for each chapter, those of a book numbered in its series."""
     document = form.read(parts)
@@ -183,7 +164,7 @@ def _parsed_document(
     return ParsedFile("text", form.name, tag, "utf-8", tuple(transcripts), None)
 
 
-def _part(report: Callable[[float], None] | None, begin: float, share: float) -> Callable[[float], None] | None:
+def _part(report: Report, begin: float, share: float) -> Report:
     """The report of a part of the work, of which that has this share."""
     return None if report is None else lambda progress: report(begin + share * progress)
 
@@ -243,13 +224,8 @@ _ENOUGH_TO_CONTRADICT = 600
 _GUESSED_AS = {"no": "nb", "fil": "tl", "yue": "zh", "sh": "hr"}
 """Languages that the guess has under another subtag."""
 _NEAR = (
-    ("hr", "bs", "sr"),
-    ("nb", "nn", "da"),
-    ("id", "ms"),
-    ("pt", "gl"),
-    ("es", "ast"),
-    ("en", "enm"),
-    ("el", "grc"),
+    *(("hr", "bs", "sr"), ("nb", "nn", "da"), ("id", "ms"), ("pt", "gl")),
+    *(("es", "ast"), ("en", "enm"), ("el", "grc")),
 )
 """Languages that the guess may take for each other."""
 
@@ -258,32 +234,21 @@ def choose_language(name: FileName, in_file: str | None, text: str) -> str | Non
     """Choose the tag of a text's language; ``in_file`` is the tag that the file itself has for it."""
     guess = guess_language(text)
     if name.is_mark:  # Hindi, or for the hearing-impaired: only the text tells
-        is_hindi = guess == "hi" or (guess is None and _is_devanagari(text))
+        scripts = count_scripts(text)
+        is_hindi = guess == "hi" or (guess is None and scripts["Devanagari"] > 0.75 * scripts.total())
         return "hi" if is_hindi else in_file or guess
     told = [*name.languages, *([in_file] if in_file else [])]
     if not told or guess is None:
         return told[0] if told else guess
-    if agreeing := [tag for tag in told if _is(tag, guess)]:
+    if agreeing := [tag for tag in told if _guessed_as(tag) == guess]:
         return agreeing[0]
     is_too_short = not name.is_word and len(text.encode("utf-8", "replace")) < _ENOUGH_TO_CONTRADICT
-    return told[0] if is_too_short or not _contradicts(guess, told[0]) else guess
-
-
-def _is(tag: str, guess: str) -> bool:
-    return _guessed_as(tag) == guess
+    base = _guessed_as(told[0])
+    contradicts = can_be_guessed(base) and not any(base in near and guess in near for near in _NEAR)
+    return guess if contradicts and not is_too_short else told[0]
 
 
 def _guessed_as(tag: str) -> str:
     """The subtag that the guess has for the language of this tag."""
     base = base_language(tag)
     return _GUESSED_AS.get(base, base)
-
-
-def _contradicts(guess: str, tag: str) -> bool:
-    base = _guessed_as(tag)
-    return can_be_guessed(base) and not any(base in near and guess in near for near in _NEAR)
-
-
-def _is_devanagari(text: str) -> bool:
-    counts = count_scripts(text)
-    return counts["Devanagari"] > 0.75 * counts.total()

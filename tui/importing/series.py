@@ -4,13 +4,12 @@ Names are as release groups, broadcasters, yt-dlp and people write them. A year,
 title is no episode: what is not written as one is not taken for one.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from operator import itemgetter
 from pathlib import Path, PurePosixPath
 
 from tui.importing.archive_member import ARCHIVE_ENDINGS
@@ -114,14 +113,9 @@ class Episode:
     title: str
 
     @property
-    def number(self) -> str:
-        """The number as lists show it: S01E03, E03."""
-        return episode_number(self.season, self.episode)
-
-    @property
     def full_title(self) -> str:
         """Title of its transcript, which says what it is wherever it stands: "Dark · S01E03 · Gestern und heute"."""
-        return " · ".join(filter(None, (self.series, self.number, self.title)))
+        return " · ".join(filter(None, (self.series, episode_number(self.season, self.episode), self.title)))
 
 
 def read_episode(path: str) -> Episode | None:
@@ -130,8 +124,9 @@ def read_episode(path: str) -> Episode | None:
     if not parts or max(map(len, parts)) > _MAX_NAME_LENGTH:
         return None
     file_name = read_file_name(parts[-1])
-    name = _plain(file_name.title)
-    folders = [_plain(one_line(_without_archive_ending(part))) for part in parts[:-1]][-3:]
+    # In NFKC ３ is 3 and ＃ is #, and marks are joined to their letters.
+    name = unicodedata.normalize("NFKC", file_name.title)
+    folders = [unicodedata.normalize("NFKC", one_line(_without_archive_ending(part))) for part in parts[:-1]][-3:]
     while folders and folders[-1].lower() in _BESIDE:
         folders.pop()
     season_folder = _season_folder(folders[-1]) if folders else None
@@ -145,19 +140,18 @@ def read_episode(path: str) -> Episode | None:
     ) not in _YEARS:
         series, episode, season = _series(match["series"]), int(match["episode"]), None
         title = _title(name[match.end() :])
-    elif season_folder is not None and (match := _NUMBERED.match(name)):
-        series, episode, season, title = "", int(match["episode"]), None, _title(name[match.end() :])
-    elif folders and (match := _INDEXED.match(name)):
-        series, episode, season, title = "", int(match["episode"]), None, match["title"]
-    elif folders and (match := _BARE.match(name)):
-        series, episode, season, title = "", int(match["episode"]), None, _title(name[match.end() :])
+    elif (season_folder is not None and (match := _NUMBERED.match(name))) or (
+        folders and (match := _INDEXED.match(name) or _BARE.match(name))
+    ):
+        series, episode, season = "", int(match["episode"]), None
+        title = match["title"] if match.re is _INDEXED else _title(name[match.end() :])
     else:
         return None
     if season is None and (told := _SEASON.search(series)):
         season = _season_of(told)
         series = _series(series[: told.start()]) or series
     if season is None and folders:
-        season = _season_in(folders[-1]) if season_folder is None else season_folder
+        season = _season_of(_SEASON.search(folders[-1])) if season_folder is None else season_folder
     series = series or _series_of(folders)
     if not series or episode is None:
         return None
@@ -175,42 +169,33 @@ def place_in_series(transcripts: Sequence[NewTranscript], path: str) -> tuple[Ne
         return tuple(transcripts)
     named = read_file_name(PurePosixPath(path.replace("\\", "/")).name).title
     return tuple(
-        each if each.series else _as_episode(each, episode, "" if each.title == named else each.title)
+        each
+        if each.series
+        else _as_episode(each, episode if each.title in ("", named) else replace(episode, title=each.title))
         for each in transcripts
     )
 
 
-def _as_episode(transcript: NewTranscript, episode: Episode, title: str) -> NewTranscript:
-    told = replace(episode, title=title or episode.title)
+def _as_episode(transcript: NewTranscript, told: Episode) -> NewTranscript:
     return replace(transcript, title=told.full_title, series=told.series, season=told.season, episode=told.episode)
 
 
 def order_last_first(paths: Sequence[Path]) -> tuple[Path, ...]:
     """Put the episodes of each series together, the last first: lists show the newest first, and so these in order."""
-    told = [(path, read_episode(path.as_posix())) for path in paths]
-    episodes: dict[str, list[tuple[Path, Episode]]] = {}
-    for path, episode in told:
-        if episode is not None:
-            episodes.setdefault(episode.series.casefold(), []).append((path, episode))
-    ordered: list[Path] = []
-    for path, episode in told:
-        if episode is None:
-            ordered.append(path)
+    together: dict[str | Path, list[tuple[int, int, Path]]] = {}
+    for path in paths:
+        if (episode := read_episode(path.as_posix())) is not None:
+            numbered = (episode.season or 0, episode.episode, path)
+            together.setdefault(episode.series.casefold(), []).append(numbered)
         else:
-            together = episodes.pop(episode.series.casefold(), [])
-            together.sort(key=lambda each: (each[1].season or 0, each[1].episode))
-            ordered.extend(path for path, _ in reversed(together))
-    return tuple(ordered)
+            together[path] = [(0, 0, path)]
+    ordered = (sorted(each, key=itemgetter(0, 1))[::-1] for each in together.values())
+    return tuple(path for each in ordered for _, _, path in each)
 
 
 @cache
 def _languages() -> frozenset[str]:
     return frozenset(name.casefold() for name in language_names().values())
-
-
-def _plain(text: str) -> str:
-    """The text in NFKC, in which ３ is 3 and ＃ is #, with its letters' marks joined to them."""
-    return unicodedata.normalize("NFKC", text)
 
 
 def _without_archive_ending(part: str) -> str:
@@ -220,24 +205,16 @@ def _without_archive_ending(part: str) -> str:
 
 
 def _number(written: str | None) -> int | None:
-    if not written:
-        return None
-    if written.isdecimal():
-        return int(written)
-    return _han_number(written)
-
-
-def _han_number(written: str) -> int | None:
-    """The number in Chinese characters up to 999: 十二 is 12, 二十 is 20."""
+    """The number in digits, or in Chinese characters up to 999: 十二 is 12, 二十 is 20."""
+    if not written or written.isdecimal():
+        return int(written) if written else None
     total = digit = 0
     for char in written:
-        if char in "十百":
-            total += max(digit, 1) * (10 if char == "十" else 100)
-            digit = 0
-        elif (value := _HAN[1:].find(char)) >= 0:  # 零 and 〇 are both nothing
+        value = int(unicodedata.numeric(char))
+        if value >= 10:  # 十 and 百
+            total, digit = total + max(digit, 1) * value, 0
+        else:
             digit = digit * 10 + value
-        elif char.isdecimal():
-            digit = digit * 10 + int(char)
     return total + digit or None
 
 
@@ -268,13 +245,8 @@ def _is_about_release(bracketed: str) -> bool:
     return bracketed.startswith("[") or _QUALITY.search(bracketed) is not None
 
 
-def _season_of(found: re.Match[str]) -> int | None:
-    return next((_number(found[group]) for group in "abcd" if found[group]), None)
-
-
-def _season_in(folder: str) -> int | None:
-    found = _SEASON.search(folder)
-    return None if found is None else _season_of(found)
+def _season_of(found: re.Match[str] | None) -> int | None:
+    return next((_number(found[group]) for group in "abcd" if found[group]), None) if found else None
 
 
 def _season_folder(folder: str) -> int | None:
@@ -282,7 +254,7 @@ def _season_folder(folder: str) -> int | None:
     if folder.lower() in _SPECIALS:
         return 0
     found = _SEASON.match(folder)
-    return _season_of(found) if found is not None and not folder[found.end() :].strip(_AROUND) else None
+    return _season_of(found) if found and not folder[found.end() :].strip(_AROUND) else None
 
 
 def _series_of(folders: Sequence[str]) -> str:
@@ -293,5 +265,5 @@ def _series_of(folders: Sequence[str]) -> str:
         if folder.lower() in _ANYWHERE or folder.startswith("."):
             return ""
         found = _SEASON.search(folder)
-        return _series(folder[: found.start()]) if found is not None else _series(folder)
+        return _series(folder[: found.start()] if found else folder)
     return ""

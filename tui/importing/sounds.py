@@ -5,12 +5,9 @@ a few small words on a line of their own, are taken for a sound. Asterisks stres
 they describe a sound: only words of sounds are one (``sound_words.toml``). Notes mark singing; what is sung stays text.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -120,27 +117,17 @@ def _closed(gap: re.Match[str]) -> str:
 _END_MARKS = re.compile("[.!?…。．｡！？｟‼⁇⁈⁉‽¡¿؟۔।॥։՜՞።፧፨။។៕;\u037e]")
 _BETWEEN = re.compile(r"[\s\d_,、，・:：/&+~〜～♪♫♬♩'’ʼ\"“”„«»()（）\u2010-\u2015\u2026-]+")
 _LISTED_AS = {
-    "no": "nb",
-    "nn": "nb",
     "yue": "zh",
-    "bs": "hr",
-    "sr": "hr",
     "ca": "es",
     "gl": "pt",
     "be": "ru",
     "ms": "id",
+    **dict.fromkeys(("no", "nn"), "nb"),
+    **dict.fromkeys(("bs", "sr"), "hr"),
 }
 """Languages without a list of their own → one with nearly the same words."""
 _UNBROKEN = ("ja", "zh", "th")
 """Languages that write their words together."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Words:
-    sound: re.Pattern[str]
-    """Pattern of a word that says what is heard."""
-    all: re.Pattern[str]
-    """Pattern of these and of the words that go with them."""
 
 
 def describes_sound(text: str, language: str | None) -> bool:
@@ -153,18 +140,19 @@ def describes_sound(text: str, language: str | None) -> bool:
 
 
 def _is_made_of(text: str, base: str) -> bool:
-    listed = _words(base)
+    sound, either = _patterns(base)
     pieces = [piece for piece in _BETWEEN.split(fold(text, base)) if piece]
-    said = listed.sound.search if base in _UNBROKEN else listed.sound.fullmatch
-    return all(map(listed.all.fullmatch, pieces)) and any(map(said, pieces))
+    said = sound.search if base in _UNBROKEN else sound.fullmatch
+    return all(map(either.fullmatch, pieces)) and any(map(said, pieces))
 
 
 @cache
-def _words(base: str) -> _Words:
+def _patterns(base: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Patterns of a word that says what is heard, and of these with the words that go with them."""
     lists = _lists()[base]
     sounds = _pattern(lists["sounds"], base)
     both = f"(?:{sounds}|{_pattern(lists['beside'], base)})"
-    return _Words(re.compile(sounds), re.compile(f"{both}+" if base in _UNBROKEN else both))
+    return re.compile(sounds), re.compile(f"{both}+" if base in _UNBROKEN else both)
 
 
 def _pattern(words: str, base: str) -> str:

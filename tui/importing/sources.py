@@ -1,7 +1,5 @@
 """File search: the files meant by the paths, directories, archives and patterns that a user names."""
 
-from __future__ import annotations
-
 import asyncio
 import difflib
 import fnmatch
@@ -11,7 +9,7 @@ import stat
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 from tui.errors import ImportRefused
@@ -70,9 +68,8 @@ def find_files(paths: Sequence[str | Path], on_directory: OnDirectory = lambda f
     come last first. Raises ``ImportRefused`` when a path is missing, is no ordinary file, or holds nothing to import.
     """
     found: dict[str, Path] = {}
-    for given in paths:
-        for path in _files(given, on_directory):
-            found.setdefault(os.path.realpath(path), path.absolute())
+    for path in chain.from_iterable(_files(given, on_directory) for given in paths):
+        found.setdefault(os.path.realpath(path), path.absolute())
     return order_last_first(tuple(found.values()))
 
 
@@ -83,7 +80,10 @@ def _files(given: str | Path, on_directory: OnDirectory) -> list[Path]:
     path = Path(given)
     mode = _mode(path, shown)
     if mode is None and str(given).startswith("~"):
-        path = _expanded(path, shown)
+        try:
+            path = path.expanduser()
+        except RuntimeError as error:
+            raise ImportRefused(f"there is no home directory for {shown}", hint="write the path out") from error
         mode = _mode(path, shown)
     if mode is None:
         members = _members(path, shown)
@@ -110,9 +110,7 @@ def _contents(path: Path) -> Sequence[Path] | None:
 
 def _members(path: Path, shown: str) -> list[Path] | None:
     """The members of an archive that a path or pattern into it means; None for a path that leads into none."""
-    found = find_archive(path)
-    inside = None if found is None else _contents(found[0])
-    if found is None or inside is None:
+    if (found := find_archive(path)) is None or (inside := _contents(found[0])) is None:
         return None
     if path in inside:
         return [path]
@@ -148,13 +146,6 @@ def _mode(path: Path, shown: str) -> int | None:
         ) from error
 
 
-def _expanded(path: Path, shown: str) -> Path:
-    try:
-        return path.expanduser()
-    except RuntimeError as error:
-        raise ImportRefused(f"there is no home directory for {shown}", hint="write the path out") from error
-
-
 def _inside(directory: Path, shown: str, on_directory: OnDirectory) -> Iterator[Path]:
     """The importable files below a directory, and the archives."""
 
@@ -177,9 +168,8 @@ def _matching(path: Path, shown: str, on_directory: OnDirectory) -> list[Path]:
     """The files that match a pattern, directories with all that is in them."""
     if not glob.has_magic(str(path)):
         raise _missing(path, shown)
-    matches = sorted(
-        _below(path.parts, on_directory) if "**" in path.parts else _matches(Path(), path.parts, on_directory)
-    )
+    find_matches = _below if "**" in path.parts else _matches
+    matches = sorted(find_matches(path.parts, on_directory))
     found: list[Path] = []
     for match in matches:
         if match.is_dir():
@@ -188,9 +178,8 @@ def _matching(path: Path, shown: str, on_directory: OnDirectory) -> list[Path]:
             found.append(match)
     found = list(_unpacked(found, on_directory))
     if not found:
-        for match in matches:
-            if match.is_symlink() and not match.exists():
-                raise _dangling(match)
+        if dangling := next((match for match in matches if match.is_symlink() and not match.exists()), None):
+            raise _dangling(dangling)
         what = f"nothing matches {shown}" if not matches else f"what matches {shown} holds no {_KINDS}"
         raise ImportRefused(what, hint="check the pattern, or name the files")
     return found
@@ -200,7 +189,7 @@ def _may_be_imported(path: Path) -> bool:
     return is_taken(path.name) or path.name.lower().endswith(ARCHIVE_ENDINGS)
 
 
-def _matches(place: Path, parts: Sequence[str], on_directory: OnDirectory) -> Iterator[Path]:
+def _matches(parts: Sequence[str], on_directory: OnDirectory, place: Path = Path()) -> Iterator[Path]:
     """The paths that the parts of a pattern match below a place; a part that is there as it is written is just that."""
     if not parts:
         yield place
@@ -208,7 +197,7 @@ def _matches(place: Path, parts: Sequence[str], on_directory: OnDirectory) -> It
     part, rest = parts[0], parts[1:]
     if not glob.has_magic(part) or os.path.lexists(place / part):
         if os.path.lexists(place / part):
-            yield from _matches(place / part, rest, on_directory)
+            yield from _matches(rest, on_directory, place / part)
         return
     on_directory(place)
     try:
@@ -217,14 +206,14 @@ def _matches(place: Path, parts: Sequence[str], on_directory: OnDirectory) -> It
         return
     for name in names:
         if fnmatch.fnmatch(name, part) and (part.startswith(".") or not name.startswith(".")):
-            yield from _matches(place / name, rest, on_directory)
+            yield from _matches(rest, on_directory, place / name)
 
 
-def _below(parts: tuple[str, ...], on_directory: OnDirectory) -> Iterator[Path]:
+def _below(parts: Sequence[str], on_directory: OnDirectory) -> Iterator[Path]:
     """The files at any depth that a pattern with ``**`` means; glob itself would follow a circle of links."""
     at = parts.index("**")
     tail = [part for part in parts[at + 1 :] if part != "**"]
-    for root in _matches(Path(), parts[:at], on_directory):
+    for root in _matches(parts[:at], on_directory):
         for path in _inside(root, one_line(str(root)), on_directory):
             ends = [path, *path.parents][: len(tail)][::-1]
             if len(path.relative_to(root).parts) >= len(tail) and all(map(_is_meant, ends, tail)):
@@ -239,10 +228,10 @@ def _is_meant(path: Path, part: str) -> bool:
 def _dangling(path: Path) -> ImportRefused:
     try:
         target = str(path.readlink())
-        if os.path.lexists(path.parent / target):
-            target = os.path.realpath(path)  # a link to a link: the end of the chain is what is missing
     except OSError:
-        target = os.path.realpath(path)
+        target = ""
+    if os.path.lexists(path.parent / target):
+        target = os.path.realpath(path)  # a link to a link: the end of the chain is what is missing
     return ImportRefused(
         f"{one_line(str(path))} is a link to {one_line(target)}, which does not exist",
         hint="mend the link, or name the file itself",

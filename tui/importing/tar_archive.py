@@ -4,8 +4,6 @@ What is compressed is unpacked once, whole, to a temporary file without a name: 
 order. Nothing gets a name outside.
 """
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import lzma
@@ -18,19 +16,7 @@ from typing import IO, BinaryIO, cast
 
 from tui import bounds
 from tui.errors import ImportRefused, StoreError
-from tui.importing.archive_member import (
-    MAX_MEMBERS,
-    MAX_UNPACKED,
-    NO_FILE,
-    Member,
-    damaged_archive,
-    decode_names,
-    index_by_path,
-    make_member,
-    refused_member,
-    too_many,
-    too_much,
-)
+from tui.importing import archive_member
 
 _PIECE = 256 * 1024
 _IN_MEMORY = 4_000_000
@@ -63,15 +49,14 @@ class TarArchive:
     def __init__(self, file: BinaryIO, shown: str) -> None:
         self._shown = shown
         self._file = file
-        self._entries: dict[str, tuple[int, int]] = {}
         self._bounded = _Bounded(file)
         try:
             self._tar = tarfile.TarFile(fileobj=cast("BinaryIO", self._bounded), encoding="utf-8", errorlevel=2)
         except _FAULTS as error:
-            raise damaged_archive(shown, error) from error
+            raise archive_member.damaged_archive(shown, error) from error
         self.members = self._listed()
 
-    def _listed(self) -> dict[str, Member]:
+    def _listed(self) -> dict[str, archive_member.Member]:
         names: list[bytes] = []
         entries: list[tuple[int, int, str]] = []
         said = 0
@@ -81,8 +66,8 @@ class TarArchive:
                 # It would hold all that is said of each member, which may be much.
                 self._tar.members.clear()  # type: ignore[attr-defined]  # typeshed lacks it
                 said += len(entry.name)
-                if len(entries) == MAX_MEMBERS or said > _MAX_NAMES:
-                    raise too_many(self._shown)
+                if len(entries) == archive_member.MAX_MEMBERS or said > _MAX_NAMES:
+                    raise archive_member.too_many(self._shown)
                 if sum(map(len, self._tar.pax_headers.values())) > _MAX_NAMES:
                     raise tarfile.ReadError("what it says of all members has no end")
                 if entry.isdir():
@@ -90,23 +75,20 @@ class TarArchive:
                 if entry.size < 0:
                     raise tarfile.ReadError("a member has a negative size")
                 names.append(entry.name.encode("utf-8", "surrogateescape"))
-                refusal = "" if entry.isreg() and not entry.issparse() else NO_FILE
+                refusal = "" if entry.isreg() and not entry.issparse() else archive_member.NO_FILE
                 entries.append((entry.offset_data, entry.size, refusal))
         except _FAULTS as error:
-            raise damaged_archive(self._shown, error) from error
-        made = [
-            make_member(name, size, refusal)
-            for name, (_, size, refusal) in zip(decode_names(names), entries, strict=True)
-        ]
-        self._entries = {member.path: entry[:2] for member, entry in zip(made, entries, strict=True)}
-        return index_by_path(made)
+            raise archive_member.damaged_archive(self._shown, error) from error
+        return archive_member.index_by_path(
+            archive_member.make_member(name, size, refusal, start)
+            for name, (start, size, refusal) in zip(archive_member.decode_names(names), entries, strict=True)
+        )
 
-    def read(self, path: str) -> bytes:
-        start, size = self._entries[path]
-        self._file.seek(start)
-        data = self._file.read(size)
-        if len(data) < size:
-            raise refused_member(path, self._shown, "the archive ends within it")
+    def read(self, member: archive_member.Member) -> bytes:
+        self._file.seek(member.entry)
+        data = self._file.read(member.size)
+        if len(data) < member.size:
+            raise archive_member.refused_member(member.path, self._shown, "the archive ends within it")
         return data
 
     def close(self) -> None:
@@ -119,9 +101,9 @@ class CompressedFile:
 
     def __init__(self, unpacked: BinaryIO, name: str) -> None:
         self._unpacked = unpacked
-        self.members = index_by_path((make_member(name, unpacked.seek(0, 2)),))
+        self.members = archive_member.index_by_path((archive_member.make_member(name, unpacked.seek(0, 2)),))
 
-    def read(self, path: str) -> bytes:
+    def read(self, member: archive_member.Member) -> bytes:
         self._unpacked.seek(0)
         return self._unpacked.read()
 
@@ -131,7 +113,7 @@ class CompressedFile:
 
 def open_compressed(file: BinaryIO, ending: str, name: str, shown: str) -> TarArchive | CompressedFile:
     """Open a compressed tar archive or a compressed single file; ``ending`` is as ``find_compression`` gives it."""
-    unpacked = _unpack(_pieces(file, ending), shown)
+    unpacked = _unpack(_pieces(file, ending, shown), shown)
     try:
         beginning = unpacked.read(_TAR_AT + len(_TAR_SIGNATURE))
         unpacked.seek(0)
@@ -144,14 +126,17 @@ def open_compressed(file: BinaryIO, ending: str, name: str, shown: str) -> TarAr
         raise
 
 
-def _pieces(file: BinaryIO, ending: str) -> Iterator[bytes]:
-    """The bytes of a compressed file, unpacked piece by piece."""
-    if ending == ".xz":
-        yield from _xz_pieces(file)
-        return
-    unpacking = cast("IO[bytes]", gzip.GzipFile(fileobj=file) if ending == ".gz" else bz2.BZ2File(file))
-    while piece := unpacking.read(_PIECE):
-        yield piece
+def _pieces(file: BinaryIO, ending: str, shown: str) -> Iterator[bytes]:
+    """The bytes of a compressed file, unpacked piece by piece; raises ``ImportRefused`` for a damaged one."""
+    try:
+        if ending == ".xz":
+            yield from _xz_pieces(file)
+            return
+        unpacking = cast("IO[bytes]", gzip.GzipFile(fileobj=file) if ending == ".gz" else bz2.BZ2File(file))
+        while piece := unpacking.read(_PIECE):
+            yield piece
+    except _FAULTS as error:
+        raise archive_member.damaged_archive(shown, error) from error
 
 
 def _xz_pieces(file: BinaryIO) -> Iterator[bytes]:
@@ -172,15 +157,9 @@ def _unpack(pieces: Iterator[bytes], shown: str) -> BinaryIO:
     # no block: it stays open
     file = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115
     try:
-        while True:
-            try:
-                piece = next(pieces, None)
-            except _FAULTS as error:
-                raise damaged_archive(shown, error) from error
-            if piece is None:
-                break
-            if file.tell() + len(piece) > MAX_UNPACKED:
-                raise too_much(shown)
+        for piece in pieces:
+            if file.tell() + len(piece) > archive_member.MAX_UNPACKED:
+                raise archive_member.too_much(shown)
             try:
                 file.write(piece)
             except OSError as error:
@@ -208,6 +187,6 @@ class _Bounded:
     def read(self, size: int = -1) -> bytes:
         self.reads += 1
         self._all_reads += 1  # a header that leads back to an earlier one would be read for ever
-        if not 0 <= size <= _MAX_HEADER or self.reads > _MAX_READS or self._all_reads > 8 * MAX_MEMBERS:
+        if not 0 <= size <= _MAX_HEADER or self.reads > _MAX_READS or self._all_reads > 8 * archive_member.MAX_MEMBERS:
             raise tarfile.ReadError("a header in it has no end")
         return self._read(size)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import codecs
-import os
 import re
 import shutil
-import signal
 import sys
 import tempfile
 import zlib
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from html import unescape
 from importlib.util import find_spec
@@ -26,9 +23,9 @@ from tui.importing.archive_member import ARCHIVE_ENDINGS
 from tui.importing.file_name import make_safe_name
 from tui.importing.formats import ENDINGS, name_content
 from tui.language.tags import base_language
-from tui.system import regular_file
+from tui.system import child_process, regular_file
 from tui.system.net import host_of, is_this_machine
-from tui.text.sanitize import one_line
+from tui.text.sanitize import last_line, one_line
 
 if TYPE_CHECKING:
     import httpx
@@ -51,15 +48,14 @@ async def fetch(
     """
 
     address = address.strip()
-    if is_video_host(address):
-        return await fetch_video_subtitles(address, languages, tell)
-    found = await download(address, tell)
-    if found.is_video:
-        try:
-            return await fetch_video_subtitles(address, languages, tell)
-        except ImportRefused as error:
-            if error.code != "yt_dlp_failed":
-                raise
+    found = None if is_video_host(address) else await _download(address, tell)
+    if found is not None and not found.is_video:
+        return (found,)
+    try:
+        return await _fetch_subtitles(address, languages, tell)
+    except ImportRefused as error:
+        if found is None or error.code != "yt_dlp_failed":
+            raise
     return (found,)
 
 
@@ -76,11 +72,9 @@ _HEADERS = {
 }
 _NO_TEXTS = ("image/", "video/", "audio/", "font/")
 _ENDINGS = {
-    "text/html": ".html",
-    "application/xhtml+xml": ".html",
+    **dict.fromkeys(("text/html", "application/xhtml+xml"), ".html"),
     "text/vtt": ".vtt",
-    "text/srt": ".srt",
-    "application/x-subrip": ".srt",
+    **dict.fromkeys(("text/srt", "application/x-subrip"), ".srt"),
     "application/ttml+xml": ".ttml",
     "application/json": ".json",
     "text/markdown": ".md",
@@ -117,8 +111,10 @@ class Download:
     is_video: bool = False
 
 
-async def download(address: str, tell: Callable[[str], None] = lambda done: None) -> Download:
+async def _download(address: str, tell: Callable[[str], None]) -> Download:
     """Fetch what is at an address; raises ``ImportRefused``, which names it, where that cannot be had or imported."""
+    from email.message import Message
+
     import httpx
 
     from tui.importing.parse import MAX_BYTES
@@ -148,7 +144,9 @@ async def download(address: str, tell: Callable[[str], None] = lambda done: None
                     )
                 pieces.append(piece)
                 tell(f"{shown} {size / 1e6:.1f} MB")
-            final, charset, given = str(response.url), response.charset_encoding, _given_name(response)
+            header = Message()
+            header["Content-Disposition"] = response.headers.get("content-disposition", "")
+            final, charset, given = str(response.url), response.charset_encoding, header.get_filename("") or ""
     except TimeoutError as error:
         raise _failed(shown, f"it took more than {_ALL_SECONDS:g} seconds") from error
     except httpx.TooManyRedirects as error:
@@ -157,7 +155,7 @@ async def download(address: str, tell: Callable[[str], None] = lambda done: None
         raise _failed(shown, one_line(str(error)) or type(error).__name__) from error
     content = b"".join(pieces)
     pieces.clear()
-    return await asyncio.to_thread(_made, final, content, kind, charset, given)
+    return await asyncio.to_thread(_name, final, content, kind, charset, given)
 
 
 async def _unpack_pieces(response: httpx.Response) -> AsyncIterator[bytes]:
@@ -210,15 +208,7 @@ def _failed(shown: str, reason: str) -> ImportRefused:
     return ImportRefused(f"{shown} cannot be fetched: {reason}", hint="check the address in a browser")
 
 
-def _given_name(response: httpx.Response) -> str:
-    from email.message import Message
-
-    header = Message()
-    header["Content-Disposition"] = response.headers.get("content-disposition", "")
-    return header.get_filename("") or ""
-
-
-def _made(address: str, content: bytes, kind: str, charset: str | None, given: str) -> Download:
+def _name(address: str, content: bytes, kind: str, charset: str | None, given: str) -> Download:
     from tui.importing.encoding.decode import find_text_codec
 
     last = unquote(urlsplit(address).path.rsplit("/", 1)[-1])
@@ -229,20 +219,18 @@ def _made(address: str, content: bytes, kind: str, charset: str | None, given: s
     if is_page:
         name = f"{_page_title(beginning) or make_safe_name(last) or urlsplit(address).hostname or 'page'}.html"
         return Download(make_safe_name(name), content, encoding, is_video=_VIDEO.search(beginning) is not None)
-    for name in (given, last):
-        if make_safe_name(name).lower().endswith((*ENDINGS, *ARCHIVE_ENDINGS)):
-            return Download(make_safe_name(name), content, encoding)
-    if ending:
-        return Download(make_safe_name(f"{last or 'download'}{ending}"), content, encoding)
-    return Download(name_content(content, make_safe_name(last) or "download.txt"), content, encoding)
+    names = (make_safe_name(given), make_safe_name(last))
+    name = next((each for each in names if each.lower().endswith((*ENDINGS, *ARCHIVE_ENDINGS))), "")
+    if not name and ending:
+        name = make_safe_name(f"{last or 'download'}{ending}")
+    return Download(name or name_content(content, names[1] or "download.txt"), content, encoding)
 
 
 def _is_utf_8(content: bytes) -> bool:
-    decoder = codecs.getincrementaldecoder("utf-8")()
+    pieces = (content[at : at + _PIECE] for at in range(0, len(content), _PIECE))
     try:
-        for at in range(0, len(content), _PIECE):
-            decoder.decode(content[at : at + _PIECE])
-        decoder.decode(b"", final=True)
+        for _ in codecs.iterdecode(pieces, "utf-8"):
+            pass
     except UnicodeDecodeError:
         return False
     return True
@@ -267,7 +255,7 @@ _HOSTS = (
 )
 """Hosts whose pages are videos; other pages say themselves whether they are one."""
 _SECONDS = bounds.VIDEO_SUBTITLES.seconds
-_MAX_OUTPUT = 100_000
+_MAX_OUTPUT = 1_000_000
 _MAX_FILES = bounds.VIDEO_SUBTITLES.entries
 """More subtitles of one video than anyone learns from: a language has to be named."""
 _OPTIONS = (
@@ -291,9 +279,7 @@ def find_yt_dlp() -> list[str] | None:
     return [sys.executable, "-m", "yt_dlp"] if find_spec("yt_dlp") is not None else None
 
 
-async def fetch_video_subtitles(
-    address: str, languages: Sequence[str], tell: Callable[[str], None] = lambda done: None
-) -> tuple[Download, ...]:
+async def _fetch_subtitles(address: str, languages: Sequence[str], tell: Callable[[str], None]) -> tuple[Download, ...]:
     """Fetch the subtitles of a video in these languages, in all that it has where none is named.
 
     Raises ``ImportRefused`` where yt-dlp is missing, fails or finds none.
@@ -320,45 +306,19 @@ async def fetch_video_subtitles(
 
 async def _run(command: Sequence[str], place: str, shown: str) -> None:
     """Run yt-dlp in the directory; raises ``ImportRefused`` with the last line that it wrote where it fails."""
-    process = await asyncio.create_subprocess_exec(
-        *command,
-        cwd=place,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.DEVNULL,
-        stderr=asyncio.subprocess.PIPE,
-        start_new_session=True,
-    )
-    said = b""
     try:
-        async with asyncio.timeout(_SECONDS):
-            while process.stderr is not None and (piece := await process.stderr.read(4096)):
-                said = (said + piece)[-_MAX_OUTPUT:]
-            code = await process.wait()
+        ended = await child_process.run(command, seconds=_SECONDS, most_bytes=_MAX_OUTPUT, directory=place)
     except TimeoutError as error:
         raise ImportRefused(
             f"yt-dlp did not get the subtitles of {shown} within {_SECONDS:g} seconds", hint="try it again"
         ) from error
-    finally:
-        if process.returncode is None:
-            with suppress(ProcessLookupError):
-                _end(process)
-            await process.wait()
-    if code != 0:
-        lines = [line for line in said.decode("utf-8", "replace").splitlines() if line.strip()]
-        reason = re.sub(r"^ERROR: ", "", one_line(lines[-1])) if lines else f"it ended with {code}"
+    if ended.returncode != 0:
+        reason = last_line(ended.errors, 400).removeprefix("ERROR: ")[:300] or f"it ended with {ended.returncode}"
         raise ImportRefused(
-            f"yt-dlp cannot read {shown}: {reason[:300]}",
+            f"yt-dlp cannot read {shown}: {reason}",
             hint="update it: sites change often; or save the subtitles and add the file",
             code="yt_dlp_failed",
         )
-
-
-def _end(process: asyncio.subprocess.Process) -> None:
-    """Kill it with those that it has started."""
-    if hasattr(os, "killpg"):
-        os.killpg(process.pid, signal.SIGKILL)
-    else:
-        process.kill()
 
 
 def _found(place: Path, shown: str) -> tuple[Download, ...]:

@@ -20,7 +20,7 @@ from tui.records.answers import ProviderStatus
 from tui.records.clips import ConcordanceLine, FocusWord
 from tui.records.lookups import FoundEntry, LookUp, by_dictionary
 from tui.text.display import clock, count_of
-from tui.text.markdown import literal
+from tui.text.escapes import literal
 from tui.text.sanitize import one_line
 
 T = TypeVar("T")

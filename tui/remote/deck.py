@@ -49,7 +49,7 @@ class RemoteDeck(RemotePart, Deck):
         merge_with: str | Path | None = None,
     ) -> ExportReport:
         from tui.deck.formats import ClipFile, DeckFile, find_clip_format_of_path
-        from tui.exporting.media_folder import find_media_folder
+        from tui.exporting.target_file import find_media_folder
         from tui.service.decks.deck_merge import only_decks_merged
 
         target = named_path(path)
@@ -183,7 +183,7 @@ class RemoteDeck(RemotePart, Deck):
 
 async def _write_unpacked(pieces: AsyncIterator[bytes], file: TargetFile, folder: Path) -> int:
     """Write a file of clips, and its folder of sounds and pictures, out of the ZIP file that both come in."""
-    from tui.exporting.media_folder import unpack
+    from tui.exporting.target_file import unpack
     from tui.system.zip_bounds import ZIP_FAULTS
 
     packed = file.directory / "with_media.zip"

@@ -5,8 +5,6 @@ them on for any purpose, without conditions. Each keeps coming back to one word 
 different forms, so that the concordance has something to show.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -31,19 +31,27 @@ class Ended:
 
 
 async def run(
-    command: str | Sequence[str], *, stdin: bytes = b"", seconds: float, most_bytes: int, most_file_bytes: int = 0
+    command: str | Sequence[str],
+    *,
+    stdin: bytes = b"",
+    seconds: float,
+    most_bytes: int,
+    most_file_bytes: int = 0,
+    directory: str | None = None,
 ) -> Ended:
     """Run a program, or a line of shell; it and its children are killed when it is late, prints too much, or nobody
     waits any more.
 
     ``most_bytes`` is for standard output and for errors each, ``most_file_bytes`` for every file that it writes, where
-    the system can be told (0: any size). Raises ``OSError`` where it cannot be started, ``TimeoutError``.
+    the system can be told (0: any size). It runs in the ``directory``, or in ours.
+    Raises ``OSError`` where it cannot be started, ``TimeoutError``.
     """
     process = await asyncio.create_subprocess_exec(
         *(("/bin/sh", "-c", command) if isinstance(command, str) else command),
         stdin=PIPE if stdin else DEVNULL,
         stdout=PIPE,
         stderr=PIPE,
+        cwd=directory,
         start_new_session=True,
     )
     if most_file_bytes:

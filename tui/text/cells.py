@@ -1,7 +1,5 @@
 """Terminal cells: text cut and padded to a number of them, and widths shared among columns."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence

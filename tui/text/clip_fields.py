@@ -3,8 +3,6 @@
 A new text field of ``NewClip`` shows on all of them once it has its row here and its place in ``deck/note_type.py``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
@@ -42,37 +40,29 @@ class ClipField:
         return self.read(clip) if self.read is not None else getattr(clip, self.name)
 
 
+def _read_focus(clip: NewClip) -> str:
+    return clip.focus.surface if clip.focus else ""
+
+
+def _read_meanings(clip: NewClip) -> str:
+    return "\n".join(clip.focus.meanings) if clip.focus else ""
+
+
+def _read_sentence_reading(clip: NewClip) -> str:
+    return clip.sentence_reading if is_reading_of(clip.sentence_reading, clip.sentence) else ""
+
+
 CLIP_FIELDS = (
-    ClipField("sentence", "sentence", "Sentence", placeholder="the sentence that the front asks about"),
-    ClipField(
-        "focus",
-        "word",
-        placeholder="the word in it, or its parts: fährt … ab",
-        is_line=True,
-        read=lambda clip: clip.focus.surface if clip.focus else "",
-    ),
-    ClipField(
-        "meanings",
-        "word",
-        placeholder="one meaning a line: to leave",
-        read=lambda clip: "\n".join(clip.focus.meanings) if clip.focus else "",
-    ),
-    ClipField("translation", "gloss", "Translation", placeholder="what the whole sentence means"),
-    ClipField(
-        "sentence_reading",
-        "gloss",
-        "SentenceFurigana",
-        read=lambda clip: clip.sentence_reading if is_reading_of(clip.sentence_reading, clip.sentence) else "",
-    ),
-    ClipField("context", "context", "Context", placeholder="what is said around it"),
+    ClipField("sentence", "sentence", "Sentence", "the sentence that the front asks about"),
+    ClipField("focus", "word", "", "the word in it, or its parts: fährt … ab", is_line=True, read=_read_focus),
+    ClipField("meanings", "word", "", "one meaning a line: to leave", read=_read_meanings),
+    ClipField("translation", "gloss", "Translation", "what the whole sentence means"),
+    ClipField("sentence_reading", "gloss", "SentenceFurigana", read=_read_sentence_reading),
+    ClipField("context", "context", "Context", "what is said around it"),
     ClipField("explanation", "body", "Explanation", is_markdown=True),
-    ClipField("note", "body", "Notes", placeholder="whatever you want to find on the back"),
+    ClipField("note", "body", "Notes", "whatever you want to find on the back"),
     ClipField(
-        "tags",
-        "origin",
-        placeholder="separated by spaces: verb a1",
-        is_line=True,
-        read=lambda clip: " ".join(clip.tags),
+        "tags", "origin", "", "separated by spaces: verb a1", is_line=True, read=lambda clip: " ".join(clip.tags)
     ),
     ClipField("source", "origin"),
     ClipField("model", "origin"),

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from tui.language.tags import language_name
 from tui.records.jobs import JobSource
+from tui.records.own_words import OwnPhrase
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
     from tui.records.clips import FocusWord
+    from tui.records.dictionaries import PitchAccent
     from tui.records.exports import FilmTrouble
+
 
 UNKNOWN = "–"
 """Text where nothing is known."""
@@ -51,6 +55,12 @@ def other_choice(word: FocusWord) -> str:
 
 
 LONGEST_AGE = len("59 min")
+_DAY = 24 * 60
+_AGES = (
+    *((60, 1, "min"), (_DAY, 60, "h"), (14 * _DAY, _DAY, "d")),
+    *((60 * _DAY, 7 * _DAY, "wk"), (730 * _DAY, 30 * _DAY, "mo")),
+)
+"""Ages in minutes, and what they are told in up to them: the minutes of a unit, and its name."""
 
 
 def age(created_at: str, at: datetime | None = None) -> str:
@@ -65,20 +75,8 @@ def age(created_at: str, at: datetime | None = None) -> str:
     if then.tzinfo is None:
         then = then.replace(tzinfo=UTC)
     minutes = int(((at or now()) - then).total_seconds() // 60)
-    days = minutes // 1440
-    if minutes < 1:
-        return "now"
-    if minutes < 60:
-        return f"{minutes} min"
-    if days < 1:
-        return f"{minutes // 60} h"
-    if days < 14:
-        return f"{days} d"
-    if days < 60:
-        return f"{days // 7} wk"
-    if days < 730:
-        return f"{days // 30} mo"
-    return f"{days // 365} y"
+    told = next((f"{minutes // length} {unit}" for most, length, unit in _AGES if minutes < most), None)
+    return "now" if minutes < 1 else told or f"{minutes // _DAY // 365} y"
 
 
 def clock(milliseconds: int | None) -> str:
@@ -176,3 +174,42 @@ def encoding_name(codec: str) -> str:
 def read_as(codec: str | None) -> str:
     """End of a line that counts a file's cues: its encoding, "" where it is Unicode or was not kept."""
     return "" if codec is None or codec.startswith("utf-") else f", read as {encoding_name(codec)}"
+
+
+_WITH_THE_ONE_BEFORE = frozenset("ぁぃぅぇぉゃゅょゎァィゥェォャュョヮ")
+_FALL = "↓"
+
+
+def morae(reading: str) -> list[str]:
+    """Morae of a reading in kana: a small vowel or y belongs to the kana before it, a small tsu is one by itself."""
+    found: list[str] = []
+    for kana in reading:
+        if kana in _WITH_THE_ONE_BEFORE and found:
+            found[-1] += kana
+        else:
+            found.append(kana)
+    return found
+
+
+def pitch_text(accent: PitchAccent) -> str:
+    """Reading with an arrow where its pitch falls, and the number of that mora; 0 where it does not fall."""
+    spoken = morae(one_line(accent.reading))
+    if 0 < accent.position <= len(spoken):
+        spoken.insert(accent.position, _FALL)
+    return f"{''.join(spoken)} [{accent.position}]"
+
+
+def written_phrases(phrases: Sequence[OwnPhrase]) -> str:
+    """The phrases on one line, which ``read_phrases`` reads."""
+    return "; ".join(f"{each.text} = {each.meaning}" if each.meaning else each.text for each in phrases)
+
+
+def read_phrases(line: str) -> tuple[OwnPhrase, ...]:
+    """The phrases that were typed on one line."""
+    return tuple(each for each in map(read_phrase, line.split(";")) if each.text)
+
+
+def read_phrase(typed: str) -> OwnPhrase:
+    """One phrase as it is typed, with or without a meaning: "Bescheid sagen = to tell"."""
+    text, _, meaning = typed.partition("=")
+    return OwnPhrase(text.strip(), meaning.strip())

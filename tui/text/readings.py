@@ -3,20 +3,15 @@
 What the cue itself says (furigana that its file had) goes before what a segmenter makes of it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from tui.language.scripts import convert_to_hiragana
+from tui.language.word import Word
 from tui.language.word_form import WordForm, has_characters, join_forms
+from tui.records.transcripts import Cue, Ruby
 from tui.text.sanitize import laid_out, one_line
-
-if TYPE_CHECKING:
-    from tui.language.word import Word
-    from tui.records.transcripts import Cue, Ruby
 
 _READING = re.compile(r"\[[^\]]*\]")
 _KANA = re.compile(r"[\u3041-\u309f\u30a1-\u30fc]")

@@ -7,8 +7,6 @@ Sources: ECMA-48 (CSI, OSC, DCS, SOS, PM, APC), Unicode UAX #9; what aborts a co
 parser for DEC terminals (vt100.net/emu/dec_ansi_parser).
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 
@@ -17,7 +15,6 @@ from tui.language.scripts import join_lines
 _LONGEST = 4096
 """Maximum characters of a sequence; of a longer one controls are removed singly, so that no text is held for ever."""
 
-_MAX_LAST_LINE = 200
 _BIDI = "\u202a-\u202e\u2066-\u2069"
 _CSI = rf"(?:\x1b\[|\x9b)[0-?]{{0,{_LONGEST}}}[ -/]{{0,16}}"
 _STRING = rf"(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x18\x1a\x1b\x80-\x9f]{{0,{_LONGEST}}}"
@@ -57,10 +54,10 @@ def one_line(text: str) -> str:
     return join_lines(lines)
 
 
-def last_line(printed: bytes) -> str:
-    """The last line that a program printed, sanitised and cut to 200 characters; "" where it printed none."""
+def last_line(printed: bytes, most: int = 200) -> str:
+    """The last line that a program printed, sanitised and cut to so many characters; "" where it printed none."""
     lines = (one_line(line) for line in reversed(printed.decode("utf-8", "replace").splitlines()))
-    return next(filter(None, lines), "")[:_MAX_LAST_LINE]
+    return next(filter(None, lines), "")[:most]
 
 
 def whole_characters(text: str) -> str:
@@ -104,10 +101,6 @@ class ControlFilter:
 
 
 def _replacement(token: re.Match[str]) -> str:
-    match token.lastgroup:
-        case "line_end":
-            return "\n"
-        case "surrogates":
-            return whole_characters(token.group())
-        case _:
-            return ""
+    if token.lastgroup == "surrogates":
+        return whole_characters(token.group())
+    return "\n" if token.lastgroup == "line_end" else ""

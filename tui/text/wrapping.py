@@ -4,8 +4,6 @@ Characters that may not begin or end a line stay with their neighbours (the basi
 scripts of South-East Asia, which put no spaces between words, break between their clusters.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Container, Iterable, Iterator
 from typing import TypeAlias
@@ -80,9 +78,7 @@ def _units(text: str, start: int, end: int, word_starts: Container[int] | None) 
         yield first, last, after_spaces
 
 
-def _wrap_part(
-    text: str, units: Iterable[tuple[int, int, bool]], start: int, width: int, indent: int
-) -> Iterator[Span]:
+def _wrap_part(text: str, units: Iterable[_Unit], start: int, width: int, indent: int) -> Iterator[Span]:
     first = last = start
     used, gap = indent, 0
     for begin, stop, is_spaces in units:

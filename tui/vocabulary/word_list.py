@@ -13,8 +13,7 @@ from pathlib import Path
 
 from tui import bounds
 from tui.errors import InvalidInput, refused
-from tui.importing.encoding.decode import decode
-from tui.importing.encoding.text_lines import Lines, take_first_part
+from tui.importing.encoding.decode import Lines, decode, take_first_part
 from tui.language.tags import find_tag_of_name, normalise
 from tui.language.words import fold
 from tui.records.vocabulary import (
@@ -28,7 +27,7 @@ from tui.records.vocabulary import (
 from tui.records.word_states import WordState
 from tui.records.words import MAX_SOURCE
 from tui.system import regular_file
-from tui.text.spreadsheet_cells import unguard_formula
+from tui.text.escapes import unguard_formula
 from tui.vocabulary.vocabulary_file import (
     ROWS_A_STEP,
     SAMPLES,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tui.exporting.media_folder import find_media_folder, pack, unpack
+from tui.exporting.target_file import find_media_folder, pack, unpack
 
 
 def test_what_was_packed_comes_back_under_other_names(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from tests.importing.archives.making import encrypted, rename, story, tarred, zipped
 from tui.errors import ImportRefused
-from tui.importing import archive, archive_member
+from tui.importing import archive_member
 from tui.importing.archive import MemberReader, list_contents
 from tui.importing.sources import find_files
 
@@ -202,7 +202,7 @@ def test_an_archive_of_more_than_anyone_has_is_refused_whole(tmp_path: Path, mon
     monkeypatch.setattr(archive_member, "MAX_WANTED", 2)
     with pytest.raises(ImportRefused, match=r"a\.zip holds more than 2 files"):
         list_contents(path)
-    monkeypatch.setattr(archive, "MAX_MEMBERS", 2)
+    monkeypatch.setattr(archive_member, "MAX_MEMBERS", 2)
     with pytest.raises(ImportRefused, match=r"a\.zip holds more than"):
         list_contents(path)
 
@@ -210,15 +210,14 @@ def test_an_archive_of_more_than_anyone_has_is_refused_whole(tmp_path: Path, mon
 def test_a_compressed_stream_is_unpacked_no_further_than_the_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tui.importing import archive, tar_archive
 
-    monkeypatch.setattr(tar_archive, "MAX_UNPACKED", 1_000_000)
+    monkeypatch.setattr(archive_member, "MAX_UNPACKED", 1_000_000)
     for ending, packed in ((".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)):
         path = tmp_path / f"bomb.srt{ending}"
         path.write_bytes(packed(b"\0" * 5_000_000))
         with pytest.raises(ImportRefused, match="unpacks to more than"):
             list_contents(path)
-    monkeypatch.setattr(archive, "MAX_PACKED", 100)
+    monkeypatch.setattr(archive_member, "MAX_PACKED", 100)
     with pytest.raises(ImportRefused, match="too much to look into"):
         list_contents(path)
 

@@ -10,7 +10,7 @@ from tests.importing.corpus import CORPUS, EXPECTED, IS_HERE, REASON
 from tests.importing.dialogues import DIALOGUES
 from tui.errors import ImportRefused
 from tui.importing.encoding.decode import decode
-from tui.importing.encoding.detection import find_contradiction, find_fitting_encodings
+from tui.importing.encoding.detection import find_contradiction, find_fitting_encodings, find_sample_line
 from tui.importing.encoding.legacy_encodings import USUAL_ENCODINGS, list_all_encodings, list_usual_encodings
 from tui.text.display import encoding_name
 
@@ -38,7 +38,7 @@ def test_a_few_lines_of_dialogue_tell_their_encoding(language: str, codec: str) 
     for tag in (language, None, "en"):
         best, *others = find_fitting_encodings(data, tag)
         assert data.decode(best.codec) == text
-        assert best.line.removesuffix(" …") in text
+        assert find_sample_line(best.sample).removesuffix(" …") in text
         assert len(others) <= 2
 
 

@@ -7,9 +7,8 @@ import pytest
 from tests.importing.corpus import CORPUS, EXPECTED, IS_HERE, REASON
 from tests.importing.dialogues import DIALOGUES
 from tui.importing.encoding.choices import read_in_encodings
-from tui.importing.encoding.decode import decode
+from tui.importing.encoding.decode import Lines, decode
 from tui.importing.encoding.mojibake import find_mending_codec
-from tui.importing.encoding.text_lines import Lines
 from tui.importing.parse import parse
 
 READ_WRONG = ("cp1252", "latin-1", "cp1251", "cp1250", "mac-roman", "cp437")

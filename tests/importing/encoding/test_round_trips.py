@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from tests.importing.dialogues import DIALOGUES
 from tui.errors import ImportRefused
 from tui.importing.encoding.choices import read_in_encodings
-from tui.importing.encoding.decode import decode
+from tui.importing.encoding.decode import Lines, decode
 from tui.importing.encoding.legacy_encodings import list_all_encodings
 from tui.importing.encoding.mojibake import find_mending_codec
-from tui.importing.encoding.text_lines import Lines
 from tui.text.display import encoding_name
 
 pytestmark = pytest.mark.exhaustive

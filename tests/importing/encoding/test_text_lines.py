@@ -8,9 +8,8 @@ import pytest
 
 from tui.errors import ImportRefused
 from tui.importing import cue_list, parse
-from tui.importing.encoding import text_lines
-from tui.importing.encoding.decode import decode
-from tui.importing.encoding.text_lines import Lines, take_first_part
+from tui.importing.encoding import decode as decoding
+from tui.importing.encoding.decode import Lines, decode, take_first_part
 
 TEXT = "\n\nEins – zwei\r\n\r\n漢字😀\rdrei\n\r\nÄ" + "x" * 50 + "\r"
 
@@ -18,7 +17,7 @@ TEXT = "\n\nEins – zwei\r\n\r\n漢字😀\rdrei\n\r\nÄ" + "x" * 50 + "\r"
 @pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "utf-16-le", "utf-16-be", "utf-16", "utf-32", "gb18030"])
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 65_536])
 def test_pieces_of_any_size_make_the_same_lines(monkeypatch: pytest.MonkeyPatch, codec: str, size: int) -> None:
-    monkeypatch.setattr(text_lines, "_PIECE_BYTES", size)
+    monkeypatch.setattr(decoding, "_PIECE_BYTES", size)
     data = TEXT.encode(codec)
     whole, _ = decode(data, encoding=codec, force=True)
     lines = Lines(data, codec, name="a.txt")
@@ -32,8 +31,8 @@ def test_a_text_whose_line_ends_were_doubled_has_its_lines_once() -> None:
 
 
 def test_a_line_without_end_is_cut_where_it_has_a_space(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text_lines, "MAX_LINE_LENGTH", 10)
-    monkeypatch.setattr(text_lines, "_PIECE_BYTES", 4)
+    monkeypatch.setattr(decoding, "MAX_LINE_LENGTH", 10)
+    monkeypatch.setattr(decoding, "_PIECE_BYTES", 4)
     assert list(Lines(b"aaaaaa bbbbbb cccccccccccccc\nd", "utf-8", name="a.txt")) == [
         *("aaaaaa ", "bbbbbb ", "cccccccccc", "cccc", "d")
     ]
@@ -61,7 +60,7 @@ def test_how_far_it_is_is_told_and_what_is_raised_ends_it() -> None:
 
 @pytest.mark.parametrize("codec", ["utf-8", "utf-16-le", "utf-16", "utf-32"])
 def test_the_first_part_of_a_file_ends_with_a_line(monkeypatch: pytest.MonkeyPatch, codec: str) -> None:
-    monkeypatch.setattr(text_lines, "_JUDGED_BYTES", 1000)
+    monkeypatch.setattr(decoding, "_JUDGED_BYTES", 1000)
     data = ("漢字\u0a0a\n" * 400).encode(codec)
     part = take_first_part(data)
     assert 500 < len(part) <= 1000 and data.startswith(part)
@@ -92,7 +91,7 @@ def test_many_cues_are_in_the_order_of_their_times_too(monkeypatch: pytest.Monke
 @pytest.mark.exhaustive
 def test_reading_a_file_takes_memory_for_a_part_of_it_only(monkeypatch: pytest.MonkeyPatch) -> None:
     data = srt(20_000)
-    monkeypatch.setattr(text_lines, "_JUDGED_BYTES", 100_000)
+    monkeypatch.setattr(decoding, "_JUDGED_BYTES", 100_000)
     monkeypatch.setattr("tui.system.spool._IN_MEMORY_BYTES", 100_000)
     monkeypatch.setattr(cue_list, "_FEW", 100)
     parse.parse("a.srt", data[:2000])

@@ -4,22 +4,22 @@ from collections.abc import Callable
 
 import pytest
 
-from tui.importing.readers import ass, line_formats, plain_text, srt, vtt
+from tui.importing.readers import ass, block_formats, line_formats, plain_text
 from tui.importing.readers import line_formats as lrc
 from tui.importing.readers.ass import is_ass, is_ssa
+from tui.importing.readers.block_formats import find_header_language, is_vtt
 from tui.importing.readers.cue_text import bracket_readings
-from tui.importing.readers.vtt import find_header_language, is_vtt
 from tui.records.transcripts import Cue
 
 Reader = Callable[[str], list[Cue]]
 
 
 def read_srt(text: str) -> list[Cue]:
-    return list(srt.read_srt(text.split("\n")))
+    return list(block_formats.read_srt(text.split("\n")))
 
 
 def read_vtt(text: str) -> list[Cue]:
-    return list(vtt.read_vtt(text.split("\n")))
+    return list(block_formats.read_vtt(text.split("\n")))
 
 
 def read_ass(text: str) -> list[Cue]:

@@ -17,7 +17,7 @@ from tui.records.dictionaries import (
     TermPronunciation,
 )
 from tui.records.lookups import DictionaryRow, FoundEntry
-from tui.samples.glossaries.dictionary import TITLE as GLOSSARY
+from tui.samples.glossaries import TITLE as GLOSSARY
 from tui.service.protocol import Service
 
 LEAVE = DictionaryEntry(

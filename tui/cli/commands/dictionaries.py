@@ -19,8 +19,7 @@ from tui.errors import NotFound
 from tui.records.dictionaries import NOTE, Dictionary, DictionaryEntry, OfferedDictionary, Sense
 from tui.records.lookups import OTHER, LookUp, by_dictionary
 from tui.service.protocol import Service
-from tui.text.display import count_of, size, source_name
-from tui.text.pitch_accent import pitch_text
+from tui.text.display import count_of, pitch_text, size, source_name
 from tui.text.sanitize import one_line
 
 _MAX_OFFERED = 3

@@ -12,7 +12,7 @@ from tui.cli.output.tables import Column
 from tui.cli.root import Group, takes_json
 from tui.records.own_words import OwnWord
 from tui.service.protocol import Service
-from tui.text.own_words import read_phrase, written_phrases
+from tui.text.display import read_phrase, written_phrases
 
 _COLUMNS: tuple[Column[OwnWord], ...] = (
     Column("word", lambda word: word.lemma),

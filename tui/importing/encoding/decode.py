@@ -5,17 +5,17 @@ makes sense of the text; else it must be named. A refusal names what fits; an en
 gibberish is refused too, unless it is forced.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
+from collections.abc import Callable, Iterator
 
+from tui import bounds
 from tui.errors import ImportRefused
+from tui.importing.encoding import try_decode
 from tui.importing.encoding.signatures import BinaryKind, find_binary_kind
-from tui.importing.encoding.text_lines import convert_line_ends, has_doubled_ends
 from tui.text.sanitize import one_line
 
-_MARKS = (
+MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),  # begins as UTF-16's mark does, so it comes first
     (codecs.BOM_UTF32_BE, "utf-32-be"),
@@ -63,19 +63,15 @@ def _as_named(data: bytes, encoding: str, name: str, language: str | None) -> tu
         return data.decode(codec), codec
     except ValueError as error:  # UnicodeError, and what some codecs raise in its place
         place = f" (byte {error.start} does not fit)" if isinstance(error, UnicodeDecodeError) else ""
-        raise _unknown(
-            f"{name} is not in the encoding {shown}{place}",
-            data,
-            language,
-            otherwise=f"name another one, such as {_EXAMPLES}, or none",
-        ) from error
+        otherwise = f"name another one, such as {_EXAMPLES}, or none"
+        raise _unknown(f"{name} is not in the encoding {shown}{place}", data, language, otherwise) from error
 
 
 def _refuse_gibberish(data: bytes, text: str, codec: str, encoding: str, name: str, language: str | None) -> None:
     from tui.importing.encoding.detection import find_contradiction, find_sample_line, suggest_encodings
 
-    marked = _utf_16(data)
-    if marked is not None and codec not in (marked, "utf-16"):
+    marked = find_marked_codec(data) or ""
+    if marked.startswith("utf-16") and codec not in (marked, "utf-16"):
         raise ImportRefused(
             f"{name} is in {marked}, not in the encoding {one_line(encoding)[:40]}",
             hint=f"add it with --encoding {marked}; --force imports it as it was told",
@@ -97,7 +93,7 @@ def _refuse_gibberish(data: bytes, text: str, codec: str, encoding: str, name: s
     )
 
 
-def _unknown(message: str, data: bytes, language: str | None, *, otherwise: str) -> ImportRefused:
+def _unknown(message: str, data: bytes, language: str | None, otherwise: str = "") -> ImportRefused:
     """Error for bytes that are in another encoding, which says in which."""
     from tui.importing.encoding.detection import find_fitting_encodings, suggest_encodings
 
@@ -115,7 +111,7 @@ def _binary(name: str, kind: BinaryKind) -> ImportRefused:
 
 
 def _as_marked(data: bytes, name: str, language: str | None) -> tuple[str, str]:
-    for mark, codec in _MARKS:
+    for mark, codec in MARKS:
         if data.startswith(mark):
             return _strict(data[len(mark) :], codec, name, language), codec
     if b"\x00" in data:
@@ -124,7 +120,7 @@ def _as_marked(data: bytes, name: str, language: str | None) -> tuple[str, str]:
         if wide is None or len(_NO_TEXT.findall(text, 0, _SAMPLE)) * 50 > min(len(text), _SAMPLE):
             raise _binary(name, BinaryKind("a binary file"))
         return text, wide
-    plain = _utf_8(data)
+    plain = try_decode(data, "utf-8")
     if plain is None and (wide := find_unmarked_utf_16(data)) is not None:
         return _strict(data, wide, name, language), wide
     if plain is None or _SHIFTED in data or (_HZ in data and data.isascii()):
@@ -135,17 +131,10 @@ def _as_marked(data: bytes, name: str, language: str | None) -> tuple[str, str]:
     if plain is None:
         plain = _strict(data, "utf-8", name, language)  # which says where it is none
     elif _SHIFTED in data:
-        refusal = _unknown(f"{name} is not UTF-8 or UTF-16", data, language, otherwise="")
+        refusal = _unknown(f"{name} is not UTF-8 or UTF-16", data, language)
         if refusal.suggested_encoding:
             raise refusal
     return plain, "utf-8"
-
-
-def _utf_8(data: bytes) -> str | None:
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return None
 
 
 def _strict(data: bytes, codec: str, name: str, language: str | None) -> str:
@@ -153,26 +142,16 @@ def _strict(data: bytes, codec: str, name: str, language: str | None) -> str:
         return data.decode(codec)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise _unknown(
-            f"{name} is not UTF-8 or UTF-16 (byte {error.start}, line {line})",
-            data,
-            language,
-            otherwise=f"name its encoding with --encoding, such as {_EXAMPLES}",
-        ) from error
+        message = f"{name} is not UTF-8 or UTF-16 (byte {error.start}, line {line})"
+        otherwise = f"name its encoding with --encoding, such as {_EXAMPLES}"
+        raise _unknown(message, data, language, otherwise) from error
 
 
 def find_marked_codec(data: bytes) -> str | None:
     """The codec that a byte order mark, or UTF-16 itself, tells of; "utf-8-sig" for UTF-8 with a mark."""
-    if data.startswith(codecs.BOM_UTF8):
-        return "utf-8-sig"
-    return next((codec for mark, codec in _MARKS if data.startswith(mark)), _utf_16(data))
-
-
-def _utf_16(data: bytes) -> str | None:
-    """The UTF-16 that a mark or the bytes themselves tell of."""
-    for mark, codec in _MARKS:
+    for mark, codec in MARKS:
         if data.startswith(mark):
-            return codec if codec.startswith("utf-16") else None
+            return "utf-8-sig" if codec == "utf-8" else codec
     return find_unmarked_utf_16(data) if b"\x00" in data else None
 
 
@@ -205,20 +184,12 @@ _DECLARED = re.compile(
     re.IGNORECASE,
 )
 _MEANT = {
-    "iso-8859-1": "cp1252",
-    "latin1": "cp1252",
-    "us-ascii": "cp1252",
+    **dict.fromkeys(("iso-8859-1", "latin1", "us-ascii"), "cp1252"),
+    **dict.fromkeys(("gb2312", "gbk", "x-gbk"), "gb18030"),
+    **dict.fromkeys(("shift_jis", "shift-jis", "x-sjis"), "cp932"),
+    **dict.fromkeys(("iso-8859-11", "tis-620"), "cp874"),
+    **dict.fromkeys(("euc-kr", "ks_c_5601-1987"), "cp949"),
     "iso-8859-9": "cp1254",
-    "iso-8859-11": "cp874",
-    "tis-620": "cp874",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "x-gbk": "gb18030",
-    "shift_jis": "cp932",
-    "shift-jis": "cp932",
-    "x-sjis": "cp932",
-    "euc-kr": "cp949",
-    "ks_c_5601-1987": "cp949",
     "x-mac-cyrillic": "mac_cyrillic",
 }
 
@@ -235,19 +206,10 @@ def find_declared_encoding(data: bytes, language: str | None) -> str | None:
 
     name = (found[1] or found[2]).decode("ascii").lower()
     codec = find_text_codec(_MEANT.get(name, name))
-    if codec is None or codec.startswith("utf"):
+    if codec is None or codec.startswith("utf") or try_decode(data, "utf-8") is not None:
         return None
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        pass
-    else:
-        return None
-    try:
-        text = data.decode(codec)
-    except ValueError:
-        return None
-    return codec if find_contradiction(data, text, codec, language) is None else None
+    text = try_decode(data, codec)
+    return codec if text is not None and find_contradiction(data, text, codec, language) is None else None
 
 
 _SPACELESS = ("ja", "zh-Hans", "zh-Hant", "ko", "th")
@@ -287,3 +249,104 @@ def _by_text(data: bytes) -> str | None:
         if not reading.has_garbage and reads.fit >= _LEAST_FIT and reads.words >= _LEAST_WORDS:
             return codec
     return None
+
+
+_PIECE_BYTES = 65_536
+_JUDGED_BYTES = 4_000_000
+"""Bytes of a file that are decoded at once, to see what it is."""
+MAX_LINE_LENGTH = bounds.TEXT.entry_bytes
+"""Maximum characters of a line; a longer one is cut at white space, or anywhere where it has none."""
+
+
+def take_first_part(data: bytes) -> bytes:
+    """The beginning of the file up to the end of a line, all of it where it is short."""
+    if len(data) <= _JUDGED_BYTES:
+        return data
+    width = 4 if data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)) else 2 if b"\x00" in data[:4096] else 1
+    end = _JUDGED_BYTES
+    while (found := data.rfind(b"\n", _JUDGED_BYTES // 2, end)) >= 0:
+        start = found - found % width
+        if data[start : start + width].strip(b"\x00") == b"\n":
+            return data[: start + width]
+        end = found
+    end = _JUDGED_BYTES
+    while end > 4 and data[end] & 0xC0 == 0x80:  # inside a character, if it is UTF-8
+        end -= 1
+    return data[: end - end % width]
+
+
+class Lines:
+    """The lines of a file in this codec, without their ends, leading blank ones left out; each iteration reads it anew.
+
+    ``report`` gets how much of the file has been read, from 0 to 1, several times a megabyte; what it raises ends
+    the iteration. That raises ``ImportRefused`` naming ``name`` where the bytes do not fit the codec.
+    """
+
+    def __init__(self, data: bytes, codec: str, *, name: str, report: Callable[[float], None] | None = None) -> None:
+        self._data = data
+        self._codec = codec
+        self._name = name
+        self._report = report
+
+    def __iter__(self) -> Iterator[str]:
+        rest, begun = "", False
+        for piece in self._pieces():
+            *lines, rest = (rest + piece).split("\n")
+            for line in lines:
+                if begun or line:
+                    begun = True
+                    yield line
+            while len(rest) > MAX_LINE_LENGTH:
+                cut = rest.rfind(" ", MAX_LINE_LENGTH // 2, MAX_LINE_LENGTH) + 1 or MAX_LINE_LENGTH
+                begun = True
+                yield rest[:cut]
+                rest = rest[cut:]
+        if begun or rest:
+            yield rest
+
+    def _pieces(self) -> Iterator[str]:
+        """The text with line feeds only; in CR CR LF, where a file has it throughout, one line end is meant."""
+        held, doubled, is_first = "", False, True
+        for raw in self._decoded():
+            text = held + raw
+            kept = text.rstrip("\r")
+            held, text = text[len(kept) :], kept
+            if is_first:
+                text, is_first = text.removeprefix("\ufeff"), False
+                doubled = has_doubled_ends(text)
+            yield convert_line_ends(text, doubled=doubled)
+        yield convert_line_ends(held, doubled=doubled)
+
+    def _decoded(self) -> Iterator[str]:
+        decoder = codecs.getincrementaldecoder(self._codec)("strict")
+        size = len(self._data)
+        for start in range(0, size, _PIECE_BYTES):
+            end = min(start + _PIECE_BYTES, size)
+            try:
+                text = decoder.decode(self._data[start:end], end == size)
+            except ValueError as error:
+                place = end - len(error.object) + error.start if isinstance(error, UnicodeDecodeError) else start
+                line = self._data.count(b"\n", 0, place) + 1
+                raise ImportRefused(
+                    f"{self._name} is not in the encoding {self._codec} throughout (byte {place}, line {line})",
+                    hint="check that it was downloaded whole, or name its encoding with --encoding",
+                    code="unknown_encoding",
+                ) from error
+            if self._report is not None:
+                self._report(end / size)
+            yield text
+
+
+def has_doubled_ends(text: str) -> bool:
+    """Whether every line ends in CR CR LF: a text written twice over, in which one line end is meant."""
+    feeds = text.count("\n")
+    return feeds > 1 and text.count("\r\r\n") == feeds
+
+
+def convert_line_ends(text: str, *, doubled: bool) -> str:
+    """The text with LF for CRLF and CR, and for CR CR LF where its ends are doubled."""
+    if "\r" not in text:
+        return text
+    if doubled:
+        text = text.replace("\r\r\n", "\n")
+    return text.replace("\r\n", "\n").replace("\r", "\n")

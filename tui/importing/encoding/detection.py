@@ -5,21 +5,13 @@ files are found in; each decodes a sample strictly and is judged by how the text
 words of German are the same in five encodings, and one name in Cyrillic letters reads as well in another.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tui.importing.encoding.legacy_encodings import (
-    USUAL_ENCODINGS,
-    find_containing,
-    is_usual,
-    list_all_encodings,
-    list_languages_of,
-    list_usual_encodings,
-)
+from tui.importing.encoding import legacy_encodings, try_decode
+from tui.importing.encoding.legacy_encodings import USUAL_ENCODINGS, is_usual, list_languages_of, list_usual_encodings
 from tui.importing.encoding.plausibility import Plausibility, Reading
 from tui.language.scripts import script_pattern
 from tui.language.tags import base_language
@@ -68,11 +60,6 @@ class Candidate:
     def name(self) -> str:
         return encoding_name(self.codec)
 
-    @property
-    def line(self) -> str:
-        """The first line with letters beyond ASCII."""
-        return find_sample_line(self.sample)
-
 
 @dataclass(frozen=True, slots=True)
 class Detection:
@@ -112,7 +99,7 @@ def _ranked(data: bytes, usual: Sequence[str]) -> tuple[Candidate, ...]:
     second = _second_opinion(sample)
     seconded = _decoded(sample, second) if second is not None else None
     found: dict[str, Candidate] = {}
-    for codec in dict.fromkeys((*usual, *list_all_encodings(), *filter(None, (second,)))):
+    for codec in dict.fromkeys((*usual, *legacy_encodings.list_all_encodings(), *filter(None, (second,)))):
         text = _decoded(sample, codec)
         if text is None or text.isascii() or text in found:
             continue
@@ -164,7 +151,9 @@ def suggest_encodings(candidates: Sequence[Candidate]) -> str:
         return ""
     if len(candidates) == 1:
         (only,) = candidates
-        return f"it reads well as {only.name}{_quoted(only.line)}; add it with --encoding {only.name}"
+        return (
+            f"it reads well as {only.name}{_quoted(find_sample_line(only.sample))}; add it with --encoding {only.name}"
+        )
     lines = find_telling_line([each.sample for each in candidates])
     *others, last = (f"{each.name}{_quoted(line)}" for each, line in zip(candidates, lines, strict=True))
     return f"it may be {', '.join(others)} or {last}; add it with --encoding {candidates[0].name}, or another of them"
@@ -217,15 +206,16 @@ def take_telling_lines(data: bytes) -> bytes:
         end = data.find(b"\n", at + _LOOKED_AT_ONCE) + 1 or len(data)
         piece = data[at:end]
         at = end
-        if piece.isascii() and not any(shift in piece for shift in _SHIFTS.values()):
-            continue
-        for line in piece.replace(b"\r", b"\n").split(b"\n"):
-            if not line.isascii() or any(shift in line for shift in _SHIFTS.values()):
+        for line in piece.replace(b"\r", b"\n").split(b"\n") if _says_something(piece) else ():
+            if size < _SAMPLE_BYTES and _says_something(line):
                 kept.append(line[:_SAMPLE_BYTES])
                 size += len(line)
-                if size >= _SAMPLE_BYTES:
-                    break
     return b"\n".join(kept)
+
+
+def _says_something(data: bytes) -> bool:
+    """Whether there are bytes that do not mean the same in every encoding."""
+    return not data.isascii() or any(shift in data for shift in _SHIFTS.values())
 
 
 def _lines_to_judge(text: str) -> Iterator[str]:
@@ -254,7 +244,7 @@ def _second_opinion(sample: bytes) -> str | None:
     import chardet
 
     found = chardet.detect(sample, compat_names=False)["encoding"]
-    return None if found is None else find_containing(codecs.lookup(found).name)
+    return None if found is None else legacy_encodings.find_containing(codecs.lookup(found).name)
 
 
 def _raised(candidate: Candidate, best_score: float, letters: int) -> float:
@@ -286,11 +276,8 @@ def _near_the_best(data: bytes, ranked: Sequence[Candidate], tag: str | None) ->
     for candidate in ranked:
         if near and (candidate.score < near[0].score - _DOUBTFUL or _is_worse(candidate, near[0], tag)):
             continue
-        try:
-            text = data.decode(candidate.codec)
-        except ValueError:
-            continue
-        if text not in texts:
+        text = try_decode(data, candidate.codec)
+        if text is not None and text not in texts:
             texts.add(text)
             near.append(candidate)
             if len(near) == OFFERED:
@@ -324,11 +311,8 @@ def _plain_unicode(data: bytes) -> Candidate | None:
 
 def _utf_8(data: bytes) -> Candidate | None:
     """UTF-8, where the bytes are that and not only ASCII: they hardly ever are by chance."""
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        return None
-    if text.isascii() or "\x00" in text or "\x1b" in text:
+    text = try_decode(data, "utf-8")
+    if text is None or text.isascii() or "\x00" in text or "\x1b" in text:
         return None
     return Candidate("utf-8", Plausibility("", 1.0, 1.0), text, 2.0)
 
@@ -366,8 +350,8 @@ def find_certain_encoding(data: bytes, tag: str | None) -> str | None:
     if len(found.near) != 1 or is_damaged_utf_8(data):
         return None
     (only,) = found.near
-    second = next((each for each in found.ranked if each.is_seconded), None)
-    is_contested = second is not None and second.plausibility.fit >= _FIT and second.letters >= only.letters
+    seconded = (each for each in found.ranked if each.is_seconded)
+    is_contested = any(each.plausibility.fit >= _FIT and each.letters >= only.letters for each in seconded)
     is_certain = (
         _has_contractions(only)
         or (only.is_seconded and _is_enough(only, found.language))

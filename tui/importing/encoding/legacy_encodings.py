@@ -4,8 +4,6 @@ Codecs are named as Python's ``codecs.lookup(…).name`` has them. Sources: the 
 locale, and what subtitle sites hold beside them (DOS and Macintosh code pages, ISO 8859).
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 from tui.language.scripts import languages_with_letters, list_letters

@@ -5,10 +5,11 @@ are codecs of Python's once this module is imported, so that such files are read
 the first kind line by line (195 of our 216 trials); a codec of the whole file mends both, and nothing by chance.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
+from functools import partial
+
+from tui.importing.encoding import try_decode
 
 _WRONG = ("cp1252", "latin1", "cp1251", "cp1250", "cp1254", "cp1253", "macroman", "cp437", "cp850", "cp866")
 """Encodings in which texts are read by mistake, the commonest first; in names as they stand here."""
@@ -32,11 +33,7 @@ def find_mending_codec(text: str) -> str | None:
     codec = _twice_encoded(sample) or _misread(sample)
     if codec is None:
         return None
-    try:
-        text.encode().decode(codec)
-    except ValueError:
-        return None
-    return codec
+    return codec if try_decode(text.encode(), codec) is not None else None
 
 
 def _telling(text: str) -> str:
@@ -108,10 +105,6 @@ class _Decoder(codecs.IncrementalDecoder):
         read = self._stored.decode(data, final).removeprefix("\ufeff")  # type: ignore[arg-type]  # any buffer, as in codecs
         return self._meant.decode(read.encode(self._wrong, _AS_BYTES), final)
 
-    def reset(self) -> None:
-        self._stored.reset()
-        self._meant.reset()
-
 
 def _find(name: str) -> codecs.CodecInfo | None:
     kind, *parts = name.replace("-", "_").split("_")
@@ -125,13 +118,10 @@ def _find(name: str) -> codecs.CodecInfo | None:
     def decode(data: bytes, errors: str = "strict") -> tuple[str, int]:
         return _Decoder(wrong, right, errors).decode(data, True), len(data)
 
-    def decoder(errors: str = "strict") -> _Decoder:
-        return _Decoder(wrong, right, errors)
-
     return codecs.CodecInfo(
         encode=encode,
         decode=decode,  # type: ignore[arg-type]  # bytes are what it is given
-        incrementaldecoder=decoder,
+        incrementaldecoder=partial(_Decoder, wrong, right),
         name=f"mojibake-{wrong}" + (f"-{right}" if right != "utf8" else ""),
     )
 

@@ -4,8 +4,6 @@ A wrong encoding leaves traces: control characters, signs inside words, capitals
 one word, letters that the language does not have, and hardly any of its commonest words.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter

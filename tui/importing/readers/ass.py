@@ -6,8 +6,6 @@ made of; readings behind its syllables, ``{\\k20}漢|かん``, are ruby. Sources
 Aegisub and libass; Aegisub's manual, "Karaoke Templater reference" and "Furigana karaoke".
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 
@@ -54,41 +52,26 @@ def _events(lines: Iterable[str]) -> Iterator[tuple[int, int, str, str | None]]:
                     given = _columns(rest)
                     columns = given if all(name in given for name in _NEEDED) else columns
                 case "dialogue" | "comment" as name:
-                    effect = _effect(rest, columns)
+                    values = rest.split(",", len(columns) - 1)
+                    event = dict(zip(columns, values, strict=True)) if len(values) == len(columns) else {}
+                    effect = event.get("effect", "").strip().lower()
                     is_line = name == "comment" and effect == "karaoke"
                     has_karaoke = has_karaoke or is_line
                     is_shown = name == "dialogue" and not (has_karaoke and effect == "fx")
-                    if (is_line or is_shown) and (event := _event(rest, columns)):
-                        yield event
+                    if is_line or is_shown:
+                        yield from _read_event(event)
 
 
 def _columns(line: str) -> list[str]:
     return ["name" if name == "actor" else name for name in (part.strip().lower() for part in line.split(","))]
 
 
-def _effect(rest: str, columns: list[str]) -> str:
-    values = rest.split(",", len(columns) - 1)
-    if "effect" not in columns or len(values) < len(columns):
-        return ""
-    return values[columns.index("effect")].strip().lower()
-
-
-def _event(rest: str, columns: list[str]) -> tuple[int, int, str, str | None] | None:
-    """Start, end, text and speaker; None for a line that is too short or whose times cannot be read."""
-    values = rest.split(",", len(columns) - 1)
-    if len(values) < len(columns):
-        return None
-    event = dict(zip(columns, values, strict=True))
-    start, end = _TIME.match(event["start"]), _TIME.match(event["end"])
-    if start is None or end is None:
-        return None
-    speaker = " ".join(tidy(event.get("name", "")).split())
-    return (
-        count_milliseconds(*start.groups()),
-        count_milliseconds(*end.groups()),
-        _plain(event["text"]),
-        speaker or None,
-    )
+def _read_event(event: dict[str, str]) -> Iterator[tuple[int, int, str, str | None]]:
+    """Start, end, text and speaker; nothing of a line that is too short or whose times cannot be read."""
+    start, end = _TIME.match(event.get("start", "")), _TIME.match(event.get("end", ""))
+    if start is not None and end is not None:
+        speaker = " ".join(tidy(event.get("name", "")).split()) or None
+        yield count_milliseconds(*start.groups()), count_milliseconds(*end.groups()), _plain(event["text"]), speaker
 
 
 def _plain(raw: str) -> str:

@@ -1,14 +1,17 @@
 """Cue texts and times, for all readers: times as the formats write them, and the text of a cue as it is kept."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from html import unescape
+from itertools import chain, groupby, pairwise
+from operator import itemgetter
+from typing import TypeVar
 
 from tui import bounds
 from tui.records.transcripts import Cue, Ruby
 from tui.text.sanitize import without_controls
+
+K = TypeVar("K")
 
 OVERRIDE = re.compile(r"\{[^}]*\}?")
 """Pattern of a brace and all up to the next closing one; without one, the rest, so that no text is searched twice."""
@@ -26,8 +29,19 @@ _LINES_LOOKED_AT = 500
 _REFERENCE = re.compile(r"&#0*([0-9]+)")
 
 
-class CueTooLong(ValueError):
+class Unreadable(ValueError):
+    """Raised for a file that cannot be read, or is not; ``reason`` goes on where its name ended ("is locked")."""
+
+    def __init__(self, reason: str, hint: str) -> None:
+        super().__init__(reason)
+        self.reason, self.hint = reason, hint
+
+
+class CueTooLong(Unreadable):
     """Raised for a cue that is longer than ``MAX_CUE_LENGTH``."""
+
+    def __init__(self) -> None:
+        super().__init__("has a cue of more than 1 MB of text", "rename it to .txt to import it as plain text")
 
 
 def unescape_text(text: str) -> str:
@@ -79,7 +93,10 @@ def make_timed_cues(found: Iterable[tuple[int, int, str, str | None]]) -> Iterat
 class CueLines(list[str]):
     """The lines of one cue, of blank ones in a row one; raises ``CueTooLong`` beyond ``MAX_CUE_LENGTH`` characters."""
 
-    _length = 0
+    def __init__(self, lines: Iterable[str] = ()) -> None:
+        self._length = 0
+        for line in lines:
+            self.append(line)
 
     def append(self, line: str) -> None:
         if not line.strip():
@@ -90,6 +107,33 @@ class CueLines(list[str]):
         if self._length > MAX_CUE_LENGTH:
             raise CueTooLong
         super().append(line)
+
+
+def gather_blocks(lines: Iterable[str], begin: Callable[[str], tuple[K, str] | None]) -> Iterator[tuple[K, str]]:
+    """Gather lines below those of which ``begin`` gives a key and what is left of them; raises ``CueTooLong``."""
+    key: K | None = None
+    kept = CueLines()
+    for line in lines:
+        if (begun := begin(line)) is not None:
+            if key is not None:
+                yield key, "\n".join(kept)
+            key, kept = begun[0], CueLines(begun[1:])
+        elif key is not None:
+            kept.append(line)
+    if key is not None:
+        yield key, "\n".join(kept)
+
+
+def join_same_starts(found: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Join texts that begin at the same time and follow each other; raises ``CueTooLong``."""
+    for start, same in groupby(found, key=itemgetter(0)):
+        yield start, "\n".join(CueLines(text for _, text in same))
+
+
+def end_at_next(found: Iterable[tuple[int, str]]) -> Iterator[tuple[int, int, str]]:
+    """Start, end and text of what lasts up to the next; where that is no later, the end is as unknown as the last's."""
+    for (start, text), (following, _) in pairwise(chain(found, ((-1, ""),))):
+        yield start, following if following > start else start + LAST_CUE_MS, text
 
 
 # Ruby annotations on their way out of a reader: marked in the text, until the text is as it is kept.

@@ -1,9 +1,7 @@
 """Documents: what one names of itself, its chapters and their blocks, and the parts of the ZIP file that it is."""
 
-from __future__ import annotations
-
-import codecs
 import io
+import posixpath
 import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -11,13 +9,28 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from tui import bounds
-from tui.importing.encoding.decode import find_text_codec
-from tui.importing.readers.cue_text import MAX_CUE_LENGTH
+from tui.importing.encoding.decode import MARKS, find_text_codec
+from tui.importing.readers.cue_text import MAX_CUE_LENGTH, Unreadable
 from tui.importing.readers.plain_text import read_plain_text
 from tui.language.scripts import seam
 from tui.records.transcripts import Cue
 from tui.system.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise, lists_more_than
 from tui.text.sanitize import without_controls
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block of text without markup; lines that are broken on purpose are apart in it, readings are marked.
+
+    ``container`` is the number of the element that it stands in, ``linked`` how many of its characters are links, and
+    ``is_aside`` says that it stands beside the text: navigation, advertising, notes.
+    """
+
+    text: str
+    is_heading: bool = False
+    is_aside: bool = False
+    linked: int = 0
+    container: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,31 +64,12 @@ _SPACES = re.compile(r"[ \t]+")
 _ENDS = re.compile(r"[\n\r\f\v]+")
 
 
-class Unreadable(ValueError):
-    """Raised for a document that cannot be read, or is not; ``reason`` goes on where its name ended ("is locked")."""
-
-    def __init__(self, reason: str, hint: str) -> None:
-        super().__init__(reason)
-        self.reason, self.hint = reason, hint
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A block of text without markup; lines that are broken on purpose are apart in it, readings are marked.
-
-    ``container`` is the number of the element that it stands in, ``linked`` how many of its characters are links, and
-    ``is_aside`` says that it stands beside the text: navigation, advertising, notes.
-    """
-
-    text: str
-    is_heading: bool = False
-    is_aside: bool = False
-    linked: int = 0
-    container: int = 0
-
-
 class Blocks(list[Block]):
     """The blocks of a page or document; raises ``Unreadable`` beyond as many as memory should hold."""
+
+    def __init__(self, blocks: Iterable[Block] = ()) -> None:
+        for block in blocks:
+            self.append(block)
 
     def append(self, block: Block) -> None:
         if len(self) == _MAX_BLOCKS:
@@ -124,7 +118,7 @@ def _one_line(text: str) -> str:
 # a bomb says its size wrongly, so that what comes out is counted.
 
 _BOUNDS = bounds.DOCUMENT
-_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+_DAMAGED = Unreadable("is damaged", "check that it was downloaded whole")
 _DECLARED = re.compile(rb"<\?xml[^<>]{0,200}?encoding\s{0,10}=\s{0,10}[\"']([A-Za-z0-9._-]{2,40})")
 
 
@@ -143,7 +137,7 @@ class ZipParts:
         try:
             self._zip = zipfile.ZipFile(file)
         except ZIP_FAULTS as error:
-            raise _damaged() from error
+            raise _DAMAGED from error
         self._parts = {info.filename: info for info in self._zip.filelist}
         self._left = _BOUNDS.most_out(len(data))
 
@@ -164,7 +158,7 @@ class ZipParts:
             with self._zip.open(info) as part:
                 data = part.read(most + 1)
         except ZIP_FAULTS as error:
-            raise _damaged() from error
+            raise _DAMAGED from error
         if len(data) > most:
             raise Unreadable("holds more than a document of its size can", "check that it is the document you meant")
         self._left -= len(data)
@@ -173,7 +167,7 @@ class ZipParts:
     def text(self, name: str) -> Sequence[str]:
         """The lines of a part that is XML; what does not fit its encoding becomes U+FFFD."""
         data = self.read(name)
-        codec = next((codec for mark, codec in _MARKS if data.startswith(mark)), None)
+        codec = next((codec for mark, codec in MARKS if data.startswith(mark)), None)
         if codec is None and (declared := _DECLARED.match(data[:300].lstrip())):
             codec = find_text_codec(declared[1].decode("ascii"))
         text = data.decode(codec or "utf-8", "replace")
@@ -183,14 +177,5 @@ class ZipParts:
 def resolve_reference(base: str, reference: str) -> tuple[str, str]:
     """The part that a reference in the part ``base`` leads to, and the place in it behind the ``#``."""
     path, _, fragment = reference.partition("#")
-    steps = base.split("/")[:-1] if path else base.split("/")
-    for step in unquote(path).split("/") if path else ():
-        if step == "..":
-            steps = steps[:-1]
-        elif step not in ("", "."):
-            steps.append(step)
-    return "/".join(steps), unquote(fragment)
-
-
-def _damaged() -> Unreadable:
-    return Unreadable("is damaged", "check that it was downloaded whole")
+    part = posixpath.normpath(f"/{posixpath.dirname(base)}/{unquote(path)}").lstrip("/") if path else base
+    return part, unquote(fragment)

@@ -4,17 +4,17 @@ Chapters are what the table of contents names, down to the second level; where o
 one, and where a file has several they are apart. Cover, contents, notes and pages of nothing but links are left out.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 
 from tui import bounds
-from tui.importing.readers.documents import Block, Chapter, Document, Unreadable, ZipParts, resolve_reference
+from tui.importing.readers.cue_text import Unreadable
+from tui.importing.readers.documents import Block, Chapter, Document, ZipParts, resolve_reference
 from tui.importing.readers.html_page import Page, read_page
-from tui.importing.readers.xml_elements import read_xml
+from tui.importing.readers.trees import Element, gather_elements
 
 _KIND = b"application/epub+zip"
 _MAX_DEPTH = 2
@@ -22,6 +22,26 @@ _MAX_CHAPTERS = 1000
 """Maximum chapters; where the second level of the contents has more, the first has to do."""
 _LINKED_SHARE = 0.6
 _BLOCKS_OF_A_LEAF, _CHARACTERS_OF_A_LEAF = 2, 60
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry of the table of contents: its label, the part and the place in it, and how deep it stands (from 1)."""
+
+    label: str
+    part: str
+    fragment: str
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A book: its spine as names of parts in reading order, less those that are no chapters."""
+
+    title: str | None
+    language: str | None
+    spine: list[str]
+    entries: list[Entry]
 
 
 def is_epub(parts: ZipParts) -> bool:
@@ -51,7 +71,9 @@ def _chapters(
         size = len(spine) * (1 + sum(map(len, lines)) + len(lines))
         page = read_page(lines, is_book=True, report=partial(_report_page, report, at / len(spine), size))
         report((at + 1) / len(spine))
-        begins = _begins(page, by_part.get(name, []))
+        # The numbers of the blocks at which chapters begin; of several titles at one place the last counts.
+        entries = by_part.get(name, ())
+        begins = {page.places.get(each.fragment, 0) if each.fragment else 0: each.label for each in entries}
         if not begins and not is_named:
             begins = {0: ""}
         for number, block in enumerate(() if _is_list_of_links(page) else page.blocks):
@@ -70,14 +92,6 @@ def _chapters(
 
 def _report_page(report: Callable[[float], None], begin: float, size: int, characters: int) -> None:
     report(min(1.0, begin + characters / size))
-
-
-def _begins(page: Page, entries: list[Entry]) -> dict[int, str]:
-    """The numbers of the blocks at which chapters begin, and their titles; of several at one place the last's."""
-    begins: dict[int, str] = {}
-    for entry in entries:
-        begins[page.places.get(entry.fragment, 0) if entry.fragment else 0] = entry.label
-    return begins
 
 
 def _is_leaf(blocks: list[Block]) -> bool:
@@ -111,46 +125,29 @@ _MAX_PARTS = bounds.DOCUMENT.entries
 _LOCKED = Unreadable("is locked by its seller (DRM)", "only the seller's programs open it: ask for a copy without DRM")
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """An entry of the table of contents: its label, the part and the place in it, and how deep it stands (from 1)."""
-
-    label: str
-    part: str
-    fragment: str
-    depth: int
-
-
-@dataclass(slots=True)
-class Package:
-    """A book: its spine as names of parts in reading order, less those that are no chapters."""
-
-    title: str | None = None
-    language: str | None = None
-    spine: list[str] = field(default_factory=list)
-    entries: list[Entry] = field(default_factory=list)
-
-
 def read_package(parts: ZipParts) -> Package:
     """Read what the book says of itself; raises ``Unreadable``, where it is locked too."""
-    container = _Gathered("rootfile")
-    _told(parts, _CONTAINER, container)
-    opf = next((found["full-path"] for found in container.found if "full-path" in found), "")
+    roots = (each.attributes.get("full-path") for each in _gather(parts, _CONTAINER, "rootfile"))
+    opf = next((path for path in roots if path is not None), "")
     if opf not in parts:
         raise Unreadable("is damaged: it does not say what is in it", "check that it was downloaded whole")
-    package = _Opf()
-    _told(parts, opf, package)
-    encrypted = _encrypted(parts)
-    items = {item["id"]: item for item in package.found if "id" in item and "href" in item}
+    found: dict[str, list[Element]] = defaultdict(list)
+    for each in _gather(parts, opf, "item", "itemref", "spine", "reference", "title", "language"):
+        found[each.name].append(each)
+    if max(len(found["item"]), len(found["itemref"])) > _MAX_PARTS:
+        raise Unreadable(f"names more than {_MAX_PARTS:,} parts", "check that it is the document you meant")
+    encrypted = _find_encrypted(parts)
+    manifest = [item.attributes for item in found["item"]]
+    items = {item["id"]: item for item in manifest if "id" in item and "href" in item}
     guide = {
-        resolve_reference(opf, found["href"])[0]
-        for found in package.references
-        if found.get("type", "").lower() in _NO_CHAPTERS and "href" in found
+        resolve_reference(opf, each.attributes["href"])[0]
+        for each in found["reference"]
+        if each.attributes.get("type", "").lower() in _NO_CHAPTERS and "href" in each.attributes
     }
     spine: dict[str, None] = {}  # in order, each part once: a book may name one as often as it likes
-    for reference in package.itemrefs:
-        item = items.get(reference.get("idref", ""))
-        if item is None or reference.get("linear") == "no" or "nav" in item.get("properties", "").split():
+    for reference in found["itemref"]:
+        item = items.get(reference.attributes.get("idref", ""))
+        if item is None or reference.attributes.get("linear") == "no" or "nav" in item.get("properties", "").split():
             continue
         name = resolve_reference(opf, item["href"])[0]
         if name in encrypted:
@@ -159,128 +156,20 @@ def read_package(parts: ZipParts) -> Package:
             spine[name] = None
     if "META-INF/rights.xml" in parts and encrypted:
         raise _LOCKED
-    entries = _entries(parts, opf, items, package.toc)
-    return Package(package.title or None, package.language or None, list(spine), entries)
+    title, language = (
+        next((text for each in found[name] if (text := _text(each))), None) for name in ("title", "language")
+    )
+    toc = found["spine"][-1].attributes.get("toc", "") if found["spine"] else ""
+    return Package(title, language, list(spine), _entries(parts, opf, items, toc))
 
 
-class _Gathered:
-    """The attributes of all elements of one name."""
-
-    def __init__(self, name: str) -> None:
-        self.found: list[dict[str, str]] = []
-        self._name = name
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        if name == self._name:
-            _append(self.found, attributes)
-
-    def end(self, name: str) -> None:
-        pass
-
-    def characters(self, text: str) -> None:
-        pass
+def _gather(parts: ZipParts, name: str, *names: str) -> list[Element]:
+    """The elements of these names in a part; their number of each is bounded."""
+    return list(gather_elements(parts.text(name), *names, allows_doctype=True))
 
 
-def _append(found: list[dict[str, str]], attributes: dict[str, str]) -> None:
-    if len(found) == _MAX_PARTS:
-        raise Unreadable(f"names more than {_MAX_PARTS:,} parts", "check that it is the document you meant")
-    found.append(attributes)
-
-
-class _Opf(_Gathered):
-    """The manifest's items, the spine, the guide, and the first title and language."""
-
-    def __init__(self) -> None:
-        super().__init__("item")
-        self.itemrefs: list[dict[str, str]] = []
-        self.references: list[dict[str, str]] = []
-        self.title = self.language = self.toc = ""
-        self._texts: list[str] | None = None
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        super().start(name, attributes)
-        if name == "spine":
-            self.toc = attributes.get("toc", "")
-        elif name == "itemref":
-            _append(self.itemrefs, attributes)
-        elif name == "reference" and len(self.references) < _MAX_ENTRIES:
-            self.references.append(attributes)
-        elif name in ("title", "language"):
-            self._texts = []
-
-    def end(self, name: str) -> None:
-        if self._texts is None:
-            return
-        text, self._texts = " ".join("".join(self._texts).split()), None
-        if name == "title":
-            self.title = self.title or text
-        elif name == "language":
-            self.language = self.language or text
-
-    def characters(self, text: str) -> None:
-        if self._texts is not None:
-            self._texts.append(text)
-
-
-class _Ncx:
-    """The labels of EPUB 2's table of contents and where they lead."""
-
-    def __init__(self) -> None:
-        self.found: list[tuple[str, str, int]] = []
-        self._depth = 0
-        self._label = ""
-        self._texts: list[str] | None = None
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        if name == "navPoint":
-            self._depth, self._label = self._depth + 1, ""
-        elif name == "text" and self._depth:
-            self._texts = []
-        elif name == "content" and self._depth and len(self.found) < _MAX_ENTRIES:
-            self.found.append((self._label, attributes.get("src", ""), self._depth))
-
-    def end(self, name: str) -> None:
-        if name == "navPoint":
-            self._depth -= 1
-        elif name == "text" and self._texts is not None:
-            self._label, self._texts = " ".join("".join(self._texts).split()), None
-
-    def characters(self, text: str) -> None:
-        if self._texts is not None:
-            self._texts.append(text)
-
-
-class _Nav:
-    """The links of EPUB 3's table of contents, which is the ``nav`` of that type."""
-
-    def __init__(self) -> None:
-        self.found: list[tuple[str, str, int]] = []
-        self._navs: list[bool] = []
-        self._depth = 0
-        self._link: str | None = None
-        self._texts: list[str] = []
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        if name == "nav":
-            self._navs.append("toc" in attributes.get("type", "").split())
-        elif name == "ol":
-            self._depth += 1
-        elif name == "a" and self._navs and self._navs[-1]:
-            self._link, self._texts = attributes.get("href", ""), []
-
-    def end(self, name: str) -> None:
-        if name == "nav" and self._navs:
-            self._navs.pop()
-        elif name == "ol":
-            self._depth -= 1
-        elif name == "a" and self._link is not None:
-            if len(self.found) < _MAX_ENTRIES:
-                self.found.append((" ".join("".join(self._texts).split()), self._link, self._depth))
-            self._link = None
-
-    def characters(self, text: str) -> None:
-        if self._link is not None:
-            self._texts.append(text)
+def _text(element: Element) -> str:
+    return " ".join(element.text.split())
 
 
 def _entries(parts: ZipParts, opf: str, items: dict[str, dict[str, str]], toc: str) -> list[Entry]:
@@ -288,46 +177,46 @@ def _entries(parts: ZipParts, opf: str, items: dict[str, dict[str, str]], toc: s
     ncx = items.get(toc) or next(
         (item for item in items.values() if item.get("media-type") == "application/x-dtbncx+xml"), None
     )
-    for item, table in ((nav, _Nav()), (ncx, _Ncx())):
+    for item, read_table in ((nav, _read_nav), (ncx, _read_ncx)):
         if item is not None:
             name = resolve_reference(opf, item["href"])[0]
-            _told(parts, name, table)
-            if table.found:
-                return [
-                    Entry(label, *resolve_reference(name, link), depth) for label, link, depth in table.found if link
-                ]
+            if found := list(islice(read_table(parts, name), _MAX_ENTRIES)):
+                return [Entry(label, *resolve_reference(name, link), depth) for label, link, depth in found if link]
     return []
 
 
-def _encrypted(parts: ZipParts) -> frozenset[str]:
+def _read_nav(parts: ZipParts, name: str) -> Iterator[tuple[str, str, int]]:
+    """The links of EPUB 3's table of contents, which is the ``nav`` of that type: label, address and depth."""
+    for each in _gather(parts, name, "nav", "ol", "a"):
+        around = each.above
+        while around is not None and around.name != "nav":
+            around = around.above
+        if each.name == "a" and around is not None and "toc" in around.attributes.get("type", "").split():
+            yield _text(each), each.attributes.get("href", ""), each.count_above("ol")
+
+
+def _read_ncx(parts: ZipParts, name: str) -> Iterator[tuple[str, str, int]]:
+    """The same of EPUB 2's table of contents."""
+    label = ""
+    for each in _gather(parts, name, "navPoint", "text", "content"):
+        depth = each.count_above("navPoint")
+        if each.name == "navPoint":
+            label = ""
+        elif each.name == "text" and depth:
+            label = _text(each)
+        elif depth:
+            yield label, each.attributes.get("src", ""), depth
+
+
+def _find_encrypted(parts: ZipParts) -> set[str]:
     """The parts that are encrypted, but for fonts that are only made unreadable for others."""
-    document = _Encryption()
-    _told(parts, _ENCRYPTION, document)
-    return frozenset(resolve_reference("", link)[0] for link in document.found)
-
-
-class _Encryption:
-    """The references to encrypted parts."""
-
-    def __init__(self) -> None:
-        self.found: list[str] = []
-        self._algorithm = ""
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        if name == "EncryptedData":
-            self._algorithm = ""
-        elif name == "EncryptionMethod":
-            self._algorithm = self._algorithm or attributes.get("Algorithm", "")
-        elif name == "CipherReference" and self._algorithm not in _OBFUSCATED_FONTS and len(self.found) < _MAX_ENTRIES:
-            self.found.append(attributes.get("URI", ""))
-
-    def end(self, name: str) -> None:
-        pass
-
-    def characters(self, text: str) -> None:
-        pass
-
-
-def _told(parts: ZipParts, name: str, elements: _Gathered | _Ncx | _Nav | _Encryption) -> None:
-    for _ in read_xml(parts.text(name), elements, allows_doctype=True):
-        pass
+    encrypted: set[str] = set()
+    algorithm = ""
+    for each in _gather(parts, _ENCRYPTION, "EncryptedData", "EncryptionMethod", "CipherReference"):
+        if each.name == "EncryptedData":
+            algorithm = ""
+        elif each.name == "EncryptionMethod":
+            algorithm = algorithm or each.attributes.get("Algorithm", "")
+        elif algorithm not in _OBFUSCATED_FONTS:
+            encrypted.add(resolve_reference("", each.attributes.get("URI", ""))[0])
+    return encrypted

@@ -1,7 +1,5 @@
 """Reader of HTML (.html, .htm, .xhtml): the article of a saved web page, a cue for each sentence."""
 
-from __future__ import annotations
-
 import logging
 import re
 from collections import Counter
@@ -11,7 +9,7 @@ from html import escape
 from tui.importing.readers.cue_text import ANCHOR, SEPARATOR, TERMINATOR, unescape_text
 from tui.importing.readers.documents import Block, cut_into_sentences
 from tui.importing.readers.html_page import Page, read_page
-from tui.importing.readers.xml_elements import root_follows
+from tui.importing.readers.trees import root_follows
 from tui.records.transcripts import Cue
 
 _ROOT = re.compile(r"<(?:!doctype\s{1,20}html|html|head|body)\b", re.IGNORECASE)

@@ -4,15 +4,12 @@ The parser is Python's, which is as tolerant as a browser. Scripts, fields, bloc
 notes are left out. What belongs to navigation or advertising by its element, its role or its class is marked.
 """
 
-from __future__ import annotations
-
 import re
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html.parser import HTMLParser
-from itertools import zip_longest
 
 from tui import bounds
 from tui.importing.readers.cue_text import MAX_CUE_LENGTH, mark_reading, shorten_references
@@ -58,11 +55,9 @@ _NOTES = _names("footnote footnotes endnote endnotes rearnote rearnotes noteref 
 """Parts of books, in ``epub:type`` and ``role``, that stand beside the text (EPUB Structural Semantics, DPUB-ARIA)."""
 _CLOSES = {
     "li": _names("li"),
-    "dt": _names("dt dd"),
-    "dd": _names("dt dd"),
     "tr": _names("tr td th"),
-    "td": _names("td th"),
-    "th": _names("td th"),
+    **dict.fromkeys(("dt", "dd"), _names("dt dd")),
+    **dict.fromkeys(("td", "th"), _names("td th")),
 }
 """Elements that end those of their kind above them, which often have no end tag."""
 _NOTE_NUMBER = re.compile(r"\s*(?:\[\s*[^\[\]]{1,12}\s*\]|\(?[0-9]{1,4}\)?|[*†‡§¶]{1,3})\s*")
@@ -77,7 +72,7 @@ class Page:
     """
 
     blocks: list[Block]
-    parents: array[int]
+    parents: Sequence[int]
     places: dict[str, int]
     most_tags: int
 
@@ -135,7 +130,7 @@ class _Note:
     tag: str
     at: int
     linked: int
-    is_raised: bool
+    is_raised: bool = False
 
 
 class _PageParser(HTMLParser):
@@ -195,8 +190,7 @@ class _PageParser(HTMLParser):
         elif self._ruby is not None and tag in ("rb", "rt", "rtc"):
             self._ruby.open(tag)
         elif tag in ("sup", "a"):
-            if self._note is None:
-                self._note = _Note(tag, len(self._pieces), self._linked, False)
+            self._note = self._note or _Note(tag, len(self._pieces), self._linked)
             self._note.is_raised = self._note.is_raised or tag == "sup"
 
     def handle_endtag(self, tag: str) -> None:
@@ -267,13 +261,12 @@ class _PageParser(HTMLParser):
 
     def _close(self, tag: str) -> None:
         """Close the last open element of this name, and all that are in it."""
-        while True:
+        name = ""
+        while name != tag:
             name = self._open.pop().name
             self._count[name] -= 1
             if not self._count[name]:
                 del self._count[name]  # names are as many as a page makes up
-            if name == tag:
-                return
 
     def _add(self, text: str) -> None:
         if self._open[-1].is_unread:
@@ -326,8 +319,7 @@ class RubyElement:
 
     def close(self) -> None:
         """End a base or a reading: what follows a reading is the next base."""
-        if self._is_reading and any(map(bool, self._groups[-1][1])):
-            self._is_reading = False
+        self._is_reading = self._is_reading and not any(self._groups[-1][1])
 
     def add(self, text: str) -> None:
         bases, readings = self._groups[-1]
@@ -342,10 +334,9 @@ class RubyElement:
         """All bases, with marks for their readings; several bases with as many readings each have their own."""
         parts: list[str] = []
         for bases, readings in self._groups:
-            texts, read = ["".join(base).strip() for base in bases], ["".join(reading).strip() for reading in readings]
-            texts, read = list(filter(None, texts)), list(filter(None, read))
+            texts, read = ([text for each in part if (text := "".join(each).strip())] for part in (bases, readings))
             if len(texts) == len(read):
-                parts += (mark_reading(base, reading) for base, reading in zip_longest(texts, read, fillvalue=""))
+                parts += map(mark_reading, texts, read)
             else:
                 parts.append(mark_reading("".join(texts), "".join(read)))
         return "".join(parts)

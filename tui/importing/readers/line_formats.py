@@ -1,23 +1,13 @@
 """Readers of formats with a line for each cue: MicroDVD (.sub), MPL2 and TMPlayer (.txt, in Poland), and LRC (.lrc)."""
 
-from __future__ import annotations
-
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 
-from tui.importing.readers.cue_text import (
-    LAST_CUE_MS,
-    CueLines,
-    break_at_bars,
-    count_milliseconds,
-    make_timed_cues,
-    match_most_lines,
-    tidy,
-)
-from tui.importing.readers.srt import strip_tags
+from tui.importing.readers import cue_text
+from tui.importing.readers.block_formats import strip_tags
 from tui.records.transcripts import Cue
 from tui.system.spool import Spool
 
@@ -40,49 +30,42 @@ _RATES = (5, 120)
 
 def is_microdvd(text: str) -> bool:
     """Whether most lines begin with two numbers in braces."""
-    return match_most_lines(text, lambda line: _FRAMES.match(line) is not None)
+    return cue_text.match_most_lines(text, lambda line: _FRAMES.match(line) is not None)
 
 
 def read_microdvd(lines: Iterable[str]) -> Iterator[Cue]:
     """The cues with text in file order; one without an end lasts up to the next; raises ``CueTooLong``."""
-    return make_timed_cues(_time_frames(lines))
+    return cue_text.make_timed_cues(_time_frames(lines))
 
 
 def _time_frames(lines: Iterable[str]) -> Iterator[tuple[int, int, str, None]]:
     rate = _USUAL_RATE
-    described = (line for line in lines if not _DEFAULTS.match(line))
-    waiting: tuple[int, str] | None = None
-    for number, (start, end, raw) in enumerate(_blocks(described, _FRAMES)):
+    blocks = _blocks((line for line in lines if not _DEFAULTS.match(line)), _FRAMES)
+    for number, ((start, end, raw), (following, _, _)) in enumerate(pairwise(chain(blocks, ((-1, None, ""),)))):
         if number == 0 and start <= 1 and (end or 0) <= 1 and (named := _rate(raw)):
             rate = named
             continue
         start_ms = round(start * 1000 / rate)
-        if waiting is not None:
-            yield waiting[0], start_ms, waiting[1], None
-            waiting = None
-        text = break_at_bars(strip_tags(_CODES.sub("", raw)))
-        if end is None:
-            waiting = start_ms, text
-        else:
-            yield start_ms, round(end * 1000 / rate), text, None
-    if waiting is not None:
-        yield waiting[0], waiting[0] + LAST_CUE_MS, waiting[1], None
+        last = following if end is None else end
+        end_ms = round(last * 1000 / rate) if last >= 0 else start_ms + cue_text.LAST_CUE_MS
+        yield start_ms, end_ms, _show(_CODES.sub("", raw)), None
 
 
 def _blocks(lines: Iterable[str], numbers: re.Pattern[str]) -> Iterator[tuple[int, int | None, str]]:
     """The two numbers of each cue (None: no second one) and its raw text, with the lines below that have no numbers."""
-    span: tuple[int, int | None] | None = None
-    kept = CueLines()
-    for line in lines:
-        if match := numbers.match(line):
-            if span is not None:
-                yield *span, "\n".join(kept)
-            span, kept = (int(match[1]), int(match[2]) if match[2] else None), CueLines()
-            kept.append(line[match.end() :])
-        elif span is not None:
-            kept.append(line)
-    if span is not None:
-        yield *span, "\n".join(kept)
+
+    def begin(line: str) -> tuple[re.Match[str], str] | None:
+        found = numbers.match(line)
+        return None if found is None else (found, line[found.end() :])
+
+    return (
+        (int(found[1]), int(found[2]) if found[2] else None, text)
+        for found, text in cue_text.gather_blocks(lines, begin)
+    )
+
+
+def _show(raw: str) -> str:
+    return cue_text.break_at_bars(strip_tags(raw))
 
 
 def _rate(raw: str) -> float | None:
@@ -101,19 +84,15 @@ _TENTHS = re.compile(r"[ \t]*\[[ \t]*([0-9]{1,9})[ \t]*\][ \t]*\[[ \t]*([0-9]{0,
 
 def is_mpl2(text: str) -> bool:
     """Whether most lines begin with two numbers in square brackets."""
-    return match_most_lines(text, lambda line: _TENTHS.match(line) is not None)
+    return cue_text.match_most_lines(text, lambda line: _TENTHS.match(line) is not None)
 
 
 def read_mpl2(lines: Iterable[str]) -> Iterator[Cue]:
     """The cues with text in file order; raises ``CueTooLong``."""
-    return make_timed_cues(
-        (start * 100, start * 100 + LAST_CUE_MS if end is None else end * 100, break_at_bars(strip_tags(raw)), None)
+    return cue_text.make_timed_cues(
+        (start * 100, start * 100 + cue_text.LAST_CUE_MS if end is None else end * 100, _show(raw), None)
         for start, end, raw in _blocks(lines, _TENTHS)
     )
-
-
-def _show_lines(kept: CueLines) -> str:
-    return break_at_bars(strip_tags("\n".join(kept)))
 
 
 # Reader of TMPlayer, common in Poland as .txt and .tmp: a cue a line, ``00:00:01:text``, without an end.
@@ -128,34 +107,20 @@ _SURE_CLOCK_LINE = re.compile(rf"{_CLOCK_LINE.pattern}(?:[^ \t]|\Z)")
 
 def is_tmplayer(text: str) -> bool:
     """Whether most lines begin with a time, and the text right behind it."""
-    return match_most_lines(text, lambda line: _SURE_CLOCK_LINE.match(line) is not None)
+    return cue_text.match_most_lines(text, lambda line: _SURE_CLOCK_LINE.match(line) is not None)
 
 
 def read_tmplayer(lines: Iterable[str]) -> Iterator[Cue]:
     """The cues with text in file order; raises ``CueTooLong``."""
-    ends: Iterable[tuple[int, str]] = ((-1, ""),)
-    return make_timed_cues(
-        (start, following if start < following < start + LAST_CUE_MS else start + LAST_CUE_MS, text, None)
-        for (start, text), (following, _) in pairwise(chain(_starts(lines), ends))
+    clocks = ((found, line) for line in lines if (found := _CLOCK_LINE.match(line)))
+    starts = (
+        (cue_text.count_milliseconds(found[1], found[2], found[3], None), line[found.end() :]) for found, line in clocks
     )
-
-
-def _starts(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Start and text of each cue; lines of the same time are one, and an empty one only ends the cue before."""
-    start: int | None = None
-    kept = CueLines()
-    for line in lines:
-        found = _CLOCK_LINE.match(line)
-        if found is None:
-            continue
-        time = count_milliseconds(found[1], found[2], found[3], None)
-        if start is not None and time != start:
-            yield start, _show_lines(kept)
-            kept = CueLines()
-        start = time
-        kept.append(line[found.end() :])
-    if start is not None:
-        yield start, _show_lines(kept)
+    # Lines of the same time are one, and an empty one only ends the cue before.
+    spans = cue_text.end_at_next(cue_text.join_same_starts(starts))
+    return cue_text.make_timed_cues(
+        (start, min(end, start + cue_text.LAST_CUE_MS), _show(raw), None) for start, end, raw in spans
+    )
 
 
 # Reader of LRC (.lrc): the lyrics of a song, each line with the time at which it begins.
@@ -179,7 +144,7 @@ huge one by a long line with thousands of times."""
 
 def is_lrc(text: str) -> bool:
     """Whether most lines begin with a time that has hundredths: without them it may as well be the log of a chat."""
-    return match_most_lines(text, lambda line: bool(_PRECISE_TIME.match(line) or _ABOUT.match(line))) and any(
+    return cue_text.match_most_lines(text, lambda line: bool(_PRECISE_TIME.match(line) or _ABOUT.match(line))) and any(
         map(_PRECISE_TIME.match, text.split("\n", 100)[:100])
     )
 
@@ -198,38 +163,38 @@ def read_lrc(lines: Iterable[str]) -> Iterator[Cue]:
             if text:
                 found.append((start, text))
     starts = array("q", sorted(starts))
-    return make_timed_cues(_until_next(found, starts, offset))
+    return cue_text.make_timed_cues(_until_next(found, starts, offset))
 
 
 def _until_next(
-    found: Iterable[tuple[int, str]], starts: array[int], offset: int
+    found: Iterable[tuple[int, str]], starts: Sequence[int], offset: int
 ) -> Iterator[tuple[int, int, str, None]]:
     """Start, end and text of each line; those that begin together, a line and its translation say, end together."""
     for start, text in found:
         following = bisect_right(starts, start)
-        end = starts[following] if following < len(starts) else start + LAST_CUE_MS
+        end = starts[following] if following < len(starts) else start + cue_text.LAST_CUE_MS
         yield max(0, start - offset), max(0, end - offset), text, None
 
 
 def _lyrics(lines: Iterable[str]) -> Iterator[tuple[list[int], str]]:
     """The times and the text of each line with those below it; an offset has no times."""
     times: list[int] = []
-    kept = CueLines()
+    kept = cue_text.CueLines()
     for line in lines:
         at, found = 0, list[int]()
         while match := _TIME.match(line, at):
-            found.append(count_milliseconds(*match.groups()))
+            found.append(cue_text.count_milliseconds(*match.groups()))
             at = match.end()
         if offset := None if found else _OFFSET.match(line):
             yield [], "".join(offset.groups())
         elif found or not line.strip():
             if times:
-                yield times, tidy("\n".join(kept))
-            times, kept = found, CueLines()
+                yield times, cue_text.tidy("\n".join(kept))
+            times, kept = found, cue_text.CueLines()
         if times and not _ABOUT.match(line):
             kept.append(_WORD_TIME.sub(_space, line[at:]))
     if times:
-        yield times, tidy("\n".join(kept))
+        yield times, cue_text.tidy("\n".join(kept))
 
 
 def _space(found: re.Match[str]) -> str:

@@ -1,12 +1,10 @@
 """Readers of the documents of Word (.docx) and LibreOffice (.odt): the paragraphs of the text."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from tui.importing.readers.cue_text import ANCHOR, SEPARATOR, TERMINATOR, mark_reading
 from tui.importing.readers.documents import LINE_BREAK, Block, Blocks, Chapter, Document, ZipParts, join_block_text
-from tui.importing.readers.xml_elements import read_xml
+from tui.importing.readers.trees import Elements, gather_elements, read_xml
 
 # Reader of Word's documents (.docx): the paragraphs of the text, its tables' too, as they are with all changes taken.
 #
@@ -25,37 +23,19 @@ def is_docx(parts: ZipParts) -> bool:
 def read_docx(parts: ZipParts) -> Document:
     """Open a document; raises ``Unreadable``."""
     text = _DocxText()
-    for _ in read_xml(parts.text(_MAIN), text):
-        pass
-    languages = _Languages()
-    if "word/styles.xml" in parts:
-        for _ in read_xml(parts.text("word/styles.xml"), languages):
-            pass
-    language = text.languages.most_common(1)[0][0] if text.languages else languages.first
-    return Document(None, language, lambda _: iter((Chapter("", text.blocks),)))
+    blocks = Blocks(read_xml(parts.text(_MAIN), text))
+    # The first language of the styles is that of everything that names none.
+    styled = (each.attributes.get("val") for each in gather_elements(parts.text("word/styles.xml"), "lang"))
+    usual = next((language for language in styled if language is not None), None)
+    language = text.languages.most_common(1)[0][0] if text.languages else usual
+    return Document(None, language, lambda _: iter((Chapter("", blocks),)))
 
 
-class _Languages:
-    """The first language of the styles, which is that of everything that names none."""
-
-    first: str | None = None
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        if name == "lang" and self.first is None:
-            self.first = attributes.get("val")
-
-    def end(self, name: str) -> None:
-        pass
-
-    def characters(self, text: str) -> None:
-        pass
-
-
-class _DocxText:
+class _DocxText(Elements[Block]):
     """The blocks of the main part; a paragraph may have a text box with paragraphs of its own in it."""
 
     def __init__(self) -> None:
-        self.blocks = Blocks()
+        super().__init__()
         self.languages: Counter[str] = Counter()
         self._unread = 0
         self._paragraphs: list[list[str]] = []
@@ -104,7 +84,7 @@ class _DocxText:
             case "p" if self._paragraphs:
                 text = join_block_text(self._paragraphs.pop())
                 if text and not self._is_contents:
-                    self.blocks.append(Block(text))
+                    self.found.append(Block(text))
 
     def characters(self, text: str) -> None:
         if self._is_text and not self._unread and not self._is_hidden:
@@ -138,19 +118,16 @@ def is_odt(parts: ZipParts) -> bool:
 def read_odt(parts: ZipParts) -> Document:
     """Open a document; raises ``Unreadable``."""
     text, styles = _OdtText(), _OdtText()
-    for _ in read_xml(parts.text("content.xml"), text):
-        pass
-    if "styles.xml" in parts:
-        for _ in read_xml(parts.text("styles.xml"), styles):
-            pass
-    return Document(None, styles.language or text.language, lambda _: iter((Chapter("", text.blocks),)))
+    blocks = Blocks(read_xml(parts.text("content.xml"), text))
+    Blocks(read_xml(parts.text("styles.xml"), styles))
+    return Document(None, styles.language or text.language, lambda _: iter((Chapter("", blocks),)))
 
 
-class _OdtText:
+class _OdtText(Elements[Block]):
     """The blocks of the content, and the first language that a style names."""
 
     def __init__(self) -> None:
-        self.blocks = Blocks()
+        super().__init__()
         self.language: str | None = None
         self._unread = 0
         self._paragraphs: list[list[str]] = []
@@ -170,7 +147,7 @@ class _OdtText:
             self._unread -= 1
         elif name in ("p", "h") and self._paragraphs:
             if text := join_block_text(self._paragraphs.pop()):
-                self.blocks.append(Block(text, name == "h"))
+                self.found.append(Block(text, name == "h"))
         elif name == "ruby-text":
             self._add(TERMINATOR)
 

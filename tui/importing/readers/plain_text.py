@@ -1,7 +1,5 @@
 """Reader of plain text: one cue per sentence, without times; ruby may be marked in the lines."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 

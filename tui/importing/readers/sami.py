@@ -5,13 +5,11 @@ SYNC's paragraphs those of the first class with text are kept: other classes are
 are left out. Syncs of the same time in a row are one. Text is HTML: line ends are spaces, and ``<br>`` breaks lines.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
-from itertools import chain, pairwise
+from itertools import pairwise
 
-from tui.importing.readers.cue_text import LAST_CUE_MS, CueLines, make_timed_cues, tidy, unescape_text
+from tui.importing.readers import cue_text
 from tui.records.transcripts import Cue
 
 _HEAD = re.compile(r"\s{0,1000}<(?:sami|sync)\b", re.IGNORECASE)
@@ -36,7 +34,12 @@ def is_sami(text: str) -> bool:
 
 def read_sami(lines: Iterable[str]) -> Iterator[Cue]:
     """The cues with text in file order, which need not be that of their times; raises ``CueTooLong``."""
-    return make_timed_cues((start, end, _plain(raw), None) for start, end, raw in _spans(lines))
+    pieces = (piece for line in lines for piece in _AT_SYNC.split(line))
+    blocks = cue_text.gather_blocks(pieces, lambda piece: ((), piece) if _AT_SYNC.match(piece) else None)
+    # A sync whose time cannot be read is left out.
+    syncs = ((int(sync[1]), block[sync.end() :]) for _, block in blocks if (sync := _SYNC.match(block)))
+    spans = cue_text.end_at_next(cue_text.join_same_starts(syncs))
+    return cue_text.make_timed_cues((start, end, _plain(raw), None) for start, end, raw in spans)
 
 
 def find_style_language(text: str) -> str | None:
@@ -47,45 +50,6 @@ def find_style_language(text: str) -> str | None:
     }
     used = (_CLASS.search(paragraph[1] or "") for paragraph in _PARAGRAPH.finditer(head))
     return next((languages[name[1].lower()] for name in used if name and name[1].lower() in languages), None)
-
-
-def _spans(lines: Iterable[str]) -> Iterator[tuple[int, int, str]]:
-    """Start, end and raw text of each sync; where the next one is earlier, the end is as unknown as the last one's."""
-    for (start, raw), (following, _) in pairwise(chain(_syncs(lines), ((-1, ""),))):
-        yield start, following if following > start else start + LAST_CUE_MS, raw
-
-
-def _syncs(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """The time and the raw text of each sync; one whose time cannot be read is left out."""
-    start: int | None = None
-    kept = CueLines()
-    for block in _blocks(lines):
-        sync = _SYNC.match(block)
-        if sync is None:
-            continue
-        if start is not None and start != int(sync[1]):
-            yield start, "\n".join(kept)
-            kept = CueLines()
-        start = int(sync[1])
-        kept.append(block[sync.end() :])
-    if start is not None:
-        yield start, "\n".join(kept)
-
-
-def _blocks(lines: Iterable[str]) -> Iterator[str]:
-    """Each sync's tag with all up to the next one; the header is left out."""
-    kept: CueLines | None = None
-    for line in lines:
-        rest, *syncs = _AT_SYNC.split(line)
-        if kept is not None:
-            kept.append(rest)
-        for sync in syncs:
-            if kept is not None:
-                yield "\n".join(kept)
-            kept = CueLines()
-            kept.append(sync)
-    if kept is not None:
-        yield "\n".join(kept)
 
 
 def _plain(raw: str) -> str:
@@ -104,4 +68,4 @@ def _plain(raw: str) -> str:
 
 
 def _without_tags(raw: str) -> str:
-    return tidy(unescape_text(_TAG.sub("", _BREAK.sub("\n", " ".join(raw.split())))))
+    return cue_text.tidy(cue_text.unescape_text(_TAG.sub("", _BREAK.sub("\n", " ".join(raw.split())))))

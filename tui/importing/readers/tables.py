@@ -1,7 +1,5 @@
 """Readers of tables of cues: CSV and TSV, and JSON with a list of objects, their columns under any usual name."""
 
-from __future__ import annotations
-
 import csv
 import json
 import math
@@ -11,19 +9,35 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain, islice, pairwise
 
-from tui.importing.readers.cue_text import (
-    LAST_CUE_MS,
-    LATEST_MS,
-    MAX_CUE_LENGTH,
-    CueTooLong,
-    count_milliseconds,
-    mark_reading,
-    tidy,
-    unmark_readings,
-)
-from tui.importing.readers.json_objects import read_objects
+from tui.importing.readers import cue_text
+from tui.importing.readers.trees import read_objects
 from tui.records.transcripts import Cue
 from tui.text.sanitize import one_line
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The kind of a column ("start"), its unit if its name has one, in milliseconds, and its rank in that kind."""
+
+    kind: str
+    unit_ms: float | None
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A cue as a table has it: times in milliseconds or, where ``is_bare``, in a unit that only the whole can tell.
+
+    Readings may be marked in the text.
+    """
+
+    start: float | None
+    end: float | None
+    text: str
+    speaker: str | None
+    is_bare: bool
+    sounds: tuple[str, ...] = ()
+
 
 # Reader of CSV and TSV (.csv, .tsv) with cues: a row each, its columns named in the header under any usual name.
 #
@@ -57,10 +71,8 @@ def _csv_rows(lines: Iterator[str]) -> Iterator[Row]:
     if _are_times(header):
         header, lines = list(_WITHOUT_HEADER), chain((first,), lines)
     columns = find_columns(header)
-    for cells in _records(lines, delimiter):
-        row = make_row(dict(zip(header, cells, strict=False)), columns)
-        if row is not None:
-            yield row
+    rows = (make_row(dict(zip(header, cells, strict=False)), columns) for cells in _records(lines, delimiter))
+    yield from (row for row in rows if row is not None)
 
 
 def _records(lines: Iterable[str], delimiter: str) -> Iterator[Sequence[str]]:
@@ -70,7 +82,7 @@ def _records(lines: Iterable[str], delimiter: str) -> Iterator[Sequence[str]]:
     try:
         yield from csv.reader((line + "\n" for line in lines), delimiter=delimiter, skipinitialspace=True)
     except csv.Error as error:  # a cell of more than 131 072 characters, most often a quote that is never closed
-        raise CueTooLong from error
+        raise cue_text.CueTooLong from error
 
 
 def _delimiter(header: str) -> str | None:
@@ -78,14 +90,10 @@ def _delimiter(header: str) -> str | None:
 
     def known(delimiter: str) -> int:
         cells = _cells(header, delimiter)
-        return 3 if _are_times(cells) else len({column.kind for cell in cells if (column := _known(cell))})
+        return 3 if _are_times(cells) else len({found.kind for cell in cells if (found := find_column(cell.strip()))})
 
     best = max(_DELIMITERS, key=known)
     return best if known(best) and (known(best) > 1 or "text" in find_columns(_cells(header, best))) else None
-
-
-def _known(cell: str) -> Column | None:
-    return find_column(cell.strip())
 
 
 def _are_times(cells: Sequence[str]) -> bool:
@@ -118,49 +126,17 @@ def _first_line(text: str) -> str:
 # and the usual spreadsheets. They count in any case, and without spaces, dashes and underlines.
 
 START = (
-    "start",
-    "starttime",
-    "startoffset",
-    "tstart",
-    "begin",
-    "begintime",
-    "from",
-    "in",
-    "timein",
-    "tcin",
-    "offset",
-    "time",
-    "timestamp",
-    "timecode",
+    *("start", "starttime", "startoffset", "tstart", "begin", "begintime", "from", "in", "timein", "tcin", "offset"),
+    *("time", "timestamp", "timecode"),
 )
 END = (
-    "end",
-    "endtime",
-    "endoffset",
-    "stop",
-    "stoptime",
-    "finish",
-    "finishtime",
-    "to",
-    "out",
-    "timeout",
-    "tcout",
+    *("end", "endtime", "endoffset", "stop", "stoptime", "finish", "finishtime", "to", "out", "timeout", "tcout"),
     "until",
 )
 DURATION = ("duration", "dur", "dduration", "length")
 TEXT = (
-    "text",
-    "content",
-    "caption",
-    "subtitle",
-    "subtitles",
-    "sentence",
-    "line",
-    "transcript",
-    "transcription",
-    "utterance",
-    "phrase",
-    "body",
+    *("text", "content", "caption", "subtitle", "subtitles", "sentence", "line", "transcript", "transcription"),
+    *("utterance", "phrase", "body"),
 )
 SPEAKER = ("speaker", "speakername", "speakerlabel", "speakerid", "actor", "character", "voice")
 """Names of the columns, the usual ones first: where a table has several of a kind, the first here counts."""
@@ -190,30 +166,6 @@ _SLOWEST = 5.0
 nobody a hundred times slower or faster; the half way between both, in orders of magnitude, is here."""
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """The kind of a column ("start"), its unit if its name has one, in milliseconds, and its rank in that kind."""
-
-    kind: str
-    unit_ms: float | None
-    rank: int
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A cue as a table has it: times in milliseconds or, where ``is_bare``, in a unit that only the whole can tell.
-
-    Readings may be marked in the text.
-    """
-
-    start: float | None
-    end: float | None
-    text: str
-    speaker: str | None
-    is_bare: bool
-    sounds: tuple[str, ...] = ()
-
-
 @lru_cache(maxsize=512)
 def find_column(name: str) -> Column | None:
     """The column of this name, None where cues have no use for it."""
@@ -239,8 +191,8 @@ def make_row(values: Mapping[str, object], columns: Mapping[str, tuple[str, Colu
     text = values.get(columns["text"][0]) if "text" in columns else None
     if not isinstance(text, str):
         return None
-    if len(text) > MAX_CUE_LENGTH:
-        raise CueTooLong
+    if len(text) > cue_text.MAX_CUE_LENGTH:
+        raise cue_text.CueTooLong
     times, bare = dict[str, float](), False
     for kind in ("start", "end", "duration"):
         if kind in columns and (time := read_time(values.get(columns[kind][0]), columns[kind][1].unit_ms)) is not None:
@@ -250,8 +202,8 @@ def make_row(values: Mapping[str, object], columns: Mapping[str, tuple[str, Colu
     if start is not None and end is None and "duration" in times:
         end = start + times["duration"]
     speaker = values.get(columns["speaker"][0]) if "speaker" in columns else None
-    shown = tidy(str(speaker)[:1000]).replace("\n", " ") if isinstance(speaker, str | int) else ""
-    return Row(start, end, tidy(text), shown or None, bare)
+    shown = cue_text.tidy(str(speaker)[:1000]).replace("\n", " ") if isinstance(speaker, str | int) else ""
+    return Row(start, end, cue_text.tidy(text), shown or None, bare)
 
 
 def read_time(value: object, unit_ms: float | None) -> tuple[float, bool] | None:
@@ -259,22 +211,22 @@ def read_time(value: object, unit_ms: float | None) -> tuple[float, bool] | None
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, int | float):
-        if abs(value) > LATEST_MS or math.isnan(value):
+        if abs(value) > cue_text.LATEST_MS or math.isnan(value):
             return None
         return (max(0.0, value * unit_ms), False) if unit_ms else (max(0.0, float(value)), True)
     written = value.strip()[:100] if isinstance(value, str) else ""
     if clock := _CLOCK.fullmatch(written):
         frames = int(clock[5] or 0) * 1000 / _FRAMES
-        return float(count_milliseconds(clock[1], clock[2], clock[3], clock[4])) + frames, False
+        return float(cue_text.count_milliseconds(clock[1], clock[2], clock[3], clock[4])) + frames, False
     if number := _NUMBER.fullmatch(written):
         unit = _UNITS[number[2].lower()] if number[2] else unit_ms
-        return min(float(number[1].replace(",", ".")) * (unit or 1.0), LATEST_MS), unit is None
+        return min(float(number[1].replace(",", ".")) * (unit or 1.0), cue_text.LATEST_MS), unit is None
     return None
 
 
 def make_cues(rows: Iterable[Row]) -> Iterator[Cue]:
     """Cues of the rows in file order: those with times or, where none of the first has any, all without times."""
-    rows = (row for row in rows if unmark_readings(row.text)[0].strip())
+    rows = (row for row in rows if cue_text.unmark_readings(row.text)[0].strip())
     first = list(islice(rows, _JUDGED))
     rows = chain(first, rows)
     if all(row.start is None for row in first):
@@ -290,17 +242,17 @@ def make_cues(rows: Iterable[Row]) -> Iterator[Cue]:
             elif following is not None and following.start is not None and following.start >= row.start:
                 end = _whole(following.start, factor, following)
             else:
-                end = start + LAST_CUE_MS
+                end = start + cue_text.LAST_CUE_MS
             yield _cue(index, start, end, row)
 
 
 def _cue(index: int, start: int | None, end: int | None, row: Row) -> Cue:
-    text, ruby = unmark_readings(row.text)
+    text, ruby = cue_text.unmark_readings(row.text)
     return Cue(index, start, end, text, row.speaker, ruby, row.sounds)
 
 
 def _whole(time: float, factor: float, row: Row) -> int:
-    return round(min(time * factor if row.is_bare else time, LATEST_MS))
+    return round(min(time * factor if row.is_bare else time, cue_text.LATEST_MS))
 
 
 def _are_milliseconds(rows: list[Row]) -> bool:
@@ -397,7 +349,7 @@ def _with_readings(given: dict[str, object]) -> dict[str, object]:
             after = len(text)
             for start, end, reading in sorted(found, reverse=True):
                 if end <= after:
-                    text = text[:start] + mark_reading(text[start:end], reading) + text[end:]
+                    text = text[:start] + cue_text.mark_reading(text[start:end], reading) + text[end:]
                     after = start
             return {**given, "text": text}
     return given

@@ -2,31 +2,16 @@
 
 Source: Timed Text Markup Language 2 (www.w3.org/TR/ttml2, sections 8 and 12). Names count without their namespace,
 which differs between versions. Times add up from ``body`` and ``div``; those of spans, and ``timeContainer="seq"``, are
-not read. What is kept of broken and of hostile XML: ``xml_elements.py``.
+not read. What is kept of broken and of hostile XML: ``trees.py``.
 """
-
-from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from tui.importing.readers.cue_text import (
-    ANCHOR,
-    LAST_CUE_MS,
-    LATEST_MS,
-    MAX_CUE_LENGTH,
-    SEPARATOR,
-    TERMINATOR,
-    CueTooLong,
-    count_milliseconds,
-    make_timed_cues,
-    tidy,
-)
-from tui.importing.readers.xml_elements import read_xml, root_follows
+from tui.importing.readers import cue_text
+from tui.importing.readers.trees import Elements, read_xml, root_follows
 from tui.records.transcripts import Cue
-
-_Found = tuple[int, int, str, str | None]
 
 _ROOT = re.compile(r"<(?:[\w-]{1,40}:)?tt[\s>/]")
 _LANGUAGE = re.compile(
@@ -35,6 +20,8 @@ _LANGUAGE = re.compile(
 _HEAD_CHARACTERS = 20_000
 _CLOCK = re.compile(r"(?:([0-9]{1,9}):)?([0-9]{1,2}):([0-9]{1,2})(?:[.,]([0-9]{1,9})|:([0-9]{1,3})(?:\.[0-9]{1,9})?)?")
 _OFFSET = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,9})?)(ms|[hmsft])")
+_UNITS_MS = {"h": 3_600_000.0, "m": 60_000.0, "s": 1000.0, "ms": 1.0}
+_RUBY_MARKS = {"base": (cue_text.ANCHOR, ""), "text": (cue_text.SEPARATOR, cue_text.TERMINATOR)}
 _UNSHOWN = frozenset(("head", "metadata", "title", "desc", "copyright", "agent", "name", "actor"))
 
 
@@ -51,13 +38,7 @@ def find_root_language(text: str) -> str | None:
 
 def read_ttml(lines: Iterable[str]) -> Iterator[Cue]:
     """The cues with text in file order; raises ``CueTooLong``."""
-    return make_timed_cues(_paragraphs(lines))
-
-
-def _paragraphs(lines: Iterable[str]) -> Iterator[_Found]:
-    document = _Document()
-    for _ in read_xml(lines, document):
-        yield from document.take()
+    return cue_text.make_timed_cues(read_xml(lines, _Document()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,21 +52,17 @@ class _Element:
     closes_with: str = ""
 
 
-class _Document:
-    """The open elements of a document, and the cues found since they were last taken."""
+class _Document(Elements[tuple[int, int, str, str | None]]):
+    """The open elements of a document, and start, end and text of the cues in it."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._open = [_Element()]
         self._paragraph_at: int | None = None
         self._text: list[str] = []
         self._length = 0
         self._frame_rate = 30.0
         self._tick_rate = 1.0
-        self._found: list[_Found] = []
-
-    def take(self) -> list[_Found]:
-        found, self._found = self._found, []
-        return found
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         if len(self._open) == 1:
@@ -94,18 +71,16 @@ class _Document:
         begin, end = above.begin_ms, above.end_ms
         if self._paragraph_at is None:
             begin, end = self._times(above, attributes)
-        ruby = attributes.get("ruby")
+        ruby = attributes.get("ruby", "")
         is_shown = above.is_shown and name not in _UNSHOWN and ruby != "delimiter"
         space = attributes.get("space")
         keeps_space = space == "preserve" if space else above.keeps_space
-        ruby_mark = {"base": ANCHOR, "text": SEPARATOR}.get(ruby or "", "") if is_shown else ""
-        self._open.append(
-            _Element(begin, end, keeps_space, is_shown, TERMINATOR if ruby == "text" and is_shown else "")
-        )
+        opens_with, closes_with = _RUBY_MARKS.get(ruby, ("", "")) if is_shown else ("", "")
+        self._open.append(_Element(begin, end, keeps_space, is_shown, closes_with))
         if name == "p" and is_shown and self._paragraph_at is None:
             self._paragraph_at = len(self._open)
-        elif ruby_mark:
-            self._add(ruby_mark)
+        elif opens_with:
+            self._add(opens_with)
         elif name == "br" and is_shown:
             self._add("\n")
 
@@ -114,11 +89,11 @@ class _Document:
         self._add(element.closes_with)
         if self._paragraph_at is None or self._paragraph_at <= len(self._open):
             return
-        text = tidy(re.sub(" {2,}", " ", "".join(self._text)))
+        text = cue_text.tidy(re.sub(" {2,}", " ", "".join(self._text)))
         self._paragraph_at, self._text, self._length = None, [], 0
         if element.begin_ms is not None:
-            end = element.begin_ms + LAST_CUE_MS if element.end_ms is None else element.end_ms
-            self._found.append((element.begin_ms, end, text, None))
+            end = element.begin_ms + cue_text.LAST_CUE_MS if element.end_ms is None else element.end_ms
+            self.found.append((element.begin_ms, end, text, None))
 
     def characters(self, text: str) -> None:
         element = self._open[-1]
@@ -129,8 +104,8 @@ class _Document:
         if self._paragraph_at is None or not text:
             return
         self._length += len(text)
-        if self._length > MAX_CUE_LENGTH:
-            raise CueTooLong
+        if self._length > cue_text.MAX_CUE_LENGTH:
+            raise cue_text.CueTooLong
         self._text.append(text)
 
     def _read_rates(self, attributes: dict[str, str]) -> None:
@@ -145,32 +120,25 @@ class _Document:
         """Begin and end of an element after those above it, on which its own times count."""
         base = above.begin_ms or 0
         begin, end, duration = (self._time(attributes.get(name, "")) for name in ("begin", "end", "dur"))
-        start = above.begin_ms if begin is None else min(base + begin, LATEST_MS)
-        ends = [
-            each for each in (above.end_ms, None if end is None else min(base + end, LATEST_MS)) if each is not None
-        ]
-        if duration is not None:
-            ends.append(min((start or 0) + duration, LATEST_MS))
+        start = above.begin_ms if begin is None else min(base + begin, cue_text.LATEST_MS)
         if start is None and (end is not None or duration is not None):
             start = 0
-        return start, min(ends, default=None)
+        ends = (
+            above.end_ms,
+            None if end is None else base + end,
+            None if duration is None else (start or 0) + duration,
+        )
+        return start, min((min(each, cue_text.LATEST_MS) for each in ends if each is not None), default=None)
 
     def _time(self, written: str) -> int | None:
         """The time of an expression in milliseconds, None for none that can be read."""
         written = written.strip()
         if clock := _CLOCK.fullmatch(written):
             frames = round(int(clock[5] or 0) * 1000 / self._frame_rate)
-            return min(count_milliseconds(clock[1], clock[2], clock[3], clock[4]) + frames, LATEST_MS)
+            return min(cue_text.count_milliseconds(clock[1], clock[2], clock[3], clock[4]) + frames, cue_text.LATEST_MS)
         if offset := _OFFSET.fullmatch(written):
-            ms = {
-                "h": 3_600_000.0,
-                "m": 60_000.0,
-                "s": 1000.0,
-                "ms": 1.0,
-                "f": 1000 / self._frame_rate,
-                "t": 1000 / self._tick_rate,
-            }
-            return round(min(float(offset[1]) * ms[offset[2]], LATEST_MS))
+            ms = {**_UNITS_MS, "f": 1000 / self._frame_rate, "t": 1000 / self._tick_rate}[offset[2]]
+            return round(min(float(offset[1]) * ms, cue_text.LATEST_MS))
         return None
 
 

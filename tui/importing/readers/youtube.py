@@ -3,25 +3,29 @@
 There is no specification; read is what yt-dlp downloads.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from tui.importing.readers.cue_text import (
-    LAST_CUE_MS,
-    LATEST_MS,
-    MAX_CUE_LENGTH,
-    CueTooLong,
-    make_timed_cues,
-    mark_reading,
-    tidy,
-    unescape_text,
-)
-from tui.importing.readers.json_objects import read_objects
-from tui.importing.readers.xml_elements import read_xml, root_follows
+from tui.importing.readers import cue_text
+from tui.importing.readers.trees import Elements, read_objects, read_xml, root_follows
 from tui.records.transcripts import Cue
+
+PenText = tuple[int, str]
+"""The part of ruby that a pen is for, 0 for none, and a text that it draws."""
+Line = tuple[int, int, str, str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event of a track. ``window`` is "" where the captions are in none; ``appends`` to what that shows already."""
+
+    start_ms: int
+    duration_ms: int | None
+    text: str
+    window: str = ""
+    appends: bool = False
+
 
 # Reader of YouTube's captions as XML: srv1 (``transcript``), srv2 and srv3 (``timedtext``), often called ``.xml``.
 #
@@ -41,30 +45,20 @@ def is_timed_text(text: str) -> bool:
 
 def read_timed_text(lines: Iterable[str]) -> Iterator[Cue]:
     """The cues with text in file order; raises ``CueTooLong``."""
-    return make_timed_cues(join_caption_lines(_xml_events(lines)))
+    return cue_text.make_timed_cues(join_caption_lines(read_xml(lines, _Document())))
 
 
-def _xml_events(lines: Iterable[str]) -> Iterator[Event]:
-    document = _Document()
-    for _ in read_xml(lines, document):
-        yield from document.take()
-
-
-class _Document:
-    """The paragraph that is open, and the events found since they were last taken."""
+class _Document(Elements[Event]):
+    """The paragraph that is open, and the events found."""
 
     def __init__(self) -> None:
-        self._found: list[Event] = []
+        super().__init__()
         self._pens: dict[str, int] = {}
         self._paragraph: dict[str, str] | None = None
         self._depth = 0
         self._pen = 0
         self._texts: list[PenText] = []
         self._length = 0
-
-    def take(self) -> list[Event]:
-        found, self._found = self._found, []
-        return found
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         if self._paragraph is not None:
@@ -86,16 +80,16 @@ class _Document:
             self._depth -= 1
             self._pen = 0
             return
-        paragraph, texts = self._paragraph, self._texts
+        event = _event(self._paragraph, self._texts)
         self._paragraph, self._texts, self._length = None, [], 0
-        if (event := _event(paragraph, texts)) is not None:
-            self._found.append(event)
+        if event is not None:
+            self.found.append(event)
 
     def characters(self, text: str) -> None:
         if self._paragraph is not None:
             self._length += len(text)
-            if self._length > MAX_CUE_LENGTH:
-                raise CueTooLong
+            if self._length > cue_text.MAX_CUE_LENGTH:
+                raise cue_text.CueTooLong
             self._texts.append((self._pen, text))
 
 
@@ -105,13 +99,13 @@ def _event(given: dict[str, str], texts: list[PenText]) -> Event | None:
     start = _time(given.get("start" if seconds else "t", ""), seconds)
     duration = _time(given.get("dur" if seconds else "d", ""), seconds)
     appends = "1" in (given.get("a"), given.get("append"))
-    text = unescape_text(join_pen_texts(texts))
+    text = cue_text.unescape_text(join_pen_texts(texts))
     return None if start is None or not text else Event(start, duration, text, given.get("w", ""), appends)
 
 
 def _time(written: str, are_seconds: bool) -> int | None:
     number = _NUMBER.fullmatch(written)
-    return round(min(float(number[1]) * (1000 if are_seconds else 1), LATEST_MS)) if number else None
+    return round(min(float(number[1]) * (1000 if are_seconds else 1), cue_text.LATEST_MS)) if number else None
 
 
 # Reader of YouTube's captions as JSON (.json3, "fmt=json3"): events with segments, one for a word where recognised.
@@ -132,7 +126,7 @@ def is_json3(text: str) -> bool:
 
 def read_json3(lines: Iterable[str]) -> Iterator[Cue]:
     """The cues with text in file order; raises ``CueTooLong``."""
-    return make_timed_cues(join_caption_lines(_json_events(lines)))
+    return cue_text.make_timed_cues(join_caption_lines(_json_events(lines)))
 
 
 def _json_events(lines: Iterable[str]) -> Iterator[Event]:
@@ -142,16 +136,11 @@ def _json_events(lines: Iterable[str]) -> Iterator[Event]:
             pens.append(_integer(given.get("rbRuby")) or 0)
         elif name == "events" and (start := _integer(given.get("tStartMs"))) is not None:
             text = join_pen_texts(_segments(given.get("segs"), pens))
-            if len(text) > MAX_CUE_LENGTH:
-                raise CueTooLong
+            if len(text) > cue_text.MAX_CUE_LENGTH:
+                raise cue_text.CueTooLong
             if text:
-                yield Event(
-                    start,
-                    _integer(given.get("dDurationMs")),
-                    text,
-                    str(_integer(given.get("wWinId")) or ""),
-                    given.get("aAppend") == 1,
-                )
+                window = str(_integer(given.get("wWinId")) or "")
+                yield Event(start, _integer(given.get("dDurationMs")), text, window, given.get("aAppend") == 1)
 
 
 def _segments(given: object, pens: list[int]) -> Iterator[PenText]:
@@ -165,7 +154,7 @@ def _integer(value: object) -> int | None:
     """A number that is no less than 0, cut where no time can be."""
     if isinstance(value, bool) or not isinstance(value, int):
         return None
-    return min(max(value, 0), LATEST_MS)
+    return min(max(value, 0), cue_text.LATEST_MS)
 
 
 # Lines of YouTube's captions out of the events that draw them: words and line ends that are appended to a window.
@@ -177,19 +166,6 @@ _MAX_LINE_LENGTH = 1000
 """Characters of a line beyond which what is appended begins a new one: nobody ended it."""
 _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u2060"))
 """Characters with which makers of captions pad boxes."""
-
-Line = tuple[int, int, str, str | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """An event of a track. ``window`` is "" where the captions are in none; ``appends`` to what that shows already."""
-
-    start_ms: int
-    duration_ms: int | None
-    text: str
-    window: str = ""
-    appends: bool = False
 
 
 @dataclass(slots=True)
@@ -203,19 +179,19 @@ class _OpenLine:
     def append(self, text: str) -> None:
         self.texts.append(text)
         self.length += len(text)
-        if self.length > MAX_CUE_LENGTH:
-            raise CueTooLong
+        if self.length > cue_text.MAX_CUE_LENGTH:
+            raise cue_text.CueTooLong
 
     def told(self, most_ms: int | None = None) -> Line:
         end = self.end_ms if most_ms is None else min(self.end_ms, max(most_ms, self.start_ms))
-        return self.start_ms, end, tidy("".join(self.texts).translate(_INVISIBLE)), None
+        return self.start_ms, end, cue_text.tidy("".join(self.texts).translate(_INVISIBLE)), None
 
 
 def join_caption_lines(events: Iterable[Event]) -> Iterator[Line]:
     """Start, end and text of each line, about in the order of the file; raises ``CueTooLong``."""
     shown: dict[str, _OpenLine] = {}
     for event in events:
-        end = event.start_ms + (LAST_CUE_MS if event.duration_ms is None else event.duration_ms)
+        end = event.start_ms + (cue_text.LAST_CUE_MS if event.duration_ms is None else event.duration_ms)
         above = shown.get(event.window)
         if event.appends and not event.text.strip():
             if above is not None:
@@ -237,9 +213,6 @@ def join_caption_lines(events: Iterable[Event]) -> Iterator[Line]:
 _BASE, _PARENTHESIS, _READINGS = 1, 2, (4, 5)
 """Values of ``rb``, taken from what YTSubConverter writes: above or below the base it is a reading either way."""
 
-PenText = tuple[int, str]
-"""The part of ruby that a pen is for, 0 for none, and a text that it draws."""
-
 
 def join_pen_texts(pieces: Iterable[PenText]) -> str:
     """The text of the pieces, with marks for readings; parentheses, for players without ruby, are left out."""
@@ -250,7 +223,7 @@ def join_pen_texts(pieces: Iterable[PenText]) -> str:
             texts.append(base or "")
             base = text
         elif part in _READINGS and base is not None:
-            texts.append(mark_reading(base, text))
+            texts.append(cue_text.mark_reading(base, text))
             base = None
         elif part != _PARENTHESIS:
             texts += (base or "", text)

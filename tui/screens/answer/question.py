@@ -14,7 +14,7 @@ from tui.screens.clip_keeping import OUTCOMES
 from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField
 from tui.service.protocol.records import Clips
 from tui.service.requests import MAX_QUESTION, BreakdownRequest, ExplainRequest, FollowUpRequest
-from tui.text.markdown import literal
+from tui.text.escapes import literal
 from tui.text.sanitize import is_blank
 
 Request: TypeAlias = BreakdownRequest | ExplainRequest

@@ -12,7 +12,7 @@ from tui.screens.input_queue import typed_input_kept
 from tui.screens.messages import LibraryChanged
 from tui.screens.section import SectionScreen
 from tui.service.protocol.words import OwnWords
-from tui.text.own_words import read_phrases, written_phrases
+from tui.text.display import read_phrases, written_phrases
 
 _MAX_PHRASES = MAX_PHRASES * (MAX_PHRASE + len(" = ") + MAX_MEANING + len("; "))
 _HINT = "enter keeps it, before what dictionaries say · esc back"

@@ -15,7 +15,7 @@ from tui.anki.notes import AnkiNotes
 from tui.deck.formats import CLIP_FORMATS, find_clip_format
 from tui.errors import InvalidInput, StoreError
 from tui.exporting.formats import EXPORT_FORMATS, find_export_format, make_file_name
-from tui.exporting.media_folder import pack
+from tui.exporting.target_file import pack
 from tui.importing.file_name import make_safe_name
 from tui.records.exports import ExportReport, MergedDeck, MergeReport
 from tui.server.dependencies import EngineOf, ServiceOf

@@ -199,7 +199,7 @@ class LocalDeck:
         from tui.deck.formats import choose_columns, find_clip_format, write_text
         from tui.deck.note import make_media_name
         from tui.deck.note_fields import choose_note_fields
-        from tui.exporting.media_folder import find_media_folder, write_files
+        from tui.exporting.target_file import find_media_folder, write_files
 
         profile, wanted = self._library.profile, find_clip_format(planned.report.format)
         fields = choose_note_fields(store.settings.get(profile))

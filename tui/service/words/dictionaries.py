@@ -74,7 +74,7 @@ class Dictionaries:
         return make_focus_word(word, language, form, found), found
 
     def _find(self, keys: Sequence[str], language: str | None, sentence: str) -> list[FoundRow]:
-        from tui.samples.glossaries.dictionary import find_in_glossaries
+        from tui.samples.glossaries import find_in_glossaries
 
         store = self.opened()
         found = () if store is None else store.find(keys, language)

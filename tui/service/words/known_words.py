@@ -37,8 +37,8 @@ from tui.service.words.dictionaries import Dictionaries
 from tui.service.words.next_words import NextWords, WordFrequencies
 from tui.service.words.summaries import LocalWords
 from tui.service.words.word_forms import WordForms
+from tui.text.escapes import guard_formula
 from tui.text.sanitize import is_blank, laid_out, one_line
-from tui.text.spreadsheet_cells import guard_formula
 
 if TYPE_CHECKING:
     from tui.service.records import LocalClips

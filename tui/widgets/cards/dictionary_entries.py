@@ -10,7 +10,7 @@ from tui.dictionaries.focus_word import credit, describe_frequency, list_frequen
 from tui.records.dictionaries import NOTE, Dictionary, DictionaryEntry, Example, Sense
 from tui.records.lookups import OTHER, FoundEntry, LookUp, Way, by_dictionary
 from tui.text.cells import direction_mark
-from tui.text.pitch_accent import pitch_text
+from tui.text.display import pitch_text
 from tui.text.sanitize import one_line
 from tui.text.wrapping import wrap
 from tui.widgets.chrome.themes import MUTED

@@ -11,8 +11,7 @@ from textual.widgets import Static
 from tui.records.clips import FocusWord
 from tui.records.words import WordSummary
 from tui.text.cells import direction_mark
-from tui.text.display import count_of, number, other_choice, shortened
-from tui.text.pitch_accent import pitch_text
+from tui.text.display import count_of, number, other_choice, pitch_text, shortened
 from tui.text.sanitize import one_line
 
 _SHORT_MEANING = 10

@@ -7,7 +7,8 @@ import pytest
 
 from tui.importing.formats import open_document
 from tui.importing.parse import parse
-from tui.importing.readers.documents import Document, Unreadable
+from tui.importing.readers.cue_text import Unreadable
+from tui.importing.readers.documents import Document
 
 CONTAINER = '<container><rootfiles><rootfile full-path="OEBPS/book.opf"/></rootfiles></container>'
 HEAD = '<?xml version="1.0" encoding="utf-8"?><!DOCTYPE html><html xmlns:epub="x"><head><title>no</title></head><body>'

@@ -3,8 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tui.importing.readers import html as article_module
-from tui.importing.readers.cue_text import unmark_readings
-from tui.importing.readers.documents import Unreadable
+from tui.importing.readers.cue_text import Unreadable, unmark_readings
 from tui.importing.readers.html import (
     find_article,
     find_article_blocks,

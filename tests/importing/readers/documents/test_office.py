@@ -4,8 +4,8 @@ import pytest
 
 from tests.importing.readers.documents.test_epub import zipped
 from tui.importing.formats import open_document
-from tui.importing.readers.cue_text import unmark_readings
-from tui.importing.readers.documents import Document, Unreadable
+from tui.importing.readers.cue_text import Unreadable, unmark_readings
+from tui.importing.readers.documents import Document
 
 
 def opened(parts: dict[str, str | bytes], form: str) -> Document:

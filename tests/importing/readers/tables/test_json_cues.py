@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tui.importing.readers.json_objects import read_objects
 from tui.importing.readers.tables import find_json_language, find_json_title, is_json_cues, read_json_cues
+from tui.importing.readers.trees import read_objects
 
 Span = tuple[int | None, int | None, str, str | None]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui.text.spreadsheet_cells import guard_formula, unguard_formula
+from tui.text.escapes import guard_formula, unguard_formula
 
 FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 STARTS = [*FORMULAS, "\t=", "'", "''", "'=", "''-", "'t", ""]
