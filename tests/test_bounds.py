@@ -88,7 +88,6 @@ _BOUNDED_ELSEWHERE = {
     "tui.media.cutting": _OF_FILMS,
     "tui.media.films": _IN_PIECES,
     "tui.media.sound": _OF_FILMS,
-    "tui.playing.mpv_process": _LAST_LINES,
     "tui.playing.players": _LAST_LINES,
     "tui.remote.connection": "gives pieces, which responses.py and client.py count",
     "tui.remote.dictionaries": _IN_PIECES,

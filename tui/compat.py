@@ -6,8 +6,6 @@ an end that never comes, its writer hangs once the terminal has gone, and one ex
 among them, ends the app.
 """
 
-from __future__ import annotations
-
 import codecs
 import os
 import re

@@ -14,9 +14,8 @@ from tests.media.films import RATE, av, decibels, length, make_film, make_sound,
 from tui.errors import MediaError
 from tui.importing.parse import parse
 from tui.media.container import probe
-from tui.media.cutting import cut
+from tui.media.cutting import cut, widen_sentence_span
 from tui.media.sound import measure_gain, measure_peaks
-from tui.media.spans import widen_sentence_span
 from tui.media.subtitles import read_text_subtitles
 from tui.records.media import AudioTrack, Span
 

@@ -1,7 +1,5 @@
 """Films on the disk: their names and their subtitles', what lies beside what, and what a film is known again by."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Iterable

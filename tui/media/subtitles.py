@@ -4,8 +4,6 @@ FFmpeg decodes every text codec into events of ASS: "ReadOrder,Layer,Style,Name,
 (libavcodec/ass.h).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Players of sound: the first of those that this machine has plays a part of a film, or a recording."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

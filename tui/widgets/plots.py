@@ -1,7 +1,5 @@
 """Plots of block characters: curves, calendars, shares and waveforms."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

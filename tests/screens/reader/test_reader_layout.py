@@ -44,7 +44,7 @@ async def test_the_text_is_laid_out_in_one_width_from_the_first_frame_on(
         widths.append(cells)
         return lay_out(cue, language, cells, *words, **options)
 
-    monkeypatch.setattr("tui.widgets.transcript.viewport.lay_out", watched)
+    monkeypatch.setattr("tui.widgets.transcript.cue_layout.lay_out", watched)
     async with app.run_test(size=(width, 24)) as pilot:
         reader = await read(pilot)
         assert set(widths) == {reader.size.width - 10}, "the gutter with the times and the edge take 10"

@@ -1,7 +1,5 @@
 """Card of a sentence with its focus marked, and grammar and meanings of that word."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import ClassVar, Literal
 

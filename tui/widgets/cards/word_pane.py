@@ -1,7 +1,5 @@
 """Summary of the focused word from the library: a pane of a few lines, or one line where there is no room."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from textual.content import Content

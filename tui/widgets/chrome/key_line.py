@@ -1,9 +1,7 @@
 """Key line at the bottom: the keys of what has the focus, as many as fit, and always the one that lists all."""
 
-from __future__ import annotations
-
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -11,14 +9,12 @@ from textual import events
 from textual.binding import ActiveBinding, Binding
 from textual.dom import DOMNode
 from textual.reactive import reactive
+from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
 from tui.compat import chosen_keys
 from tui.text.sanitize import one_line
-
-if TYPE_CHECKING:
-    from textual.screen import Screen
 
 _GAP = 3
 _HELP = "show_keys"

@@ -1,7 +1,5 @@
 """Lode's own two themes: a colour for "you are here", one for "new or running", else two greys; and word tints."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -31,6 +29,9 @@ TINTS: Mapping[WordTints, str] = {
 """Tints, and what they set a word off by."""
 
 
+_SCROLLBAR_GROUND = ("background", "background-hover", "background-active", "corner-color")
+
+
 def _theme(
     name: str,
     *,
@@ -57,10 +58,7 @@ def _theme(
         "scrollbar": border[1],
         "scrollbar-hover": border[0],
         "scrollbar-active": accent,
-        **dict.fromkeys(
-            ("scrollbar-background", "scrollbar-background-hover", "scrollbar-background-active"), background
-        ),
-        "scrollbar-corner-color": background,
+        **{f"scrollbar-{part}": background for part in _SCROLLBAR_GROUND},
     }
     return Theme(name=name, primary=accent, dark=dark, variables=variables, **colours)
 
@@ -106,13 +104,12 @@ LIGHT = _theme(
 def language_style(code: str) -> str:
     """Name of the style of a language's code, always the same: the commonest languages have one each."""
     language = base_language(code)
-    count = len(_COMMONEST)
-    number = _COMMONEST.index(language) if language in _COMMONEST else sum(language.encode()) % count
-    return f"language-{number}"
+    is_common = language in _COMMONEST
+    return f"language-{_COMMONEST.index(language) if is_common else sum(language.encode()) % len(_COMMONEST)}"
 
 
-def install_themes(app: App[Any], name: str) -> None:
-    """Register both themes and take the one of this name, else the dark one, before ``app`` runs.
+def install_look(app: App[Any], name: str, tints: WordTints) -> None:
+    """Register both themes and take the one of this name, else the dark one, and these tints, before ``app`` runs.
 
     Setting ``App.theme`` would have all style sheets read a second time before the first frame.
     """
@@ -122,13 +119,9 @@ def install_themes(app: App[Any], name: str) -> None:
     dark = app.current_theme.dark
     app.set_class(dark, "-dark-mode", update=False)
     app.set_class(not dark, "-light-mode", update=False)
+    app.set_class(True, _class(tints), update=False)
     refresh_colour_filter(app)
     app.stylesheet.set_variables(app.get_css_variables())
-
-
-def install_tints(app: App[Any], name: WordTints) -> None:
-    """Take these tints before ``app`` runs."""
-    app.set_class(True, _class(name), update=False)
 
 
 def show_tints(app: App[Any], name: WordTints) -> None:

@@ -1,7 +1,5 @@
 """Top line: the sections and, at the right, profile and location, running jobs or a status."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """Completion of paths typed into a prompt: one that is the whole line, or several in one line, quoted as in a shell."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Combo box: a text field with a drop-down list that typing narrows; other text is taken too."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -70,7 +68,7 @@ class Picker(Widget):
 
     @dataclass(eq=False)
     class _FromPicker(Message):
-        picker: Picker
+        picker: "Picker"
 
     class Changed(_FromPicker):
         """Sent when the value changed."""

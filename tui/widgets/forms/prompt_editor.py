@@ -1,11 +1,9 @@
 """Editor of a prompt template: Jinja2's tags in colour, the place of an error and its line's number underlined."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from rich.segment import Segment
 from rich.style import Style
@@ -79,9 +77,7 @@ class PromptEditor(TextField):
         self.refresh(*(Region(0, y, width, 1) for y in range(height) if self._line(y) != self._painted.get(y)))
         return result
 
-    def refresh(
-        self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
-    ) -> PromptEditor:
+    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
         """Paint what has changed; ``TextArea`` paints all lines anew for every key, ``edit`` those that differ."""
         if self._is_editing and not (layout or recompose):
             return self

@@ -1,7 +1,5 @@
 """Preview of the prompt as a model would get it, with sample values that can be changed beneath it."""
 
-from __future__ import annotations
-
 import re
 from itertools import zip_longest
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """Form of the prompt template: model, prompt and system message, the same for subtitles; errors at the field."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
@@ -16,10 +14,9 @@ from textual.widgets import Static, TextArea
 from tui.errors import LodeError
 from tui.records.answers import NewTemplate, ProviderStatus
 from tui.text.sanitize import one_line
-from tui.widgets.forms.field_error import FieldError
 from tui.widgets.forms.picker import Picker, PickerChoice
 from tui.widgets.forms.prompt_editor import PromptEditor
-from tui.widgets.forms.text_fields import LineField, TextField
+from tui.widgets.forms.text_fields import FieldError, LineField, TextField
 
 Part: TypeAlias = Literal["model", "srt"]
 """Part of the form: the model for breakdowns, or the one for subtitles."""

@@ -1,7 +1,5 @@
 """Log of a streamed explanation: Markdown that arrives in tokens, drawn a bounded number of times a second."""
 
-from __future__ import annotations
-
 from time import monotonic
 from typing import ClassVar
 
@@ -16,8 +14,7 @@ from textual.timer import Timer
 
 from tui.text.sanitize import ControlFilter, without_controls
 from tui.widgets.chrome.key_line import page_keys
-from tui.widgets.markdown.lines import Line, Look, line_cells, line_text, wrapped
-from tui.widgets.markdown.streamed import StreamedMarkdown
+from tui.widgets.markdown.lines import Line, Look, StreamedMarkdown, line_cells, line_text, wrapped
 
 _INTERVAL = 1 / 12
 """Seconds between two drawings while text comes in; more where a drawing takes long."""

@@ -1,7 +1,5 @@
 """Columns of a record table, and the widths that they get."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Literal, TypeAlias, TypeVar

@@ -1,14 +1,12 @@
 """Table of records of any number: only what is visible is read, and only what changed is drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, ClassVar, Generic, TypeVar
 
 from textual import events, work
 from textual.binding import Binding, BindingType
+from textual.cache import LRUCache
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
@@ -18,13 +16,15 @@ from textual.worker import Worker, WorkerState
 
 from tui.errors import LodeError
 from tui.widgets.chrome.key_line import page_keys
-from tui.widgets.table.columns import Column
-from tui.widgets.table.drawing import STYLE_NAMES, TABLE_CSS, SearchTexts, TableDrawing, table_styles
+from tui.widgets.table.columns import Column, ColumnWidths
+from tui.widgets.table.drawing import STYLE_NAMES, TABLE_CSS, Matches, SearchTexts, TableLines, table_styles
 from tui.widgets.table.rows import Fetch, Pages, TableRows, VisibleRows
 
 T = TypeVar("T")
 _HEADER = 1
 _FAR = 1_000_000_000  # rows, more than any list has
+_DRAWN = 512
+"""Rows whose strips are kept."""
 AGES_SECONDS = 20.0
 """Seconds between two looks at the ages: a third of the smallest step in which these are shown."""
 
@@ -94,7 +94,13 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         search_texts: SearchTexts[T] | None = None,
     ) -> None:
         super().__init__()
-        self._drawing = TableDrawing(columns, search_texts)
+        self._widths = ColumnWidths(columns)
+        self._ageing = tuple(column for column in columns if column.ages)
+        self._search_texts = search_texts
+        self._lines: TableLines[T] | None = None
+        self._strips: LRUCache[tuple[int, bool], Strip] = LRUCache(_DRAWN)
+        self._ages: LRUCache[int, tuple[str, ...]] = LRUCache(_DRAWN)
+        """Ages as they stand in the drawn rows; on the screen they do so until these are drawn again."""
         self._key = key
         self._rows = TableRows(fetch, key, self._visible_rows)
         self._to_top = False
@@ -154,7 +160,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     def draw_again(self) -> None:
         """Draw all rows again, in the columns as they are: what these show of the records has changed."""
-        self._drawing.drop_rows()
+        self._strips.clear()
         self.refresh()
 
     def move_to(self, row: int) -> None:
@@ -237,9 +243,9 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         """Show what was read anew in place of what was there."""
         current, row, top = self.current, self.cursor_row, self.scroll_offset.y
         if q != self._rows.q:
-            self._drawing.widths.forget_search()
+            self._widths.forget_search()
         self._rows.show(fresh, q)
-        self._drawing.widths.measure(fresh.records())
+        self._widths.measure(fresh.records())
         if from_top:
             row, moved = 0, -top
         else:
@@ -258,7 +264,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     def _show_more(self, rows: range, total_before: int) -> None:
         """Show rows that came under those that are shown; a column is widened only where a number would be cut."""
-        wider = self._drawing.widths.measure(filter(None, map(self.record_at, rows)), shared=False)
+        wider = self._widths.measure(filter(None, map(self.record_at, rows)), shared=False)
         if wider:
             self._redraw()
         if self.total != total_before:
@@ -356,37 +362,50 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
-        self._drawing.clear()
+        self._drop_lines()
+
+    def _drop_lines(self) -> None:
+        self._lines = None
+        self._strips.clear()
 
     def _redraw(self) -> None:
-        self._drawing.clear()
+        self._drop_lines()
         self.refresh()
 
     def _redraw_row(self, row: int) -> None:
         """Draw one row again, if it is visible."""
-        self._drawing.drop_row(row)
+        self._strips.discard((row, True))
+        self._strips.discard((row, False))
         y = row - self.scroll_offset.y + _HEADER
         if _HEADER <= y < self.size.height:
             self.refresh(Region(0, y, self.size.width, 1))
 
     def render_line(self, y: int) -> Strip:
-        width = self.scrollable_content_region.width
-        lines = self._drawing.lines(width, partial(table_styles, self), self._rows.q or "")
+        if self._lines is None:
+            width, matches = self.scrollable_content_region.width, Matches(self._rows.q or "")
+            columns = self._widths.fitted(width)
+            self._lines = TableLines(columns, width, table_styles(self), matches, self._search_texts)
         row = y - _HEADER + self.scroll_offset.y
         if y < _HEADER:
-            return lines.header()
+            return self._lines.header()
         if row >= self.total:
-            return lines.blank()
+            return self._lines.blank()
         has_cursor = row == self.cursor_row
-        if (strip := self._drawing.cached(row, has_cursor=has_cursor)) is not None:
-            return strip
-        record = self._rows.record(row)
-        marked = record is not None and self._key(record) in self._marked
-        return self._drawing.draw(lines, row, record, has_cursor=has_cursor, marked=marked)
+        if (strip := self._strips.get((row, has_cursor))) is None:
+            record = self.record_at(row)
+            marked = record is not None and self._key(record) in self._marked
+            strip = self._strips[row, has_cursor] = self._lines.row(record, has_cursor=has_cursor, marked=marked)
+            if record is not None:
+                self._ages[row] = self._ages_of(record)
+        return strip
+
+    def _ages_of(self, record: T) -> tuple[str, ...]:
+        return tuple(column.text(record) for column in self._ageing)
 
     def draw_ages(self) -> None:
         """Draw the visible rows again whose age reads otherwise by now; nothing while the list is not in sight."""
         top = self.scroll_offset.y
-        visible = range(top, min(top + self._height, self.total)) if self.screen.is_current else ()
-        for row in self._drawing.aged((row, self._rows.record(row)) for row in visible):
-            self._redraw_row(row)
+        for row in range(top, min(top + self._height, self.total)) if self.screen.is_current else ():
+            record = self.record_at(row)
+            if record is not None and self._ages.get(row) != self._ages_of(record):
+                self._redraw_row(row)

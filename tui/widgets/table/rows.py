@@ -1,7 +1,5 @@
 """Pages of a long list: the last few that were looked at are kept, those in visible are read next, or read anew."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -45,7 +43,7 @@ class Pages(Generic[T]):
         """Records of a page, None where it is not at hand."""
         return self._pages.get(number)
 
-    def is_part_of(self, other: Pages[T]) -> bool:
+    def is_part_of(self, other: "Pages[T]") -> bool:
         """Whether the other pages have all of these, with the same records, out of as many."""
         return self.total == other.total and all(other.page(number) == page for number, page in self._pages.items())
 
