@@ -20,8 +20,10 @@ from tui.system import regular_file
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
+    from av.audio.stream import AudioStream
     from av.container import InputContainer
     from av.packet import Packet
+    from av.subtitles.stream import SubtitleStream
     from av.video.stream import VideoStream
 
 EXTRA = "pip install 'lode[media]'"
@@ -74,11 +76,13 @@ def open_media(path: Path) -> Iterator[InputContainer]:
             raise MediaError(
                 f"{shown} is no film or recording that can be read", hint=PLAY_IT, code="not_media"
             ) from error
-        raise MediaError(
-            f"{shown} cannot be read: {one_line(error.strerror or str(error))}",
-            hint="look at its path and its rights",
-            code="media_unreadable",
-        ) from error
+        raise unreadable(shown, error) from error
+
+
+def unreadable(shown: str, error: OSError) -> MediaError:
+    """Make the error of a file that the system does not let be read."""
+    why, hint = one_line(error.strerror or str(error)), "look at its path and its rights"
+    return MediaError(f"{shown} cannot be read: {why}", hint=hint, code="media_unreadable")
 
 
 def find_origin(container: InputContainer) -> float:
@@ -94,37 +98,26 @@ def list_tracks(container: InputContainer) -> MediaInfo:
     from av.stream import Disposition
 
     audio = tuple(
-        AudioTrack(
-            number,
-            _language(stream.metadata.get("language", "")),
-            one_line(stream.metadata.get("title", ""))[:100],
-            one_line(stream.codec_context.name) if stream.codec_context else "",
-            bool(stream.disposition & Disposition.default),
-        )
+        AudioTrack(number, *_describe(stream), bool(stream.disposition & Disposition.default))
         for number, stream in enumerate(container.streams.audio, 1)
     )
     subtitles = tuple(
-        SubtitleTrack(
-            number,
-            _language(stream.metadata.get("language", "")),
-            one_line(stream.metadata.get("title", ""))[:100],
-            codec := one_line(stream.codec_context.name) if stream.codec_context else "",
-            codec in _TEXT_SUBTITLES,
-            bool(stream.disposition & Disposition.forced),
-        )
+        SubtitleTrack(number, *said, said[-1] in _TEXT_SUBTITLES, bool(stream.disposition & Disposition.forced))
         for number, stream in enumerate(container.streams.subtitles, 1)
+        for said in (_describe(stream),)
     )
     video = find_video_stream(container)
     duration = None if container.duration is None else round(container.duration * 1000 / av.time_base)
-    return MediaInfo(
-        one_line(container.format.name),
-        duration,
-        audio,
-        subtitles,
-        has_video=video is not None,
-        width=video.width if video else 0,
-        height=video.height if video else 0,
-    )
+    width, height = (video.width, video.height) if video else (0, 0)
+    name = one_line(container.format.name)
+    return MediaInfo(name, duration, audio, subtitles, has_video=video is not None, width=width, height=height)
+
+
+def _describe(stream: AudioStream | SubtitleStream) -> tuple[str, str, str]:
+    """Language, title and codec of a track; "" for each that the file does not say."""
+    code, title = stream.metadata.get("language", ""), one_line(stream.metadata.get("title", ""))[:100]
+    language = "" if code.casefold() in _UNKNOWN else normalise(code) or ""
+    return language, title, one_line(stream.codec_context.name) if stream.codec_context else ""
 
 
 def refuse_encrypted(container: InputContainer, packet: Packet[Any]) -> None:
@@ -150,8 +143,3 @@ def probe(film: Path) -> MediaInfo:
     """List what is in a file; raises ``MediaError`` as ``open_media`` does."""
     with open_media(film) as container:
         return list_tracks(container)
-
-
-def _language(code: str) -> str:
-    """The tag of a language that a file names in ISO 639, "" for what is none."""
-    return "" if code.casefold() in _UNKNOWN else normalise(code) or ""

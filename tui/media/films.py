@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path, PurePath
 
 from tui.errors import MediaError
-from tui.media.container import is_installed
+from tui.media.container import is_installed, unreadable
 from tui.records.media import NewLink
 from tui.system import regular_file
 from tui.text.sanitize import one_line
@@ -121,9 +121,5 @@ def take_fingerprint(path: Path, known: Fingerprint | None = None) -> Fingerprin
             code="media_missing",
         ) from error
     except OSError as error:
-        raise MediaError(
-            f"{shown} cannot be read: {one_line(error.strerror or str(error))}",
-            hint="look at its path and its rights",
-            code="media_unreadable",
-        ) from error
+        raise unreadable(shown, error) from error
     return Fingerprint(size, modified, digest.hexdigest())
