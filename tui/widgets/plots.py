@@ -4,6 +4,7 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import TypeAlias
 
 from rich.cells import cell_len
 from textual import events
@@ -38,16 +39,14 @@ _QUIET = 24
 """Peak that is drawn as the highest at least: the noise of a silent room is no speech."""
 
 
-@dataclass(frozen=True, slots=True)
-class Curve:
-    """A curve as lines of text from the top down; ``first`` is the day at which it begins."""
-
-    lines: tuple[str, ...]
-    first: date
+Lines: TypeAlias = tuple[str, ...]
+"""Lines of text from the top down."""
 
 
-def curve(points: Sequence[tuple[date, int]], today: date, width: int, height: int) -> Curve | None:
-    """Draw numbers that hold from their day to that of the next one, up to today; None where there are none.
+def curve(points: Sequence[tuple[date, int]], today: date, width: int, height: int) -> tuple[Lines, date] | None:
+    """Draw numbers that hold from their day to that of the next one, up to today, and give the day at which it begins.
+
+    None where there are none.
 
     It begins with nothing, on the day before the first one, and shows some weeks at least.
     Columns go from nothing at the bottom to the highest number at the top, in eighths of a cell.
@@ -59,36 +58,29 @@ def curve(points: Sequence[tuple[date, int]], today: date, width: int, height: i
     points = [(first, 0), *points]
     days = (last - first).days
     highest = max(number for _, number in points)
-    heights = []
-    at = 0
+    heights, at = [], 0
     for column in range(width):
         day = first + timedelta(days=round(days * column / max(width - 1, 1)))
         while at + 1 < len(points) and points[at + 1][0] <= day:
             at += 1
         heights.append(round(points[at][1] / highest * height * 8) if highest else 0)
-    return Curve(columns(heights, height), first)
+    return columns(heights, height), first
 
 
-def columns(heights: Sequence[int], rows: int) -> tuple[str, ...]:
+def columns(heights: Sequence[int], rows: int) -> Lines:
     """Draw columns of these heights, in eighths of a cell, as so many lines of text from the top down."""
     return tuple(
         "".join(_EIGHTHS[min(8, max(0, eighths - 8 * row))] for eighths in heights) for row in reversed(range(rows))
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Calendar:
-    """A calendar as columns of weeks, the last one that of today: for each weekday a shade from 0 (nothing) to 4.
+def calendar(
+    counts: Mapping[date, int], today: date, weeks: int
+) -> tuple[list[tuple[int | None, ...]], list[tuple[int, str]]]:
+    """Lay out the last weeks as columns, that of today last; and names of months over the columns in which they begin.
 
-    A day after today is None. ``months`` are names over the columns in which they begin.
+    A weekday has a shade from 0 (nothing) to 4, its share of the busiest day among them; a day after today is None.
     """
-
-    weeks: tuple[tuple[int | None, ...], ...]
-    months: tuple[tuple[int, str], ...]
-
-
-def calendar(counts: Mapping[date, int], today: date, weeks: int) -> Calendar:
-    """Lay out the last weeks; the shade of a day is its share of the busiest one among them."""
     monday = today - timedelta(days=today.weekday() + DAYS_A_WEEK * (weeks - 1))
     busiest = max((count for day, count in counts.items() if monday <= day <= today), default=0)
     columns, months = [], []
@@ -99,7 +91,7 @@ def calendar(counts: Mapping[date, int], today: date, weeks: int) -> Calendar:
         starting = next((day for day in days if day.day == 1), None)
         if starting is not None and starting <= today:
             months.append((week, starting.strftime("%b")))
-    return Calendar(tuple(columns), tuple(months))
+    return columns, months
 
 
 def _shade(count: int, busiest: int) -> int:
@@ -151,9 +143,10 @@ class GrowthPlot(Plot):
         plot = curve(self._points, self._today, width, _CURVE_LINES)
         if plot is None:
             return self.headed(())
-        first, last = _day(plot.first), "today"
+        (drawn, day), last = plot, "today"
+        first = f"{day.day} {day.strftime('%b %Y')}"
         ends = first + " " * max(1, width - cell_len(first) - cell_len(last)) + last
-        lines = [Content.styled(line, _LINE) for line in plot.lines]
+        lines = [Content.styled(line, _LINE) for line in drawn]
         return self.headed([*lines, Content(ends)], number(self._points[-1][1]))
 
 
@@ -171,13 +164,13 @@ class CalendarPlot(Plot):
         if not self._counts:
             return self.headed(())
         weeks = max(1, min(_MOST_WEEKS, (width - _LABEL) // 2))
-        made = calendar(self._counts, self._today, weeks)
+        columns, months = calendar(self._counts, self._today, weeks)
         names = [" "] * (2 * weeks + 3)
-        for column, name in made.months:
+        for column, name in months:
             names[2 * column : 2 * column + len(name)] = name
         lines = [Content(" " * _LABEL + "".join(names[: 2 * weeks]).rstrip())]
         for weekday, label in enumerate(_WEEKDAYS):
-            cells = [_cell(week[weekday]) for week in made.weeks]
+            cells = [_cell(week[weekday]) for week in columns]
             lines.append(Content(label.ljust(_LABEL)) + Content("").join(cells))
         return self.headed(lines, number(sum(self._counts.values())))
 
@@ -228,10 +221,6 @@ def _cell(shade: int | None) -> Content:
     return Content.styled(f"{DAY} ", _SHADES[shade - 1])
 
 
-def _day(day: date) -> str:
-    return f"{day.day} {day.strftime('%b %Y')}"
-
-
 @dataclass(frozen=True, slots=True)
 class Peaks:
     """Peaks of a film's sound from ``start_ms`` on, a byte each (``media/sound.py``)."""
@@ -255,7 +244,7 @@ def chosen_columns(span: Span, window: Span, width: int) -> tuple[int, int]:
     return first, max(first, last)
 
 
-def waveform(peaks: Peaks, window: Span, width: int, rows: int) -> tuple[str, ...]:
+def waveform(peaks: Peaks, window: Span, width: int, rows: int) -> Lines:
     """Draw ``window`` from the top down, relative to the loudest peak; what no peaks are known of is free."""
     highest = max(_QUIET, max(peaks.values, default=0))
     length = window.end_ms - window.start_ms

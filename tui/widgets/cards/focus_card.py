@@ -7,6 +7,7 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.geometry import Size
+from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -51,16 +52,15 @@ class FocusCard(Widget):
     }
     """
 
+    parts: reactive[Parts] = reactive[Parts]("all", layout=True)
+    waits: reactive[bool] = reactive(False, layout=True)
+    """Whether facts about the word are on their way."""
+
     def __init__(self, parts: Parts = "all") -> None:
         super().__init__()
-        self._parts: Parts = parts
-        self._sentence = ""
-        self._surface = ""
-        self._context_text = ""
+        self.set_reactive(FocusCard.parts, parts)
+        self._sentence = self._surface = self._context_text = self._translation = self._other = ""
         self._word: FocusWord | None = None
-        self._translation = ""
-        self._other = ""
-        self._waits = False
 
     @property
     def focus_word(self) -> FocusWord | None:
@@ -72,22 +72,12 @@ class FocusCard(Widget):
         """Text that is marked in the sentence, "" for none."""
         return self._surface
 
-    def show_parts(self, parts: Parts) -> None:
-        """Show these parts from now on."""
-        self._parts = parts
-        self.refresh(layout=True)
-
     def show_question(self, sentence: str, focus: str = "", context: str = "") -> None:
         """Show a sentence, the focus in it ("" for the sentence as a whole) and its context."""
         self._sentence, self._surface, self._context_text = one_line(sentence), one_line(focus), one_line(context)
         self._word = None
         self._translation = self._other = ""
-        self._waits = False
-        self.refresh(layout=True)
-
-    def show_waiting(self) -> None:
-        """Show that facts about the word are on their way."""
-        self._waits = True
+        self.waits = False
         self.refresh(layout=True)
 
     def show(self, focus: FocusWord, translation: str = "", other: str = "") -> None:
@@ -95,17 +85,10 @@ class FocusCard(Widget):
 
         ``other`` says what else may be meant.
         """
-        self._word = focus
-        self._other = one_line(other)
-        self._translation = one_line(translation)
-        self._waits = False
+        self._word, self._other, self._translation = focus, one_line(other), one_line(translation)
+        self.waits = False
         if find_focus_spans(self._sentence, one_line(focus.surface)):
             self._surface = one_line(focus.surface)
-        self.refresh(layout=True)
-
-    def stop_waiting(self) -> None:
-        """Stop waiting: no facts will come any more."""
-        self._waits = False
         self.refresh(layout=True)
 
     # Lines
@@ -127,21 +110,18 @@ class FocusCard(Widget):
         indent = _INDENT if width >= _INDENTED else 1
         room = max(1, width - 2 * indent)
         most = max(3, screen_height // 3)
-        lines = [] if self._parts == "word" else self._upper_lines(room, screen_height, most)
-        if self._parts == "all" and self._surface and screen_height >= 20:
+        lines: list[Line] = []
+        if self.parts != "word":
+            if self._context_text and screen_height >= 20:
+                lines.append(((cut(self._context_text, room), Look.MUTED),))
+            lines += _around_focus(self._sentence_lines(room), most)
+        if self.parts == "all" and self._surface and screen_height >= 20:
             lines.append(())
-        if self._parts != "sentence" and self._surface:
+        if self.parts != "sentence" and self._surface:
             details = self._detail_lines(room)
-            kept_free = _DETAIL_LINES + (self._parts == "word" and room < _ROOMY)
+            kept_free = _DETAIL_LINES + (self.parts == "word" and room < _ROOMY)
             lines += details[:most] + [()] * (kept_free - len(details))
         return [((" " * indent, Look.PLAIN), *line) if line else () for line in lines]
-
-    def _upper_lines(self, room: int, screen_height: int, most: int) -> list[Line]:
-        """Lines of the sentence and, where there is room, of its context."""
-        lines = _around_focus(self._sentence_lines(room), most)
-        if self._context_text and screen_height >= 20:
-            lines = [((cut(self._context_text, room), Look.MUTED),), *lines]
-        return lines
 
     def _sentence_lines(self, room: int) -> list[Line]:
         spans = find_focus_spans(self._sentence, self._surface)
@@ -153,16 +133,13 @@ class FocusCard(Widget):
     def _detail_lines(self, room: int) -> list[Line]:
         """Lines of the word and, beside it, of two paragraphs: its grammar, and its meanings."""
         word = self._word
-        said = [[("…", Look.MUTED)]] if word is None and self._waits else _facts(word) if word is not None else []
-        if self._other:
-            said.append([(self._other, Look.MUTED)])
-        if self._translation:
-            said.append([(self._translation, Look.MUTED)])
+        said = [[("…", Look.MUTED)]] if word is None and self.waits else _facts(word) if word is not None else []
+        said += [[(text, Look.MUTED)] for text in (self._other, self._translation) if text]
         surface = cut(self._surface, room // 3 if room >= _SIDE_BY_SIDE else room)
         if room < _SIDE_BY_SIDE:
             return [((surface, Look.STRONG),), *(line for pieces in said for line in wrapped(pieces, room))]
-        beside = [line for pieces in said for line in wrapped(pieces, room - cell_len(surface) - _GAP)] or [()]
         lead = cell_len(surface) + _GAP
+        beside = [line for pieces in said for line in wrapped(pieces, room - lead)] or [()]
         first: Line = ((surface, Look.STRONG), (" " * _GAP, Look.PLAIN), *beside[0])
         return [first, *(((" " * lead, Look.PLAIN), *line) for line in beside[1:])]
 

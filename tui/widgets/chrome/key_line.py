@@ -88,14 +88,10 @@ class KeyLine(Widget):
         bold = self.get_component_rich_style("key-line--key")
         segments = [Segment(" ", plain)]
         if self.mode:
-            segments += [
-                Segment(self.mode, self.get_component_rich_style("key-line--mode")),
-                Segment(" " * _GAP, plain),
-            ]
+            mode = self.get_component_rich_style("key-line--mode")
+            segments += [Segment(self.mode, mode), Segment(" " * _GAP, plain)]
         for place, (key, label, _) in enumerate(self.entries()):
-            segments.append(Segment(" " * _GAP if place else "", plain))
-            segments.append(Segment(key, bold))
-            segments.append(Segment(f" {label}", plain))
+            segments += [Segment(" " * _GAP if place else "", plain), Segment(key, bold), Segment(f" {label}", plain)]
         return Strip(segments).adjust_cell_length(self.size.width, plain)
 
     async def on_click(self, event: events.Click) -> None:

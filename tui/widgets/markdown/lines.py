@@ -214,8 +214,6 @@ class _Writer:
             case "bullet_list_close" | "ordered_list_close":
                 self._numbers.pop()
                 self._gap = self._gap or not self._numbers
-            case _:
-                pass
 
     @property
     def _room(self) -> int:
@@ -272,8 +270,6 @@ def inline_pieces(tokens: Sequence[Token], look: Look) -> list[Piece]:
                 opened.pop()
                 if token.type == "link_close":
                     pieces += _target(*targets.pop(), pieces, look)
-            case _:
-                pass
     return [(without_controls(text).replace("\t", " "), piece_look) for text, piece_look in pieces if text]
 
 
