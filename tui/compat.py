@@ -31,22 +31,6 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.worker import WorkerFailed
 
-__all__ = [
-    "MAX_PASTE",
-    "Fault",
-    "FaultTolerantApp",
-    "KeyboardDecoder",
-    "KeyboardParser",
-    "KeysTogether",
-    "PasteTooLong",
-    "chosen_keys",
-    "needs_no_css_update",
-    "refresh_colour_filter",
-    "restore_terminal",
-    "set_virtual_size",
-]
-
-
 # Exceptions.
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.media.container import find_origin, find_video_stream, list_tracks, open_media, refuse_encrypted
-from tui.media.sound import Recording, Sound, choose_track, even_out, read_piece
+from tui.media.sound import Sound, choose_track, record
 from tui.records.media import Cutting, Span
 
 if TYPE_CHECKING:
@@ -78,24 +78,12 @@ def cut(
             seen = Pictures(container, stream) if stream else None
         for index in sorted(range(len(spans)), key=lambda each: spans[each].start_ms):
             span = spans[index]
-            content, milliseconds = _mp3(heard, span) if heard else (b"", 0)
+            written, milliseconds = BytesIO(), 0
             if heard:
+                *_, milliseconds = record(written, heard, [span])
                 heard.check_heard(film.name)
             picture = seen.at((span.start_ms + span.end_ms) / 2000) if seen else b""
-            yield Cutting(index, content, milliseconds, picture)
-
-
-def _mp3(sound: Sound, span: Span) -> tuple[bytes, int]:
-    """The sound of a span and its milliseconds, b"" and 0 where there is none."""
-    import av
-
-    written = BytesIO()
-    with av.open(written, "w", format="mp3") as target:
-        recording = Recording(target)
-        for frame in even_out(read_piece(sound, span.start_ms / 1000, span.end_ms / 1000)):
-            recording.write(frame)
-        milliseconds = recording.finish()
-    return (written.getvalue(), milliseconds) if milliseconds else (b"", 0)
+            yield Cutting(index, written.getvalue() if milliseconds else b"", milliseconds, picture)
 
 
 MAX_WIDTH = 640

@@ -241,7 +241,7 @@ class TableLines(Generic[T]):
             if column.keywords is not None and (called := self._matches.found_in(column.keywords(record))):
                 places, unseen = [(0, len(cell.text))], unseen - called
             inside = column.cut == "inside"
-            unseen -= {word for *span, word in spans if cell.shows(*span, width, inside=inside)}
+            unseen -= {word for start, end, word in spans if cell.shows(start, end, width, inside=inside)}
             highlighted.append(cell.with_matches(places))
         return highlighted, unseen
 

@@ -121,7 +121,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
     @property
     def total(self) -> int:
         """Number of records that match; 0 until the first page came."""
-        return self._rows.total
+        return self._rows.pages.total
 
     @property
     def is_loaded(self) -> bool:
@@ -131,7 +131,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
     @property
     def current(self) -> T | None:
         """Record under the cursor; None in an empty list, and until it has been read."""
-        return self._rows.record(self.cursor_row)
+        return self._rows.pages.record(self.cursor_row)
 
     @property
     def marked(self) -> tuple[str, ...]:
@@ -151,7 +151,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     def record_at(self, row: int) -> T | None:
         """Record in a row, None where it has not been read."""
-        return self._rows.record(row)
+        return self._rows.pages.record(row)
 
     def visible_records(self) -> list[T]:
         """Records in sight, as far as they have been read."""
@@ -229,8 +229,8 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         q = self.q
         from_top = self._to_top or q != self._rows.q
         fresh = await self._rows.read_anew(q, from_top=from_top)
-        if self.total and not from_top and self._rows.has(fresh, q):
-            self._rows.show(fresh, q)  # as it stands on the screen: nothing is drawn, and nothing to be told of
+        if self.total and not from_top and q == self._rows.q and fresh.is_part_of(self._rows.pages):
+            self._rows.pages = fresh  # as it stands on the screen: nothing is drawn, and nothing to be told of
             self.post_message(self.RowsRead())
             return
         self._replace(fresh, q, from_top)
@@ -244,12 +244,12 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         current, row, top = self.current, self.cursor_row, self.scroll_offset.y
         if q != self._rows.q:
             self._widths.forget_search()
-        self._rows.show(fresh, q)
+        self._rows.pages, self._rows.q = fresh, q
         self._widths.measure(fresh.records())
         if from_top:
             row, moved = 0, -top
         else:
-            found = None if current is None else self._rows.find(current, near=row)
+            found = None if current is None else fresh.find(self._key(current), self._key, near=row)
             moved = 0 if found is None or (top == 0 and found < self._height) else found - row
             row = max(0, min(row if found is None else found, self.total - 1))
         self.cursor_row = row
