@@ -284,10 +284,11 @@ def write_speech(
     with open_media(film) as container:
         chosen = choose_track(list_tracks(container).audio, language, track, film.name)
         sound = Sound(container, container.streams.audio[chosen.number - 1])
-        milliseconds = 0
-        for done, milliseconds in enumerate(record(str(out), sound, spans)):
-            if done < len(spans):
-                yield done / len(spans)
+        recording = record(str(out), sound, spans)
+        for done in range(len(spans)):
+            next(recording)
+            yield done / len(spans)
+        *_, milliseconds = recording
         sound.check_heard(film.name)
     if not milliseconds:
         raise MediaError(
