@@ -18,7 +18,7 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.worker import Worker
 
-from tui.compat import MAX_PASTE, Fault, FaultTolerantApp, needs_no_css_update, restore_terminal
+from tui.compat import MAX_PASTE, Fault, FaultTolerantApp, restore_terminal, spare_css_update
 from tui.config import Settings, WordTints
 from tui.screens import messages
 from tui.screens.input_queue import QueuedInputApp
@@ -111,13 +111,10 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
 
     def _section_screen(self, name: str) -> SectionScreen:
         screen: SectionScreen = resolve_name(SECTIONS[name])(self.service)
-        needs_no_css_update(self, screen)
-        return screen
+        return spare_css_update(self, screen)
 
     def _blank_screen(self) -> Screen[None]:
-        screen: Screen[None] = Screen()
-        needs_no_css_update(self, screen)
-        return screen
+        return spare_css_update(self, Screen())
 
     def _add_section(self, name: str) -> None:
         self.add_mode(name, partial(self._section_screen, name))

@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from time import monotonic
 from traceback import walk_tb
-from typing import Any
+from typing import Any, TypeVar
 
 from textual._context import active_message_pump
 from textual._xterm_parser import XTermParser
@@ -30,6 +30,9 @@ from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.worker import WorkerFailed
+
+ScreenT = TypeVar("ScreenT", bound=Screen[Any])
+
 
 # Exceptions.
 
@@ -71,9 +74,7 @@ class FaultTolerantApp(App[ReturnType]):
 
     def get_driver_class(self) -> type[Driver]:
         chosen = super().get_driver_class()
-        if sys.platform != "win32" and chosen is LinuxDriver:
-            return TerminalDriver
-        return chosen
+        return TerminalDriver if sys.platform != "win32" and chosen is LinuxDriver else chosen
 
     def _handle_exception(self, error: Exception) -> None:
         self._take(error, active_message_pump.get(self), None)
@@ -101,11 +102,10 @@ def _fault(app: App[Any], error: Exception, pump: MessagePump, message: Message 
         screen = app.screen
         if isinstance(pump, Widget):
             screen = pump.screen
-    return Fault(error, where, screen, screen is not None and not screen.is_mounted, _is_drawing(error))
-
-
-def _is_drawing(error: Exception) -> bool:
-    return any(frame.f_globals.get("__name__") == "textual._compositor" for frame, _ in walk_tb(error.__traceback__))
+    is_drawing = any(
+        frame.f_globals.get("__name__") == "textual._compositor" for frame, _ in walk_tb(error.__traceback__)
+    )
+    return Fault(error, where, screen, screen is not None and not screen.is_mounted, is_drawing)
 
 
 _dispatch_message = MessagePump._dispatch_message
@@ -340,9 +340,10 @@ class _LastingFile:
 # Small uses.
 
 
-def needs_no_css_update(app: App[Any], screen: Screen[Any]) -> None:
+def spare_css_update(app: App[Any], screen: ScreenT) -> ScreenT:
     """A new screen reads its style sheets when it is mounted; without this a new mode's has all of them read again."""
     screen._css_update_count = app._css_update_count
+    return screen
 
 
 def set_virtual_size(widget: Widget, size: Size) -> None:

@@ -214,8 +214,8 @@ def _milliseconds(value: object) -> int | None:
     return max(0, round(value * 1000)) if -MAX_SECONDS <= value <= MAX_SECONDS else None
 
 
-_MAX_SOCKET_LENGTH = 100
-"""Bytes of a socket's path: the kernel takes 104 to 108."""
+_MAX_DIRECTORY_LENGTH = 100 - len("/mpv")
+"""Bytes of the path of a socket's directory: of all of the socket's the kernel takes 104 to 108."""
 _START_SECONDS = 30.0
 _LOOK_SECONDS = 0.05
 _QUIT_SECONDS = 2.0
@@ -249,20 +249,12 @@ async def start_mpv(film: Film, *, start_ms: int = 0) -> AsyncIterator[MpvConnec
     there is no mpv, ``player_failed`` where it does not start or cannot play that.
     """
     check_mpv()
-    async with make_private_directory(
-        _MAX_SOCKET_LENGTH - len("/mpv")
-    ) as place:  # who reaches mpv can have it run anything
+    async with make_private_directory(_MAX_DIRECTORY_LENGTH) as place:  # who reaches mpv can have it run anything
         socket = place / "mpv"
         begin = [f"--start={write_seconds(start_ms)}", "--no-resume-playback"] if start_ms else []
-        options = [
-            "--msg-level=all=error",
-            f"--input-ipc-server={socket}",
-            "--idle=no",
-            *choose_mpv_track(film),
-            *begin,
-        ]
+        options = ["--msg-level=all=error", f"--input-ipc-server={socket}", *choose_mpv_track(film), *begin]
         try:
-            child = await Child.start("mpv", *options, "--", str(film.path.absolute()))
+            child = await Child.start("mpv", "--idle=no", *options, "--", str(film.path.absolute()))
         except (OSError, ValueError) as error:
             raise MediaError(f"mpv could not be started: {error}", code="player_failed") from error
         try:

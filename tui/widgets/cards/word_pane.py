@@ -28,11 +28,8 @@ class WordPane(Widget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._word = ""
+        self._word = self._message = self._state = self._key = ""
         self._summary: WordSummary | None = None
-        self._message = ""
-        self._state = ""
-        self._key = ""
 
     def show(
         self, word: str, summary: WordSummary | None = None, message: str = "", state: str = "", *, key: str = ""
@@ -41,8 +38,8 @@ class WordPane(Widget):
 
         ``key`` is the one that takes the other word, where two may be meant.
         """
-        self._word, self._summary, self._message, self._state = one_line(word), summary, one_line(message), state
-        self._key = key
+        self._word, self._summary, self._message = one_line(word), summary, one_line(message)
+        self._state, self._key = state, key
         self.refresh()
 
     def render(self) -> Content:
@@ -61,15 +58,12 @@ class WordPane(Widget):
         lemma = focus.lemma if focus.lemma != self._word else None
         parts = (focus.reading, lemma, focus.part_of_speech, focus.level)
         kind = " · ".join(one_line(part) for part in parts if part)
-        own = summary.own
-        lines = [Content(one_line(own.meaning))] if own is not None and own.meaning else []
-        lines += [Content.styled(one_line(own.note), "italic")] if own is not None and own.note else []
-        lines += [Content(kind)] if kind else []
-        spoken = " · ".join([*summary.pronunciations[:1], *map(pitch_text, summary.pitch[:1])])
-        lines += [Content(one_line(spoken))] if spoken else []
-        meanings = [each for each in focus.meanings if own is None or each != one_line(own.meaning)]
-        lines += [Content(one_line("; ".join(meanings)))] if meanings else []
-        lines += [Content(taking(summary.other, self._key))] if summary.other is not None else []
+        meaning, note = (one_line(own.meaning), one_line(own.note)) if (own := summary.own) is not None else ("", "")
+        spoken = one_line(" · ".join([*summary.pronunciations[:1], *map(pitch_text, summary.pitch[:1])]))
+        meanings = one_line("; ".join(each for each in focus.meanings if each != meaning))
+        other = taking(summary.other, self._key) if summary.other is not None else ""
+        said = [Content(meaning), Content.styled(note, "italic"), *map(Content, (kind, spoken, meanings, other))]
+        lines = [line for line in said if line]
         times = f"{count_of(summary.occurrences, 'time')} in your library"
         lines += [Content(""), Content(times if summary.occurrences else "not yet in your library")]
         lines += [Content(one_line(focus.commonness))] if focus.commonness else []
@@ -112,10 +106,8 @@ def word_line(
     if summary is not None:
         lemma = one_line(summary.focus.lemma or "")
         reading = one_line(summary.focus.reading or "")
-        known += [
-            *([reading] if reading else []),
-            *([lemma + direction_mark(lemma)] if lemma not in ("", shown) else []),
-        ]
+        known += [reading] if reading else []
+        known += [lemma + direction_mark(lemma)] if lemma not in ("", shown) else []
         other = summary.other
         if summary.focus.meanings:
             meaning = one_line(summary.focus.meanings[0])

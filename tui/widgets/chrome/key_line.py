@@ -22,14 +22,11 @@ _HELP = "show_keys"
 
 def page_keys(prefix: str, action: str) -> list[Binding]:
     """Bindings of ``action(pages)`` whose ids begin with ``prefix``."""
-    keys = (
-        ("ctrl+d", 0.5, "half a page down", "half_down"),
-        ("ctrl+u", -0.5, "half a page up", "half_up"),
-        ("pagedown", 1.0, "a page down", "page_down"),
-        ("pageup", -1.0, "a page up", "page_up"),
-    )
     return [
-        Binding(key, f"{action}({pages})", does, show=False, id=f"{prefix}.{name}") for key, pages, does, name in keys
+        Binding("ctrl+d", f"{action}(0.5)", "half a page down", show=False, id=f"{prefix}.half_down"),
+        Binding("ctrl+u", f"{action}(-0.5)", "half a page up", show=False, id=f"{prefix}.half_up"),
+        Binding("pagedown", f"{action}(1.0)", "a page down", show=False, id=f"{prefix}.page_down"),
+        Binding("pageup", f"{action}(-1.0)", "a page up", show=False, id=f"{prefix}.page_up"),
     ]
 
 

@@ -19,7 +19,7 @@ from textual.widgets import Input, Static
 
 from tui.compat import set_virtual_size
 from tui.language.scripts import RANGES, SPACELESS
-from tui.service.requests import PreviewRequest
+from tui.service.requests import BreakdownRequest, PreviewRequest
 from tui.text.display import number
 from tui.text.sanitize import without_controls
 from tui.text.wrapping import Span, wrap
@@ -35,6 +35,7 @@ SAMPLE = PreviewRequest(
     source="Der letzte Zug",
 )
 """Sample values of the preview until a sentence has been looked at."""
+_SAMPLED = ("sentence", "focus", "context")
 
 
 def tokens_of(text: str) -> int:
@@ -111,8 +112,8 @@ class PreviewText(ScrollView, can_focus=True):
             begin += len(part) + 1
         size = Size(width, len(self._lines))
         if size == self.virtual_size:
-            pass
-        elif (size.height > height) == (self.virtual_size.height > height):
+            return
+        if (size.height > height) == (self.virtual_size.height > height):
             # Nothing but the scroll bar changes; the layout of the whole screen would be the dearest part of a key.
             set_virtual_size(self, size)
         else:
@@ -152,8 +153,7 @@ class PromptPreview(Vertical):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._language = SAMPLE.language
-        self._source = SAMPLE.source
+        self._language, self._source = SAMPLE.language, SAMPLE.source
         self._tokens = self._note = ""
 
     def compose(self) -> ComposeResult:
@@ -162,25 +162,21 @@ class PromptPreview(Vertical):
             yield Static(id="preview-tokens")
         yield PreviewText(id="preview-text")
         yield Static(id="preview-note")  # always there, as nothing moves for an error
-        for name, value in (("sentence", SAMPLE.sentence), ("focus", SAMPLE.focus), ("context", SAMPLE.context)):
+        for name in _SAMPLED:
             with Horizontal(classes="preview-sample"):
                 yield Static(Content("Sample" if name == "sentence" else name.capitalize()))
-                yield LineField(value, id=f"sample-{name}")
+                yield LineField(getattr(SAMPLE, name), id=f"sample-{name}")
 
     def request(self, prompt: str) -> PreviewRequest:
-        sentence, focus, context = (
-            self.query_one(f"#sample-{name}", LineField).value for name in ("sentence", "focus", "context")
-        )
-        return PreviewRequest(
-            sentence=sentence, focus=focus, context=context, prompt=prompt, language=self._language, source=self._source
-        )
+        sampled = {name: self.query_one(f"#sample-{name}", LineField).value for name in _SAMPLED}
+        return PreviewRequest(prompt=prompt, language=self._language, source=self._source, **sampled)
 
-    def use(self, sentence: str, focus: str, context: str, language: str | None, source: str) -> None:
-        """Take other sample values."""
-        self._language, self._source = language, source
+    def use(self, request: BreakdownRequest) -> None:
+        """Take other sample values: those of a sentence that was looked at."""
+        self._language, self._source = request.language, request.source
         with self.prevent(Input.Changed):
-            for name, value in (("sentence", sentence), ("focus", focus), ("context", context)):
-                self.query_one(f"#sample-{name}", LineField).value = value
+            for name in _SAMPLED:
+                self.query_one(f"#sample-{name}", LineField).value = getattr(request, name)
         self.post_message(self.SampleChanged())
 
     def show(self, text: str, *, partly: bool = False) -> None:

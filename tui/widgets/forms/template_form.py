@@ -242,8 +242,7 @@ class TemplateForm(Vertical):
 
     def _note(self, part: Part) -> None:
         """Say quietly why the chosen provider cannot be used, or has no list."""
-        provider = self._picker(f"{part}-provider").value
-        status = self._providers.get(provider)
+        status = self._providers.get(self._picker(f"{part}-provider").value)
         lack = status.reason if status is not None and not status.available else ""
         self.query_one(f"#{part}-error", FieldError).note(lack or self._faults.get(part, ""))
 

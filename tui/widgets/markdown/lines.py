@@ -345,18 +345,14 @@ class StreamedMarkdown:
         source = self.text[self._open_from :]
         tokens = parser().parse(source, self._definitions)
         self._definitions.pop("duplicate_refs", None)  # each parsing of the open block would add to them
-        blocks = _top_level(tokens)
-        complete = source.count("\n")
-        closed = 0
-        for number, (_, first_line) in enumerate(blocks):
-            if first_line < complete:
-                closed = number
+        blocks, complete = _top_level(tokens), source.count("\n")
+        closed = max((number for number, (_, first_line) in enumerate(blocks) if first_line < complete), default=0)
         del self.lines[self._finished :]
         for block, _ in blocks[:closed]:
             self._add(block)
         self._finished = len(self.lines)
         if closed:
-            self._open_from += _offset_of_line(source, blocks[closed][1])
+            self._open_from += len(source) - len(source.split("\n", blocks[closed][1])[-1])
         for block, _ in blocks[closed:]:
             self._add(block)
 
@@ -375,10 +371,3 @@ def _top_level(tokens: list[Token]) -> list[tuple[list[Token], int]]:
             blocks.append(([], token.map[0] if token.map else 0))
         blocks[-1][0].append(token)
     return blocks
-
-
-def _offset_of_line(source: str, number: int) -> int:
-    offset = 0
-    for _ in range(number):
-        offset = source.index("\n", offset) + 1
-    return offset

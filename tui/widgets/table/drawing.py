@@ -160,40 +160,35 @@ def table_styles(table: Widget) -> dict[str, Style]:
     return styles | {f"language-{number}": Style(color=colour) for number, colour in enumerate(colours)}
 
 
+@dataclass
 class TableLines(Generic[T]):
     """Lines of ``width`` cells; ``styles`` are styles by the names in ``STYLE_NAMES`` (and of cells), "" and "cursor".
 
     The words of ``matches`` are set off. Where one of them cannot be seen in a row, the row says where it was found.
     """
 
-    def __init__(
-        self,
-        columns: Sequence[Placed[T]],
-        width: int,
-        styles: Mapping[str, Style],
-        matches: Matches,
-        search_texts: SearchTexts[T] | None,
-    ) -> None:
-        self._columns = columns
-        self._width = width
-        self._styles = styles
-        self._matches = matches
-        self._search_texts = search_texts
-        shared = [(size, place) for place, (column, size, _) in enumerate(columns) if column.share]
+    columns: Sequence[Placed[T]]
+    width: int
+    styles: Mapping[str, Style]
+    matches: Matches
+    search_texts: SearchTexts[T] | None
+
+    def __post_init__(self) -> None:
+        shared = [(size, place) for place, (column, size, _) in enumerate(self.columns) if column.share]
         widest, self._widest = max(shared, default=(0, 0))
         self._room_for_found = widest * 3 // 5
 
     def header(self) -> Strip:
-        style = self._styles[""] + self._styles["header"]
+        style = self.styles[""] + self.styles["header"]
         segments = [Segment(" " * LEAD, style)]
-        for column, width, gap in self._columns:
-            segments += CellText(column.title).segments(width, style, self._styles, align=column.align)
+        for column, width, gap in self.columns:
+            segments += CellText(column.title).segments(width, style, self.styles, align=column.align)
             segments.append(Segment(" " * gap, style))
-        return Strip(segments).adjust_cell_length(self._width, style)
+        return Strip(segments).adjust_cell_length(self.width, style)
 
     def row(self, record: T | None, *, has_cursor: bool, marked: bool) -> Strip:
         """Draw one row; a record that has not been read yet (None) is a quiet dot."""
-        styles, style = self._styles, self._styles["cursor" if has_cursor else ""]
+        styles, style = self.styles, self.styles["cursor" if has_cursor else ""]
         segments = [
             Segment("▌", style + styles["bar"]) if has_cursor else Segment(" ", style),
             Segment(_MARK, style + styles["mark"]) if marked else Segment(" ", style),
@@ -203,42 +198,42 @@ class TableLines(Generic[T]):
             segments.append(Segment(_NOT_YET, style + styles["muted"]))
         else:
             segments += self._cells(record, style)
-        return Strip(segments).simplify().adjust_cell_length(self._width, style)
+        return Strip(segments).simplify().adjust_cell_length(self.width, style)
 
     def blank(self) -> Strip:
-        return Strip.blank(self._width, self._styles[""])
+        return Strip.blank(self.width, self.styles[""])
 
     def _cells(self, record: T, style: Style) -> list[Segment]:
-        cells = [CellText.of(column.value(record)) for column, _, _ in self._columns]
+        cells = [CellText.of(column.value(record)) for column, _, _ in self.columns]
         found: CellText | None = None
-        if self._matches:
+        if self.matches:
             cells, unseen = self._highlighted(record, cells)
             found = self._where_found(record, unseen) if unseen else None
         segments: list[Segment] = []
-        for place, (cell, (column, width, gap)) in enumerate(zip(cells, self._columns, strict=True)):
-            column_style = style + self._styles[column.style] if column.style else style
+        for place, (cell, (column, width, gap)) in enumerate(zip(cells, self.columns, strict=True)):
+            column_style = style + self.styles[column.style] if column.style else style
             inside = column.cut == "inside"
             if found is not None and place == self._widest:
                 said = min(cell_len(found.text), self._room_for_found)
                 text = max(0, min(cell_len(cell.text), width - said - gap))
-                segments += cell.segments(text, column_style, self._styles, inside=inside)
+                segments += cell.segments(text, column_style, self.styles, inside=inside)
                 segments.append(Segment(" " * min(gap, width - text), style))
                 rest = max(0, width - text - gap)
-                segments += found.segments(rest, style + self._styles["muted"], self._styles)
+                segments += found.segments(rest, style + self.styles["muted"], self.styles)
             else:
-                segments += cell.segments(width, column_style, self._styles, align=column.align, inside=inside)
+                segments += cell.segments(width, column_style, self.styles, align=column.align, inside=inside)
             segments.append(Segment(" " * gap, style))
         return segments
 
     def _highlighted(self, record: T, cells: list[CellText]) -> tuple[list[CellText], set[int]]:
         """Highlight the words in the cells; return these, and the words that are not seen in any."""
-        unseen = set(range(len(self._matches.words)))
+        unseen = set(range(len(self.matches.words)))
         highlighted = []
-        for whole, (column, width, _) in zip(cells, self._columns, strict=True):
+        for whole, (column, width, _) in zip(cells, self.columns, strict=True):
             cell = self._from_match(whole, width) if column.is_of_search else whole
-            spans = self._matches.spans(cell.text)
+            spans = self.matches.spans(cell.text)
             places = [(start, end) for start, end, _ in spans]
-            if column.keywords is not None and (called := self._matches.found_in(column.keywords(record))):
+            if column.keywords is not None and (called := self.matches.found_in(column.keywords(record))):
                 places, unseen = [(0, len(cell.text))], unseen - called
             inside = column.cut == "inside"
             unseen -= {word for start, end, word in spans if cell.shows(start, end, width, inside=inside)}
@@ -247,7 +242,7 @@ class TableLines(Generic[T]):
 
     def _from_match(self, cell: CellText, width: int) -> CellText:
         """The cell, from a little before its first match on where the match would be cut off."""
-        match = min(self._matches.spans(cell.text), default=None)
+        match = min(self.matches.spans(cell.text), default=None)
         if match is None or cell.shows(match[0], match[1], width, inside=False):
             return cell
         rest = "…" + cell.text[max(0, match[0] - _AROUND_A_MATCH) :]
@@ -255,11 +250,11 @@ class TableLines(Generic[T]):
 
     def _where_found(self, record: T, unseen: set[int]) -> CellText | None:
         """Excerpts of the texts with the words that cannot be seen, if possible within the room for them."""
-        texts = [(column.title.lower(), column.text(record)) for column, _, _ in self._columns if column.title]
-        texts += [(name, one_line(text)) for name, text in (self._search_texts(record) if self._search_texts else ())]
+        texts = [(column.title.lower(), column.text(record)) for column, _, _ in self.columns if column.title]
+        texts += [(name, one_line(text)) for name, text in (self.search_texts(record) if self.search_texts else ())]
         said = CellText("")
         for name, text in texts:
-            spans = [span for span in self._matches.spans(text) if span[2] in unseen]
+            spans = [span for span in self.matches.spans(text) if span[2] in unseen]
             if not spans:
                 continue
             unseen = unseen - {word for _, _, word in spans}

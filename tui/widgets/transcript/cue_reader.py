@@ -80,9 +80,7 @@ class CueReader(Widget, can_focus=True):
         self._styles: Styles | None = None
         self._show(TranscriptPages(), language=None, duration_ms=None, one_sentence=False)
 
-    def _show(
-        self, pages: TranscriptPages, *, language: str | None, duration_ms: int | None, one_sentence: bool
-    ) -> None:
+    def _show(self, pages: TranscriptPages, language: str | None, duration_ms: int | None, one_sentence: bool) -> None:
         self._pages = pages
         self._reading: Worker[None] | None = None
         self._reading_states: Worker[None] | None = None
@@ -111,7 +109,7 @@ class CueReader(Widget, can_focus=True):
         """
         self.workers.cancel_group(self, "cues")
         self.workers.cancel_group(self, "states")
-        self._show(pages, language=language, duration_ms=duration_ms, one_sentence=one_sentence)
+        self._show(pages, language, duration_ms, one_sentence)
         self.on_resize()
         self.go_to(cue, word)
 
