@@ -66,8 +66,7 @@ async def _run(program: str, *arguments: str, text: str = "", install: str) -> E
     ``install`` says how to get it. Raises ``MediaError``: ``voice_missing`` where it is not installed, and
     ``voice_failed`` where it takes too long.
     """
-    path = shutil.which(program)
-    if path is None:
+    if (path := shutil.which(program)) is None:
         raise MediaError(f"{program} is not installed", hint=install, code="voice_missing")
     try:
         return await run(

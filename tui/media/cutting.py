@@ -185,8 +185,7 @@ def _upright(frame: VideoFrame) -> VideoFrame:
     source = graph.add_buffer(
         width=frame.width, height=frame.height, format=frame.format, time_base=frame.time_base or Fraction(1, 1000)
     )
-    nodes = [source, *(graph.add(*turn.split("=")) for turn in turns), graph.add("buffersink")]
-    graph.link_nodes(*nodes).configure()
+    graph.link_nodes(source, *(graph.add(*turn.split("=")) for turn in turns), graph.add("buffersink")).configure()
     graph.push(frame)
     return graph.pull()  # type: ignore[return-value]  # of pictures, a picture
 

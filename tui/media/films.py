@@ -49,8 +49,7 @@ def find_film(subtitle: str, names: Iterable[str]) -> str | None:
 
 def find_subtitles(film: str, names: Iterable[str], endings: Iterable[str]) -> list[str]:
     """The names of the subtitles of a film among those beside it, sorted; ``endings`` are those of subtitles."""
-    wanted = tuple(endings)
-    return sorted(name for name in names if name.lower().endswith(wanted) and find_film(name, (film,)) == film)
+    return sorted(name for name in names if name.lower().endswith(tuple(endings)) and find_film(name, (film,)) == film)
 
 
 def make_subtitle_name(film: str, language: str, number: int) -> str:

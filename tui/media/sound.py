@@ -65,8 +65,7 @@ class Sound:
 
     def frames(self, start: float, end: float) -> Iterator[AudioFrame]:
         """Iterate over the frames that touch a span of the container's time; going back costs a seek."""
-        last = self._last
-        if last is None or last.time is None or not 0 <= start - last.time <= _FAR:
+        if (last := self._last) is None or last.time is None or not 0 <= start - last.time <= _FAR:
             unit = self.stream.time_base or Fraction(1, self.stream.sample_rate)
             self._container.seek(round(max(0.0, start - _PRE_ROLL) / unit), stream=self.stream)
             self._frames = self._decoded()
@@ -192,8 +191,7 @@ def even_out(frames: Iterable[AudioFrame]) -> Iterator[AudioFrame]:
     """Give a piece of sound (fltp, mono) the common loudness, with fades, as s16p; it is in memory until its end."""
     from av.filter import Graph
 
-    piece = list(frames)
-    if not piece:
+    if not (piece := list(frames)):
         return
     samples = array("f")
     for frame in piece:

@@ -33,8 +33,7 @@ def read_text_subtitles(film: Path, numbers: Sequence[int] = ()) -> Iterator[flo
 
         tracks = list_tracks(container).subtitles
         chosen = [_named(tracks, number, film.name) for number in numbers] or [each for each in tracks if each.is_text]
-        streams = [container.streams.subtitles[each.number - 1] for each in chosen]
-        if not streams:
+        if not (streams := [container.streams.subtitles[each.number - 1] for each in chosen]):
             return
         wanted = {stream.index: [_HEAD] for stream in streams}
         for stream in container.streams:

@@ -85,11 +85,9 @@ def calendar(
     busiest = max((count for day, count in counts.items() if monday <= day <= today), default=0)
     columns, months = [], []
     for week in range(weeks):
-        begin = monday + timedelta(weeks=week)
-        days = [begin + timedelta(days=weekday) for weekday in range(DAYS_A_WEEK)]
+        days = [monday + timedelta(weeks=week, days=weekday) for weekday in range(DAYS_A_WEEK)]
         columns.append(tuple(None if day > today else _shade(counts.get(day, 0), busiest) for day in days))
-        starting = next((day for day in days if day.day == 1), None)
-        if starting is not None and starting <= today:
+        if (starting := next((day for day in days if day.day == 1), None)) is not None and starting <= today:
             months.append((week, starting.strftime("%b")))
     return columns, months
 
@@ -140,8 +138,7 @@ class GrowthPlot(Plot):
 
     def drawn(self, width: int) -> Content:
         width = min(width, _WIDEST_CURVE)
-        plot = curve(self._points, self._today, width, _CURVE_LINES)
-        if plot is None:
+        if (plot := curve(self._points, self._today, width, _CURVE_LINES)) is None:
             return self.headed(())
         (drawn, day), last = plot, "today"
         first = f"{day.day} {day.strftime('%b %Y')}"
@@ -170,8 +167,7 @@ class CalendarPlot(Plot):
             names[2 * column : 2 * column + len(name)] = name
         lines = [Content(" " * _LABEL + "".join(names[: 2 * weeks]).rstrip())]
         for weekday, label in enumerate(_WEEKDAYS):
-            cells = [_cell(week[weekday]) for week in columns]
-            lines.append(Content(label.ljust(_LABEL)) + Content("").join(cells))
+            lines.append(Content(label.ljust(_LABEL)) + Content("").join([_cell(week[weekday]) for week in columns]))
         return self.headed(lines, number(sum(self._counts.values())))
 
 

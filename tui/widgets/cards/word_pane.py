@@ -56,8 +56,7 @@ class WordPane(Widget):
     def _known(self, summary: WordSummary) -> list[Content]:
         focus = summary.focus
         lemma = focus.lemma if focus.lemma != self._word else None
-        parts = (focus.reading, lemma, focus.part_of_speech, focus.level)
-        kind = " · ".join(one_line(part) for part in parts if part)
+        kind = " · ".join(one_line(part) for part in (focus.reading, lemma, focus.part_of_speech, focus.level) if part)
         meaning, note = (one_line(own.meaning), one_line(own.note)) if (own := summary.own) is not None else ("", "")
         spoken = one_line(" · ".join([*summary.pronunciations[:1], *map(pitch_text, summary.pitch[:1])]))
         meanings = one_line("; ".join(each for each in focus.meanings if each != meaning))

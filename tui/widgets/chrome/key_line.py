@@ -68,8 +68,7 @@ class KeyLine(Widget):
         shown: dict[str, tuple[str, str, str]] = {}
         for _, binding, enabled, _ in ordered_bindings(self.screen):
             if enabled and binding.show and binding.action not in shown:
-                label = one_line(binding.description)
-                shown[binding.action] = (self.app.get_key_display(binding), label, binding.key)
+                shown[binding.action] = (self.app.get_key_display(binding), one_line(binding.description), binding.key)
         last = shown.pop(_HELP, None)
         room = self.size.width - 1 - self._start - (_width(last) + _GAP if last else -_GAP)
         fitting = []

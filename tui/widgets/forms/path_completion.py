@@ -132,8 +132,7 @@ def _beginning_with(typed: str) -> list[Match]:
         return [Match("~/", "~/", True)]
     shown = folder + "/" if "/" in typed else ""
     try:
-        place = Path(shown or ".").expanduser()
-        with os.scandir(place) as entries:
+        with os.scandir(Path(shown or ".").expanduser()) as entries:
             wanted = (
                 entry
                 for entry in entries

@@ -164,8 +164,7 @@ class Picker(Widget):
         return "" if not self.is_open or (here := self._highlighted) is None else self._listed[here]
 
     def _found(self, typed: str, here: str) -> list[PickerChoice]:
-        words = typed.casefold().split()
-        if not words:
+        if not (words := typed.casefold().split()):
             # The one that is chosen is always among those that are shown.
             chosen = [choice for choice in self._choices[_MOST:] if choice.value == here]
             return chosen + [choice for choice in self._choices if choice not in chosen]
@@ -262,5 +261,4 @@ def _entry(choice: PickerChoice, widest: int) -> Content:
     content = Content.styled(value, MUTED) if choice.quiet else Content(value)
     if not choice.remark:
         return content
-    padding = " " * (widest - cell_len(value) + 2)
-    return content + Content.styled(padding + one_line(choice.remark), MUTED)
+    return content + Content.styled(" " * (widest - cell_len(value) + 2) + one_line(choice.remark), MUTED)

@@ -141,8 +141,7 @@ class PromptEditor(TextField):
         if first[0] <= row <= last[0] or (bracket is not None and bracket[0] == row):
             return self._with_number(super().render_line(y))
         key = (self.size, self.gutter_width, row, column, self.document.get_line(row), *self._parts_of(row))
-        strip = self._drawn.get(key)
-        if strip is None:
+        if (strip := self._drawn.get(key)) is None:
             strip = self._drawn[key] = self._with_number(super().render_line(y))
         return strip
 

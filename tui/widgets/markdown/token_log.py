@@ -186,8 +186,7 @@ class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):
             old = before[number] if number < len(before) else ()
             new = self._lines[number] if number < len(self._lines) else ()
             if old != new:
-                width = max(line_cells(old), line_cells(new))
-                self.refresh(Region(0, number - top, min(width, self._room), 1))
+                self.refresh(Region(0, number - top, min(max(line_cells(old), line_cells(new)), self._room), 1))
 
     # Following the tail
 
@@ -284,8 +283,7 @@ class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):
         return style
 
     def _selected(self, strip: Strip, selection: Selection, number: int) -> Strip:
-        span = selection.get_span(number)
-        if span is None:
+        if (span := selection.get_span(number)) is None:
             return strip
         start, end = (strip.index_to_cell_position(len(strip.text) if place == -1 else place) for place in span)
         selected = strip.crop(start, end).apply_style(self.screen.get_component_rich_style("screen--selection"))

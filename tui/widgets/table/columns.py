@@ -112,8 +112,7 @@ def _shared(needs: list[int], shares: Sequence[int], room: int) -> list[int]:
     left = room - sum(need for need, share in zip(needs, shares, strict=True) if not share)
     while giving:
         whole = sum(shares[place] for place in giving)
-        content = [place for place in giving if needs[place] * whole <= left * shares[place]]
-        if not content:
+        if not (content := [place for place in giving if needs[place] * whole <= left * shares[place]]):
             break
         for place in content:  # they need less than their share: the others get the rest
             giving.remove(place)

@@ -97,8 +97,7 @@ class CellText:
         A ``Text`` whose ``overflow`` is "ellipsis" is cut at its end.
         """
         plain = cell.plain if isinstance(cell, Text) else cell
-        clean = one_line(plain)
-        if not clean:
+        if not (clean := one_line(plain)):
             return cls(UNKNOWN, ((0, len(UNKNOWN), "muted"),))
         if isinstance(cell, str) or clean != plain:
             return cls(clean)
@@ -218,8 +217,7 @@ class TableLines(Generic[T]):
                 text = max(0, min(cell_len(cell.text), width - said - gap))
                 segments += cell.segments(text, column_style, self.styles, inside=inside)
                 segments.append(Segment(" " * min(gap, width - text), style))
-                rest = max(0, width - text - gap)
-                segments += found.segments(rest, style + self.styles["muted"], self.styles)
+                segments += found.segments(max(0, width - text - gap), style + self.styles["muted"], self.styles)
             else:
                 segments += cell.segments(width, column_style, self.styles, align=column.align, inside=inside)
             segments.append(Segment(" " * gap, style))
@@ -254,8 +252,7 @@ class TableLines(Generic[T]):
         texts += [(name, one_line(text)) for name, text in (self.search_texts(record) if self.search_texts else ())]
         said = CellText("")
         for name, text in texts:
-            spans = [span for span in self.matches.spans(text) if span[2] in unseen]
-            if not spans:
+            if not (spans := [span for span in self.matches.spans(text) if span[2] in unseen]):
                 continue
             unseen = unseen - {word for _, _, word in spans}
             first, last = 0, len(text)

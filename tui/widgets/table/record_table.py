@@ -264,8 +264,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     def _show_more(self, rows: range, total_before: int) -> None:
         """Show rows that came under those that are shown; a column is widened only where a number would be cut."""
-        wider = self._widths.measure(filter(None, map(self.record_at, rows)), shared=False)
-        if wider:
+        if self._widths.measure(filter(None, map(self.record_at, rows)), shared=False):
             self._redraw()
         if self.total != total_before:
             self.cursor_row = max(0, min(self.cursor_row, self.total - 1))
@@ -298,8 +297,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
             self.scroll_to(y=row - self._height + 1, animate=False, force=True)
 
     def _announce(self) -> None:
-        current = self.current
-        if current is not self._announced:
+        if (current := self.current) is not self._announced:
             self._announced = current
             self.post_message(self.Highlighted(current))
 
@@ -312,8 +310,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     def action_mark(self) -> None:
         """Mark the current record, or take its mark away, and go on to the next one."""
-        current = self.current
-        if current is None:
+        if (current := self.current) is None:
             return
         key = self._key(current)
         if key in self._marked:
@@ -383,8 +380,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
     def render_line(self, y: int) -> Strip:
         if self._lines is None:
             width, matches = self.scrollable_content_region.width, Matches(self._rows.q or "")
-            columns = self._widths.fitted(width)
-            self._lines = TableLines(columns, width, table_styles(self), matches, self._search_texts)
+            self._lines = TableLines(self._widths.fitted(width), width, table_styles(self), matches, self._search_texts)
         row = y - _HEADER + self.scroll_offset.y
         if y < _HEADER:
             return self._lines.header()
@@ -406,6 +402,5 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         """Draw the visible rows again whose age reads otherwise by now; nothing while the list is not in sight."""
         top = self.scroll_offset.y
         for row in range(top, min(top + self._height, self.total)) if self.screen.is_current else ():
-            record = self.record_at(row)
-            if record is not None and self._ages.get(row) != self._ages_of(record):
+            if (record := self.record_at(row)) is not None and self._ages.get(row) != self._ages_of(record):
                 self._redraw_row(row)

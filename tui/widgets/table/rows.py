@@ -102,8 +102,7 @@ class TableRows(Generic[T]):
         visible = self._visible()
         first = min(visible.top, self.pages.total - 1)
         last = min(first + visible.height, self.pages.total) - 1
-        missing = self.pages.first_missing(range(first // PAGE, last // PAGE + 1))
-        if missing is None:
+        if (missing := self.pages.first_missing(range(first // PAGE, last // PAGE + 1))) is None:
             near = (max(0, first - _NEAR) // PAGE, min(last + _NEAR, self.pages.total - 1) // PAGE)
             missing = self.pages.first_missing(near)
         return missing

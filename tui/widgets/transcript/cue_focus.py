@@ -265,8 +265,7 @@ class OneSentence:
         return next((number for number, word in enumerate(self._words(cue)) if word.start >= place), None)
 
     def _sentence(self, focus: CueFocus) -> CueSentence | None:
-        layout = self._view.layout(focus.cue)
-        if layout is None:
+        if (layout := self._view.layout(focus.cue)) is None:
             return None
         if self._cutting is None:
             first = [cue for cue in map(self._view.record, range(min(SAMPLE, self._view.total))) if cue is not None]

@@ -140,8 +140,7 @@ class CueLines:
 
     def changed(self, old: CueFocus, new: CueFocus) -> list[int]:
         """Numbers of the lines that look different when the focus goes from one to the other."""
-        rows = self._view.rows()
-        return [number for number, row in enumerate(rows) if self._mark(row, old) != self._mark(row, new)]
+        return [number for number, row in enumerate(self._view.rows()) if self._mark(row, old) != self._mark(row, new)]
 
     def strip(self, number: int, focus: CueFocus, styles: Styles, width: int) -> Strip:
         """Draw one line in exactly ``width`` cells; blank where there is no cue, or it is not at hand.

@@ -249,8 +249,7 @@ class CueReader(Widget, can_focus=True):
             return
         self._is_led = is_led
         cue = max(0, min(cue, self._view.total - 1))
-        layout = self._view.layout(cue)
-        if layout is None:
+        if (layout := self._view.layout(cue)) is None:
             self._target = (cue, word)
             self.read_missing()
             return
