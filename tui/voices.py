@@ -52,7 +52,7 @@ def make_speakable(text: str) -> str:
     return line
 
 
-_SECONDS = bounds.VOICE.seconds
+SECONDS = bounds.VOICE.seconds
 """Seconds for a sentence; loading a large model takes some of them."""
 
 
@@ -72,12 +72,12 @@ async def _run(program: str, *arguments: str, text: str = "", install: str) -> E
         return await run(
             (path, *arguments),
             stdin=f"{text}\n".encode("utf-8", "replace") if text else b"",
-            seconds=_SECONDS,
+            seconds=SECONDS,
             most_bytes=bounds.PRINTED_BY_VOICE.bytes_in,
             most_file_bytes=bounds.VOICE.bytes_in,
         )
     except TimeoutError:
-        raise _failed(program, f"took longer than {_SECONDS:g} s") from None
+        raise _failed(program, f"took longer than {SECONDS:g} s") from None
     except OSError as error:
         raise MediaError(
             f"{program} cannot be started: {one_line(error.strerror or str(error))}", hint=install, code="voice_missing"

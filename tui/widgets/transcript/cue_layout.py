@@ -105,7 +105,8 @@ def lay_out(
         CueLine(offsets[start], offsets[end], 0 if number else indent) for number, (start, end) in enumerate(places)
     )
     said = one_line(translation)
-    return CueLayout(text, found, lines, speaker, readings, tuple(said[start:end] for start, end in wrap(said, width)))
+    below = tuple(said[start:end] for start, end in wrap(said, width)) if said else ()
+    return CueLayout(text, found, lines, speaker, readings, below)
 
 
 def _with_readings(text: str, readings: Sequence[PlacedReading]) -> tuple[str, Sequence[int]]:
