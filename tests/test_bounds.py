@@ -84,7 +84,6 @@ _BOUNDED_ELSEWHERE = {
     "tui.cli.output.details": "an answer of a thousand characters",
     "tui.importing.sounds": "a table of its own",
     "tui.llm.http.httptools_transport": "gives pieces, which client.py counts",
-    "tui.media.container": _OF_FILMS,
     "tui.media.cutting": _OF_FILMS,
     "tui.media.films": _IN_PIECES,
     "tui.media.sound": _OF_FILMS,

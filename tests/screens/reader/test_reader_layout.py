@@ -12,7 +12,7 @@ from tests.screens.stage import STATION, Stage, add_transcript, timed
 from tui.screens.reader.reader import ReaderScreen
 from tui.screens.reader.side_pane import SidePane
 from tui.service.local import LocalService
-from tui.widgets.cards.word_pane import WordLine
+from tui.widgets.cards.focus_card import WordLine
 from tui.widgets.chrome.key_line import KeyLine
 from tui.widgets.transcript.cue_layout import lay_out
 from tui.widgets.transcript.cue_reader import CueReader

@@ -30,8 +30,7 @@ from tui.screens.messages import LibraryChanged
 from tui.service.protocol import Service
 from tui.service.requests import BreakdownRequest, FollowUpRequest
 from tui.text.sanitize import one_line
-from tui.widgets.cards.focus_card import FocusCard
-from tui.widgets.cards.word_pane import taking
+from tui.widgets.cards.focus_card import FocusCard, taking
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.notice import show_worker_error
 from tui.widgets.markdown.token_log import TokenLog

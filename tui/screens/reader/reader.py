@@ -39,7 +39,7 @@ from tui.screens.word_marking import TextMarking
 from tui.service.protocol import Service
 from tui.text.display import clock, count_of, language
 from tui.text.sanitize import one_line
-from tui.widgets.cards.word_pane import WordLine
+from tui.widgets.cards.focus_card import WordLine
 from tui.widgets.chrome.key_line import KeyLine, shown_key
 from tui.widgets.chrome.notice import Notice
 from tui.widgets.transcript.concordance_view import ConcordanceView

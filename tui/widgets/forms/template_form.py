@@ -4,7 +4,7 @@ import difflib
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-from textual import on
+from textual import getters, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
@@ -45,6 +45,10 @@ class TemplateForm(Vertical):
         & .form-gap { margin: 1 0 0 0; }
     }
     """
+
+    editor = getters.query_one(PromptEditor)
+    _sys_msg = getters.query_one("#sys-msg", TextField)
+    _srt_sys_msg = getters.query_one("#srt-sys-msg", TextField)
 
     class Changed(Message):
         """Sent when something in the form changed."""
@@ -139,26 +143,19 @@ class TemplateForm(Vertical):
                 self._ask_for_models(part)
         return shown
 
-    def _texts(self, template: NewTemplate) -> tuple[tuple[TextField, str], ...]:
+    def _texts(self, template: NewTemplate) -> list[tuple[TextField, str]]:
         """Fields of several lines, each with the template's text for it."""
-        return (
-            (self.editor, template.prompt),
-            (self.query_one("#sys-msg", TextField), template.sys_msg),
-            (self.query_one("#srt-sys-msg", TextField), template.srt_sys_msg),
-        )
+        fields = (self.editor, self._sys_msg, self._srt_sys_msg)
+        return list(zip(fields, (template.prompt, template.sys_msg, template.srt_sys_msg), strict=True))
 
     def values(self) -> NewTemplate:
         return NewTemplate(
             model=self._selector("model"),
             prompt=self.editor.text,
-            sys_msg=self.query_one("#sys-msg", TextField).text,
+            sys_msg=self._sys_msg.text,
             srt_model=self._selector("srt"),
-            srt_sys_msg=self.query_one("#srt-sys-msg", TextField).text,
+            srt_sys_msg=self._srt_sys_msg.text,
         )
-
-    @property
-    def editor(self) -> PromptEditor:
-        return self.query_one(PromptEditor)
 
     def _selector(self, part: Part) -> str:
         """Selector of the typed model; a name alone is one of the default provider."""

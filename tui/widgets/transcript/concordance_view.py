@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
-from textual import events, on
+from textual import events, getters, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -234,14 +234,12 @@ class Concordance(Vertical):
     }
     """
 
+    view = getters.query_one(ConcordanceView)
+
     def compose(self) -> ComposeResult:
         yield Static(classes="concordance-head")
         yield ConcordanceView()
         yield Static(classes="concordance-place")
-
-    @property
-    def view(self) -> ConcordanceView:
-        return self.query_one(ConcordanceView)
 
     def show(self, head: Content, lines: Sequence[ConcordanceLine], here: tuple[str, int] | None = None) -> None:
         """Show a word's lines below its head."""
