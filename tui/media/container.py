@@ -158,7 +158,7 @@ _OTHER = "check that it is the film you meant, or add a file of subtitles"
 _REPORTED_PACKETS = 1_000
 
 
-def read_text_subtitles(film: Path, numbers: Sequence[int]) -> Iterator[float | tuple[SubtitleTrack, str]]:
+def read_text_subtitles(film: Path, numbers: Sequence[int] = ()) -> Iterator[float | tuple[SubtitleTrack, str]]:
     """Read the tracks with these numbers, or all that are text, in one pass; at last each with its ``.ass`` text.
 
     Before that come shares of the film that are read, from 0 to 1. Raises ``MediaError``: as ``open_media``,

@@ -1,4 +1,4 @@
-"""Word in focus: the card of its sentence, grammar and meanings, and the pane and line of what the library has of it."""
+"""Word in focus: card of its sentence, grammar and meanings, and the pane and line of what the library has of it."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Literal
