@@ -1,8 +1,10 @@
 """Editor of a prompt template: Jinja2's tags in colour, the place of an error and its line's number underlined."""
 
 import re
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
 from typing import ClassVar, Self
 
 from rich.segment import Segment
@@ -175,18 +177,14 @@ class PromptEditor(TextField):
 def highlights(text: str) -> Iterator[tuple[int, int, int, str]]:
     """Row, start and end in it, and name of each part of a tag."""
     lines = text.split("\n")
-    row = begin = 0
+    starts = [0, *accumulate(len(line) + 1 for line in lines)]
     for start, end, part in _parts(text):
-        while start > begin + len(lines[row]):
-            begin += len(lines[row]) + 1
-            row += 1
-        place, at = row, begin
-        while at < end and place < len(lines):
-            first, last = max(start - at, 0), min(end - at, len(lines[place]))
+        row = bisect_right(starts, start) - 1
+        while row < len(lines) and starts[row] < end:
+            first, last = max(start - starts[row], 0), min(end - starts[row], len(lines[row]))
             if last > first:
-                yield place, first, last, part
-            at += len(lines[place]) + 1
-            place += 1
+                yield row, first, last, part
+            row += 1
 
 
 def _parts(text: str) -> Iterator[tuple[int, int, str]]:

@@ -226,8 +226,7 @@ class FieldError(Widget):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.error = ""
-        self.noted = ""
+        self.error = self.noted = ""
 
     @property
     def message(self) -> str:

@@ -181,8 +181,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         The cursor stays on its record if that is still near, else in its row; without ``keep_cursor`` it goes to the
         top.
         """
-        if not keep_cursor:
-            self._to_top = True
+        self._to_top = self._to_top or not keep_cursor
         if self.is_attached:
             self._reader = self._read(anew=True)
 
@@ -291,10 +290,8 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     def _show_row(self, row: int) -> None:
         top = self.scroll_offset.y
-        if row < top:
-            self.scroll_to(y=row, animate=False, force=True)
-        elif row >= top + self._height:
-            self.scroll_to(y=row - self._height + 1, animate=False, force=True)
+        if (shown := min(max(top, row - self._height + 1), row)) != top:
+            self.scroll_to(y=shown, animate=False, force=True)
 
     def _announce(self) -> None:
         if (current := self.current) is not self._announced:

@@ -157,8 +157,7 @@ class CueView:
         self.language: str | None = None
         self.translation_of: Callable[[Cue], str] | None = None
         self.total = 0
-        self.width = 1
-        self.height = 1
+        self.width = self.height = 1
         self.top = 0
         self.skipped = 0  # lines of the top cue that are scrolled out
 
