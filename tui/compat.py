@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from time import monotonic
 from traceback import walk_tb
-from typing import Any, TypeVar
+from typing import Any, TextIO, TypeVar
 
 from textual._context import active_message_pump
 from textual._xterm_parser import XTermParser
@@ -314,7 +314,7 @@ def restore_terminal(app: App[Any]) -> None:
 class _LastingFile:
     """The terminal to write to; once it has gone, what is written is dropped: Textual's writer would stop and block."""
 
-    def __init__(self, file: Any, gone: Callable[[], None]) -> None:
+    def __init__(self, file: TextIO, gone: Callable[[], None]) -> None:
         self._file = file
         self._gone = gone
 
@@ -325,8 +325,7 @@ class _LastingFile:
         self._try(self._file.flush)
 
     def fileno(self) -> int:
-        number: int = self._file.fileno()
-        return number
+        return self._file.fileno()
 
     def _try(self, write: Callable[[], object]) -> None:
         try:

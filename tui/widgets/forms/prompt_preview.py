@@ -13,6 +13,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.geometry import Region, Size
 from textual.message import Message
+from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widgets import Input, Static
@@ -66,31 +67,24 @@ class PreviewText(ScrollView, can_focus=True):
         Binding("G,end", "scroll_end", show=False),
     ]
 
+    is_stale: reactive[bool] = reactive(False)
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.text = ""
-        self.is_stale = False
         self._lines: list[Span] = []
         self._wrapped: dict[str, list[Span]] = {}
         self._width = 0
         self._style = Style()
 
     def show(self, text: str) -> None:
-        before, was_stale = self._in_sight(), self.is_stale
+        before = self._in_sight()
         self.text, self.is_stale = without_controls(text).replace("\t", "    "), False
         self._wrap()
-        if was_stale:
-            self.refresh()
-            return
         width = self.size.width
         pairs = enumerate(zip_longest(before, self._in_sight()))
         if changed := [Region(0, y, width, 1) for y, (old, new) in pairs if old != new]:
             self.refresh(*changed)
-
-    def mark_stale(self) -> None:
-        if not self.is_stale:
-            self.is_stale = True
-            self.refresh()
 
     def on_resize(self) -> None:
         self._wrap()
@@ -193,7 +187,7 @@ class PromptPreview(Vertical):
 
     def fail(self, why: str = "(the last that could be shown)") -> None:
         """Dim the text: it is the last that could be rendered."""
-        self.query_one(PreviewText).mark_stale()
+        self.query_one(PreviewText).is_stale = True
         self._say(why)
 
     def _say(self, note: str) -> None:
