@@ -1,13 +1,11 @@
 """Plots of block characters: curves, calendars, shares and waveforms."""
 
-from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TypeAlias
 
 from rich.cells import cell_len
-from textual import events
 from textual.content import Content
 from textual.widgets import Static
 
@@ -96,6 +94,11 @@ def _shade(count: int, busiest: int) -> int:
     return 0 if not count or not busiest else max(1, -(-_MAX_SHADE * count // busiest))
 
 
+Drawn: TypeAlias = tuple[Sequence[Content], str]
+"""Lines of a plot, none where there is nothing to draw, and the count that stands behind its heading."""
+_NOTHING: Drawn = (), ""
+
+
 class Plot(Static):
     """Plot with a heading; ``empty`` says why there is none. What is drawn has as many lines at every width."""
 
@@ -105,70 +108,51 @@ class Plot(Static):
     }
     """
 
-    def __init__(self, heading: str, *, empty: str) -> None:
-        super().__init__()
+    def __init__(self, heading: str, *, empty: str, id: str) -> None:
+        super().__init__(id=id)
         self._heading, self._empty = heading, empty
+        self._drawing: Callable[[int], Drawn] | None = None
 
-    @abstractmethod
-    def drawn(self, width: int) -> Content:
-        """Draw it for a width."""
-
-    def headed(self, lines: Sequence[Content], count: str = "") -> Content:
-        """The lines below the heading, with a count behind it; without lines what stands in their place."""
-        heading = Content.styled(self._heading, _HEADING) + Content(f"  {count}" if count else "")
-        return Content("\n").join([heading, *(lines or [Content(self._empty)])])
+    def show(self, drawing: Callable[[int], Drawn]) -> None:
+        """Show what is drawn for the width that there is, now and whenever that changes."""
+        self._drawing = drawing
+        self.draw()
 
     def draw(self) -> None:
         """Show it as it is now."""
-        self.update(self.drawn(max(1, self.content_size.width or 60)))
+        width = max(1, self.content_size.width or 60)
+        lines, count = self._drawing(width) if self._drawing is not None else _NOTHING
+        heading = Content.styled(self._heading, _HEADING) + Content(f"  {count}" if count else "")
+        self.update(Content("\n").join([heading, *(lines or [Content(self._empty)])]))
 
-    def on_resize(self, event: events.Resize) -> None:
+    def on_resize(self) -> None:
         self.draw()
 
 
-class GrowthPlot(Plot):
-    """Curve of a number that grows from day to day, up to today."""
-
-    _points: Sequence[tuple[date, int]] = ()
-    _today = date.min
-
-    def show(self, points: Sequence[tuple[date, int]], today: date) -> None:
-        self._points, self._today = points, today
-        self.draw()
-
-    def drawn(self, width: int) -> Content:
-        width = min(width, _WIDEST_CURVE)
-        if (plot := curve(self._points, self._today, width, _CURVE_LINES)) is None:
-            return self.headed(())
-        (drawn, day), last = plot, "today"
-        first = f"{day.day} {day.strftime('%b %Y')}"
-        ends = first + " " * max(1, width - cell_len(first) - cell_len(last)) + last
-        lines = [Content.styled(line, _LINE) for line in drawn]
-        return self.headed([*lines, Content(ends)], number(self._points[-1][1]))
+def draw_growth(points: Sequence[tuple[date, int]], today: date, width: int) -> Drawn:
+    """Draw the curve of a number that grows from day to day, up to today."""
+    width = min(width, _WIDEST_CURVE)
+    if (plot := curve(points, today, width, _CURVE_LINES)) is None:
+        return _NOTHING
+    (drawn, day), last = plot, "today"
+    first = f"{day.day} {day.strftime('%b %Y')}"
+    ends = first + " " * max(1, width - cell_len(first) - cell_len(last)) + last
+    return [*(Content.styled(line, _LINE) for line in drawn), Content(ends)], number(points[-1][1])
 
 
-class CalendarPlot(Plot):
-    """Calendar of the last weeks, a cell for each day, the darker the more there was on it."""
-
-    _counts: Mapping[date, int] = {}
-    _today = date.min
-
-    def show(self, counts: Mapping[date, int], today: date) -> None:
-        self._counts, self._today = counts, today
-        self.draw()
-
-    def drawn(self, width: int) -> Content:
-        if not self._counts:
-            return self.headed(())
-        weeks = max(1, min(_MOST_WEEKS, (width - _LABEL) // 2))
-        columns, months = calendar(self._counts, self._today, weeks)
-        names = [" "] * (2 * weeks + 3)
-        for column, name in months:
-            names[2 * column : 2 * column + len(name)] = name
-        lines = [Content(" " * _LABEL + "".join(names[: 2 * weeks]).rstrip())]
-        for weekday, label in enumerate(_WEEKDAYS):
-            lines.append(Content(label.ljust(_LABEL)) + Content("").join([_cell(week[weekday]) for week in columns]))
-        return self.headed(lines, number(sum(self._counts.values())))
+def draw_calendar(counts: Mapping[date, int], today: date, width: int) -> Drawn:
+    """Draw a calendar of the last weeks, a cell for each day, the darker the more there was on it."""
+    if not counts:
+        return _NOTHING
+    weeks = max(1, min(_MOST_WEEKS, (width - _LABEL) // 2))
+    columns, months = calendar(counts, today, weeks)
+    names = [" "] * (2 * weeks + 3)
+    for column, name in months:
+        names[2 * column : 2 * column + len(name)] = name
+    lines = [Content(" " * _LABEL + "".join(names[: 2 * weeks]).rstrip())]
+    for weekday, label in enumerate(_WEEKDAYS):
+        lines.append(Content(label.ljust(_LABEL)) + Content("").join([_cell(week[weekday]) for week in columns]))
+    return lines, number(sum(counts.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,33 +164,25 @@ class Share:
     note: str = ""
 
 
-class SharesPlot(Plot):
-    """Bars of shares, each in a line with its title."""
-
-    _shares: Sequence[Share] = ()
-
-    def show(self, shares: Sequence[Share]) -> None:
-        self._shares = shares
-        self.draw()
-
-    def drawn(self, width: int) -> Content:
-        if not self._shares:
-            return self.headed(())
-        lines = []
-        width = min(width, _WIDEST_BARS)
-        titles = min(max(cell_len(one_line(each.title)) for each in self._shares), _WIDEST_TITLE, width // 3)
-        notes = max(cell_len(each.note) for each in self._shares)
-        room = max(4, width - titles - notes - _PERCENT - 4)
-        for each in self._shares:
-            title = cut(one_line(each.title), titles, inside=True)
-            blocks = bar(each.share, room).rstrip()
-            lines.append(
-                Content(title + " " * (titles - cell_len(title) + 2))
-                + Content.styled(blocks, _LINE)
-                + Content.styled("─" * (room - cell_len(blocks)), "$border-blurred")
-                + Content(f"{each.share:>{_PERCENT}.0%}  {each.note}")
-            )
-        return self.headed(lines)
+def draw_shares(shares: Sequence[Share], width: int) -> Drawn:
+    """Draw bars of shares, each in a line with its title."""
+    if not shares:
+        return _NOTHING
+    width = min(width, _WIDEST_BARS)
+    titles = min(max(cell_len(one_line(each.title)) for each in shares), _WIDEST_TITLE, width // 3)
+    notes = max(cell_len(each.note) for each in shares)
+    room = max(4, width - titles - notes - _PERCENT - 4)
+    lines = []
+    for each in shares:
+        title = cut(one_line(each.title), titles, inside=True)
+        blocks = bar(each.share, room).rstrip()
+        lines.append(
+            Content(title + " " * (titles - cell_len(title) + 2))
+            + Content.styled(blocks, _LINE)
+            + Content.styled("─" * (room - cell_len(blocks)), "$border-blurred")
+            + Content(f"{each.share:>{_PERCENT}.0%}  {each.note}")
+        )
+    return lines, ""
 
 
 def _cell(shade: int | None) -> Content:
