@@ -218,9 +218,7 @@ class CueView:
         """Move the text up by ``lines`` (down if negative), to its ends at most; return whether anything moved."""
         before = self.top, self.skipped
         self._move(lines)
-        self._pull_back()
-        self._rows = None
-        return (self.top, self.skipped) != before
+        return self._has_moved(before)
 
     def scroll_to_cue(self, cue: int, line: int) -> bool:
         """Bring this line of this cue into sight, the cue whole and ``MARGIN`` cues around it where there is room.
@@ -244,9 +242,7 @@ class CueView:
             self._move(place + wanted_top)
         elif place + wanted_bottom > self.height:
             self._move(place + wanted_bottom - self.height)
-        self._pull_back()
-        self._rows = None
-        return (self.top, self.skipped) != before
+        return self._has_moved(before)
 
     def _lines(self, cue: int) -> int:
         layout = self.layout(cue)
@@ -268,11 +264,11 @@ class CueView:
             self.top += 1
         self.skipped = max(0, min(self.skipped, self._lines(self.top) - 1 if self.total else 0))
 
-    def _pull_back(self) -> None:
-        """Leave no empty rows below the last cue while there are lines above."""
+    def _has_moved(self, before: tuple[int, int]) -> bool:
+        """Leave no empty rows below the last cue while there are lines above; whether another line is at the top."""
         self.top = max(0, min(self.top, self.total - 1))
-        if self.total - self.top > self.height:
-            return
-        below = sum(self._lines(index) for index in range(self.top, self.total)) - self.skipped
-        if below < self.height:
-            self._move(below - self.height)
+        if self.total - self.top <= self.height:
+            below = sum(self._lines(index) for index in range(self.top, self.total)) - self.skipped
+            self._move(min(0, below - self.height))
+        self._rows = None
+        return (self.top, self.skipped) != before
