@@ -118,12 +118,8 @@ class TopLine(Widget):
         rights = self._right_texts()
         for ways, needed in self._attempts(self._tabs(width)):
             for tabs in ways:
-                room = _room(tabs, width)
-                for right in rights:
-                    if max(needed, cell_len(right)) <= room:
-                        return tabs, right
-                if needed <= room:
-                    return tabs, self._cut(room)
+                if needed <= (room := _room(tabs, width)):
+                    return tabs, next((right for right in rights if cell_len(right) <= room), self._cut(room))
         tabs = self._tabs(width)[-1]
         return tabs, self._cut(_room(tabs, width))
 
