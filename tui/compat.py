@@ -191,7 +191,7 @@ class KeyboardParser:
         while text:
             if self._has_paused and len(text) <= _TYPED and _PASTE_ENDS not in text:
                 yield from self._take_paste()
-                self._paste = None
+                self._paste, self._before = None, ""
             mark = _PASTE_BEGINS if self._paste is None else _PASTE_ENDS
             read, is_marked, rest = (self._before + text).partition(mark)
             new = (read + is_marked)[len(self._before) :]
