@@ -140,7 +140,7 @@ class TranscriptPages:
             transcript.cue_count,
             words=partial(transcripts.words, given) if can_be_cut(transcript.language) else None,
             translations=partial(transcripts.translations, given) if transcript.translation_id is not None else None,
-            states=partial(known_words.of_cues, given),
+            states=lambda offset, limit: known_words.of_cues(given, offset=offset, limit=limit),
         )
 
     @property
