@@ -18,19 +18,10 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.worker import Worker
 
-from tui.compat import MAX_PASTE, Fault, FaultTolerantApp, needs_no_css_update, restore_terminal
+from tui.compat import MAX_PASTE, Fault, FaultTolerantApp, restore_terminal, spare_css_update
 from tui.config import Settings, WordTints
+from tui.screens import messages
 from tui.screens.input_queue import QueuedInputApp
-from tui.screens.messages import (
-    GoBack,
-    LibraryChanged,
-    News,
-    OpenBreakdown,
-    OpenClips,
-    OpenNextWords,
-    OpenTranscript,
-    SentenceLookedAt,
-)
 from tui.screens.section import SECTIONS, SectionScreen, import_screens
 from tui.screens.shell.chosen_look import LookName, keep_look, with_chosen_look
 from tui.screens.shell.exceptions import Faults
@@ -42,15 +33,14 @@ from tui.service.protocol import Service
 from tui.system import crash_reports
 from tui.text.display import number
 from tui.text.sanitize import one_line
-from tui.widgets.chrome import themes
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.notice import show_worker_error
-from tui.widgets.chrome.themes import install_tints, show_tints
+from tui.widgets.chrome.themes import install_look, show_tints
 from tui.widgets.chrome.top_line import TopLine
 
 if TYPE_CHECKING:
     from tui.guides import Guide
-    from tui.playing.mpv_process import MpvSource
+    from tui.playing.mpv import MpvSource
     from tui.screens.dialogs.command_palette import Command
 
 _ONE_CAUSE_SECONDS = 1.0
@@ -74,9 +64,9 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         *(
             # Before what has the focus, as "/" is: else a "/" pressed right after it would overtake it.
             Binding(
-                str(number), f"section('{name}')", name.capitalize(), show=False, priority=True, id=f"section.{name}"
+                f"{place}", f"section('{name}')", name.capitalize(), show=False, priority=True, id=f"section.{name}"
             )
-            for number, name in enumerate(SECTIONS, 1)
+            for place, name in enumerate(SECTIONS, 1)
         ),
         Binding("u", "undo", "undo the last step: a deletion, a clip …", show=False, id="undo"),
         Binding("ctrl+p", "command_palette", "every command by name", show=False, id="palette"),
@@ -113,8 +103,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         self._has_listed = False
         self._last_error = "", 0.0  # the last error, and when that was
         look = with_chosen_look(settings)
-        themes.install_themes(self, look.theme)
-        install_tints(self, look.word_tints)
+        install_look(self, look.theme, look.word_tints)
         self.set_keymap(settings.keys)
 
     def get_default_screen(self) -> Screen[None]:
@@ -122,13 +111,10 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
 
     def _section_screen(self, name: str) -> SectionScreen:
         screen: SectionScreen = resolve_name(SECTIONS[name])(self.service)
-        needs_no_css_update(self, screen)
-        return screen
+        return spare_css_update(self, screen)
 
     def _blank_screen(self) -> Screen[None]:
-        screen: Screen[None] = Screen()
-        needs_no_css_update(self, screen)
-        return screen
+        return spare_css_update(self, Screen())
 
     def _add_section(self, name: str) -> None:
         self.add_mode(name, partial(self._section_screen, name))
@@ -166,7 +152,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
             self.run_worker(ask_at_first_start(self, self.service), group="languages", exit_on_error=False)
         if self._follows is not None:
             transcript_id, mpv = self._follows
-            self.post_message(OpenTranscript(transcript_id, follow=mpv))
+            self.post_message(messages.OpenTranscript(transcript_id, follow=mpv))
 
     async def on_unmount(self) -> None:
         await next(iter(self._services.values())).close()
@@ -243,7 +229,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         text = shortened(toast.message, self.size)
         super().notify(text, title=toast.title, severity=toast.severity, timeout=seconds, markup=False)
 
-    def on_news(self, news: News) -> None:
+    def on_news(self, news: messages.News) -> None:
         self._toasts.add_news(news)
 
     def _notify_line(self, message: str) -> None:
@@ -306,25 +292,25 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
 
         await self._leave_guard.leave_for(go)
 
-    async def on_open_transcript(self, message: OpenTranscript) -> None:
+    async def on_open_transcript(self, message: messages.OpenTranscript) -> None:
         await self._navigation.open_transcript(message)
 
-    async def on_open_breakdown(self, message: OpenBreakdown) -> None:
+    async def on_open_breakdown(self, message: messages.OpenBreakdown) -> None:
         await self._navigation.open_breakdown(message)
 
-    async def on_open_clips(self, message: OpenClips) -> None:
+    async def on_open_clips(self, message: messages.OpenClips) -> None:
         await self._navigation.open_clips(message)
 
-    async def on_open_next_words(self, message: OpenNextWords) -> None:
+    async def on_open_next_words(self, message: messages.OpenNextWords) -> None:
         await self._navigation.open_next_words(message)
 
-    async def on_go_back(self, _: GoBack) -> None:
+    async def on_go_back(self, _: messages.GoBack) -> None:
         await self._navigation.go_back()
 
-    def on_sentence_looked_at(self, message: SentenceLookedAt) -> None:
+    def on_sentence_looked_at(self, message: messages.SentenceLookedAt) -> None:
         self._navigation.look_at(message.request)
 
-    def on_library_changed(self, message: LibraryChanged) -> None:
+    def on_library_changed(self, message: messages.LibraryChanged) -> None:
         self._updates.changed(message.kinds, message.jobs)
 
     def action_languages(self) -> None:

@@ -5,8 +5,6 @@ numbers but follows from them: what is held whole is bounded by ``bytes_in`` or 
 entry by ``entries``. A reader without a row is refused by ``tests/test_bounds.py``.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 ANY = 1 << 62

@@ -6,8 +6,6 @@ an end that never comes, its writer hangs once the terminal has gone, and one ex
 among them, ends the app.
 """
 
-from __future__ import annotations
-
 import codecs
 import os
 import re
@@ -19,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from time import monotonic
 from traceback import walk_tb
-from typing import Any
+from typing import Any, TextIO, TypeVar
 
 from textual._context import active_message_pump
 from textual._xterm_parser import XTermParser
@@ -33,20 +31,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.worker import WorkerFailed
 
-__all__ = [
-    "MAX_PASTE",
-    "Fault",
-    "FaultTolerantApp",
-    "KeyboardDecoder",
-    "KeyboardParser",
-    "KeysTogether",
-    "PasteTooLong",
-    "chosen_keys",
-    "needs_no_css_update",
-    "refresh_colour_filter",
-    "restore_terminal",
-    "set_virtual_size",
-]
+ScreenT = TypeVar("ScreenT", bound=Screen[Any])
 
 
 # Exceptions.
@@ -89,9 +74,7 @@ class FaultTolerantApp(App[ReturnType]):
 
     def get_driver_class(self) -> type[Driver]:
         chosen = super().get_driver_class()
-        if sys.platform != "win32" and chosen is LinuxDriver:
-            return TerminalDriver
-        return chosen
+        return TerminalDriver if sys.platform != "win32" and chosen is LinuxDriver else chosen
 
     def _handle_exception(self, error: Exception) -> None:
         self._take(error, active_message_pump.get(self), None)
@@ -119,11 +102,10 @@ def _fault(app: App[Any], error: Exception, pump: MessagePump, message: Message 
         screen = app.screen
         if isinstance(pump, Widget):
             screen = pump.screen
-    return Fault(error, where, screen, screen is not None and not screen.is_mounted, _is_drawing(error))
-
-
-def _is_drawing(error: Exception) -> bool:
-    return any(frame.f_globals.get("__name__") == "textual._compositor" for frame, _ in walk_tb(error.__traceback__))
+    is_drawing = any(
+        frame.f_globals.get("__name__") == "textual._compositor" for frame, _ in walk_tb(error.__traceback__)
+    )
+    return Fault(error, where, screen, screen is not None and not screen.is_mounted, is_drawing)
 
 
 _dispatch_message = MessagePump._dispatch_message
@@ -145,25 +127,20 @@ MessagePump._dispatch_message = _dispatch_and_go_on  # type: ignore[method-assig
 # The terminal.
 
 
-_OLD_MOUSE = b"\x1b[M"
-"""Begins a report of the mouse in its oldest form; three bytes follow, which are numbers and no text."""
+_OLD_MOUSE = re.compile(rb"\x1b\[M.{3}", re.DOTALL)
+"""Report of the mouse in its oldest form: the three bytes at its end are numbers and no text."""
+_OLD_MOUSE_BEGUN = re.compile(rb"\x1b\[M.{0,2}\Z", re.DOTALL)
 
 
 class KeyboardDecoder(codecs.BufferedIncrementalDecoder):
     """Text of what a terminal sends, whatever it sends: a byte that is not UTF-8 becomes U+FFFD."""
 
     def _buffer_decode(self, data: bytes, errors: str, final: bool) -> tuple[str, int]:  # type: ignore[override]  # as codecs has it
-        text, done = [], 0
-        while (report := data.find(_OLD_MOUSE, done)) >= 0:
-            numbers = report + len(_OLD_MOUSE)
-            text.append(data[done:numbers].decode("utf-8", "replace"))
-            if len(data) < numbers + 3 and not final:
-                text[-1] = text[-1].removesuffix(_OLD_MOUSE.decode())
-                return "".join(text), report
-            done = numbers + 3
-            text.append(data[numbers:done].decode("latin-1"))
-        last, length = codecs.utf_8_decode(data[done:], "replace", final)
-        return "".join((*text, last)), done + length
+        begun = None if final else _OLD_MOUSE_BEGUN.search(data)
+        whole = data[: begun.start()] if begun else data
+        valid = _OLD_MOUSE.sub(lambda report: report[0].decode("latin-1").encode(), whole)
+        text, done = codecs.utf_8_decode(valid, "replace", final)
+        return text, len(whole) - (len(valid) - done)
 
 
 _ESCAPES = re.compile("(?=\x1b)")
@@ -192,78 +169,61 @@ class KeysTogether(InputEvent):
         self.keys = keys
 
 
-class _BracketedPaste:
-    """Text of a paste while it comes: all of it up to its end, whatever escape sequences stand in it."""
-
-    def __init__(self) -> None:
-        self._parts: list[str] = []
-        self._length = 0
-        self._held = ""
-        self._last = monotonic()
-
-    def feed(self, text: str) -> str | None:
-        """Take text. Returns what follows the paste once its end has come, before that None."""
-        self._last = monotonic()
-        text, end, rest = (self._held + text).partition(_PASTE_ENDS)
-        begun = next((n for n in range(len(_PASTE_ENDS) - 1, 0, -1) if text.endswith(_PASTE_ENDS[:n])), 0)
-        self._held = _PASTE_ENDS[: 0 if end else begun]
-        self._keep(text[: len(text) - len(self._held)])
-        return rest if end else None
-
-    def _keep(self, text: str) -> None:
-        self._length += len(text)
-        if self._length <= MAX_PASTE:
-            self._parts.append(text)
-        else:
-            self._parts.clear()
-
-    @property
-    def has_paused(self) -> bool:
-        return monotonic() - self._last >= _PASTE_PAUSE_SECONDS
-
-    def take(self) -> Iterable[Message]:
-        """Give what has come and was not given yet."""
-        if self._length > MAX_PASTE:
-            yield PasteTooLong()
-        elif text := "".join(self._parts).replace("\x00", ""):
-            yield Paste(text)
-        self._parts, self._length = [], 0
-
-
 class KeyboardParser:
     """Parser of keys and mouse reports, Textual's, taken anew where a sequence is more than it can read; and of pastes.
 
-    A paste whose end is missing is over once somebody types after a pause.
+    A paste is all up to its end, whatever escape sequences stand in it. One whose end is missing is over once somebody
+    types after a pause.
     """
 
     def __init__(self, debug: bool = False) -> None:
         self._debug = debug
         self._parser = XTermParser(debug)
         self._before = ""
-        """The last characters that were parsed: a paste may begin in them."""
-        self._paste: _BracketedPaste | None = None
+        """The last characters that were read: what begins or ends a paste may begin in them."""
+        self._paste: list[str] | None = None
+        """What has come of a paste and was not given yet."""
+        self._paste_length = 0
+        self._pasted_at = 0.0
 
     def feed(self, text: str) -> Iterable[Message]:
         """Parse text into keys, mouse reports and pastes."""
         while text:
-            if self._paste is not None and self._paste.has_paused and len(text) <= _TYPED and _PASTE_ENDS not in text:
-                yield from self._paste.take()
-                self._paste = None
+            if self._has_paused and len(text) <= _TYPED and _PASTE_ENDS not in text:
+                yield from self._take_paste()
+                self._paste, self._before = None, ""
+            mark = _PASTE_BEGINS if self._paste is None else _PASTE_ENDS
+            read, is_marked, rest = (self._before + text).partition(mark)
+            new = (read + is_marked)[len(self._before) :]
+            self._before = "" if is_marked else read[1 - len(mark) :]
+            text = rest
             if self._paste is None:
-                keys, begins, rest = (self._before + text).partition(_PASTE_BEGINS)
-                keys = (keys + begins)[len(self._before) :]
-                self._before = (self._before + keys)[-len(_PASTE_BEGINS) + 1 :]
-                yield from self._feed_keys(keys)
-                if not begins:
-                    return
-                # Textual's parser has seen where it begins, and must not wait for its end.
-                yield from (each for each in self._feed_keys(_PASTE_ENDS) if not isinstance(each, Paste))
-                self._before, self._paste, text = "", _BracketedPaste(), rest
-            elif (rest_of_all := self._paste.feed(text)) is None:
-                return
+                yield from self._feed_keys(new)
+                if is_marked:  # Textual's parser has seen where it begins, and must not wait for its end
+                    yield from (each for each in self._feed_keys(_PASTE_ENDS) if not isinstance(each, Paste))
+                    self._paste, self._pasted_at = [], monotonic()
+                continue
+            self._pasted_at = monotonic()
+            self._paste_length += len(new) - len(is_marked)
+            if self._paste_length <= MAX_PASTE:
+                self._paste.append(new)
             else:
-                yield from self._paste.take()
-                self._paste, text = None, rest_of_all
+                self._paste.clear()
+            if is_marked:
+                yield from self._take_paste()
+                self._paste = None
+
+    @property
+    def _has_paused(self) -> bool:
+        return self._paste is not None and monotonic() - self._pasted_at >= _PASTE_PAUSE_SECONDS
+
+    def _take_paste(self) -> Iterable[Message]:
+        text = "".join(self._paste or ()).removesuffix(_PASTE_ENDS).replace("\x00", "")
+        if self._paste_length > MAX_PASTE:
+            yield PasteTooLong()
+        elif text:
+            yield Paste(text)
+        self._paste, self._paste_length = [], 0
 
     def _feed_keys(self, text: str) -> Iterable[Message]:
         """Parse keys and mouse reports letter by letter, lest what follows a broken sequence be lost."""
@@ -278,7 +238,7 @@ class KeyboardParser:
     def tick(self) -> Iterable[Message]:
         """Give what need not wait for more text: an ``esc`` that begins no sequence, a paste whose end is missing."""
         if self._paste is not None:
-            return self._paste.take() if self._paste.has_paused else ()
+            return self._take_paste() if self._has_paused else ()
         return self._all(self._parser.tick())
 
     def _all(self, parsed: Iterable[Message]) -> Iterable[Message]:
@@ -354,7 +314,7 @@ def restore_terminal(app: App[Any]) -> None:
 class _LastingFile:
     """The terminal to write to; once it has gone, what is written is dropped: Textual's writer would stop and block."""
 
-    def __init__(self, file: Any, gone: Callable[[], None]) -> None:
+    def __init__(self, file: TextIO, gone: Callable[[], None]) -> None:
         self._file = file
         self._gone = gone
 
@@ -365,8 +325,7 @@ class _LastingFile:
         self._try(self._file.flush)
 
     def fileno(self) -> int:
-        number: int = self._file.fileno()
-        return number
+        return self._file.fileno()
 
     def _try(self, write: Callable[[], object]) -> None:
         try:
@@ -380,9 +339,10 @@ class _LastingFile:
 # Small uses.
 
 
-def needs_no_css_update(app: App[Any], screen: Screen[Any]) -> None:
+def spare_css_update(app: App[Any], screen: ScreenT) -> ScreenT:
     """A new screen reads its style sheets when it is mounted; without this a new mode's has all of them read again."""
     screen._css_update_count = app._css_update_count
+    return screen
 
 
 def set_virtual_size(widget: Widget, size: Size) -> None:

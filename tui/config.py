@@ -4,8 +4,6 @@
 puts both in one place (``$LODE_HOME/config.toml``, ``$LODE_HOME/lode.db``).
 """
 
-from __future__ import annotations
-
 import os
 import re
 import tomllib
@@ -149,7 +147,7 @@ def load(home: Path | None = None, environ: Mapping[str, str] | None = None) -> 
     data, config = directories(home, environ)
     path = config / "config.toml"
     try:
-        table = tomllib.loads(regular_file.read(path, _MOST_BYTES).decode())
+        return _settings(tomllib.loads(regular_file.read(path, _MOST_BYTES).decode()), data, path)
     except FileNotFoundError:
         return Settings(home=data, config_path=path)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -160,21 +158,13 @@ def load(home: Path | None = None, environ: Mapping[str, str] | None = None) -> 
         raise _refusal(path, "it is nested too deeply") from error
     except OSError as error:
         raise _refusal(path, error.strerror or str(error)) from error
-    try:
-        return _settings(table, data, path)
-    except RecursionError as error:
-        raise _refusal(path, "it is nested too deeply") from error
 
 
 def _settings(table: dict[str, Any], data: Path, path: Path) -> Settings:
     _check(table, _SETTINGS, path)
-    given = {
-        name: value
-        for name, value in table.items()
-        if name in ("default_provider", "theme", "word_tints", "mouse", "url", "anki_url", "anki_key_env")
-    }
+    as_given = table.keys() - {"profile", "keys", "providers", "token_file", "speech"}
     return Settings(
-        **given,
+        **{name: table[name] for name in as_given},
         home=data,
         config_path=path,
         profile=check_profile(table.get("profile", "default")),

@@ -1,7 +1,5 @@
 """Errors: a cause, a next step and a code that the wire and the tests share."""
 
-from __future__ import annotations
-
 from tui.text.sanitize import one_line
 
 

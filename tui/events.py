@@ -5,8 +5,6 @@ one ``Failed``, and always one ``Finished`` last. ``StateChanged`` may stand any
 stops early closes the iterator (``contextlib.aclosing``); nothing is delivered after that.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias

@@ -4,8 +4,6 @@ file in ``tui/llm/wires`` and one row.
 They are data only, so that the settings can be checked without importing what asks a model.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -42,6 +40,14 @@ class ProviderRow:
     key_command: str = ""
     well_known: tuple[str, ...] = ()
     timeout: float | None = None
+
+
+def _speaking_openai(
+    name: str, label: str, base_url: str, well_known: tuple[str, ...], options: Mapping[str, Any] = {}
+) -> ProviderRow:
+    """Row of a provider that speaks OpenAI's protocol, with its key where all look for it: GROQ_API_KEY."""
+    keys = (f"{name.upper()}_API_KEY",)
+    return ProviderRow(name, label, "openai", base_url, keys, options=options, well_known=well_known)
 
 
 PROVIDERS = (
@@ -84,47 +90,25 @@ PROVIDERS = (
         parallel=False,
         well_known=("qwen3:8b", "gemma4", "llama3.2"),
     ),
-    ProviderRow(
+    _speaking_openai(
         "openrouter",
         "OpenRouter",
-        "openai",
         "https://openrouter.ai/api/v1",
-        ("OPENROUTER_API_KEY",),
-        well_known=("openrouter/auto", "~anthropic/claude-sonnet-latest", "openai/gpt-oss-120b"),
+        ("openrouter/auto", "~anthropic/claude-sonnet-latest", "openai/gpt-oss-120b"),
     ),
-    ProviderRow(
-        "groq",
-        "Groq",
-        "openai",
-        "https://api.groq.com/openai/v1",
-        ("GROQ_API_KEY",),
-        well_known=("openai/gpt-oss-120b", "openai/gpt-oss-20b"),
-    ),
-    ProviderRow(
+    _speaking_openai("groq", "Groq", "https://api.groq.com/openai/v1", ("openai/gpt-oss-120b", "openai/gpt-oss-20b")),
+    _speaking_openai(
         "mistral",
         "Mistral",
-        "openai",
         "https://api.mistral.ai/v1",
-        ("MISTRAL_API_KEY",),
-        well_known=("mistral-large-latest", "mistral-medium-latest", "mistral-small-latest"),
+        ("mistral-large-latest", "mistral-medium-latest", "mistral-small-latest"),
     ),
-    ProviderRow(
-        "deepseek",
-        "DeepSeek",
-        "openai",
-        "https://api.deepseek.com",
-        ("DEEPSEEK_API_KEY",),
-        options={"schemas": False},
-        well_known=("deepseek-v4-flash", "deepseek-v4-pro"),
+    _speaking_openai(
+        "deepseek", "DeepSeek", "https://api.deepseek.com", ("deepseek-v4-flash", "deepseek-v4-pro"), {"schemas": False}
     ),
-    ProviderRow("xai", "xAI", "openai", "https://api.x.ai/v1", ("XAI_API_KEY",), well_known=("grok-4.6", "grok-4.3")),
-    ProviderRow(
-        "together",
-        "Together",
-        "openai",
-        "https://api.together.ai/v1",
-        ("TOGETHER_API_KEY",),
-        well_known=("openai/gpt-oss-120b", "openai/gpt-oss-20b"),
+    _speaking_openai("xai", "xAI", "https://api.x.ai/v1", ("grok-4.6", "grok-4.3")),
+    _speaking_openai(
+        "together", "Together", "https://api.together.ai/v1", ("openai/gpt-oss-120b", "openai/gpt-oss-20b")
     ),
 )
 """The built-in providers beside the lexicon, whose rows the user's settings may replace."""

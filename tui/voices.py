@@ -3,8 +3,6 @@
 Only ``service`` knows this room, which asks providers for theirs (``llm/http/provider.py``).
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Mapping
@@ -56,53 +54,50 @@ def make_speakable(text: str) -> str:
 
 SECONDS = bounds.VOICE.seconds
 """Seconds for a sentence; loading a large model takes some of them."""
-_MAX_PRINTED = bounds.PRINTED_BY_VOICE.bytes_in
-_MAX_SOUND = bounds.VOICE.bytes_in
-"""Bytes of a file of sound: ten minutes of what no program writes finer."""
 
 
 def is_installed(program: str) -> bool:
     return shutil.which(program) is not None
 
 
-async def run_program(program: str, *arguments: str, text: str = "", install: str) -> Ended:
+async def _run(program: str, *arguments: str, text: str = "", install: str) -> Ended:
     """Run a program with the text on its standard input; how it ended is for the caller.
 
     ``install`` says how to get it. Raises ``MediaError``: ``voice_missing`` where it is not installed, and
     ``voice_failed`` where it takes too long.
     """
-    path = shutil.which(program)
-    if path is None:
+    if (path := shutil.which(program)) is None:
         raise MediaError(f"{program} is not installed", hint=install, code="voice_missing")
     try:
         return await run(
             (path, *arguments),
             stdin=f"{text}\n".encode("utf-8", "replace") if text else b"",
             seconds=SECONDS,
-            most_bytes=_MAX_PRINTED,
-            most_file_bytes=_MAX_SOUND,
+            most_bytes=bounds.PRINTED_BY_VOICE.bytes_in,
+            most_file_bytes=bounds.VOICE.bytes_in,
         )
     except TimeoutError:
-        raise failed(program, f"took longer than {SECONDS:g} s") from None
+        raise _failed(program, f"took longer than {SECONDS:g} s") from None
     except OSError as error:
         raise MediaError(
             f"{program} cannot be started: {one_line(error.strerror or str(error))}", hint=install, code="voice_missing"
         ) from error
 
 
-def check_end(program: str, ended: Ended, file: Path) -> Path:
-    """The file that a program has written; raises ``MediaError``, ``voice_failed``, where it failed or wrote none."""
+async def _write(program: str, *arguments: str, text: str, install: str, file: Path) -> Path:
+    """Have a program write the file with what it says; raises ``MediaError`` as ``_run``, and where it failed."""
+    ended = await _run(program, *arguments, str(file), text=text, install=install)
     if ended.returncode:
         how = f"was ended by signal {-ended.returncode}" if ended.returncode < 0 else f"failed ({ended.returncode})"
         said = last_line(ended.errors)
-        raise failed(program, f"{how}: {said}" if said else how)
+        raise _failed(program, f"{how}: {said}" if said else how)
     if not file.is_file():
-        raise failed(program, "wrote no sound")
+        raise _failed(program, "wrote no sound")
     return file
 
 
-def failed(program: str, what: str, *, hint: str = "") -> MediaError:
-    return MediaError(f"{program} {what}", hint=hint or "try it in a shell", code="voice_failed")
+def _failed(program: str, what: str) -> MediaError:
+    return MediaError(f"{program} {what}", hint="try it in a shell", code="voice_failed")
 
 
 # Voices of espeak-ng, which speaks some hundred languages: robotic, small, and without a network.
@@ -130,16 +125,13 @@ class EspeakVoice:
         return f"{ESPEAK} {self.voice}"
 
     async def speak(self, text: str, directory: Path) -> Path:
-        file = directory / "speech.wav"
-        ended = await run_program(
-            ESPEAK, "-v", self.voice, "-b", "1", "--stdin", "-w", str(file), text=text, install=INSTALL_ESPEAK
-        )
-        return check_end(ESPEAK, ended, file)
+        options, file = ("-v", self.voice, "-b", "1", "--stdin", "-w"), directory / "speech.wav"
+        return await _write(ESPEAK, *options, text=text, install=INSTALL_ESPEAK, file=file)
 
 
 async def list_espeak_languages() -> tuple[str, ...]:
-    """Codes of the languages that it speaks; raises ``MediaError`` as ``run_program`` does."""
-    ended = await run_program(ESPEAK, "--voices", install=INSTALL_ESPEAK)
+    """Codes of the languages that it speaks; raises ``MediaError`` as ``speak`` does."""
+    ended = await _run(ESPEAK, "--voices", install=INSTALL_ESPEAK)
     found: dict[str, None] = {}
     for line in ended.out.decode("utf-8", "replace").splitlines():
         row = _ROW.match(line)
@@ -206,9 +198,6 @@ class PiperVoice:
 
     async def speak(self, text: str, directory: Path) -> Path:
         self.check_model()
-        file = directory / "speech.wav"
         speaker = ("--speaker", self.speaker) if self.speaker else ()
-        ended = await run_program(
-            PIPER, "--model", str(self.model), *speaker, "--output_file", str(file), text=text, install=INSTALL_PIPER
-        )
-        return check_end(PIPER, ended, file)
+        options, file = ("--model", str(self.model), *speaker, "--output_file"), directory / "speech.wav"
+        return await _write(PIPER, *options, text=text, install=INSTALL_PIPER, file=file)

@@ -13,11 +13,9 @@ import pytest
 from tests.media.films import RATE, av, decibels, length, make_film, make_sound, subtitled, tone, tones
 from tui.errors import MediaError
 from tui.importing.parse import parse
-from tui.media.container import probe
-from tui.media.cutting import cut
+from tui.media.container import probe, read_text_subtitles
+from tui.media.cutting import cut, widen_sentence_span
 from tui.media.sound import measure_gain, measure_peaks
-from tui.media.spans import widen_sentence_span
-from tui.media.subtitles import read_text_subtitles
 from tui.records.media import AudioTrack, Span
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from tests.media.films import length, make_film, tone, tones
 from tui.errors import MediaError
+from tui.media.cutting import join_speech_spans
 from tui.media.sound import write_speech
-from tui.media.spans import join_speech_spans
 from tui.records.media import Span
 
 SPANS = (Span(2000, 3000), Span(5250, 6750), Span(17_000, 19_000))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui.playing.cue_times import CueTimes
+from tui.playing.mpv import CueTimes
 
 
 @pytest.mark.parametrize(

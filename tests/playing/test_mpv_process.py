@@ -14,7 +14,7 @@ import pytest
 from tests.playing.programs import BLOCKS, Programs
 from tests.waiting import HANGS
 from tui.errors import MediaError
-from tui.playing.mpv_process import start_mpv
+from tui.playing.mpv import start_mpv
 from tui.playing.players import Film
 
 FAKE = "from tests.playing.fake_mpv import main; import asyncio; asyncio.run(main())"

@@ -130,10 +130,8 @@ async def test_a_recording_lies_in_a_private_file_while_it_is_played(programs: P
     assert not file.parent.exists()
     os.close(held)
     programs.add("mpv")
-    await play_bytes(b"ID3 sound", ".ogg")
-    file = Path(programs.told("mpv")[-1][-1])
-    assert file.suffix == ".ogg"
-    assert not file.parent.exists()
+    await play_bytes(b"ID3 sound")
+    assert not Path(programs.told("mpv")[-1][-1]).parent.exists()
 
 
 async def test_a_temporary_directory_that_cannot_be_written_to_is_said(

@@ -17,7 +17,7 @@ from tui.errors import InvalidInput
 
 if TYPE_CHECKING:
     from tui.config import Settings
-    from tui.playing.mpv_process import MpvSource
+    from tui.playing.mpv import MpvSource
     from tui.remote.service import RemoteService
     from tui.service.protocol import Service
 

@@ -1,4 +1,4 @@
-"""Media files that are open: with the formats and protocols that are safe, and with errors in plain words.
+"""Media files that are open: their tracks, the text of those that are subtitles, and errors in plain words.
 
 FFmpeg takes a file for what is in it and not for its name, and some of what it reads are lists of other files, which it
 then opens: so only formats are allowed that are media themselves. Times are counted from the beginning of the film, as
@@ -8,11 +8,12 @@ players and subtitles count them, whatever time a container begins with.
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tui import bounds
 from tui.errors import MediaError
 from tui.language.tags import normalise
 from tui.records.media import AudioTrack, MediaInfo, SubtitleTrack
@@ -20,8 +21,10 @@ from tui.system import regular_file
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
+    from av.audio.stream import AudioStream
     from av.container import InputContainer
     from av.packet import Packet
+    from av.subtitles.stream import SubtitleStream
     from av.video.stream import VideoStream
 
 EXTRA = "pip install 'lode[media]'"
@@ -74,11 +77,13 @@ def open_media(path: Path) -> Iterator[InputContainer]:
             raise MediaError(
                 f"{shown} is no film or recording that can be read", hint=PLAY_IT, code="not_media"
             ) from error
-        raise MediaError(
-            f"{shown} cannot be read: {one_line(error.strerror or str(error))}",
-            hint="look at its path and its rights",
-            code="media_unreadable",
-        ) from error
+        raise unreadable(shown, error) from error
+
+
+def unreadable(shown: str, error: OSError) -> MediaError:
+    """Make the error of a file that the system does not let be read."""
+    why, hint = one_line(error.strerror or str(error)), "look at its path and its rights"
+    return MediaError(f"{shown} cannot be read: {why}", hint=hint, code="media_unreadable")
 
 
 def find_origin(container: InputContainer) -> float:
@@ -94,37 +99,26 @@ def list_tracks(container: InputContainer) -> MediaInfo:
     from av.stream import Disposition
 
     audio = tuple(
-        AudioTrack(
-            number,
-            _language(stream.metadata.get("language", "")),
-            one_line(stream.metadata.get("title", ""))[:100],
-            one_line(stream.codec_context.name) if stream.codec_context else "",
-            bool(stream.disposition & Disposition.default),
-        )
+        AudioTrack(number, *_describe(stream), bool(stream.disposition & Disposition.default))
         for number, stream in enumerate(container.streams.audio, 1)
     )
     subtitles = tuple(
-        SubtitleTrack(
-            number,
-            _language(stream.metadata.get("language", "")),
-            one_line(stream.metadata.get("title", ""))[:100],
-            codec := one_line(stream.codec_context.name) if stream.codec_context else "",
-            codec in _TEXT_SUBTITLES,
-            bool(stream.disposition & Disposition.forced),
-        )
+        SubtitleTrack(number, *said, said[-1] in _TEXT_SUBTITLES, bool(stream.disposition & Disposition.forced))
         for number, stream in enumerate(container.streams.subtitles, 1)
+        for said in (_describe(stream),)
     )
     video = find_video_stream(container)
     duration = None if container.duration is None else round(container.duration * 1000 / av.time_base)
-    return MediaInfo(
-        one_line(container.format.name),
-        duration,
-        audio,
-        subtitles,
-        has_video=video is not None,
-        width=video.width if video else 0,
-        height=video.height if video else 0,
-    )
+    width, height = (video.width, video.height) if video else (0, 0)
+    name = one_line(container.format.name)
+    return MediaInfo(name, duration, audio, subtitles, has_video=video is not None, width=width, height=height)
+
+
+def _describe(stream: AudioStream | SubtitleStream) -> tuple[str, str, str]:
+    """Language, title and codec of a track; "" for each that the file does not say."""
+    code, title = stream.metadata.get("language", ""), one_line(stream.metadata.get("title", ""))[:100]
+    language = "" if code.casefold() in _UNKNOWN else normalise(code) or ""
+    return language, title, one_line(stream.codec_context.name) if stream.codec_context else ""
 
 
 def refuse_encrypted(container: InputContainer, packet: Packet[Any]) -> None:
@@ -152,6 +146,85 @@ def probe(film: Path) -> MediaInfo:
         return list_tracks(container)
 
 
-def _language(code: str) -> str:
-    """The tag of a language that a file names in ISO 639, "" for what is none."""
-    return "" if code.casefold() in _UNKNOWN else normalise(code) or ""
+# Subtitles inside a film: those that are text, each track as an .ass file, which the importer reads like any other.
+#
+# FFmpeg decodes every text codec into events of ASS:
+# "ReadOrder,Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text" (libavcodec/ass.h).
+
+_HEAD = "[Script Info]\nScriptType: v4.00+\n\n[Events]\nFormat: Start, End, Style, Name, Effect, Text\n"
+MAX_CHARACTERS, MAX_EVENTS = bounds.FILM_SUBTITLES.bytes_out, bounds.FILM_SUBTITLES.entries
+"""Maximum characters of all tracks of a film that are read, and events of a track."""
+_OTHER = "check that it is the film you meant, or add a file of subtitles"
+_REPORTED_PACKETS = 1_000
+
+
+def read_text_subtitles(film: Path, numbers: Sequence[int] = ()) -> Iterator[float | tuple[SubtitleTrack, str]]:
+    """Read the tracks with these numbers, or all that are text, in one pass; at last each with its ``.ass`` text.
+
+    Before that come shares of the film that are read, from 0 to 1. Raises ``MediaError``: as ``open_media``,
+    ``no_such_track``, ``subtitles_are_pictures`` for a track that is named and no text, ``media_too_large`` for more
+    text or events than any film has.
+    """
+    with open_media(film) as container:
+        from av.error import FFmpegError
+        from av.stream import Discard
+
+        tracks = list_tracks(container).subtitles
+        chosen = [_named(tracks, number, film.name) for number in numbers] or [each for each in tracks if each.is_text]
+        if not (streams := [container.streams.subtitles[each.number - 1] for each in chosen]):
+            return
+        wanted = {stream.index: [_HEAD] for stream in streams}
+        for stream in container.streams:
+            stream.discard = Discard.default if stream.index in wanted else Discard.all
+        origin, characters, size = find_origin(container), 0, max(1, container.size)
+        for number, packet in enumerate(container.demux(streams)):
+            if number % _REPORTED_PACKETS == 0:
+                yield min(1.0, max(0, packet.pos or 0) / size)
+            if not packet.size or packet.pts is None or packet.time_base is None:
+                continue  # mov_text has empty ones between the others
+            unit = float(packet.time_base)
+            start = packet.pts * unit - origin
+            end = start + (packet.duration or 0) * unit
+            lines = wanted[packet.stream_index]
+            with suppress(FFmpegError):  # a damaged one is left out
+                for event in packet.decode():
+                    line = _dialogue(start, end, getattr(event, "ass", b""))
+                    characters += len(line)
+                    lines.append(line)
+            if characters > MAX_CHARACTERS:
+                raise MediaError(f"{film.name} has more text than any film has", hint=_OTHER, code="media_too_large")
+            if len(lines) > MAX_EVENTS:
+                raise MediaError(
+                    f"{film.name} has a track of more than {MAX_EVENTS:,} subtitles, more than any film has",
+                    hint=_OTHER,
+                    code="media_too_large",
+                )
+        for track, stream in zip(chosen, streams, strict=True):
+            yield track, "".join(wanted[stream.index])
+
+
+def _named(tracks: Sequence[SubtitleTrack], number: int, name: str) -> SubtitleTrack:
+    if not 1 <= number <= len(tracks):
+        raise MediaError(f"{name} has no track {number} of subtitles", code="no_such_track")
+    track = tracks[number - 1]
+    if not track.is_text:
+        raise MediaError(
+            f"the subtitles in track {number} of {name} are pictures ({track.codec}), not text",
+            hint="name a track of text, or add a file of subtitles",
+            code="subtitles_are_pictures",
+        )
+    return track
+
+
+def _dialogue(start: float, end: float, event: bytes) -> str:
+    """One line of the file, "" for an event without text; what could end the line is a space."""
+    fields = event.decode("utf-8", "replace").split(",", 8)
+    if len(fields) < 9:
+        return ""
+    _, _, style, name, _, _, _, effect, text = (" ".join(each.splitlines()) for each in fields)
+    return f"Dialogue: {_clock(start)},{_clock(end)},{style},{name},{effect},{text}\n"
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(max(0, round(seconds * 1000)), 60_000)
+    return f"{minutes // 60}:{minutes % 60:02}:{rest // 1000:02}.{rest % 1000:03}"

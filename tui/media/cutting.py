@@ -1,8 +1,11 @@
-"""Sound and pictures of many spans, cut out of a film in one pass: it is opened once for each, and read forwards."""
+"""Spans of a film: which are wanted, and their sound and pictures, cut out in one pass.
+
+It is opened once for sound and once for pictures, and read forwards.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from fractions import Fraction
 from io import BytesIO
@@ -10,13 +13,48 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.media.container import find_origin, find_video_stream, list_tracks, open_media, refuse_encrypted
-from tui.media.sound import Recording, Sound, choose_track, even_out, read_piece
+from tui.media.sound import Sound, choose_track, record
 from tui.records.media import Cutting, Span
 
 if TYPE_CHECKING:
     from av.container import InputContainer
     from av.video.frame import VideoFrame
     from av.video.stream import VideoStream
+
+
+BEFORE_MS, AFTER_MS = 250, 400
+"""Milliseconds of sound before and after a sentence: subtitles come late and go early."""
+_JOINED_MS = 500
+"""A pause of at most this length stays: cutting it out would be heard, and saves nothing."""
+
+
+def widen_sentence_span(
+    start: int, end: int, *, previous_end: int | None = None, next_start: int | None = None
+) -> Span:
+    """The span of a sentence with the sound around it, but none of the neighbouring cues; all in milliseconds.
+
+    A neighbour that overlaps the sentence itself cuts nothing off it.
+    """
+    begin, until = max(0, start - BEFORE_MS), end + AFTER_MS
+    if previous_end is not None:
+        begin = max(begin, min(previous_end, start))
+    if next_start is not None:
+        until = min(until, max(next_start, end))
+    return Span(begin, until)
+
+
+def join_speech_spans(cues: Iterable[tuple[int, int]]) -> list[Span]:
+    """The spans in which somebody speaks, in order and apart from each other; cues are (start, end), in any order."""
+    spans: list[Span] = []
+    for start, end in sorted(cues):
+        if end <= start:
+            continue
+        begin, until = max(0, start - BEFORE_MS), end + AFTER_MS
+        if spans and begin - spans[-1].end_ms <= _JOINED_MS:
+            spans[-1] = Span(spans[-1].start_ms, max(spans[-1].end_ms, until))
+        else:
+            spans.append(Span(begin, until))
+    return spans
 
 
 def cut(
@@ -40,24 +78,12 @@ def cut(
             seen = Pictures(container, stream) if stream else None
         for index in sorted(range(len(spans)), key=lambda each: spans[each].start_ms):
             span = spans[index]
-            content, milliseconds = _mp3(heard, span) if heard else (b"", 0)
+            written, milliseconds = BytesIO(), 0
             if heard:
+                *_, milliseconds = record(written, heard, [span])
                 heard.check_heard(film.name)
             picture = seen.at((span.start_ms + span.end_ms) / 2000) if seen else b""
-            yield Cutting(index, content, milliseconds, picture)
-
-
-def _mp3(sound: Sound, span: Span) -> tuple[bytes, int]:
-    """The sound of a span and its milliseconds, b"" and 0 where there is none."""
-    import av
-
-    written = BytesIO()
-    with av.open(written, "w", format="mp3") as target:
-        recording = Recording(target)
-        for frame in even_out(read_piece(sound, span.start_ms / 1000, span.end_ms / 1000)):
-            recording.write(frame)
-        milliseconds = recording.finish()
-    return (written.getvalue(), milliseconds) if milliseconds else (b"", 0)
+            yield Cutting(index, written.getvalue() if milliseconds else b"", milliseconds, picture)
 
 
 MAX_WIDTH = 640
@@ -159,8 +185,7 @@ def _upright(frame: VideoFrame) -> VideoFrame:
     source = graph.add_buffer(
         width=frame.width, height=frame.height, format=frame.format, time_base=frame.time_base or Fraction(1, 1000)
     )
-    nodes = [source, *(graph.add(*turn.split("=")) for turn in turns), graph.add("buffersink")]
-    graph.link_nodes(*nodes).configure()
+    graph.link_nodes(source, *(graph.add(*turn.split("=")) for turn in turns), graph.add("buffersink")).configure()
     graph.push(frame)
     return graph.pull()  # type: ignore[return-value]  # of pictures, a picture
 

@@ -1,7 +1,5 @@
 """Films on the disk: their names and their subtitles', what lies beside what, and what a film is known again by."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Iterable
@@ -9,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path, PurePath
 
 from tui.errors import MediaError
-from tui.media.container import is_installed
+from tui.media.container import is_installed, unreadable
 from tui.records.media import NewLink
 from tui.system import regular_file
 from tui.text.sanitize import one_line
@@ -51,8 +49,7 @@ def find_film(subtitle: str, names: Iterable[str]) -> str | None:
 
 def find_subtitles(film: str, names: Iterable[str], endings: Iterable[str]) -> list[str]:
     """The names of the subtitles of a film among those beside it, sorted; ``endings`` are those of subtitles."""
-    wanted = tuple(endings)
-    return sorted(name for name in names if name.lower().endswith(wanted) and find_film(name, (film,)) == film)
+    return sorted(name for name in names if name.lower().endswith(tuple(endings)) and find_film(name, (film,)) == film)
 
 
 def make_subtitle_name(film: str, language: str, number: int) -> str:
@@ -123,9 +120,5 @@ def take_fingerprint(path: Path, known: Fingerprint | None = None) -> Fingerprin
             code="media_missing",
         ) from error
     except OSError as error:
-        raise MediaError(
-            f"{shown} cannot be read: {one_line(error.strerror or str(error))}",
-            hint="look at its path and its rights",
-            code="media_unreadable",
-        ) from error
+        raise unreadable(shown, error) from error
     return Fingerprint(size, modified, digest.hexdigest())

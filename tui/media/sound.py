@@ -6,6 +6,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from io import BytesIO
 from itertools import chain
 from math import log10
 from operator import mul
@@ -19,7 +20,7 @@ from tui.records.media import PEAKS_A_SECOND, AudioTrack, Span
 if TYPE_CHECKING:
     from av.audio.frame import AudioFrame
     from av.audio.stream import AudioStream
-    from av.container import InputContainer, OutputContainer
+    from av.container import InputContainer
     from av.filter import Graph
 
 
@@ -53,15 +54,18 @@ class Sound:
     def __init__(self, container: InputContainer, stream: AudioStream) -> None:
         self._container = container
         self.stream = stream
-        self.origin = find_origin(container)
+        self._origin = find_origin(container)
         self._is_heard = self._is_damaged = False
         self._last: AudioFrame | None = None
         self._frames = self._decoded()
 
+    def find(self, span: Span) -> tuple[float, float]:
+        """Start and end of a span of the film in the container's time."""
+        return span.start_ms / 1000 + self._origin, span.end_ms / 1000 + self._origin
+
     def frames(self, start: float, end: float) -> Iterator[AudioFrame]:
         """Iterate over the frames that touch a span of the container's time; going back costs a seek."""
-        last = self._last
-        if last is None or last.time is None or not 0 <= start - last.time <= _FAR:
+        if (last := self._last) is None or last.time is None or not 0 <= start - last.time <= _FAR:
             unit = self.stream.time_base or Fraction(1, self.stream.sample_rate)
             self._container.seek(round(max(0.0, start - _PRE_ROLL) / unit), stream=self.stream)
             self._frames = self._decoded()
@@ -102,8 +106,8 @@ def _end(frame: AudioFrame) -> float:
     return (frame.time or 0.0) + frame.samples / frame.sample_rate
 
 
-def read_piece(sound: Sound, start: float, end: float) -> Iterator[AudioFrame]:
-    """Iterate over the frames of a span, in seconds of the film: mono, fltp, of ``RATE`` samples a second.
+def _read_piece(sound: Sound, span: Span) -> Iterator[AudioFrame]:
+    """Iterate over the frames of a span: mono, fltp, of ``RATE`` samples a second.
 
     Floating point may be louder than full scale: FFmpeg makes the speech of a 5.1 film, which is in its centre channel,
     a third as loud where whole numbers have to hold the sum of all channels.
@@ -111,7 +115,7 @@ def read_piece(sound: Sound, start: float, end: float) -> Iterator[AudioFrame]:
     from av.error import EOFError as Over
     from av.filter import Graph
 
-    begin, until = start + sound.origin, end + sound.origin
+    begin, until = sound.find(span)
     frames = sound.frames(begin, until)
     if (first := next(frames, None)) is None:
         return
@@ -147,24 +151,22 @@ def pull_frames(graph: Graph) -> Iterator[AudioFrame]:
             yield graph.pull()  # type: ignore[misc]  # of sound, a frame of sound
 
 
-class Recording:
-    """An MP3, mono, that is written to a container."""
+def record(target: str | BytesIO, sound: Sound, spans: Sequence[Span]) -> Iterator[int]:
+    """Write the sound of spans as an MP3, mono; gives the milliseconds so far before each span, and of the whole."""
+    import av
 
-    def __init__(self, container: OutputContainer) -> None:
-        self._container = container
-        self._encoder = container.add_stream("libmp3lame", rate=RATE)
-        self._encoder.layout, self._encoder.format, self._encoder.bit_rate = "mono", "s16p", _BITS_A_SECOND
-        self.samples = 0
-
-    def write(self, frame: AudioFrame) -> None:
-        self.samples += frame.samples
-        frame.pts = None  # the encoder counts on
-        self._container.mux(self._encoder.encode(frame))
-
-    def finish(self) -> int:
-        """Write what the encoder has left; gives the milliseconds of the whole."""
-        self._container.mux(self._encoder.encode(None))
-        return round(1000 * self.samples / RATE)
+    with av.open(target, "w", format="mp3") as container:
+        encoder = container.add_stream("libmp3lame", rate=RATE)
+        encoder.layout, encoder.format, encoder.bit_rate = "mono", "s16p", _BITS_A_SECOND
+        samples = 0
+        for span in spans:
+            yield round(1000 * samples / RATE)
+            for frame in even_out(_read_piece(sound, span)):
+                samples += frame.samples
+                frame.pts = None  # the encoder counts on
+                container.mux(encoder.encode(frame))
+        container.mux(encoder.encode(None))
+    yield round(1000 * samples / RATE)
 
 
 # Loudness of a piece of speech: one gain for all of it, by how loud it is, and short fades at its ends.
@@ -189,8 +191,7 @@ def even_out(frames: Iterable[AudioFrame]) -> Iterator[AudioFrame]:
     """Give a piece of sound (fltp, mono) the common loudness, with fades, as s16p; it is in memory until its end."""
     from av.filter import Graph
 
-    piece = list(frames)
-    if not piece:
+    if not (piece := list(frames)):
         return
     samples = array("f")
     for frame in piece:
@@ -238,7 +239,7 @@ def measure_peaks(film: Path, span: Span, *, language: str = "", track: int = 0)
 
         chosen = choose_track(list_tracks(container).audio, language, track, film.name)
         sound = Sound(container, container.streams.audio[chosen.number - 1])
-        begin, until = span.start_ms / 1000 + sound.origin, span.end_ms / 1000 + sound.origin
+        begin, until = sound.find(span)
         resampler = AudioResampler("s16", "mono", _RATE)
         found = bytearray((span.end_ms - span.start_ms) * PEAKS_A_SECOND // 1000)
         first = at = None
@@ -279,17 +280,13 @@ def write_speech(
     the first span.
     """
     with open_media(film) as container:
-        import av
-
         chosen = choose_track(list_tracks(container).audio, language, track, film.name)
         sound = Sound(container, container.streams.audio[chosen.number - 1])
-        with av.open(str(out), "w", format="mp3") as target:
-            recording = Recording(target)
-            for done, span in enumerate(spans):
-                yield done / len(spans)
-                for frame in even_out(read_piece(sound, span.start_ms / 1000, span.end_ms / 1000)):
-                    recording.write(frame)
-            milliseconds = recording.finish()
+        recording = record(str(out), sound, spans)
+        for done in range(len(spans)):
+            next(recording)
+            yield done / len(spans)
+        *_, milliseconds = recording
         sound.check_heard(film.name)
     if not milliseconds:
         raise MediaError(

@@ -1,23 +1,25 @@
-"""Connection to an mpv over its JSON IPC: a line of JSON for each command, answer and event.
+"""mpv that is followed: one of Lode's own with a private socket, or one that runs already, and the cue it has come to.
+
+It is spoken to over its JSON IPC: a line of JSON for each command, answer and event.
 
 The format is that of mpv's manual, section "JSON IPC" (https://mpv.io/manual/stable/#json-ipc).
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import shutil
-from collections.abc import AsyncGenerator, Mapping
-from contextlib import suppress
+from bisect import bisect_right
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from tui import bounds
 from tui.errors import MediaError
-from tui.playing.players import GET_MPV
-from tui.text.sanitize import one_line
+from tui.playing.players import GET_MPV, Film, choose_mpv_track, make_private_directory, write_seconds
+from tui.system.child_process import Child
+from tui.text.sanitize import last_line, one_line
 
 _PIECE = 65_536
 _MAX_LINE_LENGTH = bounds.MPV.entry_bytes
@@ -52,7 +54,7 @@ class MpvConnection:
         self._reading = asyncio.create_task(self._read())
 
     @classmethod
-    async def open(cls, socket: Path) -> MpvConnection:
+    async def open(cls, socket: Path) -> Self:
         """Connect to the mpv that listens at a Unix socket, and observe it.
 
         Raises ``MediaError``: ``no_mpv`` where none listens there, ``mpv_silent`` where what listens is no mpv,
@@ -210,3 +212,114 @@ def _milliseconds(value: object) -> int | None:
         return None
     # Compared before anything is reckoned with it: an int of 400 digits fits no float, and NaN is less than nothing.
     return max(0, round(value * 1000)) if -MAX_SECONDS <= value <= MAX_SECONDS else None
+
+
+_MAX_DIRECTORY_LENGTH = 100 - len("/mpv")
+"""Bytes of the path of a socket's directory: of all of the socket's the kernel takes 104 to 108."""
+_START_SECONDS = 30.0
+_LOOK_SECONDS = 0.05
+_QUIT_SECONDS = 2.0
+_FAILED = frozenset({1, 2, 3})
+"""Exit statuses of mpv that say so, by its manual: not started, nothing played, some not played."""
+
+
+@dataclass(frozen=True, slots=True)
+class MpvSource:
+    """Source of what is followed: the mpv at ``socket``, or where that is None one that is started with ``film``."""
+
+    film: Path | None = None
+    socket: Path | None = None
+
+
+@asynccontextmanager
+async def join_mpv(socket: Path) -> AsyncIterator[MpvConnection]:
+    """Connect to an mpv that runs already, which goes on afterwards; raises as ``MpvConnection.open``."""
+    connection = await MpvConnection.open(socket)
+    try:
+        yield connection
+    finally:
+        await connection.close()
+
+
+@asynccontextmanager
+async def start_mpv(film: Film, *, start_ms: int = 0) -> AsyncIterator[MpvConnection]:
+    """Start an mpv with a film, which ends with the block.
+
+    Raises ``MediaError``, also after the block where mpv ended since it could not play the film: ``no_player`` where
+    there is no mpv, ``player_failed`` where it does not start or cannot play that.
+    """
+    check_mpv()
+    async with make_private_directory(_MAX_DIRECTORY_LENGTH) as place:  # who reaches mpv can have it run anything
+        socket = place / "mpv"
+        begin = [f"--start={write_seconds(start_ms)}", "--no-resume-playback"] if start_ms else []
+        options = ["--msg-level=all=error", f"--input-ipc-server={socket}", *choose_mpv_track(film), *begin]
+        try:
+            child = await Child.start("mpv", "--idle=no", *options, "--", str(film.path.absolute()))
+        except (OSError, ValueError) as error:
+            raise MediaError(f"mpv could not be started: {error}", code="player_failed") from error
+        try:
+            connection = await _connected(socket, child, film.path)
+            try:
+                yield connection
+                if connection.has_ended:
+                    await _ended_well(child, film.path)
+            finally:
+                await _quit(connection, child)
+        finally:
+            await child.end()
+
+
+async def _connected(socket: Path, child: Child, film: Path) -> MpvConnection:
+    """Connect to an mpv that is starting, as soon as it listens."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_START_SECONDS):
+            while not child.has_ended:
+                if socket.exists():
+                    with suppress(MediaError):
+                        return await MpvConnection.open(socket)
+                await asyncio.sleep(_LOOK_SECONDS)
+    if child.has_ended:
+        await _ended_well(child, film)
+        raise MediaError("mpv ended as soon as it was started", code="player_failed")
+    raise MediaError("mpv was started and cannot be reached", code="player_failed")
+
+
+async def _ended_well(child: Child, film: Path) -> None:
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_QUIT_SECONDS):
+            if await child.wait() in _FAILED:
+                told = last_line(child.tail)
+                raise MediaError(
+                    f"mpv could not play {one_line(film.name)}" + (f": {told}" if told else ""), code="player_failed"
+                )
+
+
+async def _quit(connection: MpvConnection, child: Child) -> None:
+    """Let mpv end as it does by itself, which remembers the place where people want that; then it is ended anyway."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_QUIT_SECONDS):
+            with suppress(MediaError):  # it may end before it answers
+                await connection.quit()
+            await child.wait()
+    await connection.close()
+
+
+_EARLY_MS = 80
+"""Milliseconds by which a cue is shown early: two frames, since a player that goes to a moment stops a frame before."""
+
+
+class CueTimes:
+    """Beginnings of cues, each (index, milliseconds), in any order."""
+
+    def __init__(self, cues: Iterable[tuple[int, int]]) -> None:
+        in_order = sorted((start, index) for index, start in cues)
+        self._starts = [start for start, _ in in_order]
+        self._indexes = [index for _, index in in_order]
+
+    def __bool__(self) -> bool:
+        return bool(self._starts)
+
+    def at(self, time_ms: int) -> int | None:
+        """Index of the cue that began last, None before the first."""
+        place = bisect_right(self._starts, time_ms + _EARLY_MS)
+        return self._indexes[place - 1] if place else None

@@ -1,7 +1,5 @@
 """Players of sound: the first of those that this machine has plays a part of a film, or a recording."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -70,12 +68,8 @@ def _name(film: Film) -> str:
     return str(film.path.absolute())
 
 
-_PLAYERS: Sequence[tuple[str, Callable[[Film, Span | None], list[str]]]] = (
-    ("mpv", _mpv),
-    ("ffplay", _ffplay),
-    ("play", _play),
-)
-"""Programs and their command lines, the best first."""
+_PLAYERS: Sequence[Callable[[Film, Span | None], list[str]]] = (_mpv, _ffplay, _play)
+"""Command lines, that of the best program first."""
 
 
 def write_seconds(milliseconds: int) -> str:
@@ -91,13 +85,10 @@ async def play_span(film: Film, start_ms: int, end_ms: int) -> None:
     await _play_film(film, (start_ms, end_ms))
 
 
-async def play_bytes(sound: bytes, ending: str = ".mp3") -> None:
-    """Play a recording to its end; cancelling stops it. It lies in a private file meanwhile. Raises as ``play_span``.
-
-    ``ending`` is that of the name of files of its format.
-    """
+async def play_bytes(sound: bytes) -> None:
+    """Play an MP3 to its end; cancelling stops it. It lies in a private file meanwhile. Raises as ``play_span``."""
     async with make_private_directory() as place:
-        file = place / f"sound{ending}"
+        file = place / "sound.mp3"
         try:
             file.write_bytes(sound)
         except OSError as error:
@@ -133,12 +124,12 @@ def _no_room(error: OSError) -> MediaError:
 
 
 async def _play_film(film: Film, span: Span | None) -> None:
-    program, command = next(((name, line) for name, line in _PLAYERS if shutil.which(name)), (None, None))
-    if program is None or command is None:
+    command = next((line for each in _PLAYERS if shutil.which((line := each(film, span))[0])), None)
+    if command is None:
         raise MediaError("no player of sound was found here", hint=GET_MPV, code="no_player")
-    called = f"{program} could not play {one_line(film.path.name)}"
+    called = f"{command[0]} could not play {one_line(film.path.name)}"
     try:
-        child = await Child.start(*command(film, span))
+        child = await Child.start(*command)
     except (OSError, ValueError) as error:  # it went in between, or the name has a zero byte
         raise MediaError(f"{called}: {error}", hint=GET_MPV, code="player_failed") from error
     try:
@@ -147,7 +138,7 @@ async def _play_film(film: Film, span: Span | None) -> None:
         await child.end()
     if status:
         told = last_line(child.tail) or (f"signal {-status}" if status < 0 else f"exit status {status}")
-        raise MediaError(f"{called}: {told}", hint=_hint(program), code="player_failed")
+        raise MediaError(f"{called}: {told}", hint=_hint(command[0]), code="player_failed")
 
 
 def _hint(program: str) -> str:

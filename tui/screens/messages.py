@@ -14,7 +14,7 @@ from tui.records.jobs import Job
 from tui.service.requests import BreakdownRequest, ExplainRequest
 
 if TYPE_CHECKING:
-    from tui.playing.mpv_process import MpvSource
+    from tui.playing.mpv import MpvSource
 
 SEVERITIES: Sequence[SeverityLevel] = ("information", "warning", "error")
 

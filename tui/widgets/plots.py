@@ -1,14 +1,11 @@
 """Plots of block characters: curves, calendars, shares and waveforms."""
 
-from __future__ import annotations
-
-from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import TypeAlias
 
 from rich.cells import cell_len
-from textual import events
 from textual.content import Content
 from textual.widgets import Static
 
@@ -40,16 +37,14 @@ _QUIET = 24
 """Peak that is drawn as the highest at least: the noise of a silent room is no speech."""
 
 
-@dataclass(frozen=True, slots=True)
-class Curve:
-    """A curve as lines of text from the top down; ``first`` is the day at which it begins."""
-
-    lines: tuple[str, ...]
-    first: date
+Lines: TypeAlias = tuple[str, ...]
+"""Lines of text from the top down."""
 
 
-def curve(points: Sequence[tuple[date, int]], today: date, width: int, height: int) -> Curve | None:
-    """Draw numbers that hold from their day to that of the next one, up to today; None where there are none.
+def curve(points: Sequence[tuple[date, int]], today: date, width: int, height: int) -> tuple[Lines, date] | None:
+    """Draw numbers that hold from their day to that of the next one, up to today, and give the day at which it begins.
+
+    None where there are none.
 
     It begins with nothing, on the day before the first one, and shows some weeks at least.
     Columns go from nothing at the bottom to the highest number at the top, in eighths of a cell.
@@ -61,51 +56,47 @@ def curve(points: Sequence[tuple[date, int]], today: date, width: int, height: i
     points = [(first, 0), *points]
     days = (last - first).days
     highest = max(number for _, number in points)
-    heights = []
-    at = 0
+    heights, at = [], 0
     for column in range(width):
         day = first + timedelta(days=round(days * column / max(width - 1, 1)))
         while at + 1 < len(points) and points[at + 1][0] <= day:
             at += 1
         heights.append(round(points[at][1] / highest * height * 8) if highest else 0)
-    return Curve(columns(heights, height), first)
+    return columns(heights, height), first
 
 
-def columns(heights: Sequence[int], rows: int) -> tuple[str, ...]:
+def columns(heights: Sequence[int], rows: int) -> Lines:
     """Draw columns of these heights, in eighths of a cell, as so many lines of text from the top down."""
     return tuple(
         "".join(_EIGHTHS[min(8, max(0, eighths - 8 * row))] for eighths in heights) for row in reversed(range(rows))
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Calendar:
-    """A calendar as columns of weeks, the last one that of today: for each weekday a shade from 0 (nothing) to 4.
+def calendar(
+    counts: Mapping[date, int], today: date, weeks: int
+) -> tuple[list[tuple[int | None, ...]], list[tuple[int, str]]]:
+    """Lay out the last weeks as columns, that of today last; and names of months over the columns in which they begin.
 
-    A day after today is None. ``months`` are names over the columns in which they begin.
+    A weekday has a shade from 0 (nothing) to 4, its share of the busiest day among them; a day after today is None.
     """
-
-    weeks: tuple[tuple[int | None, ...], ...]
-    months: tuple[tuple[int, str], ...]
-
-
-def calendar(counts: Mapping[date, int], today: date, weeks: int) -> Calendar:
-    """Lay out the last weeks; the shade of a day is its share of the busiest one among them."""
     monday = today - timedelta(days=today.weekday() + DAYS_A_WEEK * (weeks - 1))
     busiest = max((count for day, count in counts.items() if monday <= day <= today), default=0)
     columns, months = [], []
     for week in range(weeks):
-        begin = monday + timedelta(weeks=week)
-        days = [begin + timedelta(days=weekday) for weekday in range(DAYS_A_WEEK)]
+        days = [monday + timedelta(weeks=week, days=weekday) for weekday in range(DAYS_A_WEEK)]
         columns.append(tuple(None if day > today else _shade(counts.get(day, 0), busiest) for day in days))
-        starting = next((day for day in days if day.day == 1), None)
-        if starting is not None and starting <= today:
+        if (starting := next((day for day in days if day.day == 1), None)) is not None and starting <= today:
             months.append((week, starting.strftime("%b")))
-    return Calendar(tuple(columns), tuple(months))
+    return columns, months
 
 
 def _shade(count: int, busiest: int) -> int:
     return 0 if not count or not busiest else max(1, -(-_MAX_SHADE * count // busiest))
+
+
+Drawn: TypeAlias = tuple[Sequence[Content], str]
+"""Lines of a plot, none where there is nothing to draw, and the count that stands behind its heading."""
+_NOTHING: Drawn = (), ""
 
 
 class Plot(Static):
@@ -117,71 +108,51 @@ class Plot(Static):
     }
     """
 
-    def __init__(self, heading: str, *, empty: str) -> None:
-        super().__init__()
+    def __init__(self, heading: str, *, empty: str, id: str) -> None:
+        super().__init__(id=id)
         self._heading, self._empty = heading, empty
+        self._drawing: Callable[[int], Drawn] | None = None
 
-    @abstractmethod
-    def drawn(self, width: int) -> Content:
-        """Draw it for a width."""
-
-    def headed(self, lines: Sequence[Content], count: str = "") -> Content:
-        """The lines below the heading, with a count behind it; without lines what stands in their place."""
-        heading = Content.styled(self._heading, _HEADING) + Content(f"  {count}" if count else "")
-        return Content("\n").join([heading, *(lines or [Content(self._empty)])])
+    def show(self, drawing: Callable[[int], Drawn]) -> None:
+        """Show what is drawn for the width that there is, now and whenever that changes."""
+        self._drawing = drawing
+        self.draw()
 
     def draw(self) -> None:
         """Show it as it is now."""
-        self.update(self.drawn(max(1, self.content_size.width or 60)))
+        width = max(1, self.content_size.width or 60)
+        lines, count = self._drawing(width) if self._drawing is not None else _NOTHING
+        heading = Content.styled(self._heading, _HEADING) + Content(f"  {count}" if count else "")
+        self.update(Content("\n").join([heading, *(lines or [Content(self._empty)])]))
 
-    def on_resize(self, event: events.Resize) -> None:
+    def on_resize(self) -> None:
         self.draw()
 
 
-class GrowthPlot(Plot):
-    """Curve of a number that grows from day to day, up to today."""
-
-    _points: Sequence[tuple[date, int]] = ()
-    _today = date.min
-
-    def show(self, points: Sequence[tuple[date, int]], today: date) -> None:
-        self._points, self._today = points, today
-        self.draw()
-
-    def drawn(self, width: int) -> Content:
-        width = min(width, _WIDEST_CURVE)
-        plot = curve(self._points, self._today, width, _CURVE_LINES)
-        if plot is None:
-            return self.headed(())
-        first, last = _day(plot.first), "today"
-        ends = first + " " * max(1, width - cell_len(first) - cell_len(last)) + last
-        lines = [Content.styled(line, _LINE) for line in plot.lines]
-        return self.headed([*lines, Content(ends)], number(self._points[-1][1]))
+def draw_growth(points: Sequence[tuple[date, int]], today: date, width: int) -> Drawn:
+    """Draw the curve of a number that grows from day to day, up to today."""
+    width = min(width, _WIDEST_CURVE)
+    if (plot := curve(points, today, width, _CURVE_LINES)) is None:
+        return _NOTHING
+    (drawn, day), last = plot, "today"
+    first = f"{day.day} {day.strftime('%b %Y')}"
+    ends = first + " " * max(1, width - cell_len(first) - cell_len(last)) + last
+    return [*(Content.styled(line, _LINE) for line in drawn), Content(ends)], number(points[-1][1])
 
 
-class CalendarPlot(Plot):
-    """Calendar of the last weeks, a cell for each day, the darker the more there was on it."""
-
-    _counts: Mapping[date, int] = {}
-    _today = date.min
-
-    def show(self, counts: Mapping[date, int], today: date) -> None:
-        self._counts, self._today = counts, today
-        self.draw()
-
-    def drawn(self, width: int) -> Content:
-        if not self._counts:
-            return self.headed(())
-        weeks = max(1, min(_MOST_WEEKS, (width - _LABEL) // 2))
-        made = calendar(self._counts, self._today, weeks)
-        names = [" "] * (2 * weeks + 3)
-        for column, name in made.months:
-            names[2 * column : 2 * column + len(name)] = name
-        lines = [Content(" " * _LABEL + "".join(names[: 2 * weeks]).rstrip())]
-        for weekday, label in enumerate(_WEEKDAYS):
-            cells = [_cell(week[weekday]) for week in made.weeks]
-            lines.append(Content(label.ljust(_LABEL)) + Content("").join(cells))
-        return self.headed(lines, number(sum(self._counts.values())))
+def draw_calendar(counts: Mapping[date, int], today: date, width: int) -> Drawn:
+    """Draw a calendar of the last weeks, a cell for each day, the darker the more there was on it."""
+    if not counts:
+        return _NOTHING
+    weeks = max(1, min(_MOST_WEEKS, (width - _LABEL) // 2))
+    columns, months = calendar(counts, today, weeks)
+    names = [" "] * (2 * weeks + 3)
+    for column, name in months:
+        names[2 * column : 2 * column + len(name)] = name
+    lines = [Content(" " * _LABEL + "".join(names[: 2 * weeks]).rstrip())]
+    for weekday, label in enumerate(_WEEKDAYS):
+        lines.append(Content(label.ljust(_LABEL)) + Content("").join([_cell(week[weekday]) for week in columns]))
+    return lines, number(sum(counts.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,33 +164,25 @@ class Share:
     note: str = ""
 
 
-class SharesPlot(Plot):
-    """Bars of shares, each in a line with its title."""
-
-    _shares: Sequence[Share] = ()
-
-    def show(self, shares: Sequence[Share]) -> None:
-        self._shares = shares
-        self.draw()
-
-    def drawn(self, width: int) -> Content:
-        if not self._shares:
-            return self.headed(())
-        lines = []
-        width = min(width, _WIDEST_BARS)
-        titles = min(max(cell_len(one_line(each.title)) for each in self._shares), _WIDEST_TITLE, width // 3)
-        notes = max(cell_len(each.note) for each in self._shares)
-        room = max(4, width - titles - notes - _PERCENT - 4)
-        for each in self._shares:
-            title = cut(one_line(each.title), titles, inside=True)
-            blocks = bar(each.share, room).rstrip()
-            lines.append(
-                Content(title + " " * (titles - cell_len(title) + 2))
-                + Content.styled(blocks, _LINE)
-                + Content.styled("─" * (room - cell_len(blocks)), "$border-blurred")
-                + Content(f"{each.share:>{_PERCENT}.0%}  {each.note}")
-            )
-        return self.headed(lines)
+def draw_shares(shares: Sequence[Share], width: int) -> Drawn:
+    """Draw bars of shares, each in a line with its title."""
+    if not shares:
+        return _NOTHING
+    width = min(width, _WIDEST_BARS)
+    titles = min(max(cell_len(one_line(each.title)) for each in shares), _WIDEST_TITLE, width // 3)
+    notes = max(cell_len(each.note) for each in shares)
+    room = max(4, width - titles - notes - _PERCENT - 4)
+    lines = []
+    for each in shares:
+        title = cut(one_line(each.title), titles, inside=True)
+        blocks = bar(each.share, room).rstrip()
+        lines.append(
+            Content(title + " " * (titles - cell_len(title) + 2))
+            + Content.styled(blocks, _LINE)
+            + Content.styled("─" * (room - cell_len(blocks)), "$border-blurred")
+            + Content(f"{each.share:>{_PERCENT}.0%}  {each.note}")
+        )
+    return lines, ""
 
 
 def _cell(shade: int | None) -> Content:
@@ -228,10 +191,6 @@ def _cell(shade: int | None) -> Content:
     if not shade:
         return Content.styled(f"{NO_DAY} ", MUTED)
     return Content.styled(f"{DAY} ", _SHADES[shade - 1])
-
-
-def _day(day: date) -> str:
-    return f"{day.day} {day.strftime('%b %Y')}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +216,7 @@ def chosen_columns(span: Span, window: Span, width: int) -> tuple[int, int]:
     return first, max(first, last)
 
 
-def waveform(peaks: Peaks, window: Span, width: int, rows: int) -> tuple[str, ...]:
+def waveform(peaks: Peaks, window: Span, width: int, rows: int) -> Lines:
     """Draw ``window`` from the top down, relative to the loudest peak; what no peaks are known of is free."""
     highest = max(_QUIET, max(peaks.values, default=0))
     length = window.end_ms - window.start_ms

@@ -21,7 +21,7 @@ from tui.records.clips import NewClip
 from tui.records.pages import MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS
 from tui.service.local import LocalService
 from tui.text.display import number
-from tui.widgets.table.filter_bar import FilterBar
+from tui.widgets.forms.text_fields import FilterBar
 from tui.widgets.transcript.cue_reader import CueReader
 
 

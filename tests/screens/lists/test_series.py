@@ -45,7 +45,7 @@ def _transcript(title: str, series: str, season: int | None = None, episode: int
 def test_a_long_series_gives_way_before_the_number_does() -> None:
     column = title_column(lambda transcript: transcript)
     cell = CellText.of(column.value(_transcript(f"{SERIES} · S01E03 · Der Anfang vom Ende", SERIES, 1, 3)))
-    assert cell.shows((cell.text.index("S01"), cell.text.index("S01") + 6), 40, inside=True)
+    assert cell.shows(cell.text.index("S01"), cell.text.index("S01") + 6, 40, inside=True)
     assert cell.text.endswith("S01E03 · Der Anfang vom Ende")
     assert CellText.of(column.value(_transcript("Der letzte Zug", ""))).text == "Der letzte Zug"
     hostile = CellText.of(column.value(_transcript("\x1b[31m[b]x", "\x1b]0;y\x07[/b]", 1, 3)))

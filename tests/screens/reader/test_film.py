@@ -11,8 +11,7 @@ import pytest
 from tests.playing.fake_mpv import FakeMpv
 from tests.playing.programs import short_socket
 from tests.screens.stage import STATION, add_transcript, timed
-from tui.playing.mpv import Playback
-from tui.playing.mpv_process import MpvSource
+from tui.playing.mpv import MpvSource, Playback
 from tui.records.transcripts import Cue
 from tui.screens.reader.film import Following
 from tui.service.local import LocalService

@@ -23,7 +23,7 @@ from tests.screens.driving import (
     until_told,
 )
 from tests.screens.stage import STATION, add_transcript, timed
-from tui.playing.mpv_process import MpvSource
+from tui.playing.mpv import MpvSource
 from tui.screens.messages import OpenTranscript
 from tui.service.local import LocalService
 from tui.widgets.transcript.cue_reader import CueReader

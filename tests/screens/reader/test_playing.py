@@ -13,7 +13,7 @@ from tests.playing.programs import BLOCKS, Programs, programs
 from tests.screens.driving import shows, until, until_told
 from tests.screens.reader.test_following import CUES, following, mpv, reader, reading
 from tests.screens.stage import add_transcript
-from tui.playing.mpv_process import MpvSource
+from tui.playing.mpv import MpvSource
 from tui.screens.messages import OpenTranscript
 from tui.service.local import LocalService
 

@@ -25,7 +25,7 @@ from tui.screens.reader.reader import ReaderScreen
 from tui.screens.reader.side_pane import SidePane
 from tui.service.local import LocalService
 from tui.service.requests import BreakdownRequest, ExplainRequest
-from tui.widgets.cards.word_pane import sparkline
+from tui.widgets.cards.focus_card import sparkline
 from tui.widgets.chrome.notice import Notice
 from tui.widgets.transcript.cue_reader import CueReader
 

@@ -12,7 +12,7 @@ from tests.screens.stage import STATION, Stage, add_transcript, timed
 from tui.screens.reader.reader import ReaderScreen
 from tui.screens.reader.side_pane import SidePane
 from tui.service.local import LocalService
-from tui.widgets.cards.word_pane import WordLine
+from tui.widgets.cards.focus_card import WordLine
 from tui.widgets.chrome.key_line import KeyLine
 from tui.widgets.transcript.cue_layout import lay_out
 from tui.widgets.transcript.cue_reader import CueReader
@@ -44,7 +44,7 @@ async def test_the_text_is_laid_out_in_one_width_from_the_first_frame_on(
         widths.append(cells)
         return lay_out(cue, language, cells, *words, **options)
 
-    monkeypatch.setattr("tui.widgets.transcript.viewport.lay_out", watched)
+    monkeypatch.setattr("tui.widgets.transcript.cue_layout.lay_out", watched)
     async with app.run_test(size=(width, 24)) as pilot:
         reader = await read(pilot)
         assert set(widths) == {reader.size.width - 10}, "the gutter with the times and the edge take 10"

@@ -68,7 +68,7 @@ async def test_nothing_moves_when_the_answer_comes() -> None:
     app = CardApp()
     async with app.run_test(size=(100, 30)) as pilot:
         app.card.show_question(SENTENCE, "fährt")
-        app.card.show_waiting()
+        app.card.waits = True
         await pilot.pause()
         height = app.card.size.height
         assert "…" in drawn(app.card)[2]

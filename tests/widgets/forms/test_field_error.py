@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.app import App, ComposeResult
 
-from tui.widgets.forms.field_error import FieldError
+from tui.widgets.forms.text_fields import FieldError
 
 LONG = "line 3, column 33: no value “contxt”; there are sentence, focus, context"
 

@@ -10,8 +10,7 @@ from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
 from tests.hostile import FORBIDDEN, HOSTILE
-from tui.widgets.markdown.lines import Look, line_cells, line_text
-from tui.widgets.markdown.streamed import StreamedMarkdown
+from tui.widgets.markdown.lines import Look, StreamedMarkdown, line_cells, line_text
 from tui.widgets.markdown.token_log import TokenLog
 
 MARKDOWN = """\

@@ -32,18 +32,18 @@ async def test_nothing_is_asked_for_before_the_list_was_read_for_some_search() -
     there = looking(1_000)
     rows = there.rows()
     assert rows.next_page() is None
-    rows.show(await rows.read_anew("x", from_top=True), "x")
-    assert (there.asked, rows.total, rows.q) == ([(0, "x")], 1_000, "x")
+    rows.pages, rows.q = await rows.read_anew("x", from_top=True), "x"
+    assert (there.asked, rows.pages.total, rows.q) == ([(0, "x")], 1_000, "x")
 
 
 async def test_what_is_in_sight_comes_before_its_neighbours_and_nothing_else_comes() -> None:
     there = looking(10_000)
     rows = there.rows()
-    rows.show(await rows.read_anew("", from_top=True), "")
+    rows.pages, rows.q = await rows.read_anew("", from_top=True), ""
     there.visible = VisibleRows(4_990, 20, 4_990)
     while (number := rows.next_page()) is not None:
         came = await rows.read(number)
-        assert [rows.record(row) for row in came] == list(came)
+        assert [rows.pages.record(row) for row in came] == list(came)
     assert there.asked == [(0, ""), (49, ""), (50, "")]
     there.visible = VisibleRows(4_930, 20, 4_930)
     assert rows.next_page() == 48
@@ -52,12 +52,12 @@ async def test_what_is_in_sight_comes_before_its_neighbours_and_nothing_else_com
 async def test_the_rows_stay_until_the_new_ones_are_shown() -> None:
     there = looking(300, top=150, cursor=290)
     rows = there.rows()
-    rows.show(await rows.read_anew("", from_top=True), "")
+    rows.pages, rows.q = await rows.read_anew("", from_top=True), ""
     there.total, there.asked = 250, []
     fresh = await rows.read_anew("", from_top=False)
-    assert rows.total == 300
-    rows.show(fresh, "")
-    assert rows.total == 250
+    assert rows.pages.total == 300
+    rows.pages, rows.q = fresh, ""
+    assert rows.pages.total == 250
     assert {page for page, _ in there.asked} == {1, 2}
-    assert rows.find(249, near=0) == 249
-    assert rows.find(20, near=0) is None
+    assert rows.pages.find("249", str, near=0) == 249
+    assert rows.pages.find("20", str, near=0) is None

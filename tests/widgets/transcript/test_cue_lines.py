@@ -10,8 +10,8 @@ from rich.style import Style
 from tests.hostile import WORST
 from tui.records.transcripts import Cue
 from tui.widgets.transcript.cue_focus import CueFocus
+from tui.widgets.transcript.cue_layout import CueView
 from tui.widgets.transcript.cue_lines import CueLines
-from tui.widgets.transcript.viewport import CueView
 
 TEXTS = (
     "Warten Sie schon lange hier?",

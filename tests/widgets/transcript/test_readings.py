@@ -14,9 +14,8 @@ from tests.widgets.transcript.test_cue_lines import STYLES, WIDTH, drawn
 from tui.language.word import Word
 from tui.records.transcripts import Cue, Ruby
 from tui.widgets.transcript.cue_focus import CueFocus
-from tui.widgets.transcript.cue_layout import CueLayout, lay_out
+from tui.widgets.transcript.cue_layout import CueLayout, CueView, lay_out
 from tui.widgets.transcript.cue_lines import CueLines
-from tui.widgets.transcript.viewport import CueView
 
 SENTENCE = "昨日お母さんと食べた。"
 WORDS = (

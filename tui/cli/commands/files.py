@@ -20,7 +20,7 @@ from tui.text.display import age, bar, clock, count_of, size
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
-    from tui.playing.mpv_process import MpvSource
+    from tui.playing.mpv import MpvSource
     from tui.records.files import ProfileFile
     from tui.records.jobs import Job
     from tui.records.media import LinkedMedia, MediaLink, SpeechFile
@@ -177,8 +177,7 @@ def follow(context: Context, given: str, film: str | None, socket: str | None) -
     Without FILM it is the film that is linked (lode files link).
     With --socket the mpv that runs already is followed, and goes on when Lode ends.
     """
-    from tui.playing.mpv import check_mpv
-    from tui.playing.mpv_process import MpvSource
+    from tui.playing.mpv import MpvSource, check_mpv
     from tui.system.regular_file import named_path
 
     async def work(service: Service) -> tuple[str, MpvSource]:

@@ -30,8 +30,7 @@ from tui.screens.messages import LibraryChanged
 from tui.service.protocol import Service
 from tui.service.requests import BreakdownRequest, FollowUpRequest
 from tui.text.sanitize import one_line
-from tui.widgets.cards.focus_card import FocusCard
-from tui.widgets.cards.word_pane import taking
+from tui.widgets.cards.focus_card import FocusCard, taking
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.notice import show_worker_error
 from tui.widgets.markdown.token_log import TokenLog
@@ -86,7 +85,7 @@ class AnswerPane(Vertical):
         """Change the layout when another pane has come (``beside``) or gone."""
         self._beside = beside
         self.set_class(beside, "-beside")
-        self.focus_card.show_parts("word" if beside else "all")
+        self.focus_card.parts = "word" if beside else "all"
         self._show_status()
 
     @property
@@ -246,7 +245,7 @@ class AnswerPane(Vertical):
 
     def _start(self, request: Request | FollowUpRequest) -> None:
         if not isinstance(request, FollowUpRequest):
-            self.focus_card.show_waiting()
+            self.focus_card.waits = True
         self._stream = StreamStatus(request.model)
         self._note = ""
         self.is_streaming = True
@@ -367,7 +366,7 @@ class AnswerPane(Vertical):
             self._stream.end("failed")
         if not self.is_attached:
             return
-        self.focus_card.stop_waiting()
+        self.focus_card.waits = False
         self.token_log.finish()
         self._show_status()
         question = self._question

@@ -20,7 +20,7 @@ from tui.text.cells import fit
 from tui.text.wrapping import wrap
 from tui.widgets.chrome.scroll_panel import ScrollPanel
 from tui.widgets.chrome.themes import MUTED
-from tui.widgets.table.filter_bar import FilterBar
+from tui.widgets.forms.text_fields import FilterBar
 
 _GAP = 3
 _LEAST = 30

@@ -139,7 +139,7 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
 
     async def _play(self, span: Span, neighbours: Neighbours) -> None:
         """Play the span with the sound around it; of a clip without a transcript what was cut once."""
-        from tui.media.spans import widen_sentence_span
+        from tui.media.cutting import widen_sentence_span
         from tui.playing.players import play_bytes
         from tui.service.media.playing import play
 

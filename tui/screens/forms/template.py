@@ -100,7 +100,7 @@ class TemplateScreen(SectionScreen):
         """Preview the template with this sentence: the last one that was looked at."""
         self._sample = request
         for preview in self.query(PromptPreview):  # there is none before the screen is shown for the first time
-            preview.use(request.sentence, request.focus, request.context, request.language, request.source)
+            preview.use(request)
 
     # Reading.
 

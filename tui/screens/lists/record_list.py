@@ -27,7 +27,7 @@ from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
 
 if TYPE_CHECKING:
-    from tui.widgets.table.filter_bar import FilterBar
+    from tui.widgets.forms.text_fields import FilterBar
 
 
 class Record(Protocol):
@@ -212,7 +212,7 @@ class RecordListScreen(SectionScreen, Generic[T]):
         return self.table.total > 0 or bool(self.table.marked)
 
     def action_filter(self) -> None:
-        from tui.widgets.table.filter_bar import FilterBar
+        from tui.widgets.forms.text_fields import FilterBar
 
         bars = self.query(FilterBar)
         bar = bars.first() if bars else FilterBar()
@@ -225,7 +225,7 @@ class RecordListScreen(SectionScreen, Generic[T]):
 
     async def filter_by(self, q: str) -> None:
         """Show the records that match, with the filter above them as if it had been typed."""
-        from tui.widgets.table.filter_bar import FilterBar
+        from tui.widgets.forms.text_fields import FilterBar
 
         if not self.query(FilterBar):
             await self.mount(FilterBar(), before=self.table)

@@ -11,9 +11,7 @@ from typing import Any, Protocol
 from textual.worker import Worker
 
 from tui.errors import LodeError
-from tui.playing.cue_times import CueTimes
-from tui.playing.mpv import MpvConnection, Playback
-from tui.playing.mpv_process import MpvSource
+from tui.playing.mpv import CueTimes, MpvConnection, MpvSource, Playback, join_mpv, start_mpv
 from tui.records.transcripts import Cue, Transcript
 from tui.service.protocol import Service
 from tui.text.display import clock
@@ -86,16 +84,15 @@ class Following:
 
     async def _mpv(self, transcript: Transcript) -> AbstractAsyncContextManager[MpvConnection]:
         """The mpv that is to be followed, or one that is to be started with the film where the eye is."""
-        from tui.playing import mpv_process
         from tui.service.media.playing import film_of
 
         source = self._films.get(transcript.id)
         if source is not None and source.socket is not None:
-            return mpv_process.join_mpv(source.socket)
+            return join_mpv(source.socket)
         cue = self._eye.cue if self._eye.cue_index else None
         start_ms = cue.start_ms if cue is not None and cue.start_ms is not None else 0
         film = await film_of(self._service, transcript, source.film if source is not None else None)
-        return mpv_process.start_mpv(film, start_ms=start_ms)
+        return start_mpv(film, start_ms=start_ms)
 
     def _remember(self, transcript: Transcript, film: Path) -> None:
         """Remember what an mpv of somebody's plays as the film of the transcript, where nobody named one."""

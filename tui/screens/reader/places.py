@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
 from tui.errors import LodeError, NotFound
-from tui.playing.mpv_process import MpvSource
+from tui.playing.mpv import MpvSource
 from tui.records.transcripts import ReadingPlace
 from tui.screens.reader.side_pane import SidePaneName
 from tui.service.protocol import Service

@@ -21,7 +21,7 @@ from textual.widgets import Static
 from textual.worker import WorkerError
 
 from tui.errors import LodeError
-from tui.playing.mpv_process import MpvSource
+from tui.playing.mpv import MpvSource
 from tui.records.clips import ConcordanceLine, NewClip
 from tui.records.transcripts import ReadingPlace, Transcript
 from tui.records.words import WordPlace, WordSummary
@@ -39,7 +39,7 @@ from tui.screens.word_marking import TextMarking
 from tui.service.protocol import Service
 from tui.text.display import clock, count_of, language
 from tui.text.sanitize import one_line
-from tui.widgets.cards.word_pane import WordLine
+from tui.widgets.cards.focus_card import WordLine
 from tui.widgets.chrome.key_line import KeyLine, shown_key
 from tui.widgets.chrome.notice import Notice
 from tui.widgets.transcript.concordance_view import ConcordanceView
@@ -424,7 +424,7 @@ class ReaderScreen(SectionScreen):
             if place is None:
                 self.say(nothing)
             else:
-                self.reader.go_to_cue(place.cue, AtOffset(place.start))
+                self.reader.go_to(place.cue, AtOffset(place.start))
 
     # In context.
 
@@ -501,7 +501,7 @@ class ReaderScreen(SectionScreen):
     def _show_place(self, place: Place) -> None:
         self.reader.focus()
         if place.transcript_id == self._transcript_id and self._transcript is not None:
-            self.reader.go_to_cue(place.cue, place.word)
+            self.reader.go_to(place.cue, place.word)
             return
         self.query_one(FindBar).close()
         self._transcript_id, self._start = place.transcript_id, (place.cue, place.word)
@@ -625,7 +625,7 @@ class ReaderScreen(SectionScreen):
         if changed.cue_index is None:
             self.say("that cue was left out")
         else:
-            self.reader.go_to_cue(changed.cue_index)
+            self.reader.go_to(changed.cue_index)
 
 
 def title_line(transcript: Transcript) -> Content:

@@ -17,7 +17,7 @@ from tui.records.words import WordSummary
 from tui.screens.input_queue import AnswersOnce
 from tui.screens.reader.questions import MAX_LINES
 from tui.text.display import count_of, number
-from tui.widgets.cards.word_pane import WordPane, word_line
+from tui.widgets.cards.focus_card import WordPane, word_line
 from tui.widgets.chrome.key_line import KeyLine
 from tui.widgets.transcript.concordance_view import Concordance, ConcordanceView
 

@@ -40,7 +40,7 @@ class KeyScope:
 
 def key_scopes() -> tuple[KeyScope, ...]:
     """Scopes of the app that have keys of their own. Imports every screen, so it belongs in a thread."""
-    from tui.widgets.table.filter_bar import FilterBar
+    from tui.widgets.forms.text_fields import FilterBar
 
     named = {**{name.capitalize(): path for name, path in SECTIONS.items()}, **OVERLAYS}
     screens: dict[str, type[SectionScreen]] = {name: resolve_name(path) for name, path in named.items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date
+from functools import partial
 from typing import ClassVar
 
 from textual import work
@@ -22,7 +23,7 @@ from tui.screens.words.marking_list import WordTabs, go_to_tab
 from tui.text.display import language, now, number
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.notice import Notice
-from tui.widgets.plots import CalendarPlot, GrowthPlot, Share, SharesPlot
+from tui.widgets.plots import Plot, Share, draw_calendar, draw_growth, draw_shares
 
 _MOST_TRANSCRIPTS = 40
 _SAID: Sequence[WordState] = ("known", "learning", "seen", "new", "ignored")
@@ -41,7 +42,7 @@ class WordOverviewScreen(SectionScreen, AnswersOnce[None]):
         & #states { height: auto; margin-bottom: 1; color: $text-muted; }
         &.-wide #over-time { layout: horizontal; margin-bottom: 1; }
         &.-wide #over-time Plot { margin: 0; }
-        &.-wide #over-time GrowthPlot { margin-right: 4; }
+        &.-wide #over-time #growth { margin-right: 4; }
         & Notice { display: none; }
         &.-nothing #plots { display: none; }
         &.-nothing Notice { display: block; }
@@ -61,9 +62,9 @@ class WordOverviewScreen(SectionScreen, AnswersOnce[None]):
         with VerticalScroll(id="plots"):
             yield Static(id="states")
             with Horizontal(id="over-time"):
-                yield GrowthPlot("Known words", empty="None yet: w in the list and in the reader marks them.")
-                yield CalendarPlot("Clips", empty="None yet: c in the reader keeps one.")
-            yield SharesPlot("Known, by transcript", empty="No transcripts yet.")
+                yield Plot("Known words", empty="None yet: w in the list and in the reader marks them.", id="growth")
+                yield Plot("Clips", empty="None yet: c in the reader keeps one.", id="calendar")
+            yield Plot("Known, by transcript", empty="No transcripts yet.", id="shares")
         yield Notice()
 
     def on_mount(self) -> None:
@@ -90,9 +91,9 @@ class WordOverviewScreen(SectionScreen, AnswersOnce[None]):
         self.remove_class("-nothing")
         today = now().astimezone().date()
         self.query_one("#states", Static).update(_states(stats))
-        self.query_one(GrowthPlot).show(list(_by_day(stats.known)), today)
-        self.query_one(CalendarPlot).show(dict(_by_day(stats.clips)), today)
-        self.query_one(SharesPlot).show(_shares(stats))
+        self.query_one("#growth", Plot).show(partial(draw_growth, list(_by_day(stats.known)), today))
+        self.query_one("#calendar", Plot).show(partial(draw_calendar, dict(_by_day(stats.clips)), today))
+        self.query_one("#shares", Plot).show(partial(draw_shares, _shares(stats)))
 
     def action_scroll(self, lines: int) -> None:
         self.query_one("#plots", VerticalScroll).scroll_relative(y=lines, animate=False)

@@ -83,7 +83,7 @@ class ClipMedia:
 
     def _cut(self, link: MediaLink, cuts: list[WaitingCut]) -> Generator[tuple[WaitingCut, bytes, bytes], None, None]:
         """Each cut with its sound and its picture; raises ``MediaError``."""
-        from tui.media.spans import widen_sentence_span
+        from tui.media.cutting import widen_sentence_span
         from tui.service.media.media_process import CutRequest, MediaProcess
 
         check_unchanged(link)

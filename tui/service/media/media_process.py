@@ -191,7 +191,7 @@ class WaveformRequest:
 
 @dataclass(frozen=True, slots=True)
 class SubtitlesRequest:
-    """The subtitles inside a film, as in ``media.subtitles.text_subtitles``.
+    """The subtitles inside a film, as in ``media.container.read_text_subtitles``.
 
     Results are the shares that are read, at last each track with its text.
     """
@@ -200,14 +200,14 @@ class SubtitlesRequest:
     numbers: Sequence[int] = ()
 
     def results(self) -> Iterator[float | tuple[SubtitleTrack, str]]:
-        from tui.media.subtitles import read_text_subtitles
+        from tui.media.container import read_text_subtitles
 
         return read_text_subtitles(self.film, self.numbers)
 
 
 @dataclass(frozen=True, slots=True)
 class SpeechRequest:
-    """The speech of a film that is to be written, as in ``media.speech.write_speech``.
+    """The speech of a film that is to be written, as in ``media.sound.write_speech``.
 
     Results are the shares that are done, at last the track and its milliseconds.
     """

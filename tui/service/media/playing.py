@@ -14,7 +14,7 @@ from tui.system.regular_file import named_path
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
-    from tui.playing.cue_times import CueTimes
+    from tui.playing.mpv import CueTimes
     from tui.playing.players import Film
     from tui.records.transcripts import Cue, Transcript
     from tui.service.protocol import Service
@@ -76,7 +76,7 @@ async def sentence_span_of(
     transcripts: Transcripts, transcript_id: str, first_cue: int, last_cue: int, start_ms: int, end_ms: int
 ) -> Span:
     """The span of a sentence that stands in cues from one to another, with the sound around it up to its neighbours."""
-    from tui.media.spans import widen_sentence_span
+    from tui.media.cutting import widen_sentence_span
 
     offset = max(0, first_cue - 1)
     page = await transcripts.cues(transcript_id, offset=offset, limit=last_cue - offset + 2)
@@ -87,7 +87,7 @@ async def sentence_span_of(
 
 async def cue_times(transcripts: Transcripts, transcript: Transcript) -> CueTimes:
     """The times at which the cues of a transcript begin; raises ``MediaError`` (``no_times``) where none has any."""
-    from tui.playing.cue_times import CueTimes
+    from tui.playing.mpv import CueTimes
 
     times = CueTimes(
         [(cue.index, cue.start_ms) async for cue in all_cues(transcripts, transcript.id) if cue.start_ms is not None]

@@ -36,7 +36,7 @@ async def write_speech(
     ``no_times``, for a transcript without times; ``InvalidInput`` where nothing can be written to ``out``. Nothing is
     left there unless all went well.
     """
-    from tui.media.spans import join_speech_spans
+    from tui.media.cutting import join_speech_spans
     from tui.service.media.media_process import MediaProcess, SpeechRequest
 
     transcript = await transcripts.get(transcript_id)

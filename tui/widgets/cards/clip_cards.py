@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import events, work
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
@@ -30,12 +29,8 @@ if TYPE_CHECKING:
 _STYLES = {
     "question": "bold $accent",
     "hint": "underline $accent",
-    "translation": MUTED,
     "word": "bold $accent",
-    "grammar": MUTED,
-    "context": MUTED,
-    "source": MUTED,
-    "frequency": MUTED,
+    **dict.fromkeys(("translation", "grammar", "context", "source", "frequency"), MUTED),
 }
 """Styles of the parts, by role, that do not look like plain text."""
 _ONE_PARAGRAPH = frozenset({"word", "reading", "grammar", "meaning", "source", "frequency"})
@@ -146,35 +141,22 @@ class ClipPreview(Static):
         """Show it once the cursor rests: while it runs down a list, a key costs its own line and nothing else."""
         if self._rest is not None:
             self._rest.stop()
-        self._rest = self.set_timer(REST_SECONDS, partial(self._show, clip))
-
-    def _show(self, clip: Clip | None) -> None:
         self._clip = clip
-        self.draw_clip()
+        self._rest = self.set_timer(REST_SECONDS, self.draw_clip)
 
-    def on_resize(self, event: events.Resize) -> None:
-        if self._clip is not None:
-            self.draw_clip()
+    def on_resize(self) -> None:
+        self.draw_clip()
 
     @work(exclusive=True, exit_on_error=False)
     async def draw_clip(self) -> None:
         if self._clip is not None and self._clip.explanation:
-            await asyncio.to_thread(_import_markdown)
+            await asyncio.to_thread(parser)  # imported there, so that no key and no first list waits for it
         clip, width = self._clip, self.content_size.width
         self.update(Content("") if clip is None else clip_content(clip, width), layout=False)
 
 
-def _import_markdown() -> None:
-    """Import what lays Markdown out, in a thread: no key and no first list waits for it."""
-    from tui.widgets.markdown.lines import parser
-
-    parser()
-
-
 def clip_content(clip: Clip, width: int) -> Content:
     """Text of the clip in a few paragraphs, every word literal; the explanation is Markdown, laid out for ``width``."""
-    from tui.widgets.markdown.lines import markdown_content
-
     parts = [_sentence(clip)]
     parts += [Content.styled(without_controls(text), MUTED) for _, text in shown(clip, "gloss")]
     if (focus := clip.focus) is not None:

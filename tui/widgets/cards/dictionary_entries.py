@@ -1,7 +1,5 @@
 """Dictionary entries as text: headword, reading and pronunciation, numbered senses, examples, forms, licence."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from textual.content import Content

@@ -1,6 +1,4 @@
-"""Card of a sentence with its focus marked, and grammar and meanings of that word."""
-
-from __future__ import annotations
+"""Word in focus: card of its sentence, grammar and meanings, and the pane and line of what the library has of it."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Literal
@@ -8,13 +6,18 @@ from typing import ClassVar, Literal
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
+from textual.content import Content
 from textual.geometry import Size
+from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
+from textual.widgets import Static
 
 from tui.language.focus import find_focus_spans, split_at_focus
 from tui.records.clips import FocusWord
-from tui.text.cells import cut
+from tui.records.words import WordSummary
+from tui.text.cells import cut, direction_mark
+from tui.text.display import count_of, number, other_choice, pitch_text, shortened
 from tui.text.sanitize import one_line
 from tui.widgets.markdown.lines import Line, Look, Piece, line_cells, line_text, wrapped
 
@@ -53,43 +56,23 @@ class FocusCard(Widget):
     }
     """
 
+    parts: reactive[Parts] = reactive[Parts]("all", layout=True)
+    waits: reactive[bool] = reactive(False, layout=True)
+    """Whether facts about the word are on their way."""
+
     def __init__(self, parts: Parts = "all") -> None:
         super().__init__()
-        self._parts: Parts = parts
-        self._sentence = ""
-        self._surface = ""
-        self._context_text = ""
-        self._word: FocusWord | None = None
-        self._translation = ""
-        self._other = ""
-        self._waits = False
-
-    @property
-    def focus_word(self) -> FocusWord | None:
+        self.set_reactive(FocusCard.parts, parts)
+        self._sentence = self.surface = self._context_text = self._translation = self._other = ""
+        self.focus_word: FocusWord | None = None
         """Facts shown about the word; None while nothing is known."""
-        return self._word
-
-    @property
-    def surface(self) -> str:
-        """Text that is marked in the sentence, "" for none."""
-        return self._surface
-
-    def show_parts(self, parts: Parts) -> None:
-        """Show these parts from now on."""
-        self._parts = parts
-        self.refresh(layout=True)
 
     def show_question(self, sentence: str, focus: str = "", context: str = "") -> None:
         """Show a sentence, the focus in it ("" for the sentence as a whole) and its context."""
-        self._sentence, self._surface, self._context_text = one_line(sentence), one_line(focus), one_line(context)
-        self._word = None
+        self._sentence, self.surface, self._context_text = one_line(sentence), one_line(focus), one_line(context)
+        self.focus_word = None
         self._translation = self._other = ""
-        self._waits = False
-        self.refresh(layout=True)
-
-    def show_waiting(self) -> None:
-        """Show that facts about the word are on their way."""
-        self._waits = True
+        self.waits = False
         self.refresh(layout=True)
 
     def show(self, focus: FocusWord, translation: str = "", other: str = "") -> None:
@@ -97,17 +80,10 @@ class FocusCard(Widget):
 
         ``other`` says what else may be meant.
         """
-        self._word = focus
-        self._other = one_line(other)
-        self._translation = one_line(translation)
-        self._waits = False
+        self.focus_word, self._other, self._translation = focus, one_line(other), one_line(translation)
+        self.waits = False
         if find_focus_spans(self._sentence, one_line(focus.surface)):
-            self._surface = one_line(focus.surface)
-        self.refresh(layout=True)
-
-    def stop_waiting(self) -> None:
-        """Stop waiting: no facts will come any more."""
-        self._waits = False
+            self.surface = one_line(focus.surface)
         self.refresh(layout=True)
 
     # Lines
@@ -129,24 +105,21 @@ class FocusCard(Widget):
         indent = _INDENT if width >= _INDENTED else 1
         room = max(1, width - 2 * indent)
         most = max(3, screen_height // 3)
-        lines = [] if self._parts == "word" else self._upper_lines(room, screen_height, most)
-        if self._parts == "all" and self._surface and screen_height >= 20:
+        lines: list[Line] = []
+        if self.parts != "word":
+            if self._context_text and screen_height >= 20:
+                lines.append(((cut(self._context_text, room), Look.MUTED),))
+            lines += _around_focus(self._sentence_lines(room), most)
+        if self.parts == "all" and self.surface and screen_height >= 20:
             lines.append(())
-        if self._parts != "sentence" and self._surface:
+        if self.parts != "sentence" and self.surface:
             details = self._detail_lines(room)
-            kept_free = _DETAIL_LINES + (self._parts == "word" and room < _ROOMY)
+            kept_free = _DETAIL_LINES + (self.parts == "word" and room < _ROOMY)
             lines += details[:most] + [()] * (kept_free - len(details))
         return [((" " * indent, Look.PLAIN), *line) if line else () for line in lines]
 
-    def _upper_lines(self, room: int, screen_height: int, most: int) -> list[Line]:
-        """Lines of the sentence and, where there is room, of its context."""
-        lines = _around_focus(self._sentence_lines(room), most)
-        if self._context_text and screen_height >= 20:
-            lines = [((cut(self._context_text, room), Look.MUTED),), *lines]
-        return lines
-
     def _sentence_lines(self, room: int) -> list[Line]:
-        spans = find_focus_spans(self._sentence, self._surface)
+        spans = find_focus_spans(self._sentence, self.surface)
         pieces = [
             (text, Look.FOCUS if is_focus else Look.STRONG) for text, is_focus in split_at_focus(self._sentence, spans)
         ]
@@ -154,17 +127,14 @@ class FocusCard(Widget):
 
     def _detail_lines(self, room: int) -> list[Line]:
         """Lines of the word and, beside it, of two paragraphs: its grammar, and its meanings."""
-        word = self._word
-        said = [[("…", Look.MUTED)]] if word is None and self._waits else _facts(word) if word is not None else []
-        if self._other:
-            said.append([(self._other, Look.MUTED)])
-        if self._translation:
-            said.append([(self._translation, Look.MUTED)])
-        surface = cut(self._surface, room // 3 if room >= _SIDE_BY_SIDE else room)
+        word = self.focus_word
+        said = [[("…", Look.MUTED)]] if word is None and self.waits else _facts(word) if word is not None else []
+        said += [[(text, Look.MUTED)] for text in (self._other, self._translation) if text]
+        surface = cut(self.surface, room // 3 if room >= _SIDE_BY_SIDE else room)
         if room < _SIDE_BY_SIDE:
             return [((surface, Look.STRONG),), *(line for pieces in said for line in wrapped(pieces, room))]
-        beside = [line for pieces in said for line in wrapped(pieces, room - cell_len(surface) - _GAP)] or [()]
         lead = cell_len(surface) + _GAP
+        beside = [line for pieces in said for line in wrapped(pieces, room - lead)] or [()]
         first: Line = ((surface, Look.STRONG), (" " * _GAP, Look.PLAIN), *beside[0])
         return [first, *(((" " * lead, Look.PLAIN), *line) for line in beside[1:])]
 
@@ -210,3 +180,122 @@ def _around_focus(lines: Sequence[Line], most: int) -> list[Line]:
         text = cut(line_text(last), max(1, line_cells(last) - 1))
         shown[-1] = ((text.removesuffix("…") + "…", Look.STRONG),)
     return shown
+
+
+_SHORT_MEANING = 10
+"""Characters of a meaning where two words share the one line."""
+_BARS = "▁▂▃▄▅▆▇█"
+
+
+class WordPane(Widget):
+    """Pane of the focused word; "" and None leave it empty."""
+
+    ALLOW_SELECT = False
+    DEFAULT_CSS = """
+    WordPane { padding: 0 1; color: $text-muted; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._word = self._message = self._state = self._key = ""
+        self._summary: WordSummary | None = None
+
+    def show(
+        self, word: str, summary: WordSummary | None = None, message: str = "", state: str = "", *, key: str = ""
+    ) -> None:
+        """Show a word, and its state ("" if unknown); ``message`` stands in place of the summary: why there is none.
+
+        ``key`` is the one that takes the other word, where two may be meant.
+        """
+        self._word, self._summary, self._message = one_line(word), summary, one_line(message)
+        self._state, self._key = state, key
+        self.refresh()
+
+    def render(self) -> Content:
+        if not self._word:
+            return Content(self._message)
+        state = f"  {self._state}" if self._state else ""
+        lines = [Content.styled(self._word + direction_mark(self._word), "bold $foreground") + Content(state)]
+        if self._message:
+            lines += [Content(""), Content(self._message)]
+        if self._summary is not None:
+            lines += self._known(self._summary)
+        return Content("\n").join(lines)
+
+    def _known(self, summary: WordSummary) -> list[Content]:
+        focus = summary.focus
+        lemma = focus.lemma if focus.lemma != self._word else None
+        kind = " · ".join(one_line(part) for part in (focus.reading, lemma, focus.part_of_speech, focus.level) if part)
+        meaning, note = (one_line(own.meaning), one_line(own.note)) if (own := summary.own) is not None else ("", "")
+        spoken = one_line(" · ".join([*summary.pronunciations[:1], *map(pitch_text, summary.pitch[:1])]))
+        meanings = one_line("; ".join(each for each in focus.meanings if each != meaning))
+        other = taking(summary.other, self._key) if summary.other is not None else ""
+        said = [Content(meaning), Content.styled(note, "italic"), *map(Content, (kind, spoken, meanings, other))]
+        lines = [line for line in said if line]
+        times = f"{count_of(summary.occurrences, 'time')} in your library"
+        lines += [Content(""), Content(times if summary.occurrences else "not yet in your library")]
+        lines += [Content(one_line(focus.commonness))] if focus.commonness else []
+        if (texts := sum(1 for count in summary.per_transcript if count)) > 1:
+            lines.append(Content(f"in {number(texts)} texts, oldest first:"))
+            lines.append(Content.styled(sparkline(summary.per_transcript, max(1, self.size.width)), "$foreground"))
+        kept = [count_of(summary.clips, "clip")] if summary.clips else []
+        kept += [count_of(summary.answers, "breakdown")] if summary.answers else []
+        return [*lines, Content(""), Content(" · ".join(kept))] if kept else lines
+
+
+class WordLine(Static):
+    """Line of the word, its reading, its lemma and its first meaning, or its count: "fährt · abfahren · to depart"."""
+
+    ALLOW_SELECT = False
+    DEFAULT_CSS = """
+    WordLine { height: 1; width: auto; color: $text-muted; text-wrap: nowrap; text-overflow: ellipsis; }
+    """
+
+    def show(self, word: str, summary: WordSummary | None = None, state: str = "", *, key: str = "") -> None:
+        """Show a word and its state; "" leaves the line empty. ``key`` takes the other word, where two may be meant."""
+        # Hidden it has no room to change, and a layout of the screen would keep what else there is to draw waiting.
+        self.update(word_line(word, summary, state, key=key), layout=self.display)
+        self.clear_cached_dimensions()
+
+
+def taking(other: FocusWord, key: str) -> str:
+    """The other word that may be meant, and the key that takes it."""
+    return other_choice(other) + (f" · {key} takes it" if key else "")
+
+
+def word_line(
+    word: str, summary: WordSummary | None, state: str = "", *, counted: bool = True, key: str = ""
+) -> Content:
+    """The word, its state, reading, lemma and first meaning; for want of that its count where it is ``counted``.
+
+    Then the other word that may be meant, by its kind, or its lemma where that is another one, and the ``key`` for it.
+    """
+    known, shown = [state] if state else [], one_line(word)
+    if summary is not None:
+        lemma = one_line(summary.focus.lemma or "")
+        reading = one_line(summary.focus.reading or "")
+        known += [reading] if reading else []
+        known += [lemma + direction_mark(lemma)] if lemma not in ("", shown) else []
+        other = summary.other
+        if summary.focus.meanings:
+            meaning = one_line(summary.focus.meanings[0])
+            known.append(meaning if other is None else shortened(meaning, _SHORT_MEANING))
+        elif counted:
+            known.append(f"{number(summary.occurrences)}×")
+        if other is not None:
+            named = other.part_of_speech if other.lemma == summary.focus.lemma else other.lemma
+            meaning = shortened(one_line("".join(other.meanings[:1])), _SHORT_MEANING)
+            known.append((f"({key}) " if key else "") + f"or {one_line(named or other.surface)}: {meaning}")
+    rest = "".join(f" · {fact}" for fact in known)
+    return Content.styled(shown + direction_mark(shown), "bold $foreground") + Content(rest)
+
+
+def sparkline(counts: Sequence[int], width: int) -> str:
+    """Sparkline: one bar per count, tallest for the largest; counts are added up in runs to fit ``width`` cells."""
+    if len(counts) > width:
+        run = -(-len(counts) // width)
+        counts = [sum(counts[start : start + run]) for start in range(0, len(counts), run)]
+    most = max(counts, default=0)
+    if most <= 0:
+        return _BARS[0] * len(counts)
+    return "".join(_BARS[-(-count * (len(_BARS) - 1) // most)] if count > 0 else _BARS[0] for count in counts)

@@ -1,9 +1,7 @@
 """Key line at the bottom: the keys of what has the focus, as many as fit, and always the one that lists all."""
 
-from __future__ import annotations
-
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -11,14 +9,12 @@ from textual import events
 from textual.binding import ActiveBinding, Binding
 from textual.dom import DOMNode
 from textual.reactive import reactive
+from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
 from tui.compat import chosen_keys
 from tui.text.sanitize import one_line
-
-if TYPE_CHECKING:
-    from textual.screen import Screen
 
 _GAP = 3
 _HELP = "show_keys"
@@ -26,14 +22,11 @@ _HELP = "show_keys"
 
 def page_keys(prefix: str, action: str) -> list[Binding]:
     """Bindings of ``action(pages)`` whose ids begin with ``prefix``."""
-    keys = (
-        ("ctrl+d", 0.5, "half a page down", "half_down"),
-        ("ctrl+u", -0.5, "half a page up", "half_up"),
-        ("pagedown", 1.0, "a page down", "page_down"),
-        ("pageup", -1.0, "a page up", "page_up"),
-    )
     return [
-        Binding(key, f"{action}({pages})", does, show=False, id=f"{prefix}.{name}") for key, pages, does, name in keys
+        Binding("ctrl+d", f"{action}(0.5)", "half a page down", show=False, id=f"{prefix}.half_down"),
+        Binding("ctrl+u", f"{action}(-0.5)", "half a page up", show=False, id=f"{prefix}.half_up"),
+        Binding("pagedown", f"{action}(1.0)", "a page down", show=False, id=f"{prefix}.page_down"),
+        Binding("pageup", f"{action}(-1.0)", "a page up", show=False, id=f"{prefix}.page_up"),
     ]
 
 
@@ -75,8 +68,7 @@ class KeyLine(Widget):
         shown: dict[str, tuple[str, str, str]] = {}
         for _, binding, enabled, _ in ordered_bindings(self.screen):
             if enabled and binding.show and binding.action not in shown:
-                label = one_line(binding.description)
-                shown[binding.action] = (self.app.get_key_display(binding), label, binding.key)
+                shown[binding.action] = (self.app.get_key_display(binding), one_line(binding.description), binding.key)
         last = shown.pop(_HELP, None)
         room = self.size.width - 1 - self._start - (_width(last) + _GAP if last else -_GAP)
         fitting = []
@@ -92,14 +84,10 @@ class KeyLine(Widget):
         bold = self.get_component_rich_style("key-line--key")
         segments = [Segment(" ", plain)]
         if self.mode:
-            segments += [
-                Segment(self.mode, self.get_component_rich_style("key-line--mode")),
-                Segment(" " * _GAP, plain),
-            ]
+            mode = self.get_component_rich_style("key-line--mode")
+            segments += [Segment(self.mode, mode), Segment(" " * _GAP, plain)]
         for place, (key, label, _) in enumerate(self.entries()):
-            segments.append(Segment(" " * _GAP if place else "", plain))
-            segments.append(Segment(key, bold))
-            segments.append(Segment(f" {label}", plain))
+            segments += [Segment(" " * _GAP if place else "", plain), Segment(key, bold), Segment(f" {label}", plain)]
         return Strip(segments).adjust_cell_length(self.size.width, plain)
 
     async def on_click(self, event: events.Click) -> None:

@@ -1,7 +1,5 @@
 """Notices: in the place of what cannot be shown, and of the errors of workers, which Textual would let vanish."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Scroll panel: a text that is longer than its dialog, with the moving keys of every list and text."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType

@@ -1,7 +1,5 @@
 """Lode's own two themes: a colour for "you are here", one for "new or running", else two greys; and word tints."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -31,88 +29,61 @@ TINTS: Mapping[WordTints, str] = {
 """Tints, and what they set a word off by."""
 
 
-def _theme(
-    name: str,
-    *,
-    dark: bool,
-    colours: dict[str, Any],
-    here: tuple[str, str, str],
-    border: tuple[str, str],
-    selection: str,
-) -> Theme:
-    """Theme of a few colours; ``here`` is the cursor's line, its text, and the mouse's line."""
-    accent, background, foreground = colours["accent"], colours["background"], colours["foreground"]
-    variables = {
-        "block-cursor-background": here[0],
-        "block-cursor-foreground": here[1],
+_COLOURS: Mapping[str, tuple[str, str]] = {
+    "secondary": ("#9aa3ab", "#6b7278"),
+    "accent": ("#4fb3d9", "#0f6f9c"),
+    "success": ("#70be5e", "#2f7d1f"),
+    "warning": ("#e0b040", "#8f6410"),
+    "error": ("#e0787c", "#b3202a"),
+    "foreground": ("#d5d9dc", "#24282b"),
+    "background": ("#15181b", "#fbfaf7"),
+    "surface": ("#1b1f23", "#f3f1ec"),
+    "panel": ("#23282d", "#e9e6df"),
+}
+"""Colours of the dark and of the light theme."""
+_VARIABLES: Mapping[str, tuple[str, str]] = {
+    "block-cursor-background": ("#2a3a46", "#d6e6ef"),
+    "block-cursor-foreground": ("#eef2f4", "#14181a"),
+    "block-hover-background": ("#1f252a", "#f0ede6"),
+    "border": ("#4a535b", "#b5b1a8"),
+    "border-blurred": ("#343b41", "#d8d4cb"),
+}
+"""The cursor's line and its text, the mouse's line, and borders with and without the focus."""
+_SCROLLBAR_GROUND = ("background", "background-hover", "background-active", "corner-color")
+
+
+def _theme(name: str, *, dark: bool) -> Theme:
+    colours: dict[str, Any] = {part: pair[0 if dark else 1] for part, pair in _COLOURS.items()}
+    own = {part: pair[0 if dark else 1] for part, pair in _VARIABLES.items()}
+    accent, background = colours["accent"], colours["background"]
+    variables = own | {
         "block-cursor-text-style": "none",
         "block-cursor-blurred-background": colours["panel"],
-        "block-cursor-blurred-foreground": foreground,
-        "block-hover-background": here[2],
-        "border": border[0],
-        "border-blurred": border[1],
+        "block-cursor-blurred-foreground": colours["foreground"],
         "input-cursor-background": accent,
         "input-cursor-foreground": background,
-        "input-selection-background": f"{accent} {selection}",
-        "scrollbar": border[1],
-        "scrollbar-hover": border[0],
+        "input-selection-background": f"{accent} {'30%' if dark else '25%'}",
+        "scrollbar": own["border-blurred"],
+        "scrollbar-hover": own["border"],
         "scrollbar-active": accent,
-        **dict.fromkeys(
-            ("scrollbar-background", "scrollbar-background-hover", "scrollbar-background-active"), background
-        ),
-        "scrollbar-corner-color": background,
+        **{f"scrollbar-{part}": background for part in _SCROLLBAR_GROUND},
     }
     return Theme(name=name, primary=accent, dark=dark, variables=variables, **colours)
 
 
-DARK = _theme(
-    "lode-dark",
-    dark=True,
-    colours={
-        "secondary": "#9aa3ab",
-        "accent": "#4fb3d9",
-        "success": "#70be5e",
-        "warning": "#e0b040",
-        "error": "#e0787c",
-        "foreground": "#d5d9dc",
-        "background": "#15181b",
-        "surface": "#1b1f23",
-        "panel": "#23282d",
-    },
-    here=("#2a3a46", "#eef2f4", "#1f252a"),
-    border=("#4a535b", "#343b41"),
-    selection="30%",
-)
-LIGHT = _theme(
-    "lode-light",
-    dark=False,
-    colours={
-        "secondary": "#6b7278",
-        "accent": "#0f6f9c",
-        "success": "#2f7d1f",
-        "warning": "#8f6410",
-        "error": "#b3202a",
-        "foreground": "#24282b",
-        "background": "#fbfaf7",
-        "surface": "#f3f1ec",
-        "panel": "#e9e6df",
-    },
-    here=("#d6e6ef", "#14181a", "#f0ede6"),
-    border=("#b5b1a8", "#d8d4cb"),
-    selection="25%",
-)
+DARK = _theme("lode-dark", dark=True)
+LIGHT = _theme("lode-light", dark=False)
 
 
 def language_style(code: str) -> str:
     """Name of the style of a language's code, always the same: the commonest languages have one each."""
     language = base_language(code)
-    count = len(_COMMONEST)
-    number = _COMMONEST.index(language) if language in _COMMONEST else sum(language.encode()) % count
-    return f"language-{number}"
+    is_common = language in _COMMONEST
+    return f"language-{_COMMONEST.index(language) if is_common else sum(language.encode()) % len(_COMMONEST)}"
 
 
-def install_themes(app: App[Any], name: str) -> None:
-    """Register both themes and take the one of this name, else the dark one, before ``app`` runs.
+def install_look(app: App[Any], name: str, tints: WordTints) -> None:
+    """Register both themes and take the one of this name, else the dark one, and these tints, before ``app`` runs.
 
     Setting ``App.theme`` would have all style sheets read a second time before the first frame.
     """
@@ -122,13 +93,9 @@ def install_themes(app: App[Any], name: str) -> None:
     dark = app.current_theme.dark
     app.set_class(dark, "-dark-mode", update=False)
     app.set_class(not dark, "-light-mode", update=False)
+    app.set_class(True, _class(tints), update=False)
     refresh_colour_filter(app)
     app.stylesheet.set_variables(app.get_css_variables())
-
-
-def install_tints(app: App[Any], name: WordTints) -> None:
-    """Take these tints before ``app`` runs."""
-    app.set_class(True, _class(name), update=False)
 
 
 def show_tints(app: App[Any], name: WordTints) -> None:

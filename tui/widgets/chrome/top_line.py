@@ -1,7 +1,5 @@
 """Top line: the sections and, at the right, profile and location, running jobs or a status."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -99,15 +97,15 @@ class TopLine(Widget):
 
     def _right_segments(self, right: str, plain: Style) -> list[Segment]:
         running = self.get_component_rich_style("top-line--running")
+        said = running if self.status.endswith("●") else plain
         if self.trouble:
             before, found, rest = right.rpartition(one_line(self.trouble))
             trouble = self.get_component_rich_style("top-line--trouble")
             if not found:  # it was cut
                 return [Segment(right, trouble)]
-            said = running if self.status.endswith("●") else plain
             return [Segment(before, said), Segment(found, trouble), Segment(rest, plain)]
-        if self.status or not self.jobs or self._jobs_text not in right:
-            return [Segment(right, running if self.status.endswith("●") else plain)]
+        if self.status or not self.jobs:
+            return [Segment(right, said)]
         before, found, bars = right.partition(self._jobs_text)
         return [Segment(before, plain), Segment(found + bars, running)]
 
@@ -120,28 +118,18 @@ class TopLine(Widget):
         rights = self._right_texts()
         for ways, needed in self._attempts(self._tabs(width)):
             for tabs in ways:
-                room = _room(tabs, width)
-                for right in rights:
-                    if max(needed, cell_len(right)) <= room:
-                        return tabs, right
-                if needed <= room:
-                    return tabs, self._cut(room)
+                if needed <= (room := _room(tabs, width)):
+                    return tabs, next((right for right in rights if cell_len(right) <= room), self._cut(room))
         tabs = self._tabs(width)[-1]
         return tabs, self._cut(_room(tabs, width))
 
     def _tabs(self, width: int) -> list[Tabs]:
         """Ways to write the sections, the fullest that suits ``width`` first."""
-        names = [(str(number), section.capitalize(), section) for number, section in enumerate(self._sections, 1)]
-        full = [(f"{number} {name}", section) for number, name, section in names]
-        short = [
-            (f"{number} {name if section == self.section else _shortened(name)}", section)
-            for number, name, section in names
-        ]
-        numbers = [
-            (f"{number} {name}" if section == self.section else number, section) for number, name, section in names
-        ]
-        alone = [tab for tab in full if tab[1] == self.section]
-        ways = [(full, 2), (full, 1), (short, 1), (numbers, 1), (alone, 1)]
+        full = [(f"{number} {section.capitalize()}", section) for number, section in enumerate(self._sections, 1)]
+        here = [tab for tab in full if tab[1] == self.section]
+        short = [(text if (text, name) in here else _shortened(text), name) for text, name in full]
+        numbers = [(text if (text, name) in here else text.partition(" ")[0], name) for text, name in full]
+        ways = [(full, 2), (full, 1), (short, 1), (numbers, 1), (here, 1)]
         first = 0 if width >= 80 else 1 if width >= 76 else 3
         return ways[first:] if self.trouble else ways[first:3] or [ways[3]]
 
@@ -252,5 +240,6 @@ def _shorter_status(text: str, room: int) -> str:
     return f"{cut(parts[0], left)}{_BETWEEN}{parts[-1]}" if len(parts) > 1 and left > 1 else cut(said, room)
 
 
-def _shortened(name: str) -> str:
-    return name if len(name) <= _SHORT else name[: _SHORT - 1] + "…"
+def _shortened(tab: str) -> str:
+    number, _, name = tab.partition(" ")
+    return tab if len(name) <= _SHORT else f"{number} {name[: _SHORT - 1]}…"

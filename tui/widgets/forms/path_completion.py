@@ -1,7 +1,5 @@
 """Completion of paths typed into a prompt: one that is the whole line, or several in one line, quoted as in a shell."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex
@@ -91,10 +89,11 @@ def complete(text: str, cursor: int) -> Completion:
     Reads directories, so it belongs in a thread; what can't be read has no matches.
     """
     start, typed, quote = _word_before(text, cursor)
-    beginning = _sorted(_beginning_with(typed))
-    if not beginning and _GLOB.search(typed):  # a name that is there is one, whatever characters are in it
-        return Completion(start, cursor, typed, quote, _sorted(_globbed(typed)), is_glob=True)
-    return Completion(start, cursor, typed, quote, beginning)
+    matches = _beginning_with(typed)
+    # A name that is there is one, whatever characters are in it.
+    if is_glob := not matches and _GLOB.search(typed) is not None:
+        matches = _globbed(typed)
+    return Completion(start, cursor, typed, quote, _sorted(matches), is_glob)
 
 
 def complete_path(text: str, cursor: int) -> Completion:
@@ -134,14 +133,14 @@ def _beginning_with(typed: str) -> list[Match]:
         return [Match("~/", "~/", True)]
     shown = folder + "/" if "/" in typed else ""
     try:
-        place = Path(shown or ".").expanduser()
-        with os.scandir(place) as entries:
+        with os.scandir(Path(shown or ".").expanduser()) as entries:
             wanted = (
                 entry
                 for entry in entries
                 if entry.name.startswith(fragment) and (fragment.startswith(".") or not entry.name.startswith("."))
             )
-            return [_match(shown + entry.name, _is_directory(entry)) for entry in islice(wanted, MAX_MATCHES)]
+            chosen = islice(wanted, MAX_MATCHES)
+            return [_match(shown + entry.name, os.path.isdir(entry)) for entry in chosen]  # noqa: PTH112 - never raises
     except (OSError, RuntimeError, ValueError):
         return []  # no such folder, no right to read it, no such user's home, a NUL in the name
 
@@ -152,13 +151,6 @@ def _globbed(pattern: str) -> list[Match]:
         return [_match(path, Path(path).is_dir()) for path in islice(iglob(expanded), MAX_MATCHES)]  # noqa: PTH207 - a shell's pattern
     except (OSError, RuntimeError, ValueError, re.error):
         return []
-
-
-def _is_directory(entry: os.DirEntry[str]) -> bool:
-    try:
-        return entry.is_dir()
-    except OSError:
-        return False
 
 
 def _match(path: str, is_directory: bool) -> Match:

@@ -1,7 +1,5 @@
 """Combo box: a text field with a drop-down list that typing narrows; other text is taken too."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -70,7 +68,7 @@ class Picker(Widget):
 
     @dataclass(eq=False)
     class _FromPicker(Message):
-        picker: Picker
+        picker: "Picker"
 
     class Changed(_FromPicker):
         """Sent when the value changed."""
@@ -82,11 +80,8 @@ class Picker(Widget):
         super().__init__(id=id)
         self._placeholder = placeholder
         self._strict = strict
-        self._choices: tuple[tuple[str, PickerChoice], ...] = ()
-        """Choices, each with its value as it is searched."""
-        self._instead = ""
-        self._heading = ""
-        self._narrowed = ""
+        self._choices: Sequence[PickerChoice] = ()
+        self._instead = self._heading = self._narrowed = ""
         self._listed: list[str] = []
         self._above = 0
         """Number of entries above the first choice: the heading."""
@@ -119,9 +114,7 @@ class Picker(Widget):
 
         An open list stays where it is.
         """
-        self._choices = tuple((choice.value.casefold(), choice) for choice in choices)
-        self._instead = instead
-        self._heading = heading
+        self._choices, self._instead, self._heading = choices, instead, heading
         if self.is_open:
             self._list(self._narrowed)
 
@@ -168,18 +161,15 @@ class Picker(Widget):
         return None if highlighted is None else highlighted - self._above
 
     def _highlighted_value(self) -> str:
-        here = self._highlighted if self.is_open else None
-        return "" if here is None else self._listed[here]
+        return "" if not self.is_open or (here := self._highlighted) is None else self._listed[here]
 
     def _found(self, typed: str, here: str) -> list[PickerChoice]:
-        words = typed.casefold().split()
-        if not words:
+        if not (words := typed.casefold().split()):
             # The one that is chosen is always among those that are shown.
-            chosen = [choice for _, choice in self._choices[_MOST:] if choice.value == here]
-            return chosen + [choice for _, choice in self._choices if choice not in chosen]
-        found = [each for each in self._choices if all(word in each[0] for word in words)]
-        found.sort(key=lambda each: not each[0].startswith(words[0]))
-        return [choice for _, choice in found]
+            chosen = [choice for choice in self._choices[_MOST:] if choice.value == here]
+            return chosen + [choice for choice in self._choices if choice not in chosen]
+        found = [choice for choice in self._choices if all(word in choice.value.casefold() for word in words)]
+        return sorted(found, key=lambda choice: not choice.value.casefold().startswith(words[0]))
 
     def _take(self, index: int) -> None:
         taken = self._listed[index]
@@ -191,9 +181,7 @@ class Picker(Widget):
         field.cursor_position = len(field.value)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "close":
-            return self.is_open
-        return True
+        return self.is_open if action == "close" else True
 
     def action_highlight(self, step: int) -> None:
         if not self.is_open:
@@ -273,5 +261,4 @@ def _entry(choice: PickerChoice, widest: int) -> Content:
     content = Content.styled(value, MUTED) if choice.quiet else Content(value)
     if not choice.remark:
         return content
-    padding = " " * (widest - cell_len(value) + 2)
-    return content + Content.styled(padding + one_line(choice.remark), MUTED)
+    return content + Content.styled(" " * (widest - cell_len(value) + 2) + one_line(choice.remark), MUTED)

@@ -1,11 +1,11 @@
 """Editor of a prompt template: Jinja2's tags in colour, the place of an error and its line's number underlined."""
 
-from __future__ import annotations
-
 import re
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from typing import ClassVar
+from itertools import accumulate
+from typing import ClassVar, Self
 
 from rich.segment import Segment
 from rich.style import Style
@@ -79,9 +79,7 @@ class PromptEditor(TextField):
         self.refresh(*(Region(0, y, width, 1) for y in range(height) if self._line(y) != self._painted.get(y)))
         return result
 
-    def refresh(
-        self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
-    ) -> PromptEditor:
+    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
         """Paint what has changed; ``TextArea`` paints all lines anew for every key, ``edit`` those that differ."""
         if self._is_editing and not (layout or recompose):
             return self
@@ -145,8 +143,7 @@ class PromptEditor(TextField):
         if first[0] <= row <= last[0] or (bracket is not None and bracket[0] == row):
             return self._with_number(super().render_line(y))
         key = (self.size, self.gutter_width, row, column, self.document.get_line(row), *self._parts_of(row))
-        strip = self._drawn.get(key)
-        if strip is None:
+        if (strip := self._drawn.get(key)) is None:
             strip = self._drawn[key] = self._with_number(super().render_line(y))
         return strip
 
@@ -180,18 +177,14 @@ class PromptEditor(TextField):
 def highlights(text: str) -> Iterator[tuple[int, int, int, str]]:
     """Row, start and end in it, and name of each part of a tag."""
     lines = text.split("\n")
-    row = begin = 0
+    starts = [0, *accumulate(len(line) + 1 for line in lines)]
     for start, end, part in _parts(text):
-        while start > begin + len(lines[row]):
-            begin += len(lines[row]) + 1
-            row += 1
-        place, at = row, begin
-        while at < end and place < len(lines):
-            first, last = max(start - at, 0), min(end - at, len(lines[place]))
+        row = bisect_right(starts, start) - 1
+        while row < len(lines) and starts[row] < end:
+            first, last = max(start - starts[row], 0), min(end - starts[row], len(lines[row]))
             if last > first:
-                yield place, first, last, part
-            at += len(lines[place]) + 1
-            place += 1
+                yield row, first, last, part
+            row += 1
 
 
 def _parts(text: str) -> Iterator[tuple[int, int, str]]:

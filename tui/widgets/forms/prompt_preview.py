@@ -1,7 +1,5 @@
 """Preview of the prompt as a model would get it, with sample values that can be changed beneath it."""
 
-from __future__ import annotations
-
 import re
 from itertools import zip_longest
 from typing import ClassVar
@@ -15,13 +13,14 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.geometry import Region, Size
 from textual.message import Message
+from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widgets import Input, Static
 
 from tui.compat import set_virtual_size
 from tui.language.scripts import RANGES, SPACELESS
-from tui.service.requests import PreviewRequest
+from tui.service.requests import BreakdownRequest, PreviewRequest
 from tui.text.display import number
 from tui.text.sanitize import without_controls
 from tui.text.wrapping import Span, wrap
@@ -37,6 +36,7 @@ SAMPLE = PreviewRequest(
     source="Der letzte Zug",
 )
 """Sample values of the preview until a sentence has been looked at."""
+_SAMPLED = ("sentence", "focus", "context")
 
 
 def tokens_of(text: str) -> int:
@@ -67,31 +67,24 @@ class PreviewText(ScrollView, can_focus=True):
         Binding("G,end", "scroll_end", show=False),
     ]
 
+    is_stale: reactive[bool] = reactive(False)
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.text = ""
-        self.is_stale = False
         self._lines: list[Span] = []
         self._wrapped: dict[str, list[Span]] = {}
         self._width = 0
         self._style = Style()
 
     def show(self, text: str) -> None:
-        before, was_stale = self._in_sight(), self.is_stale
+        before = self._in_sight()
         self.text, self.is_stale = without_controls(text).replace("\t", "    "), False
         self._wrap()
-        if was_stale:
-            self.refresh()
-            return
         width = self.size.width
         pairs = enumerate(zip_longest(before, self._in_sight()))
         if changed := [Region(0, y, width, 1) for y, (old, new) in pairs if old != new]:
             self.refresh(*changed)
-
-    def mark_stale(self) -> None:
-        if not self.is_stale:
-            self.is_stale = True
-            self.refresh()
 
     def on_resize(self) -> None:
         self._wrap()
@@ -113,8 +106,8 @@ class PreviewText(ScrollView, can_focus=True):
             begin += len(part) + 1
         size = Size(width, len(self._lines))
         if size == self.virtual_size:
-            pass
-        elif (size.height > height) == (self.virtual_size.height > height):
+            return
+        if (size.height > height) == (self.virtual_size.height > height):
             # Nothing but the scroll bar changes; the layout of the whole screen would be the dearest part of a key.
             set_virtual_size(self, size)
         else:
@@ -154,8 +147,7 @@ class PromptPreview(Vertical):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._language = SAMPLE.language
-        self._source = SAMPLE.source
+        self._language, self._source = SAMPLE.language, SAMPLE.source
         self._tokens = self._note = ""
 
     def compose(self) -> ComposeResult:
@@ -164,25 +156,21 @@ class PromptPreview(Vertical):
             yield Static(id="preview-tokens")
         yield PreviewText(id="preview-text")
         yield Static(id="preview-note")  # always there, as nothing moves for an error
-        for name, value in (("sentence", SAMPLE.sentence), ("focus", SAMPLE.focus), ("context", SAMPLE.context)):
+        for name in _SAMPLED:
             with Horizontal(classes="preview-sample"):
                 yield Static(Content("Sample" if name == "sentence" else name.capitalize()))
-                yield LineField(value, id=f"sample-{name}")
+                yield LineField(getattr(SAMPLE, name), id=f"sample-{name}")
 
     def request(self, prompt: str) -> PreviewRequest:
-        sentence, focus, context = (
-            self.query_one(f"#sample-{name}", LineField).value for name in ("sentence", "focus", "context")
-        )
-        return PreviewRequest(
-            sentence=sentence, focus=focus, context=context, prompt=prompt, language=self._language, source=self._source
-        )
+        sampled = {name: self.query_one(f"#sample-{name}", LineField).value for name in _SAMPLED}
+        return PreviewRequest(prompt=prompt, language=self._language, source=self._source, **sampled)
 
-    def use(self, sentence: str, focus: str, context: str, language: str | None, source: str) -> None:
-        """Take other sample values."""
-        self._language, self._source = language, source
+    def use(self, request: BreakdownRequest) -> None:
+        """Take other sample values: those of a sentence that was looked at."""
+        self._language, self._source = request.language, request.source
         with self.prevent(Input.Changed):
-            for name, value in (("sentence", sentence), ("focus", focus), ("context", context)):
-                self.query_one(f"#sample-{name}", LineField).value = value
+            for name in _SAMPLED:
+                self.query_one(f"#sample-{name}", LineField).value = getattr(request, name)
         self.post_message(self.SampleChanged())
 
     def show(self, text: str, *, partly: bool = False) -> None:
@@ -199,7 +187,7 @@ class PromptPreview(Vertical):
 
     def fail(self, why: str = "(the last that could be shown)") -> None:
         """Dim the text: it is the last that could be rendered."""
-        self.query_one(PreviewText).mark_stale()
+        self.query_one(PreviewText).is_stale = True
         self._say(why)
 
     def _say(self, note: str) -> None:

@@ -1,7 +1,5 @@
 """Field of a span of time: keys move its start and its end, against a waveform of the sound around it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -61,13 +59,13 @@ class SpanField(Vertical, can_focus=True):
     class Moved(Message):
         """Sent when the user moved the start or the end."""
 
-        field: SpanField
+        field: "SpanField"
 
     @dataclass(eq=False)
     class PlayWanted(Message):
         """Request to play the span."""
 
-        field: SpanField
+        field: "SpanField"
 
     def __init__(self, span: Span, *, id: str | None = None) -> None:
         super().__init__(id=id)

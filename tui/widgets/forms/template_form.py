@@ -1,12 +1,10 @@
 """Form of the prompt template: model, prompt and system message, the same for subtitles; errors at the field."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-from textual import on
+from textual import getters, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
@@ -16,10 +14,9 @@ from textual.widgets import Static, TextArea
 from tui.errors import LodeError
 from tui.records.answers import NewTemplate, ProviderStatus
 from tui.text.sanitize import one_line
-from tui.widgets.forms.field_error import FieldError
 from tui.widgets.forms.picker import Picker, PickerChoice
 from tui.widgets.forms.prompt_editor import PromptEditor
-from tui.widgets.forms.text_fields import LineField, TextField
+from tui.widgets.forms.text_fields import FieldError, LineField, TextField
 
 Part: TypeAlias = Literal["model", "srt"]
 """Part of the form: the model for breakdowns, or the one for subtitles."""
@@ -48,6 +45,10 @@ class TemplateForm(Vertical):
         & .form-gap { margin: 1 0 0 0; }
     }
     """
+
+    editor = getters.query_one(PromptEditor)
+    _sys_msg = getters.query_one("#sys-msg", TextField)
+    _srt_sys_msg = getters.query_one("#srt-sys-msg", TextField)
 
     class Changed(Message):
         """Sent when something in the form changed."""
@@ -142,26 +143,19 @@ class TemplateForm(Vertical):
                 self._ask_for_models(part)
         return shown
 
-    def _texts(self, template: NewTemplate) -> tuple[tuple[TextField, str], ...]:
+    def _texts(self, template: NewTemplate) -> list[tuple[TextField, str]]:
         """Fields of several lines, each with the template's text for it."""
-        return (
-            (self.editor, template.prompt),
-            (self.query_one("#sys-msg", TextField), template.sys_msg),
-            (self.query_one("#srt-sys-msg", TextField), template.srt_sys_msg),
-        )
+        fields = (self.editor, self._sys_msg, self._srt_sys_msg)
+        return list(zip(fields, (template.prompt, template.sys_msg, template.srt_sys_msg), strict=True))
 
     def values(self) -> NewTemplate:
         return NewTemplate(
             model=self._selector("model"),
             prompt=self.editor.text,
-            sys_msg=self.query_one("#sys-msg", TextField).text,
+            sys_msg=self._sys_msg.text,
             srt_model=self._selector("srt"),
-            srt_sys_msg=self.query_one("#srt-sys-msg", TextField).text,
+            srt_sys_msg=self._srt_sys_msg.text,
         )
-
-    @property
-    def editor(self) -> PromptEditor:
-        return self.query_one(PromptEditor)
 
     def _selector(self, part: Part) -> str:
         """Selector of the typed model; a name alone is one of the default provider."""
@@ -245,8 +239,7 @@ class TemplateForm(Vertical):
 
     def _note(self, part: Part) -> None:
         """Say quietly why the chosen provider cannot be used, or has no list."""
-        provider = self._picker(f"{part}-provider").value
-        status = self._providers.get(provider)
+        status = self._providers.get(self._picker(f"{part}-provider").value)
         lack = status.reason if status is not None and not status.available else ""
         self.query_one(f"#{part}-error", FieldError).note(lack or self._faults.get(part, ""))
 

@@ -4,17 +4,24 @@ Each takes so many characters and no more, lest a slip of the clipboard hold up 
 beginning, and says so. What is loaded stands as it is, however long.
 """
 
-from __future__ import annotations
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
-from dataclasses import replace
-
-from textual import events
+from textual import events, on
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.geometry import Size
+from textual.message import Message
+from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input, TextArea
 from textual.widgets.text_area import Edit, EditResult
 
+from tui.records.pages import MAX_SEARCH_LENGTH
+from tui.text.cells import cut
 from tui.text.display import number
 from tui.text.sanitize import one_line, without_controls
+from tui.text.wrapping import wrap
 
 MAX_LINE = 4_000
 """Characters of a line, in a field of one line and in one of several."""
@@ -137,3 +144,124 @@ def _tell_limit(field: Widget, taken: int, given: int, why: str) -> None:
         field.notify(f"{why} characters", severity="warning", markup=False)
     else:
         field.notify(f"pasted {number(taken)} of {number(given)} characters: {why}", severity="warning", markup=False)
+
+
+_PAUSE_SECONDS = 0.08
+"""Seconds that the typing pauses before the list is searched, so that a fast typist's search runs once."""
+
+
+class FilterBar(LineField):
+    """Field that filters while it is typed into; enter (or down) keeps the filter and goes to the list, esc clears it.
+
+    A single widget without children: it can be given the focus in the moment in which it is mounted, so that nothing
+    typed right after the key that opens it goes astray.
+    """
+
+    BINDING_GROUP_TITLE = "Filter"
+    DEFAULT_CSS = """
+    FilterBar {
+        height: 1; max-width: 140; margin: 0 0 1 0; padding: 0 1 0 2; background: $background; color: $text-muted;
+        border: none; border-left: outer $background;
+        &:focus { border: none; border-left: outer $accent; background: $background; color: $foreground; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,down", "keep", "to the list", key_display="⏎", id="filter.keep"),
+        Binding("escape", "clear", "clear", id="filter.clear"),
+    ]
+
+    @dataclass(eq=False)
+    class Filtered(Message):
+        """Sent when the typing paused; ``q`` is the filter now."""
+
+        q: str
+
+    @dataclass(eq=False)
+    class Closed(Message):
+        """Sent when the focus is to go back to the list; ``kept``: there is a filter still."""
+
+        kept: bool
+
+    def __init__(self) -> None:
+        super().__init__(limit=MAX_SEARCH_LENGTH, placeholder="type to filter")
+        self._pause: Timer | None = None
+
+    @property
+    def q(self) -> str:
+        return self.value.strip()
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        if self._pause is not None:
+            self._pause.stop()
+        self._pause = self.set_timer(_PAUSE_SECONDS, self._tell)
+
+    def _tell(self) -> None:
+        self.post_message(self.Filtered(self.q))
+
+    def action_keep(self) -> None:
+        self._tell()
+        self.post_message(self.Closed(kept=bool(self.q)))
+
+    def action_clear(self) -> None:
+        self.value = ""
+        self._tell()
+        self.post_message(self.Closed(kept=False))
+
+
+_CORNER = "╰ "
+
+
+class FieldError(Widget):
+    """Line below a field: ``say`` what is wrong, ``note`` what is worth knowing while nothing is wrong.
+
+    With a height of its own in CSS it keeps its place, and ends with "…" where that is too small.
+    """
+
+    DEFAULT_CSS = """
+    FieldError { height: auto; color: $text-error; padding: 0 1; }
+    FieldError.-note { color: $text-muted; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.error = self.noted = ""
+
+    @property
+    def message(self) -> str:
+        """Text that is shown: the error, else the note."""
+        return self.error or self.noted
+
+    def say(self, message: str) -> None:
+        """Show an error; "" for none."""
+        self._show(one_line(message), self.noted)
+
+    def note(self, message: str) -> None:
+        """Show a note while there is no error; "" for none."""
+        self._show(self.error, one_line(message))
+
+    def _show(self, error: str, noted: str) -> None:
+        before = self.message
+        self.error, self.noted = error, noted
+        self.set_class(not error, "-note")
+        if self.message != before:
+            height = self.styles.height
+            self.refresh(layout=height is None or height.is_auto)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(self._lines(width))
+
+    def render(self) -> Content:
+        width, height = self.content_size
+        lines = self._lines(width)
+        if len(lines) > height > 0:
+            lines[height - 1 :] = [cut(lines[height - 1] + "…", width)]
+        return Content("\n".join(lines))
+
+    def _lines(self, width: int) -> list[str]:
+        if not self.message:
+            return []
+        indent = " " * len(_CORNER)
+        pieces = [self.message[start:end] for start, end in wrap(self.message, width - len(_CORNER))]
+        return [(indent if number else _CORNER) + piece for number, piece in enumerate(pieces)]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntFlag
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rich.cells import cell_len
 from textual.content import Content
@@ -214,8 +214,6 @@ class _Writer:
             case "bullet_list_close" | "ordered_list_close":
                 self._numbers.pop()
                 self._gap = self._gap or not self._numbers
-            case _:
-                pass
 
     @property
     def _room(self) -> int:
@@ -272,8 +270,6 @@ def inline_pieces(tokens: Sequence[Token], look: Look) -> list[Piece]:
                 opened.pop()
                 if token.type == "link_close":
                     pieces += _target(*targets.pop(), pieces, look)
-            case _:
-                pass
     return [(without_controls(text).replace("\t", " "), piece_look) for text, piece_look in pieces if text]
 
 
@@ -311,3 +307,67 @@ def _content(line: Line) -> Content:
 
 def _style(look: Look) -> str:
     return " ".join(style for part, style in _STYLES.items() if part in look)
+
+
+class StreamedMarkdown:
+    """Lines of the text so far, wrapped to ``width`` cells.
+
+    A top-level block is finished once another one begins in a line that is complete. The one thing this can get wrong
+    is a link whose definition comes later; its words are shown all the same.
+    """
+
+    def __init__(self, width: int) -> None:
+        self.text = ""
+        self.lines: list[Line] = []
+        self._width = width
+        self._finished = 0
+        """Number of lines that can't change any more."""
+        self._open_from = 0
+        """Offset in the text at which the open block begins."""
+        self._definitions: dict[str, Any] = {}
+
+    def append(self, text: str) -> int:
+        """Append text; the lines before the returned number are as they were."""
+        self.text += text
+        unchanged = self._finished
+        self._write_open()
+        return unchanged
+
+    def wrap_to(self, width: int) -> None:
+        """Wrap all lines to another width."""
+        if width != self._width:
+            self._width = width
+            self._finished = self._open_from = 0
+            if self.text:
+                self._write_open()
+
+    def _write_open(self) -> None:
+        source = self.text[self._open_from :]
+        tokens = parser().parse(source, self._definitions)
+        self._definitions.pop("duplicate_refs", None)  # each parsing of the open block would add to them
+        blocks, complete = _top_level(tokens), source.count("\n")
+        closed = max((number for number, (_, first_line) in enumerate(blocks) if first_line < complete), default=0)
+        del self.lines[self._finished :]
+        for block, _ in blocks[:closed]:
+            self._add(block)
+        self._finished = len(self.lines)
+        if closed:
+            self._open_from += len(source) - len(source.split("\n", blocks[closed][1])[-1])
+        for block, _ in blocks[closed:]:
+            self._add(block)
+
+    def _add(self, block: list[Token]) -> None:
+        lines = markdown_lines(block, self._width)
+        if self.lines and lines:
+            self.lines.append(())
+        self.lines += lines
+
+
+def _top_level(tokens: list[Token]) -> list[tuple[list[Token], int]]:
+    """Tokens of each top-level block, with the line of the source it begins in."""
+    blocks: list[tuple[list[Token], int]] = []
+    for token in tokens:
+        if token.level == 0 and token.nesting >= 0:
+            blocks.append(([], token.map[0] if token.map else 0))
+        blocks[-1][0].append(token)
+    return blocks

@@ -1,7 +1,5 @@
 """Log of a streamed explanation: Markdown that arrives in tokens, drawn a bounded number of times a second."""
 
-from __future__ import annotations
-
 from time import monotonic
 from typing import ClassVar
 
@@ -16,8 +14,7 @@ from textual.timer import Timer
 
 from tui.text.sanitize import ControlFilter, without_controls
 from tui.widgets.chrome.key_line import page_keys
-from tui.widgets.markdown.lines import Line, Look, line_cells, line_text, wrapped
-from tui.widgets.markdown.streamed import StreamedMarkdown
+from tui.widgets.markdown.lines import Line, Look, StreamedMarkdown, line_cells, line_text, wrapped
 
 _INTERVAL = 1 / 12
 """Seconds between two drawings while text comes in; more where a drawing takes long."""
@@ -58,20 +55,23 @@ class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
-        self._markdown = StreamedMarkdown(80)
+        self._timer: Timer | None = None
+        self._drawn_at = 0.0
+        self._looks: dict[Look, Style] = {}
+        self._begin(width=80)
+
+    def _begin(self, width: int) -> None:
+        self._markdown = StreamedMarkdown(width)
         self._notes: list[list[tuple[str, Look]]] = []
         self._remark = ""
         self._lines: list[Line] = []
         self._controls = ControlFilter()
         self._buffer: list[str] = []
-        self._timer: Timer | None = None
-        self._drawn_at = 0.0
         self._pause = _INTERVAL
         self._streaming = False
         self._follows = True
         self._hint = False
         """True while the line is shown that says that there is more below."""
-        self._looks: dict[Look, Style] = {}
 
     # What a screen says and reads
 
@@ -133,15 +133,7 @@ class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):
 
     def clear(self) -> None:
         """Clear the log for another stream."""
-        self._markdown = StreamedMarkdown(self._room)
-        self._controls = ControlFilter()
-        self._buffer.clear()
-        self._notes.clear()
-        self._remark = ""
-        self._lines = []
-        self._streaming = self._hint = False
-        self._follows = True
-        self._pause = _INTERVAL
+        self._begin(self._room)
         self._stop_timer()
         self.virtual_size = Size(0, 0)
         self.scroll_to(y=0, animate=False, force=True)
@@ -177,8 +169,8 @@ class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _with_notes(self) -> list[Line]:
         lines = list(self._markdown.lines)
-        if self._streaming and lines:
-            lines[-1] = self._with_tail(lines[-1])
+        if self._streaming and lines and line_cells(lines[-1]) < self._room:
+            lines[-1] = (*lines[-1], (_TAIL, Look.TAIL))  # more will come
         if self._remark and not lines and not self._notes:
             return wrapped([(self._remark, Look.MUTED)], self._room)
         for note in self._notes:
@@ -188,18 +180,13 @@ class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):
                 lines += wrapped([part], self._room)
         return lines
 
-    def _with_tail(self, line: Line) -> Line:
-        """Line with the cursor that says that more will come, where there is room for it."""
-        return (*line, (_TAIL, Look.TAIL)) if line_cells(line) < self._room else line
-
     def _refresh_changes(self, before: list[Line], first: int) -> None:
         top = self.scroll_offset.y
         for number in range(max(first - 1, top, 0), min(max(len(before), len(self._lines)), top + self.size.height)):
             old = before[number] if number < len(before) else ()
             new = self._lines[number] if number < len(self._lines) else ()
             if old != new:
-                width = max(line_cells(old), line_cells(new))
-                self.refresh(Region(0, number - top, min(width, self._room), 1))
+                self.refresh(Region(0, number - top, min(max(line_cells(old), line_cells(new)), self._room), 1))
 
     # Following the tail
 
@@ -282,8 +269,7 @@ class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):
         return strip.apply_offsets(0, number) if number < len(self._lines) else strip
 
     def _style(self, look: Look) -> Style:
-        style = self._looks.get(look)
-        if style is None:
+        if (style := self._looks.get(look)) is None:
             style = self.rich_style + Style(
                 bold=Look.STRONG in look or None,
                 italic=Look.EMPHASIS in look or None,
@@ -297,23 +283,14 @@ class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):
         return style
 
     def _selected(self, strip: Strip, selection: Selection, number: int) -> Strip:
-        span = selection.get_span(number)
-        if span is None:
+        if (span := selection.get_span(number)) is None:
             return strip
-        start, end = span
-        look = self.screen.get_component_rich_style("screen--selection")
-        before, middle, after = _parts(strip, start, len(strip.text) if end == -1 else end)
-        return Strip.join([before, middle.apply_style(look), after])
+        start, end = (strip.index_to_cell_position(len(strip.text) if place == -1 else place) for place in span)
+        selected = strip.crop(start, end).apply_style(self.screen.get_component_rich_style("screen--selection"))
+        return Strip.join([strip.crop(0, start), selected, strip.crop(end, strip.cell_length)])
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
         return selection.extract("\n".join(self.lines)), "\n"
 
     def selection_updated(self, selection: Selection | None) -> None:
         self.refresh()
-
-
-def _parts(strip: Strip, start: int, end: int) -> tuple[Strip, Strip, Strip]:
-    """Divide a strip at two code point offsets."""
-    first, last = strip.index_to_cell_position(start), strip.index_to_cell_position(end)
-    width = strip.cell_length
-    return strip.crop(0, first), strip.crop(first, last), strip.crop(last, width)

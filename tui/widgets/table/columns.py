@@ -1,7 +1,5 @@
 """Columns of a record table, and the widths that they get."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Literal, TypeAlias, TypeVar
@@ -112,18 +110,14 @@ def _shared(needs: list[int], shares: Sequence[int], room: int) -> list[int]:
     widths = list(needs)
     giving = [place for place, share in enumerate(shares) if share]
     left = room - sum(need for need, share in zip(needs, shares, strict=True) if not share)
-    while giving:
-        whole = sum(shares[place] for place in giving)
-        content = [place for place in giving if needs[place] * whole <= left * shares[place]]
-        if not content:
-            break
+    whole = sum(shares)
+    while content := [place for place in giving if needs[place] * whole <= left * shares[place]]:
         for place in content:  # they need less than their share: the others get the rest
             giving.remove(place)
-            left -= needs[place]
+            left, whole = left - needs[place], whole - shares[place]
     for place in giving:
-        whole = sum(shares[each] for each in giving if each >= place)
         widths[place] = max(_NARROWEST, left * shares[place] // whole)
-        left -= widths[place]
+        left, whole = left - widths[place], whole - shares[place]
     return widths
 
 

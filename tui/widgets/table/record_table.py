@@ -1,14 +1,12 @@
 """Table of records of any number: only what is visible is read, and only what changed is drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, ClassVar, Generic, TypeVar
 
 from textual import events, work
 from textual.binding import Binding, BindingType
+from textual.cache import LRUCache
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
@@ -18,13 +16,15 @@ from textual.worker import Worker, WorkerState
 
 from tui.errors import LodeError
 from tui.widgets.chrome.key_line import page_keys
-from tui.widgets.table.columns import Column
-from tui.widgets.table.drawing import STYLE_NAMES, TABLE_CSS, SearchTexts, TableDrawing, table_styles
+from tui.widgets.table.columns import Column, ColumnWidths
+from tui.widgets.table.drawing import STYLE_NAMES, TABLE_CSS, Matches, SearchTexts, TableLines, table_styles
 from tui.widgets.table.rows import Fetch, Pages, TableRows, VisibleRows
 
 T = TypeVar("T")
 _HEADER = 1
 _FAR = 1_000_000_000  # rows, more than any list has
+_DRAWN = 512
+"""Rows whose strips are kept."""
 AGES_SECONDS = 20.0
 """Seconds between two looks at the ages: a third of the smallest step in which these are shown."""
 
@@ -94,7 +94,13 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         search_texts: SearchTexts[T] | None = None,
     ) -> None:
         super().__init__()
-        self._drawing = TableDrawing(columns, search_texts)
+        self._widths = ColumnWidths(columns)
+        self._ageing = tuple(column for column in columns if column.ages)
+        self._search_texts = search_texts
+        self._lines: TableLines[T] | None = None
+        self._strips: LRUCache[tuple[int, bool], Strip] = LRUCache(_DRAWN)
+        self._ages: LRUCache[int, tuple[str, ...]] = LRUCache(_DRAWN)
+        """Ages as they stand in the drawn rows; on the screen they do so until these are drawn again."""
         self._key = key
         self._rows = TableRows(fetch, key, self._visible_rows)
         self._to_top = False
@@ -115,7 +121,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
     @property
     def total(self) -> int:
         """Number of records that match; 0 until the first page came."""
-        return self._rows.total
+        return self._rows.pages.total
 
     @property
     def is_loaded(self) -> bool:
@@ -125,7 +131,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
     @property
     def current(self) -> T | None:
         """Record under the cursor; None in an empty list, and until it has been read."""
-        return self._rows.record(self.cursor_row)
+        return self._rows.pages.record(self.cursor_row)
 
     @property
     def marked(self) -> tuple[str, ...]:
@@ -145,7 +151,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     def record_at(self, row: int) -> T | None:
         """Record in a row, None where it has not been read."""
-        return self._rows.record(row)
+        return self._rows.pages.record(row)
 
     def visible_records(self) -> list[T]:
         """Records in sight, as far as they have been read."""
@@ -154,7 +160,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     def draw_again(self) -> None:
         """Draw all rows again, in the columns as they are: what these show of the records has changed."""
-        self._drawing.drop_rows()
+        self._strips.clear()
         self.refresh()
 
     def move_to(self, row: int) -> None:
@@ -175,8 +181,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         The cursor stays on its record if that is still near, else in its row; without ``keep_cursor`` it goes to the
         top.
         """
-        if not keep_cursor:
-            self._to_top = True
+        self._to_top = self._to_top or not keep_cursor
         if self.is_attached:
             self._reader = self._read(anew=True)
 
@@ -223,8 +228,8 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         q = self.q
         from_top = self._to_top or q != self._rows.q
         fresh = await self._rows.read_anew(q, from_top=from_top)
-        if self.total and not from_top and self._rows.has(fresh, q):
-            self._rows.show(fresh, q)  # as it stands on the screen: nothing is drawn, and nothing to be told of
+        if self.total and not from_top and q == self._rows.q and fresh.is_part_of(self._rows.pages):
+            self._rows.pages = fresh  # as it stands on the screen: nothing is drawn, and nothing to be told of
             self.post_message(self.RowsRead())
             return
         self._replace(fresh, q, from_top)
@@ -237,13 +242,13 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         """Show what was read anew in place of what was there."""
         current, row, top = self.current, self.cursor_row, self.scroll_offset.y
         if q != self._rows.q:
-            self._drawing.widths.forget_search()
-        self._rows.show(fresh, q)
-        self._drawing.widths.measure(fresh.records())
+            self._widths.forget_search()
+        self._rows.pages, self._rows.q = fresh, q
+        self._widths.measure(fresh.records())
         if from_top:
             row, moved = 0, -top
         else:
-            found = None if current is None else self._rows.find(current, near=row)
+            found = None if current is None else fresh.find(self._key(current), self._key, near=row)
             moved = 0 if found is None or (top == 0 and found < self._height) else found - row
             row = max(0, min(row if found is None else found, self.total - 1))
         self.cursor_row = row
@@ -258,8 +263,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     def _show_more(self, rows: range, total_before: int) -> None:
         """Show rows that came under those that are shown; a column is widened only where a number would be cut."""
-        wider = self._drawing.widths.measure(filter(None, map(self.record_at, rows)), shared=False)
-        if wider:
+        if self._widths.measure(filter(None, map(self.record_at, rows)), shared=False):
             self._redraw()
         if self.total != total_before:
             self.cursor_row = max(0, min(self.cursor_row, self.total - 1))
@@ -286,14 +290,11 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     def _show_row(self, row: int) -> None:
         top = self.scroll_offset.y
-        if row < top:
-            self.scroll_to(y=row, animate=False, force=True)
-        elif row >= top + self._height:
-            self.scroll_to(y=row - self._height + 1, animate=False, force=True)
+        if (shown := min(max(top, row - self._height + 1), row)) != top:
+            self.scroll_to(y=shown, animate=False, force=True)
 
     def _announce(self) -> None:
-        current = self.current
-        if current is not self._announced:
+        if (current := self.current) is not self._announced:
             self._announced = current
             self.post_message(self.Highlighted(current))
 
@@ -306,8 +307,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     def action_mark(self) -> None:
         """Mark the current record, or take its mark away, and go on to the next one."""
-        current = self.current
-        if current is None:
+        if (current := self.current) is None:
             return
         key = self._key(current)
         if key in self._marked:
@@ -356,37 +356,48 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
-        self._drawing.clear()
+        self._drop_lines()
+
+    def _drop_lines(self) -> None:
+        self._lines = None
+        self._strips.clear()
 
     def _redraw(self) -> None:
-        self._drawing.clear()
+        self._drop_lines()
         self.refresh()
 
     def _redraw_row(self, row: int) -> None:
         """Draw one row again, if it is visible."""
-        self._drawing.drop_row(row)
+        self._strips.discard((row, True))
+        self._strips.discard((row, False))
         y = row - self.scroll_offset.y + _HEADER
         if _HEADER <= y < self.size.height:
             self.refresh(Region(0, y, self.size.width, 1))
 
     def render_line(self, y: int) -> Strip:
-        width = self.scrollable_content_region.width
-        lines = self._drawing.lines(width, partial(table_styles, self), self._rows.q or "")
+        if self._lines is None:
+            width, matches = self.scrollable_content_region.width, Matches(self._rows.q or "")
+            self._lines = TableLines(self._widths.fitted(width), width, table_styles(self), matches, self._search_texts)
         row = y - _HEADER + self.scroll_offset.y
         if y < _HEADER:
-            return lines.header()
+            return self._lines.header()
         if row >= self.total:
-            return lines.blank()
+            return self._lines.blank()
         has_cursor = row == self.cursor_row
-        if (strip := self._drawing.cached(row, has_cursor=has_cursor)) is not None:
-            return strip
-        record = self._rows.record(row)
-        marked = record is not None and self._key(record) in self._marked
-        return self._drawing.draw(lines, row, record, has_cursor=has_cursor, marked=marked)
+        if (strip := self._strips.get((row, has_cursor))) is None:
+            record = self.record_at(row)
+            marked = record is not None and self._key(record) in self._marked
+            strip = self._strips[row, has_cursor] = self._lines.row(record, has_cursor=has_cursor, marked=marked)
+            if record is not None:
+                self._ages[row] = self._ages_of(record)
+        return strip
+
+    def _ages_of(self, record: T) -> tuple[str, ...]:
+        return tuple(column.text(record) for column in self._ageing)
 
     def draw_ages(self) -> None:
         """Draw the visible rows again whose age reads otherwise by now; nothing while the list is not in sight."""
         top = self.scroll_offset.y
-        visible = range(top, min(top + self._height, self.total)) if self.screen.is_current else ()
-        for row in self._drawing.aged((row, self._rows.record(row)) for row in visible):
-            self._redraw_row(row)
+        for row in range(top, min(top + self._height, self.total)) if self.screen.is_current else ():
+            if (record := self.record_at(row)) is not None and self._ages.get(row) != self._ages_of(record):
+                self._redraw_row(row)

@@ -1,7 +1,5 @@
 """Pages of a long list: the last few that were looked at are kept, those in visible are read next, or read anew."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -45,7 +43,7 @@ class Pages(Generic[T]):
         """Records of a page, None where it is not at hand."""
         return self._pages.get(number)
 
-    def is_part_of(self, other: Pages[T]) -> bool:
+    def is_part_of(self, other: "Pages[T]") -> bool:
         """Whether the other pages have all of these, with the same records, out of as many."""
         return self.total == other.total and all(other.page(number) == page for number, page in self._pages.items())
 
@@ -84,7 +82,7 @@ class VisibleRows:
 
 
 class TableRows(Generic[T]):
-    """Records by row, as far as they have been read; ``q`` is the search they were read for, None before any was.
+    """Reader of ``pages``; ``q`` is the search they were read for, None before any was.
 
     The visible rows may change while a page is read, so reading asks for them again before each. Raises what
     ``fetch`` raises.
@@ -94,66 +92,44 @@ class TableRows(Generic[T]):
         self._fetch = fetch
         self._key = key
         self._visible = visible
-        self._pages: Pages[T] = Pages()
+        self.pages: Pages[T] = Pages()
         self.q: str | None = None
-
-    @property
-    def total(self) -> int:
-        """Number of records that match; 0 until the first page came."""
-        return self._pages.total
-
-    def record(self, row: int) -> T | None:
-        """Record in a row, None where it has not been read."""
-        return self._pages.record(row)
-
-    def find(self, record: T, *, near: int) -> int | None:
-        """Row nearest to ``near`` in which this record stands now; None where it is not at hand."""
-        return self._pages.find(self._key(record), self._key, near=near)
 
     def next_page(self) -> int | None:
         """Number of the page to read next: first those that are in sight, then a neighbour that they come near to."""
-        if self.q is None or not self.total:
+        if self.q is None or not self.pages.total:
             return None
         visible = self._visible()
-        first = min(visible.top, self.total - 1)
-        last = min(first + visible.height, self.total) - 1
-        missing = self._pages.first_missing(range(first // PAGE, last // PAGE + 1))
-        if missing is None:
-            near = (max(0, first - _NEAR) // PAGE, min(last + _NEAR, self.total - 1) // PAGE)
-            missing = self._pages.first_missing(near)
+        first = min(visible.top, self.pages.total - 1)
+        last = min(first + visible.height, self.pages.total) - 1
+        if (missing := self.pages.first_missing(range(first // PAGE, last // PAGE + 1))) is None:
+            near = (max(0, first - _NEAR) // PAGE, min(last + _NEAR, self.pages.total - 1) // PAGE)
+            missing = self.pages.first_missing(near)
         return missing
 
     async def read(self, number: int) -> range:
         """Read one more page, and return its rows."""
         page = await self._fetch(number * PAGE, PAGE, self.q or "")
-        self._pages.put(number, page.items, page.total)
+        self.pages.put(number, page.items, page.total)
         return range(number * PAGE, number * PAGE + len(page.items))
 
     async def keys(self, first: int, last: int) -> list[str]:
         """The keys of the records in these rows, the last one included; what is not at hand is read for them only."""
         found: list[T] = []
         for number in range(first // PAGE, last // PAGE + 1):
-            page = self._pages.page(number)
+            page = self.pages.page(number)
             found += page if page is not None else (await self._fetch(number * PAGE, PAGE, self.q or "")).items
         begin = first // PAGE * PAGE
         return [self._key(record) for record in found[first - begin : last - begin + 1]]
 
     async def read_anew(self, q: str, *, from_top: bool) -> Pages[T]:
-        """Read what is in visible once more; ``show`` puts it in place of the rows that were there."""
+        """Read what is in sight once more; what was there stays until the caller takes this in its place."""
         fresh: Pages[T] = Pages()
-        fresh.total = 0 if from_top else self.total
+        fresh.total = 0 if from_top else self.pages.total
         while (number := fresh.first_missing(self._needed(fresh.total, from_top))) is not None:
             page = await self._fetch(number * PAGE, PAGE, q)
             fresh.put(number, page.items, page.total)
         return fresh
-
-    def has(self, fresh: Pages[T], q: str) -> bool:
-        """Whether these rows, read anew, are the ones that are there."""
-        return q == self.q and fresh.is_part_of(self._pages)
-
-    def show(self, fresh: Pages[T], q: str) -> None:
-        """Take over what was read anew for this search."""
-        self._pages, self.q = fresh, q
 
     def _needed(self, total: int, from_top: bool) -> set[int]:
         """Pages of the rows in visible and the cursor's, were there ``total`` records."""
@@ -163,5 +139,5 @@ class TableRows(Generic[T]):
         top = max(0, min(visible.top, total - visible.height))
         last = min(top + visible.height, total) - 1
         # The cursor's record is where it was or, where as many came or went above it, so many rows from there.
-        cursors = (visible.cursor, visible.cursor + total - self.total)
+        cursors = (visible.cursor, visible.cursor + total - self.pages.total)
         return set(range(top // PAGE, last // PAGE + 1)) | {max(0, min(row, total - 1)) // PAGE for row in cursors}

@@ -1,15 +1,13 @@
 """Concordance view: the sentences with a word, aligned on it, one of them to be chosen; its place stands below."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
-from textual import events, on
+from textual import events, getters, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -40,7 +38,7 @@ class KwicLine:
     after: str
 
     @classmethod
-    def of(cls, line: ConcordanceLine) -> KwicLine:
+    def of(cls, line: ConcordanceLine) -> Self:
         whole, word = one_line(line.text), one_line(line.text[line.start : line.end])
         before, after = one_line(line.text[: line.start]), one_line(line.text[line.end :])
         # Each part is cleaned by itself: whether there is a space between them is seen in the whole.
@@ -49,11 +47,9 @@ class KwicLine:
         return cls(line, before + gap if before else "", word, behind + after if after else "")
 
 
-def sorted_by_what_follows(lines: Iterable[ConcordanceLine]) -> tuple[KwicLine, ...]:
+def sorted_by_what_follows(lines: Iterable[ConcordanceLine]) -> list[KwicLine]:
     """Lines in the order of a concordance: by what follows the word, so that the same turns stand together."""
-    return tuple(
-        sorted(map(KwicLine.of, lines), key=lambda one: (_folded(one.after), _folded(one.before), one.line.title))
-    )
+    return sorted(map(KwicLine.of, lines), key=lambda one: (_folded(one.after), _folded(one.before), one.line.title))
 
 
 def _folded(text: str) -> str:
@@ -127,7 +123,7 @@ class ConcordanceView(Widget, can_focus=True):
 
     def __init__(self) -> None:
         super().__init__()
-        self._lines: tuple[KwicLine, ...] = ()
+        self._lines: list[KwicLine] = []
         self._here: tuple[str, int] | None = None
         self._cursor = self._top = self._column = 0
         self._styles: dict[str, Style] | None = None
@@ -238,14 +234,12 @@ class Concordance(Vertical):
     }
     """
 
+    view = getters.query_one(ConcordanceView)
+
     def compose(self) -> ComposeResult:
         yield Static(classes="concordance-head")
         yield ConcordanceView()
         yield Static(classes="concordance-place")
-
-    @property
-    def view(self) -> ConcordanceView:
-        return self.query_one(ConcordanceView)
 
     def show(self, head: Content, lines: Sequence[ConcordanceLine], here: tuple[str, int] | None = None) -> None:
         """Show a word's lines below its head."""

@@ -1,9 +1,8 @@
-"""Layout of a cue in lines of terminal cells, and the words in them."""
+"""Layout of cues in lines of terminal cells, and the lines in sight: rows are laid out from the top one on."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from rich.cells import cell_len, split_graphemes
 
@@ -76,18 +75,25 @@ def shown_text(cue: Cue) -> str:
 
 
 def lay_out(
-    cue: Cue, language: str | None, width: int, found: tuple[Word, ...] | None = None, *, with_readings: bool = False
+    cue: Cue,
+    language: str | None,
+    width: int,
+    found: tuple[Word, ...] | None = None,
+    *,
+    with_readings: bool = False,
+    translation: str = "",
 ) -> CueLayout:
     """Lay a cue out in lines of at most ``width`` cells: a script without spaces is broken between words.
 
     ``found`` are its words where a segmenter cut them. Readings go behind what they read, as Anki writes them, and not
-    above it: pinyin and many kana are wider than their characters, so that these would stand apart.
+    above it: pinyin and many kana are wider than their characters, so that these would stand apart. The translation
+    stands below the text.
     """
     text = shown_text(cue)
     if found is None or any(text[word.start : word.end] != word.text for word in found):
         found = words(text, language)  # no segmenter, or it was given another text
     readings = placed_readings(cue, text, found) if with_readings else ()
-    speaker = one_line(cue.speaker) + ": " if cue.speaker and one_line(cue.speaker) else ""
+    speaker = f"{name}: " if (name := one_line(cue.speaker or "")) else ""
     indent = cell_len(speaker)
     if indent > width // 2:
         speaker, indent = "", 0
@@ -98,7 +104,9 @@ def lay_out(
     lines = tuple(
         CueLine(offsets[start], offsets[end], 0 if number else indent) for number, (start, end) in enumerate(places)
     )
-    return CueLayout(text, found, lines, speaker, readings)
+    said = one_line(translation)
+    below = tuple(said[start:end] for start, end in wrap(said, width)) if said else ()
+    return CueLayout(text, found, lines, speaker, readings, below)
 
 
 def _with_readings(text: str, readings: Sequence[PlacedReading]) -> tuple[str, Sequence[int]]:
@@ -114,11 +122,153 @@ def _with_readings(text: str, readings: Sequence[PlacedReading]) -> tuple[str, S
     return full + text[at:], [*offsets, *range(at, len(text) + 1)]
 
 
-def with_translation(layout: CueLayout, translation: str, width: int) -> CueLayout:
-    """The layout with a translation in lines of at most ``width`` cells below the text."""
-    shown = one_line(translation)
-    return replace(layout, below=tuple(shown[start:end] for start, end in wrap(shown, width))) if shown else layout
-
-
 def _distance(word: Word, offset: int) -> int:
     return max(word.start - offset, offset - word.end + 1, 0)
+
+
+MARGIN = 2
+"""Cues that stay in sight above and below the focused one, where there is room."""
+_MOST_LAYOUTS = 1000
+_FURTHEST_AHEAD = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Row of the screen: ``line`` of the cue with this index."""
+
+    cue: int
+    line: int
+
+
+class CueView:
+    """Viewport; ``record`` gives a cue that is at hand, one that is not yet there takes up one line.
+
+    ``words`` gives the words of a cue where a segmenter cut them.
+    """
+
+    def __init__(
+        self, record: Callable[[int], Cue | None], words: Callable[[int], tuple[Word, ...] | None] = lambda cue: None
+    ) -> None:
+        self.record = record
+        self._words = words
+        self.shows_readings = False
+        self._layouts: OrderedDict[int, CueLayout] = OrderedDict()
+        self._rows: list[Row] | None = None
+        self.language: str | None = None
+        self.translation_of: Callable[[Cue], str] | None = None
+        self.total = 0
+        self.width = self.height = 1
+        self.top = 0
+        self.skipped = 0  # lines of the top cue that are scrolled out
+
+    def resize(self, width: int, height: int) -> None:
+        if width != self.width:
+            self.lay_out_anew()
+        self.width, self.height = max(1, width), max(1, height)
+        self._rows = None
+
+    def lay_out_anew(self) -> None:
+        """Lay all cues out again: there is another width, or more or less to show of each."""
+        self._layouts.clear()
+        self._rows, self.skipped = None, 0
+
+    def invalidate(self) -> None:
+        """Find the rows anew: cues have arrived that were not at hand before."""
+        self._rows = None
+
+    def layout(self, cue: int) -> CueLayout | None:
+        """Layout of a cue, None while it is not at hand."""
+        if (known := self._layouts.get(cue)) is not None:
+            self._layouts.move_to_end(cue)
+            return known
+        if (record := self.record(cue)) is None:
+            return None
+        made = self._layouts[cue] = lay_out(
+            record,
+            self.language,
+            self.width,
+            self._words(cue),
+            with_readings=self.shows_readings,
+            translation=self.translation_of(record) if self.translation_of is not None else "",
+        )
+        if len(self._layouts) > _MOST_LAYOUTS:
+            self._layouts.popitem(last=False)
+        return made
+
+    def rows(self) -> list[Row]:
+        """Rows in sight, top to bottom; fewer than ``height`` at the end of a short transcript."""
+        if self._rows is None:
+            self._rows = []
+            cue, line = self.top, self.skipped
+            while len(self._rows) < self.height and cue < self.total:
+                self._rows.extend(Row(cue, number) for number in range(line, self._lines(cue)))
+                cue, line = cue + 1, 0
+            del self._rows[self.height :]
+        return self._rows
+
+    def around(self, cue: int | None) -> tuple[int, int]:
+        """First and last cue of what is in sight, or this cue, with as much again on either side."""
+        first = last = cue or 0
+        if cue is None and (rows := self.rows()):
+            first, last = rows[0].cue, rows[-1].cue
+        ahead = min(self.height, _FURTHEST_AHEAD)
+        return first - ahead, last + ahead
+
+    def scroll(self, lines: int) -> bool:
+        """Move the text up by ``lines`` (down if negative), to its ends at most; return whether anything moved."""
+        before = self.top, self.skipped
+        self._move(lines)
+        return self._has_moved(before)
+
+    def scroll_to_cue(self, cue: int, line: int) -> bool:
+        """Bring this line of this cue into sight, the cue whole and ``MARGIN`` cues around it where there is room.
+
+        Scrolls by as little as does; whether anything moved.
+        """
+        before = self.top, self.skipped
+        if abs(cue - self.top) > 2 * self.height:
+            self.top, self.skipped = cue, 0
+            self._move(-(self.height // 3))
+        size = self._lines(cue)
+        if size > self.height:
+            wanted_top, wanted_bottom = max(0, line - 1), min(size, line + 2)
+        else:
+            wanted_top, wanted_bottom = 0, size
+            room, near = (self.height - size) // 2, range(1, MARGIN + 1)
+            wanted_top -= min(room, sum(self._lines(cue - step) for step in near if cue >= step))
+            wanted_bottom += min(room, sum(self._lines(cue + step) for step in near if cue + step < self.total))
+        place = self._place(cue)
+        if place + wanted_top < 0:
+            self._move(place + wanted_top)
+        elif place + wanted_bottom > self.height:
+            self._move(place + wanted_bottom - self.height)
+        return self._has_moved(before)
+
+    def _lines(self, cue: int) -> int:
+        layout = self.layout(cue)
+        return layout.height if layout is not None else 1
+
+    def _place(self, cue: int) -> int:
+        """Row of a cue's first line, as if there were rows above and below."""
+        if cue >= self.top:
+            return sum(self._lines(index) for index in range(self.top, cue)) - self.skipped
+        return -sum(self._lines(index) for index in range(cue, self.top)) - self.skipped
+
+    def _move(self, lines: int) -> None:
+        self.skipped += lines
+        while self.skipped < 0 and self.top > 0:
+            self.top -= 1
+            self.skipped += self._lines(self.top)
+        while self.top < self.total - 1 and self.skipped >= (size := self._lines(self.top)):
+            self.skipped -= size
+            self.top += 1
+        self.skipped = max(0, min(self.skipped, self._lines(self.top) - 1 if self.total else 0))
+
+    def _has_moved(self, before: tuple[int, int]) -> bool:
+        """Leave no empty rows below the last cue while there are lines above; whether another line is at the top."""
+        self.top = max(0, min(self.top, self.total - 1))
+        if self.total - self.top <= self.height:
+            below = sum(self._lines(index) for index in range(self.top, self.total)) - self.skipped
+            self._move(min(0, below - self.height))
+        self._rows = None
+        return (self.top, self.skipped) != before

@@ -1,7 +1,5 @@
 """Lines of a transcript as strips: signs at the left, time, speaker, and the text with the marks that stand in it."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,11 +14,9 @@ from tui.text.cells import direction_mark, fit
 from tui.text.display import clock
 from tui.text.readings import bracketed
 from tui.widgets.table.drawing import Matches
-from tui.widgets.transcript.cue_focus import CueFocus, selected_spans
-from tui.widgets.transcript.cue_layout import CueLayout, CueLine
-from tui.widgets.transcript.one_sentence import sentence_span
+from tui.widgets.transcript.cue_focus import CueFocus, selected_spans, sentence_span
+from tui.widgets.transcript.cue_layout import CueLayout, CueLine, CueView, Row
 from tui.widgets.transcript.pages import Tints
-from tui.widgets.transcript.viewport import CueView, Row
 
 _GUTTER = 3
 _BEHIND_TIME = 2
@@ -34,11 +30,8 @@ LINES_CSS = """
 CueReader {
     height: 1fr; width: 1fr; background: $background; color: $foreground 80%;
     & > .cue-reader--bar { color: $accent; }
-    & > .cue-reader--context { color: $text-muted; }
-    & > .cue-reader--kept { color: $text-muted; }
-    & > .cue-reader--time { color: $text-muted; }
-    & > .cue-reader--speaker { color: $text-muted; }
-    & > .cue-reader--reading { color: $text-muted; }
+    & > .cue-reader--context, & > .cue-reader--kept, & > .cue-reader--reading { color: $text-muted; }
+    & > .cue-reader--time, & > .cue-reader--speaker { color: $text-muted; }
     & > .cue-reader--here { color: $foreground; text-style: bold; }
     & > .cue-reader--word { color: $accent; text-style: bold reverse; }
     & > .cue-reader--anchor { color: $success; text-style: bold reverse; }
@@ -90,9 +83,9 @@ class CueHits:
         self.cues = tuple(cues)
         self._matches = Matches(query if self.cues else "")
 
-    def spans(self, text: str) -> Iterator[tuple[int, int]]:
+    def spans(self, text: str) -> list[tuple[int, int]]:
         """Spans of the matches in a text, in code points and in order; those of two words may overlap."""
-        yield from sorted((start, end) for start, end, _ in self._matches.spans(text))
+        return sorted((start, end) for start, end, _ in self._matches.spans(text))
 
     def number(self, cue: int) -> int:
         """Number of the hit that a cue is, from 1; 0 when it is none."""
@@ -147,8 +140,7 @@ class CueLines:
 
     def changed(self, old: CueFocus, new: CueFocus) -> list[int]:
         """Numbers of the lines that look different when the focus goes from one to the other."""
-        rows = self._view.rows()
-        return [number for number, row in enumerate(rows) if self._mark(row, old) != self._mark(row, new)]
+        return [number for number, row in enumerate(self._view.rows()) if self._mark(row, old) != self._mark(row, new)]
 
     def strip(self, number: int, focus: CueFocus, styles: Styles, width: int) -> Strip:
         """Draw one line in exactly ``width`` cells; blank where there is no cue, or it is not at hand.
@@ -156,10 +148,11 @@ class CueLines:
         Marks change colours only, so that nothing is shifted.
         """
         rows, plain = self._view.rows(), styles["plain"]
-        row = rows[number] if number < len(rows) else None
-        layout = self._view.layout(row.cue) if row is not None else None
-        record = self._view.record(row.cue) if row is not None else None
-        if row is None or layout is None or record is None:
+        if number >= len(rows):
+            return Strip.blank(width, plain)
+        row = rows[number]
+        layout, record = self._view.layout(row.cue), self._view.record(row.cue)
+        if layout is None or record is None:
             return Strip.blank(width, plain)
         mark = self._mark(row, focus)
         bar = Segment(mark.bar, styles["bar" if mark.is_here else "context"])
@@ -181,14 +174,12 @@ class CueLines:
         return Strip(segments).adjust_cell_length(width, plain)
 
     def _text(self, layout: CueLayout, line: CueLine, mark: RowMark, styles: Styles, tints: Tints) -> Iterator[Segment]:
-        hits = tuple(self.hits.spans(layout.text))
+        hits = self.hits.spans(layout.text)
         readings = {reading.offset: bracketed(reading) for reading in layout.readings_in(line)}
-        spans = (*mark.spans, *mark.anchor, mark.here, *hits)
+        spans = (*mark.spans, *mark.anchor, mark.here, *hits, *((start, end) for start, (end, _) in tints.items()))
         edges = {edge for span in spans for edge in span if line.start < edge < line.end}
-        edges |= readings.keys()
-        edges |= {edge for start, (end, _) in tints.items() for edge in (start, end) if line.start < edge < line.end}
         tinted, tint = 0, ""
-        for start, end in pairwise(sorted(edges | {line.start, line.end})):
+        for start, end in pairwise(sorted(edges | readings.keys() | {line.start, line.end})):
             if start in tints:
                 tinted, tint = tints[start]
             style = styles["here" if mark.here[0] <= start < mark.here[1] else "plain"]

@@ -1,7 +1,5 @@
 """Cue reader: steps through a transcript word by word; only what is in sight is read and laid out."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
@@ -19,11 +17,10 @@ from tui.errors import LodeError
 from tui.records.transcripts import Cue
 from tui.widgets.chrome.key_line import page_keys
 from tui.widgets.chrome.notice import show_worker_error
-from tui.widgets.transcript.cue_focus import CueFocus, FocusedText, focused_text
+from tui.widgets.transcript.cue_focus import CueFocus, FocusedText, OneSentence, focused_text
+from tui.widgets.transcript.cue_layout import CueView
 from tui.widgets.transcript.cue_lines import LINES_CSS, OVERLAYS, STYLE_NAMES, CueHits, CueLines, PlaceInCue, Styles
-from tui.widgets.transcript.one_sentence import OneSentence
 from tui.widgets.transcript.pages import CuePart, TranscriptPages
-from tui.widgets.transcript.viewport import CueView
 
 _WHEEL_LINES = 3
 
@@ -52,14 +49,9 @@ class CueReader(Widget, can_focus=True):
         # Here, so that it still goes from field to field where another widget has the focus.
         Binding("tab", "screen.next_new", "new", tooltip="to the next new word", id="reader.next_new"),
         Binding(
-            "J",
-            "context(0, 1)",
-            "context",
-            key_display="J/K",
-            tooltip="take the next cue in",
-            id="reader.context_after",
+            "J", "take(0, 1)", "context", key_display="J/K", tooltip="take the next cue in", id="reader.context_after"
         ),
-        Binding("K", "context(1, 0)", "take the cue before into the context", show=False, id="reader.context_before"),
+        Binding("K", "take(1, 0)", "take the cue before into the context", show=False, id="reader.context_before"),
         Binding("0", "no_context", "no context", show=False, id="reader.no_context"),
         Binding("g,home", "edge(0)", "first cue", show=False, id="reader.first"),
         Binding("G,end", "edge(1)", "last cue", show=False, id="reader.last"),
@@ -88,9 +80,7 @@ class CueReader(Widget, can_focus=True):
         self._styles: Styles | None = None
         self._show(TranscriptPages(), language=None, duration_ms=None, one_sentence=False)
 
-    def _show(
-        self, pages: TranscriptPages, *, language: str | None, duration_ms: int | None, one_sentence: bool
-    ) -> None:
+    def _show(self, pages: TranscriptPages, language: str | None, duration_ms: int | None, one_sentence: bool) -> None:
         self._pages = pages
         self._reading: Worker[None] | None = None
         self._reading_states: Worker[None] | None = None
@@ -119,11 +109,9 @@ class CueReader(Widget, can_focus=True):
         """
         self.workers.cancel_group(self, "cues")
         self.workers.cancel_group(self, "states")
-        shows_readings = self.shows_readings
-        self._show(pages, language=language, duration_ms=duration_ms, one_sentence=one_sentence)
-        self._view.shows_readings = shows_readings
+        self._show(pages, language, duration_ms, one_sentence)
         self.on_resize()
-        self._go_to(cue, word)
+        self.go_to(cue, word)
 
     # What is under the eye.
 
@@ -154,8 +142,7 @@ class CueReader(Widget, can_focus=True):
     @property
     def focus_text(self) -> str:
         """Focused words, "" where the cue has none."""
-        focused = self.focused
-        return focused.focus if focused is not None else ""
+        return focused.focus if (focused := self.focused) is not None else ""
 
     @property
     def is_one_sentence(self) -> bool:
@@ -180,7 +167,7 @@ class CueReader(Widget, can_focus=True):
         if self._target is None:
             cue, word = self._one_sentence.sentence_step(self.cue_focus, step)
         if 0 <= cue < self._view.total:
-            self._go_to(cue, word)
+            self.go_to(cue, word)
 
     def action_word(self, step: int) -> None:
         focus = self.cue_focus
@@ -190,7 +177,7 @@ class CueReader(Widget, can_focus=True):
         if word is not None and self._one_sentence.contains(focus, cue, word):
             self._change(replace(focus, cue=cue, word=word))
         elif 0 <= cue < self._view.total and focus.anchor is None:
-            self._go_to(cue, word if word is not None else "first" if step > 0 else "last")
+            self.go_to(cue, word if word is not None else "first" if step > 0 else "last")
 
     def action_extend(self) -> None:
         self._change(self.cue_focus.extension_toggled())
@@ -201,7 +188,7 @@ class CueReader(Widget, can_focus=True):
     def drop_extension(self) -> None:
         self._change(self.cue_focus.collapsed())
 
-    def action_context(self, before: int, after: int) -> None:
+    def action_take(self, before: int, after: int) -> None:
         self._change(self.cue_focus.with_context(before, after, self._view.total))
 
     def toggle_one_sentence(self) -> None:
@@ -213,7 +200,7 @@ class CueReader(Widget, can_focus=True):
         self._change(replace(self.cue_focus, before=0, after=0))
 
     def action_edge(self, end: int) -> None:
-        self._go_to(self._view.total - 1 if end else 0, "first")
+        self.go_to(self._view.total - 1 if end else 0)
 
     def action_pages(self, pages: float) -> None:
         """Step and scroll together by a part of the height, so that the eye stays where it is on the screen."""
@@ -226,7 +213,7 @@ class CueReader(Widget, can_focus=True):
         if moved and rows:
             self.refresh()
             cue = rows[max(0, min(place, len(rows) - 1))].cue
-            self._go_to(cue if (cue - before) * lines > 0 else before + (1 if lines > 0 else -1), "first")
+            self.go_to(cue if (cue - before) * lines > 0 else before + (1 if lines > 0 else -1))
         else:
             self.action_edge(1 if lines > 0 else 0)
 
@@ -238,21 +225,17 @@ class CueReader(Widget, can_focus=True):
     def first_hit(self) -> None:
         """Go to the first hit from here on."""
         if (cue := self._lines.hits.following(self.cue_index, inclusive=True)) is not None:
-            self._go_to(cue, "hit")
-
-    def go_to_cue(self, index: int, word: PlaceInCue = "first") -> None:
-        """Go to a word of a cue."""
-        self._go_to(index, word)
+            self.go_to(cue, "hit")
 
     def action_hit(self, step: int) -> None:
-        here = self.cue_index
-        if (cue := self._lines.hits.following(here) if step > 0 else self._lines.hits.preceding(here)) is not None:
-            self._go_to(cue, "hit")
+        hits, here = self._lines.hits, self.cue_index
+        if (cue := hits.following(here) if step > 0 else hits.preceding(here)) is not None:
+            self.go_to(cue, "hit")
 
     def lead_to(self, cue: int) -> bool:
         """Go to a cue that nobody chose by hand, unless the eye is in it; False where none can be gone to yet."""
         if cue != self.cue_index or not self._is_led:
-            self._go_to(cue, "first", is_led=True)
+            self.go_to(cue, is_led=True)
         return self._is_led
 
     @property
@@ -260,23 +243,20 @@ class CueReader(Widget, can_focus=True):
         """Whether nothing was moved by hand since ``lead_to``, the wheel included."""
         return self._is_led and self._follows
 
-    def _go_to(self, cue: int, word: PlaceInCue, *, is_led: bool = False) -> None:
+    def go_to(self, cue: int, word: PlaceInCue = "first", *, is_led: bool = False) -> None:
         """Go to a cue's word; one that is not at hand is read first, and further steps count from there."""
         if not self._view.total:
             return
         self._is_led = is_led
         cue = max(0, min(cue, self._view.total - 1))
-        layout = self._view.layout(cue)
-        if layout is None:
+        if (layout := self._view.layout(cue)) is None:
             self._target = (cue, word)
             self.read_missing()
             return
         self._target = None
-        index = self._lines.word_index(layout, word)
-        if cue == self.cue_focus.cue and self.cue_focus.word is not None:
-            self._change(replace(self.cue_focus.collapsed(), word=index), is_led=is_led)
-        else:
-            self._change(CueFocus(cue, index), is_led=is_led)
+        focus, index = self.cue_focus, self._lines.word_index(layout, word)
+        is_same = cue == focus.cue and focus.word is not None
+        self._change(replace(focus.collapsed(), word=index) if is_same else CueFocus(cue, index), is_led=is_led)
 
     def _change(self, focus: CueFocus, *, is_led: bool = False) -> None:
         """Take up a new focus, and repaint the rows whose marks it changes; all of them only where it scrolls."""
@@ -287,8 +267,7 @@ class CueReader(Widget, can_focus=True):
             self.refresh()
         else:
             rows = self._lines.changed(old, self.cue_focus)
-            changed = [Region(0, number, self.size.width, 1) for number in rows]
-            if changed:
+            if changed := [Region(0, number, self.size.width, 1) for number in rows]:
                 self.refresh(*changed)
         self.read_missing()
         if self.cue is not None:
@@ -311,12 +290,14 @@ class CueReader(Widget, can_focus=True):
     @shows_readings.setter
     def shows_readings(self, shown: bool) -> None:
         self._view.shows_readings = shown
+        self._view.lay_out_anew()
         self._follow_focus()
         self.refresh()
 
     def show_translations(self, translation_of: Callable[[Cue], str] | None) -> None:
         """Show what this says of each cue below its text (None: no longer), the eye on the same word."""
-        self._view.show_translations(translation_of)
+        self._view.translation_of = translation_of
+        self._view.lay_out_anew()
         self._follows = True
         self._follow_focus()
         self.read_missing()
@@ -360,7 +341,7 @@ class CueReader(Widget, can_focus=True):
         self._view.total = self._pages.total
         self._view.invalidate()
         if self._target is not None and self._pages.cue(min(self._target[0], self._view.total - 1)) is not None:
-            self._go_to(*self._target, is_led=self._is_led)
+            self.go_to(*self._target, is_led=self._is_led)
         self.cue_focus = self._one_sentence.focused(self.cue_focus)
         self._follow_focus()
         self.refresh()
@@ -412,13 +393,9 @@ class CueReader(Widget, can_focus=True):
     # The mouse.
 
     def on_click(self, event: events.Click) -> None:
-        rows = self._view.rows()
-        if 0 <= event.y < len(rows):
-            row = rows[event.y]
-            layout = self._view.layout(row.cue)
-            if layout is not None:
-                word = layout.word_near(row.line, max(0, event.x - self._lines.text_column))
-                self._go_to(row.cue, 0 if word is None else word)
+        row = next(iter(self._view.rows()[event.y :]), None)
+        if row is not None and (layout := self._view.layout(row.cue)) is not None:
+            self.go_to(row.cue, layout.word_near(row.line, max(0, event.x - self._lines.text_column)) or 0)
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         self._wheel(event, _WHEEL_LINES)

@@ -1,11 +1,10 @@
 """Pages of a transcript, read as they come into sight: its cues, their words and translations, the states of words."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Awaitable, Collection, Iterable, Mapping
 from contextlib import suppress
-from typing import Protocol, TypeAlias, TypeVar
+from functools import partial
+from typing import Protocol, Self, TypeAlias, TypeVar
 
 from tui.errors import LodeError
 from tui.language.segmentation import can_be_cut
@@ -54,8 +53,7 @@ class WordStatePages:
         """States whose words are tinted."""
 
     def _words(self, cue: int) -> tuple[TextWord, ...]:
-        found = self._pages.record(cue)
-        return found.words if found is not None else ()
+        return found.words if (found := self._pages.record(cue)) is not None else ()
 
     def word_at(self, cue: int, start: int) -> TextWord | None:
         """The word at a code point of a cue with its lemma and its state, None until that has been read."""
@@ -69,13 +67,10 @@ class WordStatePages:
 
     def tints(self, cue: int) -> Tints:
         """Tints of a cue's words."""
-        if (known := self._tints.get(cue)) is not None:
-            return known
-        if (found := self._pages.record(cue)) is None:
-            return _NO_TINTS
-        made = {word.start: (word.end, TINT_STYLES[word.state]) for word in found.words if word.state in self._tinted}
-        self._tints[cue] = made
-        return made
+        if cue not in self._tints and (words := self._words(cue)):
+            tinted = (word for word in words if word.state in self._tinted)
+            self._tints[cue] = {word.start: (word.end, TINT_STYLES[word.state]) for word in tinted}
+        return self._tints.get(cue, _NO_TINTS)
 
     def expire(self) -> None:
         """Have all of them read anew; those that are there are shown until then."""
@@ -137,17 +132,14 @@ class TranscriptPages:
         self.states = WordStatePages(states)
 
     @classmethod
-    def of(cls, transcripts: Transcripts, known_words: KnownWords, transcript: Transcript) -> TranscriptPages:
+    def of(cls, transcripts: Transcripts, known_words: KnownWords, transcript: Transcript) -> Self:
         """Pages of a transcript of the library; no segmenter is asked that may not cut its language."""
         given = transcript.id
-        has_words, has_track = can_be_cut(transcript.language), transcript.translation_id is not None
         return cls(
-            lambda offset, limit: transcripts.cues(given, offset=offset, limit=limit),
+            partial(transcripts.cues, given),
             transcript.cue_count,
-            words=(lambda offset, limit: transcripts.words(given, offset=offset, limit=limit)) if has_words else None,
-            translations=(lambda offset, limit: transcripts.translations(given, offset=offset, limit=limit))
-            if has_track
-            else None,
+            words=partial(transcripts.words, given) if can_be_cut(transcript.language) else None,
+            translations=partial(transcripts.translations, given) if transcript.translation_id is not None else None,
             states=lambda offset, limit: known_words.of_cues(given, offset=offset, limit=limit),
         )
 
@@ -167,8 +159,7 @@ class TranscriptPages:
 
     def words(self, index: int) -> tuple[Word, ...] | None:
         """Words of a cue where a segmenter cut them."""
-        found = self._words.record(index)
-        return found.words if found is not None else None
+        return found.words if (found := self._words.record(index)) is not None else None
 
     def translation(self, cue: Cue) -> str:
         """Translation of a cue, "" where the track says nothing."""

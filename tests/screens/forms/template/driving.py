@@ -7,10 +7,9 @@ from textual.widgets import OptionList, Static
 
 from tui.records.answers import NewTemplate
 from tui.screens.forms.template import TemplateScreen
-from tui.widgets.forms.field_error import FieldError
 from tui.widgets.forms.picker import Picker
 from tui.widgets.forms.prompt_preview import PreviewText
-from tui.widgets.forms.text_fields import LineField
+from tui.widgets.forms.text_fields import FieldError, LineField
 
 TEMPLATE = NewTemplate(
     model="lexicon:concordance",

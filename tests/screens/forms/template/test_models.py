@@ -21,9 +21,9 @@ from tui.screens.forms.template import TemplateScreen
 from tui.service.local import LocalService
 from tui.widgets.chrome.key_line import KeyLine
 from tui.widgets.chrome.themes import MUTED
-from tui.widgets.forms.field_error import FieldError
 from tui.widgets.forms.picker import Picker
 from tui.widgets.forms.prompt_editor import PromptEditor
+from tui.widgets.forms.text_fields import FieldError
 
 pytestmark = pytest.mark.exhaustive
 
