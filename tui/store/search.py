@@ -7,7 +7,6 @@ only letters, marks and digits of it are looked at.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
@@ -16,6 +15,7 @@ from tui.language.folding import fold_accents, split_search_words
 from tui.language.scripts import is_spaceless
 from tui.language.tags import base_language, find_subtags
 from tui.records.pages import MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS
+from tui.store.rows import AMONG, as_json
 from tui.text.sanitize import is_blank
 
 TRIGRAM = 3
@@ -84,37 +84,30 @@ def different_words(q: str, split: Callable[[str], Iterable[str]]) -> tuple[str,
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """Further condition by which a word may match in a small table: SQL with one parameter.
-
-    ``parameter`` makes it of the word, None where the word cannot match.
-    """
+    """Further condition by which a word may match in a small table: SQL with one parameter, made of the word."""
 
     condition: str
-    parameter: Callable[[str], str | None]
+    parameter: Callable[[str], str]
 
 
 def codes_named(column: str, names: Mapping[str, str]) -> Facet:
     """Facet of a column of codes, each found by the words that a list shows for it."""
     shadows = {code: folded_words(shown) for code, shown in names.items()}
 
-    def parameter(word: str) -> str | None:
-        wanted = f" {fold_accents(word)}"
-        codes = [code for code, words in shadows.items() if wanted in words]
-        return json.dumps(codes) if codes else None
+    def parameter(word: str) -> str:
+        return as_json(code for code, words in shadows.items() if f" {fold_accents(word)}" in words)
 
-    return Facet(f"{column} IN (SELECT value FROM json_each(?))", parameter)
+    return Facet(f"{column} {AMONG}", parameter)
 
 
 def language_in(column: str) -> Facet:
     """Facet of a column of language tags, found by the languages' names and by their codes."""
 
-    def parameter(word: str) -> str | None:
-        subtags = find_subtags(word)
-        return json.dumps(sorted(subtags)) if subtags else None
+    def parameter(word: str) -> str:
+        return as_json(sorted(find_subtags(word)))
 
-    return Facet(
-        f"EXISTS (SELECT 1 FROM json_each(?) WHERE '-' || {column} || '-' LIKE '%-' || value || '-%')", parameter
-    )
+    tagged = f"EXISTS (SELECT 1 FROM json_each(?) WHERE '-' || {column} || '-' LIKE '%-' || value || '-%')"
+    return Facet(tagged, parameter)
 
 
 def codes_in(*columns: str) -> Facet:

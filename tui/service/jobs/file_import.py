@@ -162,7 +162,6 @@ class FileImport:
                 size_bytes=len(read.data),
                 sha256=read.digest,
                 duration_ms=parsed.duration_ms,
-                transcripts=[each.contents for each in read.counted],
                 job_id=running.job.id,
                 data=read.data,
                 encoding=parsed.encoding,

@@ -56,8 +56,7 @@ class Requests(Table):
             yield
 
     def find(self, profile: str, key: str) -> KeptRequest | None:
-        with self._connections.read() as connection:
-            row = connection.execute("SELECT * FROM requests WHERE profile = ? AND key = ?", (profile, key)).fetchone()
+        row = self._connections.row("SELECT * FROM requests WHERE profile = ? AND key = ?", profile, key)
         return None if row is None else record(KeptRequest, row)
 
     def record(self, profile: str, key: str, status: int, body: bytes) -> None:
