@@ -1,7 +1,5 @@
 """Copies of a library: consistent ones while it is used, and the ones kept from before a migration or a repair."""
 
-from __future__ import annotations
-
 import filecmp
 import os
 import sqlite3

@@ -1,7 +1,5 @@
 """Blob folder: the bytes of imported files, each named by its SHA-256: ``blobs/ab/cdef…``."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

@@ -4,13 +4,11 @@ Commits are durable (``synchronous=FULL``): what was acknowledged also outlives 
 clip saved, a file imported, some progress noted) and costs one more flush of the log, about a millisecond on an SSD.
 """
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal
 
@@ -127,6 +125,12 @@ class Connections:
         """Open a connection that the caller closes; only for reading where the library cannot be used as usual."""
         return self._connect()[0]
 
+    @contextmanager
+    def connected(self) -> Iterator[Connection]:
+        """Open a connection without a transaction, for statements that want none."""
+        with self._explained_errors(), closing(self.connect()) as connection:
+            yield connection
+
     def _connect(self) -> tuple[Connection, Snapshot | None]:
         with self._snapshot_lock:
             if self._snapshot is None:
@@ -135,17 +139,14 @@ class Connections:
                 except sqlite3.OperationalError as error:
                     if self.access == "frozen" or primary_code(error) not in _WITHOUT_INDEX:
                         raise
-                    self._snapshot = self._open_snapshot(error)
+                    with suppress(sqlite3.Error, OSError, UnicodeDecodeError):
+                        self._snapshot = open_snapshot(self.path, self._busy_seconds)
+                    if self._snapshot is None:
+                        raise
                     if self.access == "write":
                         is_full = primary_code(error) == sqlite3.SQLITE_FULL or _free(self.path) < _ROOM
                         self._cause = _FULL if is_full else "the disk fails or is full: nothing can be saved"
             return self._configured(connect(self._snapshot.uri, self._busy_seconds)), self._snapshot
-
-    def _open_snapshot(self, cause: sqlite3.Error) -> Snapshot:
-        with suppress(sqlite3.Error, OSError, UnicodeDecodeError):
-            if found := open_snapshot(self.path, self._busy_seconds):
-                return found
-        raise cause
 
     def _open_connection(self) -> Connection:
         mode = {"write": "rwc", "read": "ro", "frozen": "ro&immutable=1"}[self.access]

@@ -1,7 +1,5 @@
 """Inspection of a library for ``lode doctor``: every question may fail by itself, and the others still work."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Rows of all tables: reading and writing them, ids, timestamps, profiles, rows as records, focus words."""
 
-from __future__ import annotations
-
 import json
 import os
 import sqlite3
@@ -196,16 +194,6 @@ def focus_from_text(text: str | None) -> FocusWord | None:
         return FocusWord(**{**known, "meanings": tuple(known.get("meanings", ()))})
     except (ValueError, TypeError, AttributeError, RecursionError) as error:
         raise damaged("a word in the library", error) from error
-
-
-def count_with_word(connection: Connection, table: str, profile: str, word: str, condition: str = "true") -> int:
-    """Count the rows with this word, or another form of this lemma, as their focus."""
-    mine = f"SELECT count(*) FROM {table} WHERE profile = :profile AND {condition}"
-    query = (
-        f"SELECT ({mine} AND surface = :word AND surface <> '')"
-        f" + ({mine} AND lemma = :word AND lemma <> '' AND surface <> :word)"
-    )
-    return int(connection.value(query, profile=connection.profile_seq(profile), word=word_key(word)))
 
 
 def word_key(word: str) -> str:

@@ -7,7 +7,7 @@ only letters, marks and digits of it are looked at.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tui.errors import search_too_long
@@ -66,6 +66,23 @@ class Search:
     def short_patterns(self) -> tuple[str, ...]:
         """``LIKE`` patterns of the substrings that the trigram table can't answer; ``\\`` escapes."""
         return tuple(f"%{escape(text)}%" for text in self.substrings if len(text) < TRIGRAM)
+
+    def conditions(
+        self, table: str, words: str, like: str, rows: Sequence[int] | None = None
+    ) -> tuple[list[str], list[object]]:
+        """Conditions on a table with full-text tables for rows that match, and their parameters.
+
+        ``words`` is what ``match`` gives, ``like`` the condition for a short substring. ``rows`` are the first and the
+        last number that they may have: FTS5 can look through a range of rows only.
+        """
+        conditions, parameters = list[str](), list[object]()
+        within = "" if rows is None else " AND rowid BETWEEN ? AND ?"
+        for index, expression in ((f"{table}_words", words), (f"{table}_trigrams", self.trigrams)):
+            if expression:
+                conditions.append(f"{table}.seq IN (SELECT rowid FROM {index} WHERE {index} MATCH ?{within})")
+                parameters += [expression, *(rows or ())]
+        conditions += [like] * len(self.short_patterns)
+        return conditions, [*parameters, *self.short_patterns]
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -1,7 +1,5 @@
 """SQLite's own checks of a whole database: pages, rows, indexes and full-text tables."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from collections.abc import Callable, Iterator

@@ -35,7 +35,6 @@ if TYPE_CHECKING:  # the first list is shown without them
     from tui.store.known_words.own_words import OwnWords
     from tui.store.known_words.transcript_words import TranscriptWords
     from tui.store.known_words.word_states import WordStates
-    from tui.store.known_words.word_stats import WordStatistics
     from tui.store.tables.word_list import WordList
 
 OLDEST_SQLITE = (3, 38, 0)
@@ -114,12 +113,6 @@ class Store:
         from tui.store.tables.word_list import WordList
 
         return WordList(self._connections)
-
-    @cached_property
-    def word_stats(self) -> WordStatistics:
-        from tui.store.known_words.word_stats import WordStatistics
-
-        return WordStatistics(self._connections)
 
     @cached_property
     def transcript_words(self) -> TranscriptWords:

@@ -11,8 +11,6 @@ therefore never compared with it to forget something. What is kept for a time no
 goes once so many other dates have followed that one; a jump of the clock is one date, however far it goes.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field

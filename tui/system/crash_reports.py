@@ -5,8 +5,6 @@ the library or of its user: no message of an exception, no local value and no pa
 a prompt or a key.
 """
 
-from __future__ import annotations
-
 import platform
 import sys
 from collections.abc import Iterator, Sequence

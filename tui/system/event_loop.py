@@ -5,8 +5,6 @@ end, for as long as a DNS server does not answer: half a minute by default. Noth
 waits for any more, so here it has a daemon thread. All other work in threads is waited for as ever.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

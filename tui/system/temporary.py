@@ -4,8 +4,6 @@ Each is called ``.lode-tmp-`` and twelve letters, and holds a file that says who
 locked (``file_lock``).
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

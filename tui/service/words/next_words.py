@@ -250,7 +250,7 @@ class WordFrequencies:
         Seconds for a dictionary of half a million terms, whenever that is a new one; ``every_word``: and whenever words
         have been added since.
         """
-        for language in await self._library.run(lambda store: store.word_stats.languages()):
+        for language in await self._library.run(lambda store: store.word_list.languages()):
             await self._update(language, every_word=every_word)
 
     async def _update(self, language: str, *, every_word: bool) -> None:
@@ -258,11 +258,11 @@ class WordFrequencies:
         name, title = (dictionary.id, dictionary.title) if dictionary is not None else ("", "")
 
         def is_done(store: Store) -> bool:
-            return store.read_only or store.word_stats.has_ranks_of(language, name, every_word=every_word)
+            return store.read_only or store.word_list.has_ranks_of(language, name, every_word=every_word)
 
         if not await self._library.run(is_done):
             ranks = await asyncio.to_thread(self._ranks, dictionary, language)
-            await self._library.run(lambda store: store.word_stats.save_ranks(language, name, title, ranks))
+            await self._library.run(lambda store: store.word_list.save_ranks(language, name, title, ranks))
 
     async def mark(self, language: str, count: int, state: WordState) -> FrequencyMark:
         """Mark the most frequent words of a language, those that are new or were only seen."""

@@ -11,7 +11,7 @@ import re
 import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
@@ -22,10 +22,10 @@ from tui.language.tags import base_language
 from tui.language.words import fold
 from tui.records.dictionaries import Dictionary, DictionaryInfo, TermFrequency
 from tui.records.lookups import DictionaryRow, FoundRow, Match
-from tui.store.database import Connections, as_store_error
+from tui.store.database import Connections
 from tui.store.dictionaries.packing import keys, kind_of, pack, unpack
 from tui.store.process_lock import ProcessLock
-from tui.store.rows import AMONG, Connection, as_json, new_id, now, record
+from tui.store.rows import AMONG, as_json, new_id, now, record
 
 _VERSION = 1
 _READY = "SELECT * FROM dictionaries WHERE state = 'ready' ORDER BY position, seq"
@@ -44,6 +44,22 @@ _MAX_FOUND = 500
 """Maximum rows that one look-up gives: the words of a sentence have some dozens."""
 
 
+class _Connections(Connections):
+    @contextmanager
+    def _explained_errors(self) -> Iterator[None]:
+        try:
+            with super()._explained_errors():
+                yield
+        except StoreError as error:
+            if error.code != "library_damaged":
+                raise
+            raise StoreError(
+                f"{self.path} is damaged",
+                hint="remove it and add the dictionaries again; the library is another file",
+                code="dictionaries_damaged",
+            ) from error
+
+
 class DictionaryStore:
     """The dictionaries of a data directory. All calls block; every method may raise ``StoreError``."""
 
@@ -60,15 +76,14 @@ class DictionaryStore:
         Raises ``StoreError`` for a newer file, and where there is none and no room for one: none is begun then.
         """
         path = directory / "dictionaries.db"
-        store = cls(Connections(path, "write"))
+        store = cls(_Connections(path, "write"))
         if not path.exists():
             store._check_room()
-        with store._explained_errors(), store._connections.read() as connection:
-            version = connection.value("PRAGMA user_version")
+        version = store._connections.value("PRAGMA user_version")
         if version > _VERSION:
             raise StoreError(f"{path} is from a newer Lode", hint="update Lode")
         if version < _VERSION:
-            with store._connected() as connection:
+            with store._connections.connected() as connection:
                 if trouble := store._connections.trouble:
                     raise StoreError(f"{path} cannot be made: {trouble}", hint="make room, and try it again")
                 connection.executescript(_SCHEMA.read_text("utf-8"))
@@ -81,7 +96,7 @@ class DictionaryStore:
 
     def all(self) -> tuple[Dictionary, ...]:
         """The dictionaries in the order in which they are asked."""
-        with self._read() as connection:
+        with self._connections.read() as connection:
             return tuple(record(Dictionary, row) for row in connection.execute(_READY))
 
     def get(self, given: str) -> Dictionary:
@@ -105,7 +120,7 @@ class DictionaryStore:
 
     def with_digest(self, digest: str) -> Dictionary | None:
         """The dictionary that was added from a file with this digest, None where there is none."""
-        with self._read() as connection:
+        with self._connections.read() as connection:
             row = connection.row("SELECT * FROM dictionaries WHERE digest = ? AND state = 'ready'", digest)
         return None if row is None else record(Dictionary, row)
 
@@ -123,14 +138,14 @@ class DictionaryStore:
         each dictionary numbers them in a way of its own. After an error, ``rows``' own too, nothing of it stays. What a
         replaced one takes on the disk goes with the leftovers.
         """
-        with self._write() as connection:
+        with self._connections.write() as connection:
             fields = asdict(info) | {"id": new_id(), "created_at": now(), "state": "new", "owner": self._owner.hold()}
             fields |= {"file_name": file_name, "digest": digest, "entry_count": 0, "size_bytes": 0, "position": 0}
             seq = connection.insert("dictionaries", fields)
             self._writing.add(seq)
         try:
             count, size = self._write_rows(seq, info.source_language, rows)
-            with self._write() as connection:
+            with self._connections.write() as connection:
                 ids = as_json(each.id for each in self.revisions_of(info))
                 query = f"SELECT seq, position FROM dictionaries WHERE id {AMONG} ORDER BY position"
                 older = connection.rows(query, ids)
@@ -158,7 +173,7 @@ class DictionaryStore:
             for number, (_, data, found) in enumerate(some, first):
                 size += len(data.encode())
                 waiting += [(key, match, number) for key, match in dict.fromkeys(found) if key]
-            with self._write() as connection:
+            with self._connections.write() as connection:
                 connection.executemany(
                     "INSERT INTO rows (seq, kind, data) VALUES (?, ?, ?)",
                     [(number, kind, data) for number, (kind, data, _) in enumerate(some, first)],
@@ -181,7 +196,7 @@ class DictionaryStore:
 
     def _write_keys(self, dictionary: int, found: list[tuple[str, Match, int]]) -> int:
         found.sort()
-        with self._write() as connection:
+        with self._connections.write() as connection:
             connection.executemany(
                 "INSERT INTO terms (dictionary, key, match, row) VALUES (?, ?, ?, ?)",
                 [(dictionary, *each) for each in found],
@@ -192,7 +207,7 @@ class DictionaryStore:
         """Let these be asked first, in this order; the others follow as before."""
         wanted = [self.get(each) for each in dictionary_ids]
         order = dict.fromkeys(each.id for each in (*wanted, *self.all()))
-        with self._write() as connection:
+        with self._connections.write() as connection:
             for position, dictionary_id in enumerate(order, 1):
                 connection.update("dictionaries", "id", dictionary_id, {"position": position})
         return self.all()
@@ -200,15 +215,14 @@ class DictionaryStore:
     def delete(self, *dictionary_ids: str) -> tuple[Dictionary, ...]:
         """Delete dictionaries for good; gives what they were. What they take on the disk goes with the leftovers."""
         found = tuple({each.id: each for each in map(self.get, dictionary_ids)}.values())
-        with self._write() as connection:
+        with self._connections.write() as connection:
             for dictionary in found:
                 connection.update("dictionaries", "id", dictionary.id, {"state": "deleted"})
         return found
 
     def remove_leftovers(self) -> None:
         """Remove what is deleted, and what imports that ended in the middle had written, some rows at a time."""
-        with self._read() as connection:
-            unseen = connection.rows("SELECT seq, state, owner FROM dictionaries WHERE state <> 'ready'")
+        unseen = self._connections.rows("SELECT seq, state, owner FROM dictionaries WHERE state <> 'ready'")
         others = {
             row["seq"]
             for row in unseen
@@ -227,7 +241,7 @@ class DictionaryStore:
         def free() -> int:
             return int(connection.value("PRAGMA freelist_count"))
 
-        with self._connected() as connection:
+        with self._connections.connected() as connection:
             while before := free():
                 # By ``execute`` it would be one page: that takes a statement without columns for done after a step.
                 connection.executescript(f"PRAGMA incremental_vacuum({_PAGES_AT_ONCE})")
@@ -237,7 +251,7 @@ class DictionaryStore:
     def _remove_some(self, seq: int) -> bool:
         """Remove a part of a dictionary; False once nothing of it is left."""
         between = (_number(seq, 0), _number(seq + 1, 0))
-        with self._write() as connection:
+        with self._connections.write() as connection:
             gone = connection.execute(
                 "DELETE FROM rows WHERE seq IN (SELECT seq FROM rows WHERE seq >= ? AND seq < ? LIMIT ?)",
                 (*between, _DELETED_AT_ONCE),
@@ -258,7 +272,7 @@ class DictionaryStore:
         dictionaries are left out: they are longer than what is looked up.
         """
         base = base_language(language)
-        with self._read() as connection:
+        with self._connections.read() as connection:
             known = {
                 row["seq"]: record(Dictionary, row, description="")
                 for row in connection.execute(_READY)
@@ -272,57 +286,19 @@ class DictionaryStore:
                 " CROSS JOIN rows AS r ON r.seq = t.row LIMIT ?",
                 *(as_json(known), as_json(dict.fromkeys(wanted)), _MAX_FOUND),
             )
-        asked = {seq: (dictionary, number) for number, (seq, dictionary) in enumerate(known.items(), 1)}
-        return tuple(FoundRow(*asked[row["dictionary"]], row["key"], row["match"], _unpacked(row)) for row in rows)
+            asked = {seq: (dictionary, number) for number, (seq, dictionary) in enumerate(known.items(), 1)}
+            return tuple(FoundRow(*asked[row["dictionary"]], row["key"], row["match"], _unpacked(row)) for row in rows)
 
     def rows_of(self, dictionary_id: str, kind: str) -> Iterator[tuple[str, str]]:
         """Iterate over a dictionary's rows of one kind, as kind and data, which ``packing.unpack`` reads."""
-        with self._read() as connection:
-            found = connection.value("SELECT seq FROM dictionaries WHERE id = ?", dictionary_id)
+        found = self._connections.value("SELECT seq FROM dictionaries WHERE id = ?", dictionary_id)
         if found is None:
             return
         last, end = _number(found, 0) - 1, _number(found + 1, 0)
         query = "SELECT seq, kind, data FROM rows WHERE seq > ? AND seq < ? ORDER BY seq LIMIT ?"
-        while True:
-            with self._read() as connection:
-                rows = connection.rows(query, last, end, _DELETED_AT_ONCE)
-            if not rows:
-                return
+        while rows := self._connections.rows(query, last, end, _DELETED_AT_ONCE):
             yield from ((row["kind"], row["data"]) for row in rows if row["kind"] == kind)
             last = rows[-1]["seq"]
-
-    @contextmanager
-    def _read(self) -> Iterator[Connection]:
-        with self._explained_errors(), self._connections.read() as connection:
-            yield connection
-
-    @contextmanager
-    def _write(self) -> Iterator[Connection]:
-        with self._explained_errors(), self._connections.write() as connection:
-            yield connection
-
-    @contextmanager
-    def _connected(self) -> Iterator[Connection]:
-        """Open a connection without a transaction, for statements that want none."""
-        with self._explained_errors():
-            try:
-                with closing(self._connections.connect()) as connection:
-                    yield connection
-            except sqlite3.Error as error:
-                raise as_store_error(error, self._connections.path, self._connections.schema) from error
-
-    @contextmanager
-    def _explained_errors(self) -> Iterator[None]:
-        try:
-            yield
-        except StoreError as error:
-            if error.code != "library_damaged":
-                raise
-            raise StoreError(
-                f"{self._connections.path} is damaged",
-                hint="remove it and add the dictionaries again; the library is another file",
-                code="dictionaries_damaged",
-            ) from error
 
 
 def _unpacked(row: sqlite3.Row) -> DictionaryRow:

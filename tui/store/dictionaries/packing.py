@@ -1,7 +1,5 @@
 """Rows of dictionaries as texts of JSON, and the keys under which a row is found."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import fields

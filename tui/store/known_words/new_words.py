@@ -1,7 +1,5 @@
 """New words of transcripts: the sentences that have some, and which of them are worth learning next."""
 
-from __future__ import annotations
-
 import heapq
 import sqlite3
 from bisect import bisect_right

@@ -1,7 +1,5 @@
 """Table of own words: what people write of lemmas, with undo of every change, and found by the words of phrases."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

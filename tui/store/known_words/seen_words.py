@@ -1,7 +1,5 @@
 """Words that were seen: a clip has them, or an answer is about them. Seen is the least that can be known of a word."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 

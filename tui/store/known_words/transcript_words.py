@@ -5,8 +5,6 @@ stay until it is edited, read anew or deleted. Counts are kept in memory. After 
 counted anew that have one of the words.
 """
 
-from __future__ import annotations
-
 import sqlite3
 import struct
 import threading

@@ -64,16 +64,16 @@ def word_numbers(connection: sqlite3.Connection, keys: Iterable[WordKey]) -> dic
     return {WordKey(language, folded, reading): seq for language, folded, reading, seq in rows}
 
 
-def number_forms(connection: sqlite3.Connection) -> bool:
-    """Give a batch of forms that have none the number of their word; whether more are left.
+UNNUMBERED = "SELECT seq, language, form, lemma FROM forms WHERE word IS NULL LIMIT ?"
+"""Query for forms that have no number of a word yet."""
+
+
+def number_forms(connection: sqlite3.Connection) -> None:
+    """Give a batch of forms that have none the number of their word.
 
     The word is that of the form's lemma; a form without one stands for itself.
     """
-    rows = connection.execute(
-        "SELECT seq, language, form, lemma FROM forms WHERE word IS NULL LIMIT ?", (_FORMS_AT_ONCE,)
-    ).fetchall()
-    number_these(connection, rows)
-    return len(rows) == _FORMS_AT_ONCE
+    number_these(connection, connection.execute(UNNUMBERED, (_FORMS_AT_ONCE,)).fetchall())
 
 
 def number_these(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> None:
@@ -125,11 +125,6 @@ def note_changes(connection: sqlite3.Connection, words: Sequence[int]) -> None:
             " ON CONFLICT DO UPDATE SET revision = excluded.revision WHERE state = ''",
             (profile, next_revision(connection, profile), as_json(words)),
         )
-
-
-def has_unnumbered(connection: sqlite3.Connection) -> bool:
-    """Whether any form has no number of a word yet."""
-    return connection.execute("SELECT 1 FROM forms WHERE word IS NULL LIMIT 1").fetchone() is not None
 
 
 def forms_waiting(connection: sqlite3.Connection, language: str, forms: Iterable[str]) -> list[sqlite3.Row]:

@@ -1,7 +1,5 @@
 """Table of word states: which words a profile knows, marked one or many at a time, and the way back for undo."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Table of answers, the history: every breakdown and explanation as it was given."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import sqlite3
@@ -19,7 +17,6 @@ from tui.store.rows import (
     PROFILE,
     Connection,
     as_json,
-    count_with_word,
     focus_from_text,
     focus_to_text,
     json_value,
@@ -29,7 +26,7 @@ from tui.store.rows import (
     word_key,
 )
 from tui.store.search import codes_in, codes_named, folded_words
-from tui.store.tables.resource_table import ResourceTable
+from tui.store.tables.resource_table import ResourceTable, count_with_word
 from tui.store.trash_entry import TrashEntry
 from tui.text.display import ANSWER_STATE_WORDS
 
@@ -189,9 +186,7 @@ class Answers(ResourceTable[Answer]):
 
     def count_with(self, profile: str, word: str) -> int:
         """Count the complete breakdowns with this word, or another form of this lemma, as their focus."""
-        with self._connections.read() as connection:
-            breakdowns = "kind = 'breakdown' AND state = 'complete'"
-            return count_with_word(connection, "answers", profile, word, breakdowns)
+        return count_with_word(self._connections, "answers", profile, word, "kind = 'breakdown' AND state = 'complete'")
 
 
 def _follow_up(values: Mapping[str, Any]) -> FollowUp:

@@ -1,7 +1,5 @@
 """Table of clips: kept sentences, up to millions of them."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import fields, replace
@@ -18,7 +16,6 @@ from tui.store.rows import (
     PROFILE,
     Connection,
     as_json,
-    count_with_word,
     focus_from_text,
     focus_to_text,
     json_value,
@@ -30,8 +27,8 @@ from tui.store.rows import (
     word_key,
 )
 from tui.store.search import Search
-from tui.store.tables.resource_table import Matching, ResourceTable
-from tui.store.trash_entry import TrashEntry
+from tui.store.tables.resource_table import Matching, ResourceTable, count_with_word
+from tui.store.trash_entry import STORED_AS, TrashEntry
 from tui.text.clip_fields import completed
 from tui.text.display import shortened
 from tui.text.sanitize import one_line
@@ -51,7 +48,8 @@ _SAME = (
     " AND (:transcript IS NULL OR transcript_id IS NULL))"
     " WHERE explanation = '' OR :explanation IN ('', explanation) ORDER BY seq DESC"
 )
-_ORIGINS = ("transcript_id", "file_id")
+_ORIGINS = {"transcript_id": "transcripts", "file_id": "files"}
+"""Columns that say where a clip is from, and the tables that these are in."""
 _LIKE = (
     f"(surface || ' ' || lemma || char(10) || coalesce(focus, '') || char(10) || tags || char(10) ||"
     rf" {' || char(10) || '.join(_SEARCHED_TEXTS)}) LIKE ? ESCAPE '\'"
@@ -151,7 +149,7 @@ class Clips(ResourceTable[Clip]):
         sentence has no voice any more: the machine's has spoken the one before.
         """
         with self._connections.write() as connection:
-            row = self.row(connection, connection.full_id("clips", profile, clip_id))
+            row = self.find_row(connection, profile, clip_id)
             _edit(connection, row["profile"], [(row, _with_origins(connection, profile, clip))])
             return self.build(self.row(connection, row["id"]))
 
@@ -188,8 +186,7 @@ class Clips(ResourceTable[Clip]):
 
     def count_with(self, profile: str, word: str) -> int:
         """Count the clips with this word, or another form of this lemma, as their focus."""
-        with self._connections.read() as connection:
-            return count_with_word(connection, "clips", profile, word)
+        return count_with_word(self._connections, "clips", profile, word)
 
     def cues_of(self, profile: str, transcript_id: str) -> tuple[int, ...]:
         """The indexes of a transcript's cues that have clips, in order; raises ``NotFound`` for the transcript."""
@@ -224,8 +221,9 @@ def restore_clips(connection: Connection, edited: Mapping[str, Mapping[str, Sequ
         if row is None:
             continue
         undone = {name: before for name, (before, after) in columns.items() if row[name] == after}
-        for name, table in zip(_ORIGINS, ("all_transcripts", "files"), strict=True):
-            if undone.get(name) and not connection.row(f"SELECT 1 FROM {table} WHERE id = ?", undone[name]):
+        for name, table in _ORIGINS.items():
+            there = f"SELECT 1 FROM {STORED_AS.get(table, table)} WHERE id = ?"
+            if undone.get(name) and not connection.row(there, undone[name]):
                 del undone[name]
         contents = {name: undone.get(name, row[name]) for name in _CONTENTS}
         contents |= {"focus": focus_from_text(contents["focus"]), "tags": tuple(json_value(contents["tags"]))}
@@ -295,25 +293,15 @@ def _search_query(profile: int, search: Search) -> tuple[str, tuple[object, ...]
     words = search.match("- {scope language}", f"p{profile}", languages="language") if search.prefixes else ""
     if not search.substrings:
         return "SELECT rowid FROM clips_words WHERE clips_words MATCH ?", (words,), "rowid"
-    conditions = ["profile = ?", "spaceless"]
-    parameters: list[object] = [profile]
-    for table, expression in (("clips_words", words), ("clips_trigrams", search.trigrams)):
-        if expression:
-            conditions.append(f"seq IN (SELECT rowid FROM {table} WHERE {table} MATCH ?)")
-            parameters.append(expression)
-    conditions += [_LIKE] * len(search.short_patterns)
-    parameters += search.short_patterns
-    return f"SELECT seq FROM clips WHERE {' AND '.join(conditions)}", tuple(parameters), "seq"
+    conditions, parameters = search.conditions("clips", words, _LIKE)
+    query = f"SELECT seq FROM clips WHERE {' AND '.join(('profile = ?', 'spaceless', *conditions))}"
+    return query, (profile, *parameters), "seq"
 
 
 def _with_origins(connection: Connection, profile: str, clip: NewClip) -> NewClip:
     """The clip with the whole ids of the transcript and the file that it is from."""
-    transcript, file = clip.transcript_id, clip.file_id
-    return replace(
-        clip,
-        transcript_id=None if transcript is None else connection.full_id("transcripts", profile, transcript),
-        file_id=None if file is None else connection.full_id("files", profile, file),
-    )
+    given = {name: getattr(clip, name) for name in _ORIGINS if getattr(clip, name) is not None}
+    return replace(clip, **{name: connection.full_id(_ORIGINS[name], profile, given[name]) for name in given})
 
 
 def _columns(clip: NewClip) -> dict[str, object]:

@@ -4,8 +4,6 @@ What a deck has of each clip is kept because rendering a note takes longer than 
 version of a clip's note that Lode wrote into a deck or saw in Anki.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Table of imported files; adding one brings transcript, cues, words and the end of its job in one transaction."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Table of jobs: the record of long work, and of which process does it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager

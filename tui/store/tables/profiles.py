@@ -3,8 +3,6 @@
 Settings are not in the trash: nothing is lost when one is changed, and changing it back is the same step.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import asdict, fields
 

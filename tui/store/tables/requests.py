@@ -4,8 +4,6 @@ A client that lost the answer asks again with the same key (``tui.server.idempot
 write is, whenever the process was killed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

@@ -4,20 +4,18 @@ A page begins so many rows from the top, or behind a row that was read before, w
 go meanwhile move nothing: the numbers that the lists are ordered by never change and are never used twice.
 """
 
-from __future__ import annotations
-
 import re
 import sqlite3
 import unicodedata
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import ClassVar, Generic, TypeVar
 
 from tui.errors import InvalidInput, NotFound
 from tui.records.library import Deletion
 from tui.records.pages import LONGEST_PAGE, Page
-from tui.store.database import Table
-from tui.store.rows import AMONG, Connection, as_json, record
+from tui.store.database import Connections, Table
+from tui.store.rows import AMONG, Connection, as_json, record, word_key
 from tui.store.search import Facet, Search, folded_pattern
 from tui.store.trash_entry import TrashEntry
 from tui.text.display import title_with_series
@@ -36,6 +34,8 @@ class Matching:
     parameters: tuple[object, ...]
     total: int
     column: str = "seq"
+    hits: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    """Transcript and position of the cue that a row is found by, where it is found by one."""
 
 
 class ResourceTable(Table, Generic[T]):
@@ -241,3 +241,13 @@ def invalid_cursor(table: str, given: str) -> InvalidInput:
         hint="give the cursor that came with the page before, unchanged, or none to begin at the top",
         code="invalid_cursor",
     )
+
+
+def count_with_word(connections: Connections, table: str, profile: str, word: str, condition: str = "true") -> int:
+    """Count the rows with this word, or another form of this lemma, as their focus."""
+    mine = f"SELECT count(*) FROM {table} WHERE profile = (SELECT seq FROM profiles WHERE name = ?1) AND {condition}"
+    query = (
+        f"SELECT ({mine} AND surface = ?2 AND surface <> '')"
+        f" + ({mine} AND lemma = ?2 AND lemma <> '' AND surface <> ?2)"
+    )
+    return int(connections.value(query, profile, word_key(word)))

@@ -1,7 +1,5 @@
 """Trash: undo of deletions, re-imports, edits and marks of words; removal for good of what nobody can bring back."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Mapping, Sequence

@@ -1,18 +1,17 @@
-"""List of a profile's words: those with a state and those of its transcripts, in pages, in several orders."""
+"""List of the words of a profile, those with a state and those of its transcripts, in pages; their counts and ranks."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tui.language.tags import base_language, find_subtags
 from tui.language.words import fold
 from tui.records.pages import Page
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
-from tui.records.words import KnownWord, StateCount
+from tui.records.words import DayCount, KnownWord, StateCount
 from tui.store.database import Table
-from tui.store.known_words.word_rows import FROM, HAS_STATE, SELECT, STATE, has_unnumbered, known_word, number_forms
-from tui.store.rows import PROFILE, Connection, as_json
+from tui.store.known_words.word_rows import FROM, HAS_STATE, SELECT, STATE, UNNUMBERED, known_word, number_forms
+from tui.store.rows import AMONG, PROFILE, Connection, as_json
 from tui.store.search import different_words, escape
 from tui.store.tables.resource_table import MAX_INTEGER, cursor, cursor_numbers, page_limit
 
@@ -23,6 +22,10 @@ WHERE ({HAS_STATE} OR (t.word IS NOT NULL AND w.reading = '' AND NOT EXISTS (
         AND o.profile = :profile AND o.word = r.seq AND o.state <> '')))
 """
 """Condition of the list. A word that has states for its readings stands there with these, not as a new one besides."""
+_DAYS = 371
+"""Days back that clips are counted for: a calendar of a year, whatever day of the week it begins on."""
+_MAX_CLIPS = 100_000
+"""Maximum clips that are counted, the newest: their dates stand in no index, and nobody keeps 300 a day for a year."""
 _BEING_SUMMED = -2
 _ORDERS: dict[WordOrder, tuple[str, bool]] = {
     "lemma": ("0", False),
@@ -57,7 +60,10 @@ class WordFilter:
 
 
 class WordList(Table):
-    """The list of words, and the sums of how often each occurs in the transcripts of a profile."""
+    """The list of words, with sums of how often each occurs in the transcripts of a profile, and statistics of it.
+
+    Days are those of the clock on the wall (SQLite's ``localtime``). Ranks of words are shared by all profiles.
+    """
 
     def page(
         self, profile: str, wanted: WordFilter, order: WordOrder, offset: int, limit: int, after: str | None = None
@@ -66,10 +72,7 @@ class WordList(Table):
         last = None if after is None else cursor_numbers("words", after, 2)
         limit, offset = page_limit(limit), 0 if last is not None else max(0, offset)
         with self._connections.read() as connection:
-            seq = connection.profile_seq(profile)
-            if seq is None:
-                return Page((), 0, offset)
-            condition, parameters = _condition(wanted, seq)
+            condition, parameters = _condition(wanted, connection.profile_seq(profile))
             total = connection.value(f"SELECT count(*) {FROM} {condition}", **parameters)
             number, is_descending = _ORDERS[order]
             way, beyond = ("DESC", "<") if is_descending else ("ASC", ">")
@@ -94,10 +97,7 @@ class WordList(Table):
     def state_counts(self, profile: str, language: str | None) -> tuple[StateCount, ...]:
         """Count the words of the list by language and state."""
         with self._connections.read() as connection:
-            seq = connection.profile_seq(profile)
-            if seq is None:
-                return ()
-            condition, parameters = _condition(WordFilter(language), seq)
+            condition, parameters = _condition(WordFilter(language), connection.profile_seq(profile))
             query = f"SELECT w.language, {STATE} AS state, count(*) {FROM} {condition} GROUP BY 1, 2"
             counts = [StateCount(*row) for row in connection.rows(query, **parameters) if row["state"] in WORD_STATES]
         return tuple(sorted(counts, key=lambda each: (each.language, WORD_STATES.index(each.state))))
@@ -118,10 +118,7 @@ class WordList(Table):
 
     def prepare(self, profile: str) -> None:
         """Bring the numbers of forms and the sums of occurrences up to date; seconds for thousands of transcripts."""
-        while True:
-            with self._connections.read() as connection:
-                if not has_unnumbered(connection):
-                    break
+        while self._connections.row(UNNUMBERED, 1):
             with self._connections.write() as connection:
                 number_forms(connection)
         with self._connections.read() as connection:
@@ -151,8 +148,64 @@ class WordList(Table):
                 (revision, seq, _BEING_SUMMED),
             )
 
+    def known_over_time(self, profile: str, language: str | None, known: Iterable[WordState]) -> tuple[DayCount, ...]:
+        """The days on which words came into one of these states, with how many were in one by the end of each."""
+        day = "date(s.changed_at, 'localtime')"
+        rows = self._connections.rows(
+            f"SELECT {day} AS day, sum(count(*)) OVER (ORDER BY {day}) FROM word_states AS s"
+            f" JOIN words AS w ON w.seq = s.word WHERE s.profile = {PROFILE} AND s.state {AMONG}"
+            " AND (?3 IS NULL OR w.language = ?3) AND day IS NOT NULL GROUP BY day ORDER BY day",
+            *(profile, as_json(known), None if language is None else base_language(language)),
+        )
+        return tuple(DayCount(*row) for row in rows)
 
-def _condition(wanted: WordFilter, profile: int) -> tuple[str, dict[str, object]]:
+    def clips_by_day(self, profile: str, language: str | None) -> tuple[DayCount, ...]:
+        """The days of the last year with clips of words in this language, None of any, and how many each has."""
+        rows = self._connections.rows(
+            "SELECT date(c.created_at, 'localtime') AS day,"
+            " coalesce(json_extract(c.focus, '$.language'), t.language) AS language"
+            f" FROM (SELECT * FROM clips WHERE profile = {PROFILE} ORDER BY seq DESC LIMIT ?) AS c"
+            " LEFT JOIN transcripts AS t ON t.id = c.transcript_id WHERE c.created_at >= date('now', ?)",
+            *(profile, _MAX_CLIPS, f"-{_DAYS} days"),
+        )
+        wanted = None if language is None else base_language(language)
+        counts = Counter(row["day"] for row in rows if wanted is None or base_language(row["language"]) == wanted)
+        return tuple(DayCount(day, counts[day]) for day in sorted(day for day in counts if day is not None))
+
+    def languages(self) -> list[str]:
+        """Languages that have words; they are primary subtags here and below."""
+        # Skips from each language to the next one in the index.
+        return self._connections.column(
+            "WITH RECURSIVE found (language) AS (SELECT min(language) FROM words UNION ALL"
+            " SELECT (SELECT min(language) FROM words WHERE language > found.language) FROM found"
+            " WHERE found.language IS NOT NULL) SELECT language FROM found WHERE language <> ''"
+        )
+
+    def has_ranks_of(self, language: str, dictionary: str, *, every_word: bool) -> bool:
+        """Whether words have the ranks of this dictionary ("" is none): all of them, or those that were there then."""
+        with self._connections.read() as connection:
+            row = connection.row("SELECT dictionary, words FROM frequency_sources WHERE language = ?", language)
+            last = connection.value("SELECT max(seq) FROM words WHERE language = ?", language) or 0
+        if row is None:
+            return not dictionary
+        return row["dictionary"] == dictionary and (not dictionary or not every_word or row["words"] >= last)
+
+    def save_ranks(self, language: str, dictionary: str, title: str, ranks: Mapping[tuple[str, str], int]) -> None:
+        """Give the words of a language the ranks of a dictionary, by folded lemma and reading."""
+        with self._connections.write() as connection:
+            rows = connection.rows("SELECT seq, folded, reading, rank FROM words WHERE language = ?", language)
+            changed = [
+                (rank, seq)
+                for seq, folded, reading, old in rows
+                if (rank := ranks.get((folded, reading), ranks.get((folded, "")))) != old
+            ]
+            connection.executemany("UPDATE words SET rank = ? WHERE seq = ?", changed)
+            columns: dict[str, object] = {"language": language, "dictionary": dictionary, "title": title}
+            columns["words"] = max((row["seq"] for row in rows), default=0)
+            connection.insert("frequency_sources", columns, replacing=True)
+
+
+def _condition(wanted: WordFilter, profile: int | None) -> tuple[str, dict[str, object]]:
     conditions = [_LISTED]
     given: dict[str, object] = {"profile": profile}
     if wanted.language is not None:

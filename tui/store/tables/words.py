@@ -1,7 +1,5 @@
 """Tables of the library's word forms: their lemmas, how often they occur, and the sentences they stand in."""
 
-from __future__ import annotations
-
 import json
 import re
 import sqlite3
@@ -12,7 +10,8 @@ from typing import Any
 
 from tui.language.scripts import is_spaceless
 from tui.language.tags import base_language
-from tui.language.word_kinds import CAPITAL, SMALL
+from tui.language.word_kinds import CAPITAL, SMALL, find_capitals_inside, has_names
+from tui.language.words import fold
 from tui.records.clips import ConcordanceLine
 from tui.store.database import Table
 from tui.store.rows import AMONG, Connection, as_json
@@ -72,7 +71,6 @@ class Words(Table):
         script without spaces that no import counted, are counted in the newest cues that have their characters.
         """
         from tui.language.segmentation import words
-        from tui.language.words import fold
 
         wanted = {fold(form, language) for form in forms}
         several = {form for form in wanted if len(words(form, language)) > 1}
@@ -101,8 +99,6 @@ class Words(Table):
         ``exclude_sentence`` is left out wherever it stands. Whole words count; in scripts without spaces, where words
         have no certain ends, any place where the form's characters stand.
         """
-        from tui.language.words import fold
-
         wanted = {fold(form, language) for form in forms if form.strip()}
         excluded = one_line(exclude_sentence)
         finder = _Finder(wanted, language)
@@ -130,7 +126,6 @@ def count_forms(texts: Iterable[str], language: str | None) -> Sequence[str]:
     are left out.
     """
     from tui.language.segmentation import word_texts
-    from tui.language.word_kinds import has_names
 
     parts, plain, capitals, lemmas = Spool(), Counter[str](), set[str](), dict[str, str]()
 
@@ -152,8 +147,6 @@ def count_forms(texts: Iterable[str], language: str | None) -> Sequence[str]:
 
 def _noting_capitals(texts: Iterable[str], language: str, capitals: set[str]) -> Iterator[str]:
     """Pass the texts on, and note the words that have a capital inside of a sentence."""
-    from tui.language.word_kinds import find_capitals_inside
-
     for text in texts:
         capitals.update(find_capitals_inside(text, language))
         yield text
@@ -162,8 +155,6 @@ def _noting_capitals(texts: Iterable[str], language: str, capitals: set[str]) ->
 def _folded(
     plain: Mapping[str, int], capitals: Collection[str], lemmas: Mapping[str, str], language: str | None
 ) -> Iterator[str]:
-    from tui.language.words import fold
-
     counts: dict[str, tuple[int, int, str | None]] = {}
     for form, n in plain.items():
         folded = fold(form, language)
@@ -269,7 +260,6 @@ class _Finder:
 
     def _each_word(self, text: str) -> Iterator[tuple[str, int, int]]:
         from tui.language.segmentation import each_word
-        from tui.language.words import fold
 
         for word in each_word(text, self._language):
             yield fold(word.text, self._language), word.start, word.end

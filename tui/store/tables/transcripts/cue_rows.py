@@ -4,13 +4,11 @@ So a process can hand cues to the one that writes them without that making an ob
 else it does: an import of a directory has hundreds of thousands.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Any, TypeVar, overload
 
@@ -94,26 +92,8 @@ T = TypeVar("T", bound=Transcript | ProfileFile)
 
 
 def cue_conditions(search: Search, rows: Sequence[int] | None = None) -> tuple[list[str], list[object]]:
-    """Conditions on ``cues`` for those that have every word of the search, with their parameters.
-
-    ``rows`` are the first and the last number that they may have: FTS5 can look through a range of rows only.
-    """
-    conditions, parameters = list[str](), list[object]()
-    within = "" if rows is None else " AND rowid BETWEEN ? AND ?"
-    words = search.match("text") if search.prefixes else ""
-    for table, expression in (("cues_words", words), ("cues_trigrams", search.trigrams)):
-        if expression:
-            conditions.append(f"cues.seq IN (SELECT rowid FROM {table} WHERE {table} MATCH ?{within})")
-            parameters += [expression, *(rows or ())]
-    conditions += [r"cues.text LIKE ? ESCAPE '\'"] * len(search.short_patterns)
-    return conditions, [*parameters, *search.short_patterns]
-
-
-@dataclass(frozen=True, slots=True)
-class SentenceMatching(Matching):
-    """Rows of a list, some of which are found by a cue: ``hits`` has its transcript and position by the row."""
-
-    hits: Mapping[int, tuple[int, int]] | None = None
+    """Conditions on ``cues`` for those that match, with their parameters; ``rows`` as for ``Search.conditions``."""
+    return search.conditions("cues", search.match("text"), r"cues.text LIKE ? ESCAPE '\'", rows)
 
 
 class SentenceSearchTable(ResourceTable[T]):
@@ -133,7 +113,7 @@ class SentenceSearchTable(ResourceTable[T]):
             del hits[seq]
         if not hits:
             return by_row
-        return SentenceMatching(
+        return Matching(
             f"SELECT seq FROM ({by_row.query} UNION ALL SELECT value FROM json_each(?)) WHERE true",
             (*by_row.parameters, as_json(hits)),
             by_row.total + len(hits),
@@ -142,8 +122,7 @@ class SentenceSearchTable(ResourceTable[T]):
 
     def build_found(self, connection: Connection, rows: Sequence[sqlite3.Row], matching: Matching) -> tuple[T, ...]:
         items = super().build_found(connection, rows, matching)
-        hits = matching.hits or {} if isinstance(matching, SentenceMatching) else {}
-        places = {row["seq"]: hits[row["seq"]] for row in rows if row["seq"] in hits}
+        places = {row["seq"]: matching.hits[row["seq"]] for row in rows if row["seq"] in matching.hits}
         if not places:
             return items
         found = connection.execute(

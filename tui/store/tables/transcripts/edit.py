@@ -8,8 +8,6 @@ A translation track is another transcript, whose cues are shown at the same time
 which cue is for ``importing/alignment.py`` to say.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
@@ -96,12 +94,6 @@ Span: TypeAlias = tuple[int, int]
 
 _BEHIND = 32
 """Cues of the track before the one that begins with ours that are looked at: a long one may still be shown."""
-
-
-def spans(connection: Connection, transcript: int) -> list[Span]:
-    """The times of all cues that have some, in their order."""
-    query = "SELECT start_ms, end_ms FROM cues WHERE transcript = ? AND end_ms IS NOT NULL ORDER BY position"
-    return [(start, end) for start, end in connection.execute(query, (transcript,))]
 
 
 @dataclass(frozen=True, slots=True)

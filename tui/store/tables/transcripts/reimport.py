@@ -5,8 +5,6 @@ hides, as it hides deleted ones (``store/trash_entry.py``). So going back is one
 there are. Until then a transcript that was read anew is among the newest of its list.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Tables of transcripts and their cues."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +24,7 @@ from tui.store.tables.transcripts.cue_rows import (
     row_texts,
     spoken_cues,
 )
-from tui.store.tables.transcripts.edit import Span, Track, counts_in, edit_transcript, spans, track_of
+from tui.store.tables.transcripts.edit import Span, Track, counts_in, edit_transcript, track_of
 from tui.store.tables.words import insert_counts
 from tui.store.trash_entry import TrashEntry
 
@@ -188,8 +186,10 @@ class Transcripts(SentenceSearchTable[Transcript]):
 
     def spans(self, profile: str, transcript_id: str) -> list[Span]:
         """Start and end of the cues that have times."""
+        query = "SELECT start_ms, end_ms FROM cues WHERE transcript = ? AND end_ms IS NOT NULL ORDER BY position"
         with self._connections.read() as connection:
-            return spans(connection, self.find_row(connection, profile, transcript_id)["seq"])
+            seq = self.find_row(connection, profile, transcript_id)["seq"]
+            return [(start, end) for start, end in connection.rows(query, seq)]
 
     def track(self, profile: str, transcript_id: str, offset: int = 0, limit: int = 200) -> Track:
         """The part of its translation track that is beside these cues."""
