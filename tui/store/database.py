@@ -128,8 +128,12 @@ class Connections:
     @contextmanager
     def connected(self) -> Iterator[Connection]:
         """Open a connection without a transaction, for statements that want none."""
-        with self._explained_errors(), closing(self.connect()) as connection:
-            yield connection
+        with self._explained_errors():
+            try:
+                with closing(self.connect()) as connection:
+                    yield connection
+            except sqlite3.Error as error:
+                raise as_store_error(error, self.path, self.schema) from error
 
     def _connect(self) -> tuple[Connection, Snapshot | None]:
         with self._snapshot_lock:

@@ -26,7 +26,7 @@ from tui.store.tables.jobs import Jobs
 from tui.store.tables.media import Media
 from tui.store.tables.profiles import Profiles, SettingsTable, Templates
 from tui.store.tables.requests import Requests
-from tui.store.tables.transcripts.transcripts import Transcripts
+from tui.store.tables.transcripts import Transcripts
 from tui.store.tables.trash import Trash
 from tui.store.tables.words import Words
 

@@ -21,18 +21,11 @@ from tui.records.transcripts import Cue
 from tui.records.word_states import WordState
 from tui.records.words import WordCounts
 from tui.store.database import Connections, Table
+from tui.store.known_words import word_rows
 from tui.store.known_words.sentence_words import SentenceWords, flags_of, number_character
-from tui.store.known_words.word_rows import (
-    StateTable,
-    WordKey,
-    add_words,
-    changed_words,
-    forms_waiting,
-    number_these,
-    word_numbers,
-)
+from tui.store.known_words.word_rows import StateTable, WordKey
 from tui.store.rows import AMONG, Connection, as_json
-from tui.store.tables.transcripts.cue_rows import spoken_cues
+from tui.store.tables.cue_rows import spoken_cues
 
 CutBy = Literal["forms", "segmenter", ""]
 """What cut a transcript into words and said their lemmas: "" as long as lemmas of its forms were still to come."""
@@ -139,7 +132,9 @@ class TranscriptWords(Table):
             kept.counts.clear()
             changed, stale = list[int](), dict[int, tuple[str, WordCounts]]()
         else:
-            changed = changed_words(connection, profile, kept.revision) if kept.revision < states.revision else []
+            changed = (
+                word_rows.changed_words(connection, profile, kept.revision) if kept.revision < states.revision else []
+            )
             stale = _forget(kept, changed)
         before = kept.flags
         kept.revision, kept.known, kept.flags = states.revision, known, flags
@@ -201,7 +196,7 @@ def _unpacked(row: sqlite3.Row) -> SentenceWords:
 def _numbers(connection: Connection, language: str, forms: Sequence[TextForm]) -> list[int]:
     """The numbers of the words of forms, in their order; words are added where they are missing."""
     plain = [form.form for form in forms if form.lemma is None]
-    number_these(connection, forms_waiting(connection, language, plain))
+    word_rows.number_these(connection, word_rows.forms_waiting(connection, language, plain))
     rows = connection.execute(
         "SELECT f.form, f.word FROM json_each(?) AS given CROSS JOIN forms AS f"
         " ON f.form = given.value AND f.language = ?",
@@ -213,6 +208,6 @@ def _numbers(connection: Connection, language: str, forms: Sequence[TextForm]) -
         if form.lemma is not None or form.form not in of_forms:
             lemma = form.form if form.lemma is None else form.lemma
             rest[form.key] = WordKey.of(language, lemma, form.reading), lemma
-    add_words(connection, dict(rest.values()).items())
-    found = word_numbers(connection, {word for word, _ in rest.values()})
+    word_rows.add_words(connection, dict(rest.values()).items())
+    found = word_rows.word_numbers(connection, {word for word, _ in rest.values()})
     return [found[rest[form.key][0]] if form.key in rest else of_forms[form.form] for form in forms]

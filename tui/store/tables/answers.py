@@ -11,20 +11,9 @@ from tui.errors import damaged
 from tui.records.answers import Answer, AnswerKind, AnswerState, FollowUp, Usage
 from tui.records.clips import FocusWord
 from tui.records.library import Deletion
+from tui.store import rows
 from tui.store.known_words.seen_words import record_seen
-from tui.store.rows import (
-    AMONG,
-    PROFILE,
-    Connection,
-    as_json,
-    focus_from_text,
-    focus_to_text,
-    json_value,
-    new_id,
-    now,
-    record,
-    word_key,
-)
+from tui.store.rows import AMONG, PROFILE, Connection, as_json, record
 from tui.store.search import codes_in, codes_named, folded_words
 from tui.store.tables.resource_table import ResourceTable, count_with_word
 from tui.store.trash_entry import TrashEntry
@@ -87,9 +76,9 @@ class Answers(ResourceTable[Answer]):
         return record(
             Answer,
             row,
-            focus_word=focus_from_text(row["focus_word"]),
+            focus_word=rows.focus_from_text(row["focus_word"]),
             cut=bool(row["cut"]),
-            follow_ups=tuple(map(_follow_up, json_value(row["follow_ups"]))),
+            follow_ups=tuple(map(_follow_up, rows.json_value(row["follow_ups"]))),
         )
 
     def begin(
@@ -112,10 +101,10 @@ class Answers(ResourceTable[Answer]):
         """
         question = _question(kind, model, sentence, focus, *(known_by or (prompt, sys_msg)))
         with self._connections.write() as connection:
-            answer_id = new_id()
+            answer_id = rows.new_id()
             asked = {"kind": kind, "model": model, "sentence": sentence, "focus": focus, "context": context}
-            asked |= {"prompt": prompt, "sys_msg": sys_msg, "question": question, "surface": word_key(focus)}
-            begun = {"text": "", "lemma": "", "state": "aborted", "duration_ms": 0, "created_at": now()}
+            asked |= {"prompt": prompt, "sys_msg": sys_msg, "question": question, "surface": rows.word_key(focus)}
+            begun = {"text": "", "lemma": "", "state": "aborted", "duration_ms": 0, "created_at": rows.now()}
             about: dict[str, object] = {"folded": folded_words(sentence, focus, model), "follows": follows}
             about |= {"id": answer_id, "profile": connection.profile_for_writing(profile)}
             connection.insert("answers", {**asked, **begun, **about})
@@ -129,7 +118,11 @@ class Answers(ResourceTable[Answer]):
             if focus_word is not None:
                 row, lemma = self.row(connection, answer_id), focus_word.lemma or ""
                 folded = folded_words(row["sentence"], row["focus"], row["model"], lemma)
-                columns |= {"focus_word": focus_to_text(focus_word), "lemma": word_key(lemma), "folded": folded}
+                columns |= {
+                    "focus_word": rows.focus_to_text(focus_word),
+                    "lemma": rows.word_key(lemma),
+                    "folded": folded,
+                }
             if not columns or not connection.update("answers", "id", answer_id, columns):
                 self.row(connection, answer_id)
 

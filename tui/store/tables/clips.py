@@ -8,24 +8,11 @@ from typing import Any, get_type_hints
 
 from tui.language.scripts import is_spaceless
 from tui.records.clips import Clip, FocusWord, KeptClip, NewClip
+from tui.store import rows
 from tui.store.database import Connections
 from tui.store.known_words.seen_words import new_by_hand, record_seen, states_before
 from tui.store.known_words.word_rows import revision_of
-from tui.store.rows import (
-    AMONG,
-    PROFILE,
-    Connection,
-    as_json,
-    focus_from_text,
-    focus_to_text,
-    json_value,
-    new_id,
-    now,
-    record,
-    timestamp_after,
-    to_text,
-    word_key,
-)
+from tui.store.rows import AMONG, PROFILE, Connection, as_json, record
 from tui.store.search import Search
 from tui.store.tables.resource_table import Matching, ResourceTable, count_with_word
 from tui.store.trash_entry import STORED_AS, TrashEntry
@@ -79,9 +66,9 @@ class Clips(ResourceTable[Clip]):
         self._counted: dict[tuple[int, str], tuple[int, int]] = {}
 
     def build(self, row: sqlite3.Row) -> Clip:
-        focus = focus_from_text(row["focus"])
+        focus = rows.focus_from_text(row["focus"])
         language = (focus.language if focus is not None else None) or row["spoken"]
-        return record(Clip, row, focus=focus, tags=tuple(json_value(row["tags"])), language=language)
+        return record(Clip, row, focus=focus, tags=tuple(rows.json_value(row["tags"])), language=language)
 
     def add(self, profile: str, clip: NewClip) -> Clip:
         """Add a clip for good; raises ``NotFound`` for a transcript or file that the profile does not have."""
@@ -104,7 +91,7 @@ class Clips(ResourceTable[Clip]):
             return added
 
     def _insert(self, connection: Connection, profile: str, seq: int, clip: NewClip) -> Clip:
-        clip_id, moment = new_id(), now()
+        clip_id, moment = rows.new_id(), rows.now()
         about = {"id": clip_id, "profile": seq, "created_at": moment, "updated_at": moment}
         connection.insert("clips", {**about, **_columns(_with_origins(connection, profile, clip))})
         record_seen(connection, seq, clip.focus, clip.transcript_id, "clip")
@@ -126,13 +113,13 @@ class Clips(ResourceTable[Clip]):
 
     def _same(self, connection: Connection, profile: int, clip: NewClip, words: Set[str]) -> str | None:
         """The id of the newest clip of the same cue, or of the same sentence where one of both is of no transcript."""
-        keys = [word_key(part) for word in words if word for part in _parts(word)]
+        keys = [rows.word_key(part) for word in words if word for part in _parts(word)]
         condition = "surface <> '' AND surface IN (SELECT value FROM json_each(:keys))" if keys else "surface = ''"
         parameters = {"profile": profile, "keys": as_json(keys)}
         parameters |= {"sentence": clip.sentence, "transcript": clip.transcript_id, "cue": clip.cue_index}
         parameters["explanation"] = clip.explanation
-        rows = connection.execute(_SAME.format(condition), parameters)
-        return next((row["id"] for row in rows if _is_same(focus_from_text(row["focus"]), words)), None)
+        there = connection.execute(_SAME.format(condition), parameters)
+        return next((row["id"] for row in there if _is_same(rows.focus_from_text(row["focus"]), words)), None)
 
     def complete(self, profile: str, more: Mapping[str, NewClip]) -> tuple[Clip, ...]:
         """Give clips, by their ids, what they lack and ``more`` has, in one step; gives those that got something."""
@@ -161,15 +148,15 @@ class Clips(ResourceTable[Clip]):
         if selected is not None:
             for start in range(0, len(selected), _STREAMED):
                 part = selected[start : start + _STREAMED]
-                rows = self._connections.rows(f"{self.select} WHERE r.seq {AMONG}", as_json(part))
-                found = {row["seq"]: row for row in rows}
+                there = self._connections.rows(f"{self.select} WHERE r.seq {AMONG}", as_json(part))
+                found = {row["seq"]: row for row in there}
                 yield from (self.build(found[seq]) for seq in part if seq in found)
             return
         last = 0
         query = f"{self.select} WHERE r.profile = {PROFILE} AND r.seq > ? ORDER BY r.seq LIMIT ?"
-        while rows := self._connections.rows(query, profile, last, _STREAMED):
-            yield from map(self.build, rows)
-            last = rows[-1]["seq"]
+        while some := self._connections.rows(query, profile, last, _STREAMED):
+            yield from map(self.build, some)
+            last = some[-1]["seq"]
 
     def existing(self, ids: Iterable[str]) -> set[str]:
         """Those of the ids that there are clips of, in any profile."""
@@ -177,12 +164,12 @@ class Clips(ResourceTable[Clip]):
 
     def languages(self, profile: str) -> dict[str, str]:
         """The languages of clips by their ids: that of the focus word, else of the transcript; the unknown left out."""
-        rows = self._connections.rows(
+        found = self._connections.rows(
             "SELECT c.id, coalesce(json_extract(c.focus, '$.language'), t.language, '') FROM clips AS c"
             f" LEFT JOIN all_transcripts AS t ON t.id = c.transcript_id WHERE c.profile = {PROFILE}",
             profile,
         )
-        return {clip: language for clip, language in rows if language}
+        return {clip: language for clip, language in found if language}
 
     def count_with(self, profile: str, word: str) -> int:
         """Count the clips with this word, or another form of this lemma, as their focus."""
@@ -197,7 +184,7 @@ class Clips(ResourceTable[Clip]):
         """Whether a cue has a clip with exactly this focus word ("": one without); case matters, as in "Der … der"."""
         with self._connections.read() as connection:
             wanted = connection.full_id("transcripts", profile, transcript_id)
-            kept = map(focus_from_text, connection.column(_OF_CUE, wanted, cue_index, word_key(surface)))
+            kept = map(rows.focus_from_text, connection.column(_OF_CUE, wanted, cue_index, rows.word_key(surface)))
         return any((focus.surface if focus is not None else "") == surface for focus in kept)
 
     def _found(self, connection: Connection, profile: int, search: Search) -> Matching:
@@ -226,7 +213,7 @@ def restore_clips(connection: Connection, edited: Mapping[str, Mapping[str, Sequ
             if undone.get(name) and not connection.row(there, undone[name]):
                 del undone[name]
         contents = {name: undone.get(name, row[name]) for name in _CONTENTS}
-        contents |= {"focus": focus_from_text(contents["focus"]), "tags": tuple(json_value(contents["tags"]))}
+        contents |= {"focus": rows.focus_from_text(contents["focus"]), "tags": tuple(rows.json_value(contents["tags"]))}
         count += bool(_changed(connection, row, NewClip(**contents)))
     return count
 
@@ -247,11 +234,11 @@ def _edit(connection: Connection, profile: int, edits: Iterable[tuple[sqlite3.Ro
 
 
 def _changed(connection: Connection, row: sqlite3.Row, clip: NewClip) -> dict[str, list[object]]:
-    """Replace a clip's contents; gives what stood in its columns before, and what stands there now."""
+    """Replace a clip's contents; gives what stood in its columns before, and what stands there rows.now."""
     changes = {name: value for name, value in _columns(clip).items() if value != row[name]}
     if not changes:
         return {}
-    about: dict[str, object] = {"updated_at": timestamp_after(row["updated_at"])}
+    about: dict[str, object] = {"updated_at": rows.timestamp_after(row["updated_at"])}
     if row["voice"] is not None and "sentence" in changes:
         about |= {"audio": None, "voice": None}  # which speaks another sentence
     connection.update("clips", "seq", row["seq"], {**changes, **about})
@@ -265,7 +252,7 @@ def _goes_on(connection: Connection, row: sqlite3.Row, clip: NewClip) -> bool:
         return False
     query = "SELECT json_extract(bundle, '$.added_clips') FROM trash WHERE profile = ? ORDER BY seq DESC LIMIT 1"
     newest = connection.value(query, row["profile"])
-    return newest is not None and json_value(newest) == [row["id"]]
+    return newest is not None and rows.json_value(newest) == [row["id"]]
 
 
 def _named(clip: NewClip) -> str:
@@ -311,5 +298,10 @@ def _columns(clip: NewClip) -> dict[str, object]:
     about = (focus.reading or "", *focus.meanings) if focus else ()
     searched = "\n".join((surface, lemma, *about, *clip.tags, *_searched_texts(clip)))
     columns = {name: getattr(clip, name) for name in _CONTENTS}
-    columns |= {"focus": focus_to_text(focus), "tags": to_text(clip.tags)}
-    return {**columns, "surface": word_key(surface), "lemma": word_key(lemma), "spaceless": is_spaceless(searched)}
+    columns |= {"focus": rows.focus_to_text(focus), "tags": rows.to_text(clip.tags)}
+    return {
+        **columns,
+        "surface": rows.word_key(surface),
+        "lemma": rows.word_key(lemma),
+        "spaceless": is_spaceless(searched),
+    }

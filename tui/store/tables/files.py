@@ -14,16 +14,10 @@ from tui.store.blobs import BlobFolder
 from tui.store.database import Connections
 from tui.store.rows import AMONG, PROFILE, Connection, as_json, new_id, now, record
 from tui.store.search import codes_in, folded_words, language_in
-from tui.store.tables.transcripts.cue_rows import SentenceSearchTable
-from tui.store.tables.transcripts.edit import pair_transcripts
-from tui.store.tables.transcripts.reimport import has_cues, imported_transcripts, replace_cues
-from tui.store.tables.transcripts.transcripts import (
-    CountedTranscript,
-    Transcripts,
-    insert_transcript,
-    shares_of,
-    with_progress,
-)
+from tui.store.tables.cue_rows import SentenceSearchTable
+from tui.store.tables.reimport import has_cues, imported_transcripts, replace_cues
+from tui.store.tables.transcript_edit import pair_transcripts
+from tui.store.tables.transcripts import CountedTranscript, Transcripts, insert_transcript, shares_of, with_progress
 from tui.store.tables.words import count_forms
 from tui.store.trash_entry import TrashEntry
 from tui.text.display import count_of, read_as

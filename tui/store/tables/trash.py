@@ -13,9 +13,9 @@ from tui.store.database import Connections
 from tui.store.rows import AMONG, Connection, as_json
 from tui.store.tables.clips import restore_clips
 from tui.store.tables.media import remove_unused
-from tui.store.tables.transcripts.edit import restore_edit
-from tui.store.tables.transcripts.reimport import restore_cues
-from tui.store.tables.transcripts.transcripts import index_cues
+from tui.store.tables.reimport import restore_cues
+from tui.store.tables.transcript_edit import restore_edit
+from tui.store.tables.transcripts import index_cues
 from tui.store.tables.words import delete_counts, restore_count
 from tui.store.trash_entry import STORED_AS
 

@@ -14,8 +14,8 @@ from typing import Any
 
 from tui.records.transcripts import Cue, NewTranscript
 from tui.store.rows import Connection, new_id
-from tui.store.tables.transcripts.cue_rows import CUE_COLUMNS, cue_of
-from tui.store.tables.transcripts.transcripts import CountedTranscript, insert_transcript
+from tui.store.tables.cue_rows import CUE_COLUMNS, cue_of
+from tui.store.tables.transcripts import CountedTranscript, insert_transcript
 from tui.store.trash_entry import TrashEntry
 
 _FILE_COLUMNS = ("kind", "format", "language", "duration_ms", "encoding", "named_language")

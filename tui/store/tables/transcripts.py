@@ -11,20 +11,10 @@ from tui.records.pages import Page
 from tui.records.transcripts import Cue, NewTranscript, OriginalCue, ReadingPlace, Sentence, Transcript
 from tui.store.rows import AMONG, PROFILE, Connection, as_json, new_id, now, record
 from tui.store.search import Search, codes_in, cue_scope, folded_words, language_in
+from tui.store.tables import cue_rows
+from tui.store.tables.cue_rows import CueRows, SentenceSearchTable
 from tui.store.tables.resource_table import cursor, cursor_numbers, invalid_cursor, page_limit
-from tui.store.tables.transcripts.cue_rows import (
-    COLUMNS,
-    CUE_COLUMNS,
-    ROWS,
-    CueRows,
-    SentenceSearchTable,
-    cue_conditions,
-    cue_of,
-    last_end_ms,
-    row_texts,
-    spoken_cues,
-)
-from tui.store.tables.transcripts.edit import Span, Track, counts_in, edit_transcript, track_of
+from tui.store.tables.transcript_edit import Span, Track, counts_in, edit_transcript, track_of
 from tui.store.tables.words import insert_counts
 from tui.store.trash_entry import TrashEntry
 
@@ -67,11 +57,9 @@ class Transcripts(SentenceSearchTable[Transcript]):
             transcript = self.find_row(connection, profile, transcript_id)
             seq, total = transcript["seq"], transcript["cue_count"]
             offset, last = _begin("cues", seq, total, offset, after)
-            rows = connection.rows(
-                f"SELECT {CUE_COLUMNS} FROM cues WHERE transcript = ? AND position > ? ORDER BY position LIMIT ?",
-                *(seq, last, page_limit(limit)),
-            )
-            cues = tuple(map(cue_of, rows))
+            query = f"SELECT {cue_rows.CUE_COLUMNS} FROM cues WHERE transcript = ? AND position > ?"
+            rows = connection.rows(f"{query} ORDER BY position LIMIT ?", seq, last, page_limit(limit))
+            cues = tuple(map(cue_rows.cue_of, rows))
             more = cues and cues[-1].index < total - 1
             return Page(cues, total, offset, cursor("cues", seq, cues[-1].index) if more else None)
 
@@ -89,11 +77,11 @@ class Transcripts(SentenceSearchTable[Transcript]):
         with self._connections.read() as connection:
             transcript = self.find_row(connection, profile, transcript_id)
             seq, language, limit = transcript["seq"], transcript["language"], page_limit(limit)
-            cutting = cuts_sentences(list(islice(spoken_cues(connection, seq), SAMPLE)))
+            cutting = cuts_sentences(list(islice(cue_rows.spoken_cues(connection, seq), SAMPLE)))
             found, rest, total = [], None, 0
             if after is None:
                 first = max(0, offset)
-                for sentence in each_sentence(spoken_cues(connection, seq), language, cutting=cutting):
+                for sentence in each_sentence(cue_rows.spoken_cues(connection, seq), language, cutting=cutting):
                     if first <= total < first + limit:
                         found.append(sentence)
                     elif total == first + limit:
@@ -104,7 +92,7 @@ class Transcripts(SentenceSearchTable[Transcript]):
                 number, first, cue, begin, is_whole, total = cursor_numbers("sentences", after, 6)
                 if number != seq:
                     raise invalid_cursor("sentences", after)
-                cues = spoken_cues(connection, seq, cue)
+                cues = cue_rows.spoken_cues(connection, seq, cue)
                 whole = bool(is_whole)
                 sentences = each_sentence(cues, language, cutting=cutting, begin=begin, is_whole=whole)
                 found, rest = list(islice(sentences, limit)), next(sentences, None)
@@ -144,7 +132,7 @@ class Transcripts(SentenceSearchTable[Transcript]):
                 return ()
             # The cues of a transcript are neighbours.
             ends = connection.row("SELECT min(seq), max(seq) FROM cues WHERE transcript = ?", seq)
-            conditions, parameters = cue_conditions(search, ends)
+            conditions, parameters = cue_rows.cue_conditions(search, ends)
             which = f"transcript = ? AND {' AND '.join(conditions)}"
             query = f"SELECT position FROM cues WHERE {which} ORDER BY position LIMIT ?"
             return tuple(connection.column(query, seq, *parameters, page_limit(limit)))
@@ -179,10 +167,9 @@ class Transcripts(SentenceSearchTable[Transcript]):
     def leave_at(self, profile: str, transcript_id: str, place: ReadingPlace) -> None:
         """Keep the place at which the transcript is left."""
         with self._connections.write() as connection:
-            connection.execute(
-                "INSERT OR REPLACE INTO reading_places (transcript_id, cue, word, left_at) VALUES (?, ?, ?, ?)",
-                (connection.full_id(self.name, profile, transcript_id), place.cue_index, place.word_index, now()),
-            )
+            columns = {"transcript_id": connection.full_id(self.name, profile, transcript_id), "left_at": now()}
+            columns |= {"cue": place.cue_index, "word": place.word_index}
+            connection.insert("reading_places", columns, replacing=True)
 
     def spans(self, profile: str, transcript_id: str) -> list[Span]:
         """Start and end of the cues that have times."""
@@ -242,8 +229,8 @@ def insert_transcript(connection: Connection, profile: int, file_id: str, counte
     if isinstance(cues, CueRows):
         rows, duration = iter(cues.parts), cues.last_end_ms
     else:
-        rows = row_texts(with_progress(cues, counted.report, 0.5))
-        duration = last_end_ms(with_progress(cues, counted.report, 1.0))
+        rows = cue_rows.row_texts(with_progress(cues, counted.report, 0.5))
+        duration = cue_rows.last_end_ms(with_progress(cues, counted.report, 1.0))
     values = {name: getattr(new, name) for name in ("title", "language", "series", "season", "episode")}
     values |= {"id": new_id(), "profile": profile, "file_id": file_id, "origin": "import", "created_at": now()}
     values |= {"cue_count": len(cues), "duration_ms": duration, "folded": folded_words(new.title, new.series)}
@@ -266,12 +253,11 @@ def insert_transcript(connection: Connection, profile: int, file_id: str, counte
 
 def _insert_cues(connection: Connection, transcript: int, scope: str, rows: Iterable[str]) -> None:
     """Write cues and make them searchable, many in one statement: meanwhile Python's other threads go on."""
-    columns = ", ".join(f"value ->> {number}" for number in range(len(COLUMNS)))
+    columns = ", ".join(cue_rows.COLUMNS)
+    values = ", ".join(f"value ->> {number}" for number in range(len(cue_rows.COLUMNS)))
+    insert = f"INSERT INTO cues (transcript, scope, {columns}) SELECT ?, ?, {values} FROM json_each(?)"
     for text in rows:
-        cursor = connection.execute(
-            f"INSERT INTO cues (transcript, scope, {', '.join(COLUMNS)}) SELECT ?, ?, {columns} FROM json_each(?)",
-            (transcript, scope, text),
-        )
+        cursor = connection.execute(insert, (transcript, scope, text))
         last = int(cursor.lastrowid or 0)
         index_cues(connection, last - cursor.rowcount + 1, last)
 
@@ -283,15 +269,14 @@ def index_cues(connection: Connection, first: int, last: int) -> None:
     """
     between = "FROM cues WHERE seq BETWEEN ? AND ?"
     connection.execute(f"INSERT INTO cues_words (rowid, scope, text) SELECT seq, scope, text {between}", (first, last))
-    connection.execute(
-        f"INSERT INTO cues_trigrams (rowid, text) SELECT seq, text {between} AND spaceless", (first, last)
-    )
+    trigrams = f"INSERT INTO cues_trigrams (rowid, text) SELECT seq, text {between} AND spaceless"
+    connection.execute(trigrams, (first, last))
 
 
 def with_progress(values: Sequence[T], report: Callable[[float], None] | None, begin: float = 0.0) -> Iterator[T]:
     """Iterate and report progress, as the half of a work that is at ``begin`` now; the report may end it."""
     for number, value in enumerate(values):
-        if report is not None and number % ROWS == 0:
+        if report is not None and number % cue_rows.ROWS == 0:
             report(min(begin + number / len(values) / 2, 1.0))
         yield value
 
