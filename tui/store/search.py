@@ -52,10 +52,13 @@ class Search:
 
         ``languages`` is the column with a language's tag, which is found by the language's name too.
         """
-        wanted = [f"{columns} : ({quote(word)} *)" for word in self.prefixes]
-        if languages:
-            wanted = [_or_language(each, word, languages) for each, word in zip(wanted, self.prefixes, strict=True)]
-        return " AND ".join(([f"scope : {quote(scope)}"] if scope else []) + wanted)
+        wanted = [f"scope : {quote(scope)}"] if scope else []
+        for word in self.prefixes:
+            either = [f"{columns} : ({quote(word)} *)"]
+            if languages and (subtags := find_subtags(word)):
+                either.append(f"{languages} : ({' OR '.join(map(quote, sorted(subtags)))})")
+            wanted.append(f"({' OR '.join(either)})")
+        return " AND ".join(wanted)
 
     @property
     def trigrams(self) -> str:
@@ -141,11 +144,6 @@ def text_in(expression: str) -> Facet:
 def folded_pattern(word: str) -> str:
     """The ``LIKE`` pattern of a word for what ``folded_words`` made; ``\\`` escapes."""
     return f"%{'' if is_spaceless(word) else ' '}{escape(fold_accents(word))}%"
-
-
-def _or_language(wanted: str, word: str, column: str) -> str:
-    subtags = " OR ".join(map(quote, sorted(find_subtags(word))))
-    return f"({wanted} OR {column} : ({subtags}))" if subtags else f"({wanted})"
 
 
 def folded_words(*texts: str) -> str:

@@ -14,7 +14,7 @@ from tui.errors import InvalidInput, StoreError, damaged
 from tui.store import trash_entry
 from tui.store.backup import consistent_copy
 from tui.store.blobs import BlobFolder
-from tui.store.database import Connections, as_store_error, size_bytes
+from tui.store.database import Access, Connections, as_store_error, size_bytes
 from tui.store.process_lock import ProcessLock
 from tui.store.schema.migrations import SCHEMA, migrate
 from tui.store.sqlite_checks import file_damage
@@ -82,9 +82,8 @@ class Store:
                 f"SQLite {sqlite3.sqlite_version} is too old", hint="use a Python with SQLite 3.38 or newer"
             )
         path = directory / "lode.db"
-        connections = Connections(path, "write", busy_seconds=busy_seconds)
-        if not _can_be_written(path):
-            connections = Connections(path, "read", busy_seconds=busy_seconds)
+        access: Access = "write" if _can_be_written(path) else "read"
+        connections = Connections(path, access, busy_seconds=busy_seconds)
         try:
             migrate(connections)
             connections.schema = SCHEMA

@@ -1,6 +1,5 @@
 """Table of word states: which words a profile knows, marked one or many at a time, and the way back for undo."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -12,7 +11,7 @@ from tui.records.word_states import WordState
 from tui.records.words import TextWord, WordMark
 from tui.store.database import Connections, Table
 from tui.store.known_words.word_rows import ProfileStates, StateTable, WordKey, add_words, next_revision, word_numbers
-from tui.store.rows import PROFILE, Connection, as_json, now
+from tui.store.rows import PROFILE, Connection, as_json, now, to_text
 from tui.store.trash_entry import TrashEntry
 
 _MARKED = """
@@ -40,12 +39,8 @@ class WordStates(Table):
         """
         moment = now()
         wanted = {WordKey.of(base_language(mark.language), mark.lemma, mark.reading): mark for mark in marks}
-        given = json.dumps(
-            [
-                (key.language, key.folded, key.reading, mark.state, mark.source or source, mark.changed_at or moment)
-                for key, mark in wanted.items()
-            ],
-            ensure_ascii=False,
+        given = to_text(
+            [(*key, mark.state, mark.source or source, mark.changed_at or moment) for key, mark in wanted.items()]
         )
         with self._connections.write() as connection:
             seq = connection.profile_for_writing(profile)
@@ -141,31 +136,20 @@ def _resolved(
 ) -> dict[FormKey, tuple[int | None, str, str]]:
     """The number, lemma and reading of the words of forms; no number for one that was never counted or marked."""
     resolved: dict[FormKey, tuple[int | None, str, str]] = {}
-    rest: list[TextForm] = []
-    plain = {form.form: form for form in forms if form.lemma is None}
+    rest: dict[FormKey, WordKey] = {}
     rows = connection.execute(
         "SELECT f.form, f.lemma, f.word FROM json_each(?) AS given CROSS JOIN forms AS f"
         " ON f.form = given.value AND f.language = ?",
-        (as_json(plain), language),
+        (as_json({form.form for form in forms if form.lemma is None}), language),
     )
     lemmas = {row[0]: (row[2], row[1] or row[0]) for row in rows}
     for form in forms:
         number, lemma = lemmas.get(form.form, (None, form.form)) if form.lemma is None else (None, form.lemma)
-        if number is None:
-            rest.append(form)
         resolved[form.key] = number, lemma, form.reading
-    if not rest:
-        return resolved
-    wanted = {form.key: WordKey.of(language, resolved[form.key][1], form.reading) for form in rest}
-    numbers = {
-        (folded, reading): number
-        for folded, reading, number in connection.execute(
-            "SELECT w.folded, w.reading, w.seq FROM json_each(?) AS given CROSS JOIN words AS w"
-            " ON w.language = ? AND w.folded = given.value",
-            (as_json({key.folded for key in wanted.values()}), language),
-        )
-    }
-    for each, key in wanted.items():
-        number = numbers.get((key.folded, key.reading), numbers.get((key.folded, "")))
+        if number is None:
+            rest[form.key] = WordKey.of(language, lemma, form.reading)
+    numbers = word_numbers(connection, {*rest.values(), *(WordKey(language, key.folded) for key in rest.values())})
+    for each, key in rest.items():
+        number = numbers.get(key, numbers.get(WordKey(language, key.folded)))
         resolved[each] = number, resolved[each][1], key.reading
     return resolved

@@ -82,7 +82,7 @@ class Exports(Table):
                 " count(*) FILTER (WHERE e.updated_at = c.updated_at) FROM clips AS c LEFT JOIN exported AS e"
                 f" ON e.clip = c.seq AND e.export = {_EXPORT} WHERE c.profile = ? AND {which}"
             )
-            new, changed, same = connection.execute(query, (seq, deck, seq, *given)).fetchone()
+            ((new, changed, same),) = connection.rows(query, seq, deck, seq, *given)
             return new, changed, same
 
     def without_meaning(self, profile: str, selected: Sequence[int] | None = None) -> int:
@@ -216,14 +216,12 @@ class RenderedNotes(Table):
                 f"INSERT OR REPLACE INTO rendered_notes (clip, updated_at, rendering, {_COLUMNS})"
                 f" SELECT ?1, {_AS_RENDERED}, ?3, ?4, ?5, ?6, ?7, ?8 FROM clips AS c"
                 " WHERE c.seq = ?1 AND c.updated_at = ?2",
-                [
-                    (
-                        *(seq, clip.updated_at, version, note.guid),
-                        *(_BETWEEN.join(note.fields), " ".join(note.tags), note.created_at, note.changed_at),
-                    )
-                    for seq, clip, note in rendered
-                ],
+                [(seq, clip.updated_at, version, *_columns_of(note)) for seq, clip, note in rendered],
             )
+
+
+def _columns_of(note: Note) -> tuple[str, str, str, int, int]:
+    return note.guid, _BETWEEN.join(note.fields), " ".join(note.tags), note.created_at, note.changed_at
 
 
 def _note(guid: str, fields: str, tags: str, created_at: int, changed_at: int) -> Note:
@@ -239,8 +237,8 @@ class SentNotes(Table):
     def each(self) -> Iterator[SentRow]:
         """All versions of all clips, those of a clip in the order in which they were last written."""
         with self._connections.read() as connection:
-            for *digests, arrived in connection.execute(f"SELECT {_SENT_NOTES_COLUMNS} FROM sent_notes ORDER BY seq"):
-                clip, whole, fields, tags = digests
+            found = connection.execute(f"SELECT {_SENT_NOTES_COLUMNS} FROM sent_notes ORDER BY seq")
+            for clip, whole, fields, tags, arrived in found:
                 yield clip, whole, fields, tags, bool(arrived)
 
     def latest(self) -> dict[str, bytes]:

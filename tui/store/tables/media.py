@@ -46,7 +46,8 @@ class Media(Table):
         from tui.records.media import MediaLink
 
         with self._connections.write() as connection:
-            wanted, seq = self._transcript(connection, profile, transcript_id)
+            wanted = connection.full_id("transcripts", profile, transcript_id)
+            seq = connection.value("SELECT seq FROM transcripts WHERE id = ?", wanted)
             values = asdict(link)
             connection.insert("transcript_media", {"transcript": seq, **values}, replacing=True)
             return MediaLink(**values, transcript_id=wanted)
@@ -63,8 +64,8 @@ class Media(Table):
         """Let a transcript have no film any more, and give the one that it had; what was cut out of it stays."""
         with self._connections.write() as connection:
             link = self.of(profile, transcript_id)
-            _, seq = self._transcript(connection, profile, transcript_id)
-            connection.execute("DELETE FROM transcript_media WHERE transcript = ?", (seq,))
+            gone = "DELETE FROM transcript_media WHERE transcript = (SELECT seq FROM transcripts WHERE id = ?)"
+            connection.execute(gone, (connection.full_id("transcripts", profile, transcript_id),))
             return link
 
     def of(self, profile: str, transcript_id: str) -> MediaLink | None:
@@ -72,9 +73,9 @@ class Media(Table):
         from tui.records.media import MediaLink
 
         with self._connections.read() as connection:
-            _, seq = self._transcript(connection, profile, transcript_id)
+            wanted = connection.full_id("transcripts", profile, transcript_id)
             query = f"SELECT {_LINK} FROM transcript_media AS m JOIN transcripts AS t ON t.seq = m.transcript"
-            row = connection.row(f"{query} WHERE m.transcript = ?", seq)
+            row = connection.row(f"{query} WHERE t.id = ?", wanted)
         return None if row is None else record(MediaLink, row)
 
     def timed_transcripts(self, profile: str, record_id: str) -> list[str]:
@@ -170,11 +171,6 @@ class Media(Table):
         sha256 = hashlib.sha256(content).hexdigest()
         connection.execute("INSERT OR IGNORE INTO clip_media (sha256, content) VALUES (?, ?)", (sha256, content))
         return sha256
-
-    @staticmethod
-    def _transcript(connection: Connection, profile: str, given: str) -> tuple[str, int]:
-        wanted = connection.full_id("transcripts", profile, given)
-        return wanted, connection.value("SELECT seq FROM transcripts WHERE id = ?", wanted)
 
 
 def remove_unused(connection: Connection) -> int:
