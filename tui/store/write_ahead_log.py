@@ -31,7 +31,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -96,19 +96,7 @@ def _write_back(connection: sqlite3.Connection) -> bool:
 
 _ATTEMPTS = 3
 _State: TypeAlias = tuple[int, int, int] | None
-
-
-@dataclass(frozen=True, slots=True)
-class FileStates:
-    """States of the database and its logs, each by its inode, size and time of change; None for nothing in it."""
-
-    database: _State
-    log: _State
-    journal: _State
-
-    @classmethod
-    def of(cls, path: Path) -> FileStates:
-        return cls(*(_state(path.with_name(path.name + ending)) for ending in ("", "-wal", "-journal")))
+"""State of a file: its inode, size and time of change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +104,13 @@ class Snapshot:
     """The library as it was at one moment: a file or a copy in ``memory``, at ``uri``."""
 
     path: Path
-    files: FileStates
+    files: Mapping[str, _State]
     memory: Connection | None
     uri: str
 
     def is_current(self) -> bool:
         """Whether that is how the library is still."""
-        return FileStates.of(self.path) == self.files
+        return _file_states(self.path) == self.files
 
     def close(self) -> None:
         """Close the copy in memory; nobody connects any more, who is connected still may go on."""
@@ -136,10 +124,10 @@ def open_snapshot(path: Path, busy_seconds: float) -> Snapshot | None:
     Raises ``sqlite3.Error`` where another program uses it, or it cannot be read.
     """
     for _ in range(_ATTEMPTS):
-        files = FileStates.of(path)
-        if files.journal is not None:
+        files = _file_states(path)
+        if files["-journal"] is not None:
             return None
-        if files.log is None:
+        if files["-wal"] is None:
             snapshot = Snapshot(path, files, None, f"{path.absolute().as_uri()}?mode=ro&immutable=1")
             with closing(connect(snapshot.uri, busy_seconds)) as connection:
                 connection.execute("SELECT 1 FROM sqlite_master").fetchone()
@@ -161,12 +149,12 @@ def _in_memory(path: Path, busy_seconds: float) -> Snapshot | None:
         memory = connect(uri, busy_seconds)
         try:
             alone.backup(memory)
-            log = FileStates.of(path).log
+            log = _file_states(path)["-wal"]
         except BaseException:
             memory.close()
             raise
-    files = FileStates.of(path)
-    if files.log != log:
+    files = _file_states(path)
+    if files["-wal"] != log:
         memory.close()
         return None
     return Snapshot(path, files, memory, uri)
@@ -177,6 +165,11 @@ def connect(uri: str, busy_seconds: float) -> Connection:
     return sqlite3.connect(
         uri, uri=True, timeout=busy_seconds, isolation_level=None, check_same_thread=False, factory=Connection
     )
+
+
+def _file_states(path: Path) -> dict[str, _State]:
+    """States of the database and its logs by the endings of their names; None for nothing in it."""
+    return {ending: _state(path.with_name(path.name + ending)) for ending in ("", "-wal", "-journal")}
 
 
 def _state(path: Path) -> _State:

@@ -209,12 +209,7 @@ def _unknown(row: bytes) -> bytes:
 
 
 def _place(words: SentenceWords, transcript: CutTranscript, index: int, row: bytes) -> SentencePlace:
-    is_last = index + 1 == len(words.cues)
-    return SentencePlace(
-        transcript,
-        words.cues[index],
-        words.offsets[index],
-        None if is_last else words.cues[index + 1],
-        0 if is_last else words.offsets[index + 1],
-        len(_unknown(row)),
-    )
+    end: tuple[int | None, int] = None, 0
+    if index + 1 < len(words.cues):
+        end = words.cues[index + 1], words.offsets[index + 1]
+    return SentencePlace(transcript, words.cues[index], words.offsets[index], *end, len(_unknown(row)))

@@ -132,9 +132,7 @@ class TranscriptWords(Table):
             kept.counts.clear()
             changed, stale = list[int](), dict[int, tuple[str, WordCounts]]()
         else:
-            changed = (
-                word_rows.changed_words(connection, profile, kept.revision) if kept.revision < states.revision else []
-            )
+            changed = word_rows.changed_words(connection, profile, kept.revision)
             stale = _forget(kept, changed)
         before = kept.flags
         kept.revision, kept.known, kept.flags = states.revision, known, flags

@@ -17,7 +17,6 @@ from tui.records.word_states import WORD_STATES, WordState
 from tui.records.words import KnownWord
 from tui.store.rows import as_json, record, to_text
 
-_FORMS_AT_ONCE = 20_000
 OTHER_SCRIPT, NAME = 1, 2
 """Why a word without a state is ignored (``words.ignored``), 0 where it is not: a number counts as another script."""
 
@@ -63,16 +62,10 @@ UNNUMBERED = "SELECT seq, language, form, lemma FROM forms WHERE word IS NULL LI
 """Query for forms that have no number of a word yet."""
 
 
-def number_forms(connection: sqlite3.Connection) -> None:
-    """Give a batch of forms that have none the number of their word.
-
-    The word is that of the form's lemma; a form without one stands for itself.
-    """
-    number_these(connection, connection.execute(UNNUMBERED, (_FORMS_AT_ONCE,)).fetchall())
-
-
 def number_these(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> None:
     """Give these forms (``seq``, ``language``, ``form``, ``lemma``) the numbers of their words.
+
+    The word is that of the form's lemma; a form without one stands for itself.
 
     Sums of occurrences that were made without them hold no longer, and which of the words are names may be another.
     """

@@ -173,17 +173,16 @@ def _message(
     languages: Sequence[str],
     file_id: str,
 ) -> str:
+    cues = count_of(sum(len(each.cues) for each in transcripts), "cue")
+    if outcome == "same":
+        return f"the same {cues}"
     changes = Counter(cue.change for each in transcripts for cue in each.originals)
-    facts = [
-        f"{len(transcripts)} transcripts" if len(transcripts) > 1 else "",
-        count_of(sum(len(each.cues) for each in transcripts), "cue"),
-        *(f"{changes[change]} {change}" for change in get_args(CueChange) if changes[change]),
-    ]
-    done = ", ".join(filter(None, facts)) + read_as(encoding)
+    facts = [cues, *(f"{changes[change]} {change}" for change in get_args(CueChange) if changes[change])]
+    if len(transcripts) > 1:
+        facts.insert(0, f"{len(transcripts)} transcripts")
+    done = ", ".join(facts) + read_as(encoding)
     if len(languages) == 2:
         is_split = len(transcripts) == 2
         hint = "" if is_split else f"; to split them: lode files reread {file_id} --language {'+'.join(languages)}"
         done += f"; {'split into' if is_split else 'two languages:'} {' and '.join(languages)}{hint}"
-    if outcome == "same":
-        return f"the same {count_of(sum(len(each.cues) for each in transcripts), 'cue')}"
     return f"read anew: {done}" if outcome == "reread" else done

@@ -133,9 +133,7 @@ def _restore_transcript(connection: Connection, thrown: int, reading: Mapping[st
 def _swap_ids(connection: Connection, one: int, other: int) -> None:
     """Let two transcripts change ids: clips refer to the one that has the id."""
     connection.execute("PRAGMA defer_foreign_keys = ON")  # until the end of this transaction, which has both ids again
-    ids = dict[int, str](
-        map(tuple, connection.rows("SELECT seq, id FROM all_transcripts WHERE seq IN (?, ?)", one, other))
-    )
+    ids = {seq: connection.value("SELECT id FROM all_transcripts WHERE seq = ?", seq) for seq in (one, other)}
     for seq, row_id in ((one, new_id()), (other, ids[one]), (one, ids[other])):
         connection.update("all_transcripts", "seq", seq, {"id": row_id})
 

@@ -10,7 +10,7 @@ from tui.records.pages import Page
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
 from tui.records.words import DayCount, KnownWord, StateCount
 from tui.store.database import Table
-from tui.store.known_words.word_rows import FROM, HAS_STATE, SELECT, STATE, UNNUMBERED, known_word, number_forms
+from tui.store.known_words.word_rows import FROM, HAS_STATE, SELECT, STATE, UNNUMBERED, known_word, number_these
 from tui.store.rows import AMONG, PROFILE, Connection, as_json
 from tui.store.search import different_words, escape
 from tui.store.tables.resource_table import MAX_INTEGER, cursor, cursor_numbers, page_limit
@@ -26,6 +26,8 @@ _DAYS = 371
 """Days back that clips are counted for: a calendar of a year, whatever day of the week it begins on."""
 _MAX_CLIPS = 100_000
 """Maximum clips that are counted, the newest: their dates stand in no index, and nobody keeps 300 a day for a year."""
+_FORMS_AT_ONCE = 20_000
+"""Number of forms that get the numbers of their words in one transaction."""
 _BEING_SUMMED = -2
 _ORDERS: dict[WordOrder, tuple[str, bool]] = {
     "lemma": ("0", False),
@@ -120,7 +122,7 @@ class WordList(Table):
         """Bring the numbers of forms and the sums of occurrences up to date; seconds for thousands of transcripts."""
         while self._connections.row(UNNUMBERED, 1):
             with self._connections.write() as connection:
-                number_forms(connection)
+                number_these(connection, connection.rows(UNNUMBERED, _FORMS_AT_ONCE))
         with self._connections.read() as connection:
             seq = connection.profile_seq(profile)
             summed = connection.value("SELECT revision FROM word_totals_revisions WHERE profile = ?", seq)
