@@ -14,9 +14,8 @@ from tui.records.words import KnownWord
 from tui.store.database import Connections, Table
 from tui.store.known_words.sentence_words import KNOWN, NEW, SentenceWords, flags_of
 from tui.store.known_words.transcript_words import CutTranscript, TranscriptWords
-from tui.store.known_words.word_rows import FROM, SELECT, StateTable, known_word
+from tui.store.known_words.word_rows import BLOCKS, FROM, SELECT, StateTable, known_word
 from tui.store.rows import PROFILE, as_json
-from tui.store.tables.words import BLOCKS
 
 _UNRANKED = 100_000
 """Rank that a word counts with which the frequency dictionary does not have."""

@@ -25,7 +25,6 @@ from tui.store.known_words import word_rows
 from tui.store.known_words.sentence_words import SentenceWords, flags_of, number_character
 from tui.store.known_words.word_rows import StateTable, WordKey
 from tui.store.rows import AMONG, Connection, as_json
-from tui.store.tables.cue_rows import spoken_cues
 
 CutBy = Literal["forms", "segmenter", ""]
 """What cut a transcript into words and said their lemmas: "" as long as lemmas of its forms were still to come."""
@@ -76,8 +75,8 @@ class TranscriptWords(Table):
 
     def cues(self, transcript: int) -> list[Cue]:
         """The cues of a transcript, as much of them as sentences need."""
-        with self._connections.read() as connection:
-            return list(spoken_cues(connection, transcript))
+        query = "SELECT position, start_ms, end_ms, text, speaker FROM cues WHERE transcript = ? ORDER BY position"
+        return [Cue(*row) for row in self._connections.rows(query, transcript)]
 
     def is_as(self, transcript: CutTranscript) -> bool:
         """Whether the transcript is there still, in that language and cut as it was."""

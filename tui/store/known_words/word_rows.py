@@ -17,6 +17,16 @@ from tui.records.word_states import WORD_STATES, WordState
 from tui.records.words import KnownWord
 from tui.store.rows import as_json, record, to_text
 
+BLOCK = 32
+"""Number of transcripts whose counts stand together: they are written by transcript, and looked up by form.
+
+A form is looked for in every block, and a transcript writes to its block only. Were they all in one order by form, as
+they once were, each transcript would write to as many places of the file as it has forms.
+"""
+BLOCKS = (
+    "WITH RECURSIVE blocks (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM blocks"
+    f" WHERE number < (SELECT max(seq) / {BLOCK} FROM all_transcripts))"
+)
 OTHER_SCRIPT, NAME = 1, 2
 """Why a word without a state is ignored (``words.ignored``), 0 where it is not: a number counts as another script."""
 

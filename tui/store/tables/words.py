@@ -14,6 +14,7 @@ from tui.language.word_kinds import CAPITAL, SMALL, find_capitals_inside, has_na
 from tui.language.words import fold
 from tui.records.clips import ConcordanceLine
 from tui.store.database import Table
+from tui.store.known_words.word_rows import BLOCK, BLOCKS
 from tui.store.rows import AMONG, Connection, as_json
 from tui.store.search import TRIGRAM, escape, quote
 from tui.store.tables.resource_table import MAX_INTEGER
@@ -28,16 +29,6 @@ _CANDIDATES = 2_000
 """Number of cues looked at for one concordance: enough to fill it, and few enough for the time between two keys."""
 _SCANNED_TRANSCRIPTS = 30
 """Number of transcripts read through for a form that no index has, for the same reason."""
-_BLOCK = 32
-"""Number of transcripts whose counts stand together: they are written by transcript, and looked up by form.
-
-A form is looked for in every block, and a transcript writes to its block only. Were they all in one order by form, as
-they once were, each transcript would write to as many places of the file as it has forms.
-"""
-BLOCKS = (
-    "WITH RECURSIVE blocks (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM blocks"
-    f" WHERE number < (SELECT max(seq) / {_BLOCK} FROM all_transcripts))"
-)
 
 
 class Words(Table):
@@ -172,7 +163,7 @@ def insert_counts(connection: Connection, transcript: int, language: str | None,
     given = {"language": base_language(language), "transcript": transcript, "counts": counts}
     connection.execute(
         "INSERT INTO form_counts (block, form, transcript, n)"
-        f" SELECT :transcript / {_BLOCK}, f.seq, :transcript, given.value ->> 0 FROM json_each(:counts) AS given"
+        f" SELECT :transcript / {BLOCK}, f.seq, :transcript, given.value ->> 0 FROM json_each(:counts) AS given"
         " CROSS JOIN forms AS f ON f.form = given.key AND f.language = :language WHERE true ORDER BY f.seq"
         " ON CONFLICT (block, form, transcript) DO UPDATE SET n = n + excluded.n",
         given,
@@ -203,12 +194,12 @@ def write_forms(connection: Connection, language: str | None, counts: str) -> No
 
 def restore_count(connection: Connection, row: Mapping[str, Any]) -> None:
     """Put a count back that an older Lode put into the trash."""
-    connection.insert("form_counts", {**row, "block": row["transcript"] // _BLOCK})
+    connection.insert("form_counts", {**row, "block": row["transcript"] // BLOCK})
 
 
 def delete_counts(connection: Connection, transcript: int, limit: int = -1) -> int:
     """Delete so many counts of a transcript, or all that are left (SQLite's meaning of -1); gives their number."""
-    mine = f"block = :transcript / {_BLOCK} AND transcript = :transcript"
+    mine = f"block = :transcript / {BLOCK} AND transcript = :transcript"
     return connection.execute(
         f"DELETE FROM form_counts WHERE {mine} AND form IN (SELECT form FROM form_counts WHERE {mine} LIMIT :limit)",
         {"transcript": transcript, "limit": limit},
