@@ -288,7 +288,8 @@ def _search_query(profile: int, search: Search) -> tuple[str, tuple[object, ...]
 def _with_origins(connection: Connection, profile: str, clip: NewClip) -> NewClip:
     """The clip with the whole ids of the transcript and the file that it is from."""
     given = {name: getattr(clip, name) for name in _ORIGINS if getattr(clip, name) is not None}
-    return replace(clip, **{name: connection.full_id(_ORIGINS[name], profile, given[name]) for name in given})
+    whole: dict[str, Any] = {name: connection.full_id(_ORIGINS[name], profile, given[name]) for name in given}
+    return replace(clip, **whole)
 
 
 def _columns(clip: NewClip) -> dict[str, object]:

@@ -167,8 +167,8 @@ class Transcripts(SentenceSearchTable[Transcript]):
     def leave_at(self, profile: str, transcript_id: str, place: ReadingPlace) -> None:
         """Keep the place at which the transcript is left."""
         with self._connections.write() as connection:
-            columns = {"transcript_id": connection.full_id(self.name, profile, transcript_id), "left_at": now()}
-            columns |= {"cue": place.cue_index, "word": place.word_index}
+            left: dict[str, object] = {"cue": place.cue_index, "word": place.word_index, "left_at": now()}
+            columns = {"transcript_id": connection.full_id(self.name, profile, transcript_id), **left}
             connection.insert("reading_places", columns, replacing=True)
 
     def spans(self, profile: str, transcript_id: str) -> list[Span]:
