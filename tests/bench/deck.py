@@ -17,6 +17,7 @@ from tests.bench.library import clips
 from tests.bench.rows import Measured
 from tests.bench.served import peak_memory
 from tests.server_process import LODE
+from tests.store.many_clips import add_many
 from tui.records.notes import Note
 from tui.records.settings import CardOptions
 from tui.service.notes import each_note
@@ -51,7 +52,7 @@ def _library() -> Path:
         print(f"making a library with {CLIPS:,} clips in {_HOME} (once) …", file=sys.stderr)
     store = Store.open(_HOME)
     if not done.exists():
-        store.clips.add_many(_PROFILE, clips(CLIPS))
+        add_many(store, _PROFILE, clips(CLIPS))
         done.touch()
     assert sum(1 for _ in each_note(store, _PROFILE)) == CLIPS
     store.close()

@@ -20,9 +20,11 @@ from tests.bench.rows import Measured
 from tests.bench.served import peak_memory
 from tests.bench.terminal import Program, TooSlow, percentile
 from tests.server_process import LODE
+from tests.store.many_clips import add_many
 from tui.language.lemmas import Lemmatiser
 from tui.records.transcripts import Cue, NewTranscript
 from tui.store import Store
+from tui.store.tables.files import count_words
 
 FILES, MANY_FILES = 400, 2_000
 _CUES_IN_A_FILE = 500
@@ -81,7 +83,7 @@ def key_while_importing(place: Path) -> Measured:
     """The same app on the same list, before it imports a directory and while it does."""
     source, home = place / f"films-{FILES}", home_with_lemmas(place)
     store = Store.open(home)
-    store.clips.add_many("default", clips(_CLIPS))
+    add_many(store, "default", clips(_CLIPS))
     store.close()
     with Program([LODE], environ={"LODE_HOME": str(home)}) as program:
         program.until("Transcripts")
@@ -118,7 +120,7 @@ def reader_opening(place: Path) -> Measured:
             size_bytes=cues,
             sha256=f"{cues:064}",
             duration_ms=None,
-            transcripts=[NewTranscript(f"Film {cues}", "de", lines)],
+            counted=count_words([NewTranscript(f"Film {cues}", "de", lines)]),
             job_id=None,
         )
     store.close()

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.store.many_clips import add_many
 from tui.records.clips import FocusWord, NewClip
 from tui.store import Store
 
@@ -45,7 +46,7 @@ def million_clips() -> Path:
     if not done.exists():
         print(f"making a library with {CLIPS:,} clips in {HOME} (once) …", file=sys.stderr)
         store = Store.open(HOME)
-        store.clips.add_many("default", clips(CLIPS))
+        add_many(store, "default", clips(CLIPS))
         store.close()
         done.touch()
     Store.open(HOME).close()  # one that an older Lode made is brought up to date before anything is measured

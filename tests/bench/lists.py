@@ -12,6 +12,7 @@ import httpx
 from tests.bench.library import CLIPS, clips, million_clips
 from tests.bench.rows import Measured
 from tests.bench.served import resident, served
+from tests.store.many_clips import add_many
 from tui.store import Store
 
 _SMALL = 1_000
@@ -22,7 +23,7 @@ _SETTLED_ROWS = 5_000
 def measure() -> list[Measured]:
     with tempfile.TemporaryDirectory() as small:
         store = Store.open(Path(small))
-        store.clips.add_many("default", clips(_SMALL))
+        add_many(store, "default", clips(_SMALL))
         store.close()
         with served(million_clips()) as (server, url), served(small) as (_, few):
             return [first_page(url, few), whole_list(server, url)]

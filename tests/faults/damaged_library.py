@@ -7,6 +7,7 @@ import random
 from pathlib import Path
 
 from tests.store.adding_files import add_file
+from tests.store.many_clips import add_many
 from tui.records.answers import NewTemplate
 from tui.records.clips import FocusWord, NewClip
 from tui.records.transcripts import Cue
@@ -29,7 +30,8 @@ def small_library(directory: Path) -> bytes:
         data=data,
     )
     focus = FocusWord("fährt", lemma="fahren", meanings=("to go", "to drive"), language="de")
-    store.clips.add_many(
+    add_many(
+        store,
         "default",
         (
             NewClip(f"Der Zug {n} fährt. 猫", focus=focus, note=f"note {n}", tags=("a", "b"), explanation="**x** " * 40)

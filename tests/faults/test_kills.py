@@ -18,6 +18,7 @@ import httpx
 import pytest
 
 from tests.server_process import LODE, ServerProcess
+from tests.store.many_clips import add_many
 from tui.records.clips import NewClip
 from tui.store import Store
 
@@ -56,7 +57,7 @@ class Place:
         for directory in (self.out, self.tmp):
             directory.mkdir()
         store = Store.open(self.home)
-        store.clips.add_many("default", (NewClip(f"Zug {n}", explanation="x" * 900) for n in range(6_000)))
+        add_many(store, "default", (NewClip(f"Zug {n}", explanation="x" * 900) for n in range(6_000)))
         store.close()
         (self.out / "story.srt").write_text(SRT, "utf-8")
         self.environ = {"LODE_HOME": str(self.home), "TMPDIR": str(self.tmp)}

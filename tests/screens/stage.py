@@ -15,6 +15,7 @@ from tui.records.transcripts import Cue, NewTranscript, OriginalCue
 from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, SentenceLookedAt
 from tui.screens.shell.toasts import news_text
 from tui.service.local import LocalService
+from tui.store.tables.files import count_words
 from tui.widgets.chrome import themes
 
 M = TypeVar("M", bound=Message)
@@ -111,7 +112,7 @@ async def add_transcript(
             size_bytes=len(data),
             sha256=hashlib.sha256(data).hexdigest(),
             duration_ms=duration,
-            transcripts=[NewTranscript(title, language, cues, originals)],
+            counted=count_words([NewTranscript(title, language, cues, originals)]),
             job_id=None,
         )
     )

@@ -9,6 +9,7 @@ from typing import Any
 from tui.records.files import ProfileFile
 from tui.records.transcripts import Cue, NewTranscript, Transcript
 from tui.store import Store
+from tui.store.tables.files import count_words
 
 
 def add_file(
@@ -28,5 +29,6 @@ def add_file(
     }
     title = changes.pop("title", name.rpartition(".")[0])
     read |= changes
-    transcript = NewTranscript(title, read["language"], given)
-    return store.files.add(profile, name=name, **{"transcripts": [transcript], **read})
+    transcripts = read.pop("transcripts", [NewTranscript(title, read["language"], given)])
+    counted = count_words(transcripts, read.pop("report", None))
+    return store.files.add(profile, name=name, counted=counted, **read)

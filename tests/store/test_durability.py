@@ -57,6 +57,7 @@ from tui.errors import StoreError
 from tui.records.clips import NewClip
 from tui.records.transcripts import Cue, NewTranscript
 from tui.store import Store
+from tui.store.tables.files import count_words
 import tui.language.words
 store = Store.open(Path(sys.argv[1]))
 kept = store.clips.add("anna", NewClip("bleibt"))
@@ -65,7 +66,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (size + 20_000, size + 20_000))
 for work in (
     lambda: store.files.add("anna", name="a.srt", kind="subtitle", format="srt", language="de", size_bytes=1,
         sha256="0" * 64, duration_ms=None,
-        transcripts=[NewTranscript("a", "de", [Cue(n, n, n, f"Zeile {n} " * 9) for n in range(5000)])],
+        counted=count_words([NewTranscript("a", "de", [Cue(n, n, n, f"Zeile {n} " * 9) for n in range(5000)])]),
         job_id=None),
     lambda: store.blobs.put(b"x" * (size + 30_000)),
 ):

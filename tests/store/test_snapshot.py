@@ -15,6 +15,7 @@ import pytest
 
 from tests.faults.small_disk import SmallDisk, small_disk
 from tests.store.conftest import PROFILE
+from tests.store.many_clips import add_many
 from tui.errors import StoreError
 from tui.records.clips import NewClip
 from tui.store import Store
@@ -41,7 +42,7 @@ sys.stdin.read()
 
 def filled(directory: Path) -> None:
     store = Store.open(directory)
-    store.clips.add_many(PROFILE, (NewClip(f"Satz {number}") for number in range(50)))
+    add_many(store, PROFILE, (NewClip(f"Satz {number}") for number in range(50)))
     store.close()
 
 

@@ -13,6 +13,7 @@ import pytest
 from sqlite_utils import Database
 
 from tests.store.conftest import ORDINARY_USER, give_away
+from tests.store.many_clips import add_many
 from tui.errors import InvalidInput, StoreError
 from tui.records.clips import NewClip
 from tui.records.exports import ClipSelection
@@ -113,7 +114,7 @@ def test_a_file_that_is_no_database_is_refused_and_left_alone(directory: Path, c
 
 def test_a_damaged_library_says_so_instead_of_failing_somehow(directory: Path) -> None:
     store = Store.open(directory)
-    store.clips.add_many("anna", (NewClip(f"Satz {number}") for number in range(2000)))
+    add_many(store, "anna", (NewClip(f"Satz {number}") for number in range(2000)))
     store.close()
     content = bytearray((directory / "lode.db").read_bytes())
     content[8192:] = b"\xff" * (len(content) - 8192)

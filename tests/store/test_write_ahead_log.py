@@ -14,6 +14,7 @@ from tests.store.checkpoint_pauses import can_pause, pause_checkpoints
 from tui.errors import StoreError
 from tui.store import database, write_ahead_log
 from tui.store.database import Connections
+from tui.store.rows import Connection
 from tui.store.write_ahead_log import can_lose_commits, log_bytes
 
 RUNS = 100
@@ -53,7 +54,7 @@ class Users:
             connection.execute("CREATE TABLE numbers (number INTEGER PRIMARY KEY, text TEXT)")
         open_connection = self.paused._open_connection
 
-        def open_paused() -> sqlite3.Connection:
+        def open_paused() -> Connection:
             connection = open_connection()
             self._kept.append(pause_checkpoints(connection, self._before, self._within))
             return connection

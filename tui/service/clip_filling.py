@@ -14,7 +14,7 @@ from tui.records.clips import Clip, FilledClip, FillReport, FocusWord, NewClip
 from tui.records.transcripts import Transcript, TranslationPair
 from tui.service.library import Library
 from tui.service.notes import with_notes
-from tui.store.tables.transcripts.edit import Span, Track
+from tui.store.tables.transcript_edit import Span, Track
 from tui.text.clip_fields import completed
 
 if TYPE_CHECKING:

@@ -1,7 +1,5 @@
 """Copies of a library: consistent ones while it is used, and the ones kept from before a migration or a repair."""
 
-from __future__ import annotations
-
 import filecmp
 import os
 import sqlite3
@@ -12,7 +10,7 @@ from pathlib import Path
 
 from tui.errors import StoreError
 from tui.store.database import Connections, as_store_error
-from tui.store.sqlite_checks import file_damage
+from tui.store.sqlite_checks import file_damage, primary_code
 from tui.system.temporary import TemporaryDirectory
 
 _KEPT_COPIES = 3
@@ -63,7 +61,7 @@ def consistent_copy(connections: Connections, target: Path) -> Iterator[Path]:
                 os.fsync(written.fileno())
             yield beside
     except sqlite3.DatabaseError as error:
-        is_read = error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+        is_read = primary_code(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
         raise as_store_error(error, connections.path if is_read else target) from error
     except OSError as error:
         raise StoreError(f"{target} cannot be written: {error.strerror or error}", hint="name another place") from error

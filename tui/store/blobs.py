@@ -1,11 +1,8 @@
 """Blob folder: the bytes of imported files, each named by its SHA-256: ``blobs/ab/cdef…``."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -112,16 +109,6 @@ def _lost(name: str, how: str) -> StoreError:
         hint="add the file again from where you have it: lode add PATH; its transcript stays",
         code="bytes_lost",
     )
-
-
-def blobs_of_files(connection: sqlite3.Connection) -> set[str]:
-    """The SHA-256 of all imported files."""
-    return {row[0] for row in connection.execute("SELECT sha256 FROM files")}
-
-
-def blobs_in_trash(connection: sqlite3.Connection) -> set[str]:
-    """The SHA-256 of the files whose deletion can be undone."""
-    return {row[0] for row in connection.execute("SELECT value FROM trash, json_each(trash.blobs)")}
 
 
 def _sync_directory(directory: Path) -> None:

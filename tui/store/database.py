@@ -4,23 +4,19 @@ Commits are durable (``synchronous=FULL``): what was acknowledged also outlives 
 clip saved, a file imported, some progress noted) and costs one more flush of the log, about a millisecond on an SSD.
 """
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Any, Literal
 
 from tui.errors import InvalidInput, StoreError, damaged
+from tui.store.rows import Connection
 from tui.store.search import folded_words
-from tui.store.sqlite_checks import found_damage
-from tui.store.write_ahead_log import configure_log, log_bytes, write_back_long_log
-
-if TYPE_CHECKING:
-    from tui.store.write_ahead_log import Snapshot
+from tui.store.sqlite_checks import found_damage, has_log, primary_code
+from tui.store.write_ahead_log import Snapshot, configure_log, connect, log_bytes, open_snapshot, write_back_long_log
 
 Access = Literal["write", "read", "frozen"]
 """Mode of access: ``read`` never writes; ``frozen`` reads a file that nobody else uses, and leaves no trace."""
@@ -41,7 +37,7 @@ def as_store_error(error: sqlite3.Error, path: Path, schema: Path | None = None)
     The codes are the primary ones of https://sqlite.org/rescode.html. Of a statement that failed nothing tells whether
     the database is damaged, so it is looked through; ``schema`` is as for ``found_damage``.
     """
-    code = _code(error)
+    code = primary_code(error)
     if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR) and _free(path) < _ROOM:
         code = sqlite3.SQLITE_FULL
     match code:
@@ -86,19 +82,15 @@ def _free(path: Path) -> int:
 class _ThreadConnection:
     """A thread's connection, and the lock that keeps ``close`` away while it works."""
 
-    def __init__(self, connection: sqlite3.Connection, snapshot: Snapshot | None) -> None:
+    def __init__(self, connection: Connection, snapshot: Snapshot | None) -> None:
         self.connection = connection
         self.snapshot = snapshot
         self.lock = threading.RLock()
 
 
 def traceless_access(path: Path) -> Access:
-    """Mode in which a database is read without a trace, as far as can be.
-
-    Nobody writes where there is no log: then nothing need be laid beside the file to read it.
-    """
-    logs = (path.with_name(path.name + ending) for ending in ("-wal", "-journal"))
-    return "read" if any(log.exists() for log in logs) else "frozen"
+    """Mode in which a database is read without a trace, as far as can be."""
+    return "read" if has_log(path) else "frozen"
 
 
 class Connections:
@@ -129,39 +121,40 @@ class Connections:
             return self._cause
         return _FULL if _free(self.path) < _NO_ROOM else ""
 
-    def connect(self) -> sqlite3.Connection:
+    def connect(self) -> Connection:
         """Open a connection that the caller closes; only for reading where the library cannot be used as usual."""
         return self._connect()[0]
 
-    def _connect(self) -> tuple[sqlite3.Connection, Snapshot | None]:
+    @contextmanager
+    def connected(self) -> Iterator[Connection]:
+        """Open a connection without a transaction, for statements that want none."""
+        with self._explained_errors():
+            try:
+                with closing(self.connect()) as connection:
+                    yield connection
+            except sqlite3.Error as error:
+                raise as_store_error(error, self.path, self.schema) from error
+
+    def _connect(self) -> tuple[Connection, Snapshot | None]:
         with self._snapshot_lock:
             if self._snapshot is None:
                 try:
                     return self._open_connection(), None
                 except sqlite3.OperationalError as error:
-                    if self.access == "frozen" or _code(error) not in _WITHOUT_INDEX:
+                    if self.access == "frozen" or primary_code(error) not in _WITHOUT_INDEX:
                         raise
-                    self._snapshot = self._open_snapshot(error)
+                    with suppress(sqlite3.Error, OSError, UnicodeDecodeError):
+                        self._snapshot = open_snapshot(self.path, self._busy_seconds)
+                    if self._snapshot is None:
+                        raise
                     if self.access == "write":
-                        is_full = _code(error) == sqlite3.SQLITE_FULL or _free(self.path) < _ROOM
+                        is_full = primary_code(error) == sqlite3.SQLITE_FULL or _free(self.path) < _ROOM
                         self._cause = _FULL if is_full else "the disk fails or is full: nothing can be saved"
-            return self._configured(self._snapshot.connect(self._busy_seconds)), self._snapshot
+            return self._configured(connect(self._snapshot.uri, self._busy_seconds)), self._snapshot
 
-    def _open_snapshot(self, cause: sqlite3.Error) -> Snapshot:
-        from tui.store.write_ahead_log import open_snapshot
-
-        with suppress(sqlite3.Error, OSError, UnicodeDecodeError):
-            if found := open_snapshot(self.path, self._busy_seconds):
-                return found
-        raise cause
-
-    def _open_connection(self) -> sqlite3.Connection:
-        uri = self.path.absolute().as_uri()
-        uri += {"write": "?mode=rwc", "read": "?mode=ro", "frozen": "?mode=ro&immutable=1"}[self.access]
-        connection = sqlite3.connect(
-            uri, uri=True, timeout=self._busy_seconds, isolation_level=None, check_same_thread=False
-        )
-        return self._configured(connection)
+    def _open_connection(self) -> Connection:
+        mode = {"write": "rwc", "read": "ro", "frozen": "ro&immutable=1"}[self.access]
+        return self._configured(connect(f"{self.path.absolute().as_uri()}?mode={mode}", self._busy_seconds))
 
     def _leave_snapshot_if_possible(self) -> None:
         """Go back to the library itself. Raises ``sqlite3.Error`` where that is still impossible."""
@@ -197,7 +190,7 @@ class Connections:
             )
 
     @contextmanager
-    def read(self) -> Iterator[sqlite3.Connection]:
+    def read(self) -> Iterator[Connection]:
         """Open a transaction that sees one state of the database throughout and writes nothing."""
         with self._explained_errors(), self._thread_connection() as connection:
             if connection.in_transaction:
@@ -216,8 +209,25 @@ class Connections:
             if snapshot is not None:
                 self.check_unchanged(snapshot)
 
+    def row(self, query: str, *given: object, **named: object) -> sqlite3.Row | None:
+        """Read a row, in a transaction of its own or the one that is open; so do ``rows``, ``value`` and ``column``."""
+        with self.read() as connection:
+            return connection.row(query, *given, **named)
+
+    def rows(self, query: str, *given: object, **named: object) -> list[sqlite3.Row]:
+        with self.read() as connection:
+            return connection.rows(query, *given, **named)
+
+    def value(self, query: str, *given: object, **named: object) -> Any:
+        with self.read() as connection:
+            return connection.value(query, *given, **named)
+
+    def column(self, query: str, *given: object, **named: object) -> list[Any]:
+        with self.read() as connection:
+            return connection.column(query, *given, **named)
+
     @contextmanager
-    def write(self) -> Iterator[sqlite3.Connection]:
+    def write(self) -> Iterator[Connection]:
         """Open a transaction with the write lock; it is kept whole when the block ends, and not at all when it raises.
 
         One within another is a part of it.
@@ -263,7 +273,7 @@ class Connections:
         try:
             yield
         except sqlite3.Error as error:
-            is_asked_wrongly = _code(error) in _ASKED_WRONGLY
+            is_asked_wrongly = primary_code(error) in _ASKED_WRONGLY
             if is_asked_wrongly and self._is_in_transaction():
                 raise  # the block around this one looks for damage, once nothing is locked any more
             explained = as_store_error(error, self.path, self.schema)
@@ -282,7 +292,7 @@ class Connections:
             ) from error
 
     @contextmanager
-    def _thread_connection(self) -> Iterator[sqlite3.Connection]:
+    def _thread_connection(self) -> Iterator[Connection]:
         held = self._held.get(threading.current_thread())
         if held is None or not held.connection.in_transaction:
             self._refresh_snapshot()
@@ -311,7 +321,7 @@ class Connections:
             with held.lock:
                 held.connection.close()
 
-    def _configured(self, connection: sqlite3.Connection) -> sqlite3.Connection:
+    def _configured(self, connection: Connection) -> Connection:
         try:
             connection.row_factory = sqlite3.Row
             connection.execute("PRAGMA foreign_keys = ON")

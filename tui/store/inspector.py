@@ -1,7 +1,5 @@
 """Inspection of a library for ``lode doctor``: every question may fail by itself, and the others still work."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil
@@ -14,7 +12,7 @@ from pathlib import Path
 from tui.errors import StoreError
 from tui.records.settings import ProfileSettings
 from tui.store.backup import consistent_copy, keep_backup
-from tui.store.blobs import BlobFolder, blobs_of_files
+from tui.store.blobs import BlobFolder
 from tui.store.database import Connections, as_store_error, size_bytes, traceless_access
 from tui.store.process_lock import ProcessLock
 from tui.store.schema.migrations import SCHEMA, pending
@@ -118,29 +116,23 @@ class LibraryInspector:
 
     def dangling_references(self) -> int:
         """Count the rows that refer to others that are not there."""
-        with self._connections.read() as connection:
-            return len(connection.execute("PRAGMA foreign_key_check").fetchall())
+        return len(self._connections.rows("PRAGMA foreign_key_check"))
 
     def orphaned_jobs(self) -> int:
         """Count the jobs that are queued or running in a process that is gone."""
         owner = ProcessLock(self._directory / "run")
-        with self._connections.read() as connection:
-            rows = connection.execute(
-                "SELECT owner, count(*) FROM jobs WHERE state IN ('queued', 'running') GROUP BY owner"
-            ).fetchall()
-        return sum(count for token, count in rows if not owner.is_held(token))
+        query = "SELECT owner, count(*) FROM jobs WHERE state IN ('queued', 'running') GROUP BY owner"
+        return sum(count for token, count in self._connections.rows(query) if not owner.is_held(token))
 
     def missing_blobs(self) -> int:
         """Count the imported files without their bytes; raises ``OSError`` too."""
-        with self._connections.read() as connection:
-            wanted = blobs_of_files(connection)
+        wanted = set(self._connections.column("SELECT sha256 FROM files"))
         return len(wanted - BlobFolder(self._directory / "blobs").names())
 
     def languages(self) -> tuple[str, ...]:
         """The languages of the transcripts, as they were given, sorted."""
-        with self._connections.read() as connection:
-            query = "SELECT DISTINCT language FROM transcripts WHERE language IS NOT NULL ORDER BY language"
-            return tuple(row[0] for row in connection.execute(query))
+        query = "SELECT DISTINCT language FROM transcripts WHERE language IS NOT NULL ORDER BY language"
+        return tuple(self._connections.column(query))
 
     def template(self, profile: str) -> tuple[str, str]:
         """The selector and the prompt in the profile's template, both "" where it has none."""

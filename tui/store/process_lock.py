@@ -1,7 +1,5 @@
 """Process locks: a process that runs jobs holds a lock on a file named after its token for as long as it lives."""
 
-from __future__ import annotations
-
 import os
 import threading
 from pathlib import Path

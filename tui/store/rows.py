@@ -1,6 +1,4 @@
-"""Rows of all tables: ids, timestamps, profiles, finding a row by a prefix of its id, rows as records, focus words."""
-
-from __future__ import annotations
+"""Rows of all tables: reading and writing them, ids, timestamps, profiles, rows as records, focus words."""
 
 import json
 import os
@@ -19,6 +17,10 @@ from tui.records.pages import ID_LENGTH
 
 T = TypeVar("T")
 
+PROFILE = "(SELECT seq FROM profiles WHERE name = ?)"
+"""Number of the profile with a name, null where it has nothing yet."""
+AMONG = "IN (SELECT value FROM json_each(?))"
+"""Condition that a column has one of the values of a list (``as_json``)."""
 _CANDIDATES = 5
 _LETTERS = b"abcdefghijklmnopqrstuvwxyz234567" * 8
 """Letter of an id, one of 32, for each of the 256 bytes."""
@@ -51,60 +53,74 @@ def as_json(values: Iterable[object]) -> str:
     return json.dumps(list(values))
 
 
-def profile_seq(connection: sqlite3.Connection, name: str) -> int | None:
-    row = connection.execute("SELECT seq FROM profiles WHERE name = ?", (name,)).fetchone()
-    return None if row is None else int(row[0])
+class Connection(sqlite3.Connection):
+    """A connection to a database of Lode's; parameters of queries are given by position or by name."""
 
+    def row(self, query: str, *given: object, **named: object) -> sqlite3.Row | None:
+        row: sqlite3.Row | None = self.execute(query, named or given).fetchone()
+        return row
 
-def profile_for_writing(connection: sqlite3.Connection, name: str) -> int:
-    """The profile's number; the profile is created with the first thing written to it."""
-    known = profile_seq(connection, name)
-    if known is not None:
-        return known
-    cursor = connection.execute("INSERT INTO profiles (name, created_at) VALUES (?, ?)", (name, now()))
-    return int(cursor.lastrowid or 0)
+    def rows(self, query: str, *given: object, **named: object) -> list[sqlite3.Row]:
+        return self.execute(query, named or given).fetchall()
 
+    def value(self, query: str, *given: object, **named: object) -> Any:
+        """The first column of the first row, None where there is no row."""
+        row = self.row(query, *given, **named)
+        return None if row is None else row[0]
 
-def full_id(connection: sqlite3.Connection, table: str, profile: str, given: str) -> str:
-    """Find the id that ``given`` is an unambiguous prefix of, in this profile.
+    def column(self, query: str, *given: object, **named: object) -> list[Any]:
+        """The first column of all rows."""
+        return [row[0] for row in self.execute(query, named or given)]
 
-    ``table`` is the plural of what its ids name. Raises ``NotFound`` and, when several begin so, ``InvalidInput``.
-    """
-    wanted = given.strip().lower()
-    found: list[str] = []
-    seq = profile_seq(connection, profile)
-    if wanted and seq is not None:
-        exact = connection.execute(f"SELECT id FROM {table} WHERE id = ? AND profile = ?", (wanted, seq)).fetchone()
-        if exact is not None:
-            return str(exact[0])
-        query = f"SELECT id FROM {table} WHERE id > ? AND id < ? AND profile = ? LIMIT ?"
-        found = [row[0] for row in connection.execute(query, (wanted, wanted + "\x7f", seq, _CANDIDATES + 1))]
-    if not found:
-        raise no_such(table, given, profile)
-    if len(found) > 1:
-        more = ", …" if len(found) > _CANDIDATES else ""
-        kind = table.removesuffix("s")
-        raise InvalidInput(
-            f"{given[:40]!r} stands for more than one {kind}: {', '.join(found[:_CANDIDATES])}{more}",
-            hint="give more of the id",
-            code="ambiguous_id",
-        )
-    return found[0]
+    def insert(self, table: str, values: Mapping[str, object], *, replacing: bool = False) -> int:
+        """Insert a row, or put it in the place of the one with its key; gives its number."""
+        verb, places = "INSERT OR REPLACE" if replacing else "INSERT", ", ".join("?" * len(values))
+        cursor = self.execute(f"{verb} INTO {table} ({', '.join(values)}) VALUES ({places})", tuple(values.values()))
+        return int(cursor.lastrowid or 0)
 
+    def update(self, table: str, key: str, value: str | int, changes: Mapping[str, object]) -> int:
+        """Set columns of the rows whose column ``key`` has this value; gives how many there are."""
+        columns = ", ".join(f"{name} = ?" for name in changes)
+        return self.execute(f"UPDATE {table} SET {columns} WHERE {key} = ?", (*changes.values(), value)).rowcount
 
-def row_numbers(connection: sqlite3.Connection, table: str, profile: str, given: Sequence[str]) -> list[int]:
-    """The row numbers of the ids or prefixes, each once; raises as ``full_id`` does."""
-    ids = {full_id(connection, table, profile, each) for each in given}
-    query = f"SELECT seq FROM {table} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY seq"
-    return [int(row[0]) for row in connection.execute(query, (as_json(ids),))]
+    def profile_seq(self, name: str) -> int | None:
+        seq: int | None = self.value("SELECT seq FROM profiles WHERE name = ?", name)
+        return seq
 
+    def profile_for_writing(self, name: str) -> int:
+        """The profile's number; the profile is created with the first thing written to it."""
+        known = self.profile_seq(name)
+        return self.insert("profiles", {"name": name, "created_at": now()}) if known is None else known
 
-def update_row(
-    connection: sqlite3.Connection, table: str, key: str, value: str | int, changes: Mapping[str, Any]
-) -> int:
-    """Set columns of the rows whose column ``key`` has this value; gives how many there are."""
-    columns = ", ".join(f"{name} = ?" for name in changes)
-    return connection.execute(f"UPDATE {table} SET {columns} WHERE {key} = ?", (*changes.values(), value)).rowcount
+    def full_id(self, table: str, profile: str, given: str) -> str:
+        """Find the id that ``given`` is an unambiguous prefix of, in this profile.
+
+        ``table`` is the plural of what its ids name. Raises ``NotFound`` and, when several begin so, ``InvalidInput``.
+        """
+        wanted = given.strip().lower()
+        found: list[str] = []
+        seq = self.profile_seq(profile)
+        if wanted and seq is not None:
+            if self.row(f"SELECT 1 FROM {table} WHERE id = ? AND profile = ?", wanted, seq):
+                return wanted
+            query = f"SELECT id FROM {table} WHERE id > ? AND id < ? AND profile = ? LIMIT ?"
+            found = self.column(query, wanted, wanted + "\x7f", seq, _CANDIDATES + 1)
+        if not found:
+            raise no_such(table, given, profile)
+        if len(found) > 1:
+            more = ", …" if len(found) > _CANDIDATES else ""
+            kind = table.removesuffix("s")
+            raise InvalidInput(
+                f"{given[:40]!r} stands for more than one {kind}: {', '.join(found[:_CANDIDATES])}{more}",
+                hint="give more of the id",
+                code="ambiguous_id",
+            )
+        return found[0]
+
+    def row_numbers(self, table: str, profile: str, given: Sequence[str]) -> list[int]:
+        """The row numbers of the ids or prefixes, each once; raises as ``full_id`` does."""
+        ids = {self.full_id(table, profile, each) for each in given}
+        return self.column(f"SELECT seq FROM {table} WHERE id {AMONG} ORDER BY seq", as_json(ids))
 
 
 def record(kind: type[T], row: sqlite3.Row, **read: object) -> T:
@@ -147,6 +163,11 @@ def _fields(kind: type) -> _Fields:
     return _Fields(types, tuple(choices), set())
 
 
+def which_rows(column: str, selected: Sequence[int] | None) -> tuple[str, tuple[object, ...]]:
+    """Condition of the rows with one of these numbers, None for all, and its parameters."""
+    return ("true", ()) if selected is None else (f"{column} {AMONG}", (as_json(selected),))
+
+
 def json_value(text: str) -> Any:
     """The value of a JSON text of Lode's own. Raises ``StoreError`` where it is none any more."""
     try:
@@ -173,18 +194,6 @@ def focus_from_text(text: str | None) -> FocusWord | None:
         return FocusWord(**{**known, "meanings": tuple(known.get("meanings", ()))})
     except (ValueError, TypeError, AttributeError, RecursionError) as error:
         raise damaged("a word in the library", error) from error
-
-
-def count_with_word(
-    connection: sqlite3.Connection, table: str, profile: int | None, word: str, condition: str = "true"
-) -> int:
-    """Count the rows with this word, or another form of this lemma, as their focus."""
-    mine = f"SELECT count(*) FROM {table} WHERE profile = :profile AND {condition}"
-    query = (
-        f"SELECT ({mine} AND surface = :word AND surface <> '')"
-        f" + ({mine} AND lemma = :word AND lemma <> '' AND surface <> :word)"
-    )
-    return int(connection.execute(query, {"profile": profile, "word": word_key(word)}).fetchone()[0])
 
 
 def word_key(word: str) -> str:

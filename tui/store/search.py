@@ -7,8 +7,7 @@ only letters, marks and digits of it are looked at.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tui.errors import search_too_long
@@ -16,6 +15,7 @@ from tui.language.folding import fold_accents, split_search_words
 from tui.language.scripts import is_spaceless
 from tui.language.tags import base_language, find_subtags
 from tui.records.pages import MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS
+from tui.store.rows import AMONG, as_json
 from tui.text.sanitize import is_blank
 
 TRIGRAM = 3
@@ -52,10 +52,13 @@ class Search:
 
         ``languages`` is the column with a language's tag, which is found by the language's name too.
         """
-        wanted = [f"{columns} : ({quote(word)} *)" for word in self.prefixes]
-        if languages:
-            wanted = [_or_language(each, word, languages) for each, word in zip(wanted, self.prefixes, strict=True)]
-        return " AND ".join(([f"scope : {quote(scope)}"] if scope else []) + wanted)
+        wanted = [f"scope : {quote(scope)}"] if scope else []
+        for word in self.prefixes:
+            either = [f"{columns} : ({quote(word)} *)"]
+            if languages and (subtags := find_subtags(word)):
+                either.append(f"{languages} : ({' OR '.join(map(quote, sorted(subtags)))})")
+            wanted.append(f"({' OR '.join(either)})")
+        return " AND ".join(wanted)
 
     @property
     def trigrams(self) -> str:
@@ -66,6 +69,23 @@ class Search:
     def short_patterns(self) -> tuple[str, ...]:
         """``LIKE`` patterns of the substrings that the trigram table can't answer; ``\\`` escapes."""
         return tuple(f"%{escape(text)}%" for text in self.substrings if len(text) < TRIGRAM)
+
+    def conditions(
+        self, table: str, words: str, like: str, rows: Sequence[int] | None = None
+    ) -> tuple[list[str], list[object]]:
+        """Conditions on a table with full-text tables for rows that match, and their parameters.
+
+        ``words`` is what ``match`` gives, ``like`` the condition for a short substring. ``rows`` are the first and the
+        last number that they may have: FTS5 can look through a range of rows only.
+        """
+        conditions, parameters = list[str](), list[object]()
+        within = "" if rows is None else " AND rowid BETWEEN ? AND ?"
+        for index, expression in ((f"{table}_words", words), (f"{table}_trigrams", self.trigrams)):
+            if expression:
+                conditions.append(f"{table}.seq IN (SELECT rowid FROM {index} WHERE {index} MATCH ?{within})")
+                parameters += [expression, *(rows or ())]
+        conditions += [like] * len(self.short_patterns)
+        return conditions, [*parameters, *self.short_patterns]
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -84,37 +104,30 @@ def different_words(q: str, split: Callable[[str], Iterable[str]]) -> tuple[str,
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """Further condition by which a word may match in a small table: SQL with one parameter.
-
-    ``parameter`` makes it of the word, None where the word cannot match.
-    """
+    """Further condition by which a word may match in a small table: SQL with one parameter, made of the word."""
 
     condition: str
-    parameter: Callable[[str], str | None]
+    parameter: Callable[[str], str]
 
 
 def codes_named(column: str, names: Mapping[str, str]) -> Facet:
     """Facet of a column of codes, each found by the words that a list shows for it."""
     shadows = {code: folded_words(shown) for code, shown in names.items()}
 
-    def parameter(word: str) -> str | None:
-        wanted = f" {fold_accents(word)}"
-        codes = [code for code, words in shadows.items() if wanted in words]
-        return json.dumps(codes) if codes else None
+    def parameter(word: str) -> str:
+        return as_json(code for code, words in shadows.items() if f" {fold_accents(word)}" in words)
 
-    return Facet(f"{column} IN (SELECT value FROM json_each(?))", parameter)
+    return Facet(f"{column} {AMONG}", parameter)
 
 
 def language_in(column: str) -> Facet:
     """Facet of a column of language tags, found by the languages' names and by their codes."""
 
-    def parameter(word: str) -> str | None:
-        subtags = find_subtags(word)
-        return json.dumps(sorted(subtags)) if subtags else None
+    def parameter(word: str) -> str:
+        return as_json(sorted(find_subtags(word)))
 
-    return Facet(
-        f"EXISTS (SELECT 1 FROM json_each(?) WHERE '-' || {column} || '-' LIKE '%-' || value || '-%')", parameter
-    )
+    tagged = f"EXISTS (SELECT 1 FROM json_each(?) WHERE '-' || {column} || '-' LIKE '%-' || value || '-%')"
+    return Facet(tagged, parameter)
 
 
 def codes_in(*columns: str) -> Facet:
@@ -131,11 +144,6 @@ def text_in(expression: str) -> Facet:
 def folded_pattern(word: str) -> str:
     """The ``LIKE`` pattern of a word for what ``folded_words`` made; ``\\`` escapes."""
     return f"%{'' if is_spaceless(word) else ' '}{escape(fold_accents(word))}%"
-
-
-def _or_language(wanted: str, word: str, column: str) -> str:
-    subtags = " OR ".join(map(quote, sorted(find_subtags(word))))
-    return f"({wanted} OR {column} : ({subtags}))" if subtags else f"({wanted})"
 
 
 def folded_words(*texts: str) -> str:

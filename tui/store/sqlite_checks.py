@@ -1,7 +1,5 @@
 """SQLite's own checks of a whole database: pages, rows, indexes and full-text tables."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -21,6 +19,16 @@ _UNREACHED = {
 """Codes of SQLite's that say nothing about what stands in a file."""
 _JSON = {"clips": ("focus", "tags"), "trash": ("bundle", "blobs")}
 """Columns that SQLite itself reads as JSON."""
+
+
+def primary_code(error: sqlite3.Error) -> int:
+    """The primary code (https://sqlite.org/rescode.html) of an error, 0 for one of Python's own."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def has_log(path: Path) -> bool:
+    """Whether a database has a log: a file without one is used by nobody, and nothing need be laid beside it."""
+    return any(path.with_name(path.name + ending).exists() for ending in ("-wal", "-journal"))
 
 
 def database_damage(
@@ -46,9 +54,8 @@ def found_damage(path: Path, schema: Path | None) -> str:
     ``schema`` is the file of the statements that a new one is made of, None where it may have been made of others.
     Everything is read: seconds for some hundred MB, and only after an error that no whole library should give.
     """
-    # A file without a log is used by nobody, and what only reads one that is would leave a log beside it.
-    is_used = any(path.with_name(path.name + ending).exists() for ending in ("-wal", "-journal"))
-    uri = f"{path.absolute().as_uri()}?mode=ro{'' if is_used else '&immutable=1'}"
+    # What only reads a file that nobody uses would leave a log beside it.
+    uri = f"{path.absolute().as_uri()}?mode=ro{'' if has_log(path) else '&immutable=1'}"
     try:
         with closing(sqlite3.connect(uri, uri=True)) as connection:
             found = "; ".join(database_damage(connection))
@@ -56,7 +63,7 @@ def found_damage(path: Path, schema: Path | None) -> str:
     except UnicodeDecodeError:
         return "its schema is no text"
     except sqlite3.Error as error:
-        return "" if getattr(error, "sqlite_errorcode", 0) & 0xFF in _UNREACHED else str(error)
+        return "" if primary_code(error) in _UNREACHED else str(error)
 
 
 def _schema_damage(connection: sqlite3.Connection, schema: Path | None) -> str:
@@ -92,7 +99,7 @@ def _unreadable_rows(connection: sqlite3.Connection) -> str:
                 ).fetchone():
                     return f"{column} of {table} is no JSON"
         except sqlite3.OperationalError as error:
-            if getattr(error, "sqlite_errorcode", 0) & 0xFF in _UNREACHED:
+            if primary_code(error) in _UNREACHED:
                 raise
             return f"the table {table} cannot be read"  # SQLite's words may quote what stands there
     return ""

@@ -14,7 +14,7 @@ from tui.errors import InvalidInput, StoreError, damaged
 from tui.store import trash_entry
 from tui.store.backup import consistent_copy
 from tui.store.blobs import BlobFolder
-from tui.store.database import Connections, as_store_error, size_bytes
+from tui.store.database import Access, Connections, as_store_error, size_bytes
 from tui.store.process_lock import ProcessLock
 from tui.store.schema.migrations import SCHEMA, migrate
 from tui.store.sqlite_checks import file_damage
@@ -26,7 +26,7 @@ from tui.store.tables.jobs import Jobs
 from tui.store.tables.media import Media
 from tui.store.tables.profiles import Profiles, SettingsTable, Templates
 from tui.store.tables.requests import Requests
-from tui.store.tables.transcripts.transcripts import Transcripts
+from tui.store.tables.transcripts import Transcripts
 from tui.store.tables.trash import Trash
 from tui.store.tables.words import Words
 
@@ -35,7 +35,6 @@ if TYPE_CHECKING:  # the first list is shown without them
     from tui.store.known_words.own_words import OwnWords
     from tui.store.known_words.transcript_words import TranscriptWords
     from tui.store.known_words.word_states import WordStates
-    from tui.store.known_words.word_stats import WordRanks, WordStatistics
     from tui.store.tables.word_list import WordList
 
 OLDEST_SQLITE = (3, 38, 0)
@@ -83,9 +82,8 @@ class Store:
                 f"SQLite {sqlite3.sqlite_version} is too old", hint="use a Python with SQLite 3.38 or newer"
             )
         path = directory / "lode.db"
-        connections = Connections(path, "write", busy_seconds=busy_seconds)
-        if not _can_be_written(path):
-            connections = Connections(path, "read", busy_seconds=busy_seconds)
+        access: Access = "write" if _can_be_written(path) else "read"
+        connections = Connections(path, access, busy_seconds=busy_seconds)
         try:
             migrate(connections)
             connections.schema = SCHEMA
@@ -114,18 +112,6 @@ class Store:
         from tui.store.tables.word_list import WordList
 
         return WordList(self._connections)
-
-    @cached_property
-    def word_ranks(self) -> WordRanks:
-        from tui.store.known_words.word_stats import WordRanks
-
-        return WordRanks(self._connections)
-
-    @cached_property
-    def word_stats(self) -> WordStatistics:
-        from tui.store.known_words.word_stats import WordStatistics
-
-        return WordStatistics(self._connections)
 
     @cached_property
     def transcript_words(self) -> TranscriptWords:

@@ -11,16 +11,13 @@ therefore never compared with it to forget something. What is kept for a time no
 goes once so many other dates have followed that one; a jump of the clock is one date, however far it goes.
 """
 
-from __future__ import annotations
-
 import json
-import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from tui.records.library import Deletion
-from tui.store.rows import as_json, now
+from tui.store.rows import AMONG, Connection, as_json, now
 
 STORED_AS = {"transcripts": "all_transcripts"}
 """Tables with the rows that a bundle knows under another, public name."""
@@ -33,32 +30,20 @@ class TrashEntry:
     tables: dict[str, dict[str, list[Any]]] = field(default_factory=dict)
     links: list[tuple[str, str, int, str]] = field(default_factory=list)
     hidden: Sequence[int] = ()
-    reading: dict[str, Any] | None = None
-    """Data that brings back the cues from before a file was imported anew (``tables/transcripts/reimport.py``)."""
-    edited: dict[str, Any] | None = None
-    """Title and language that a transcript had before it was edited (``tables/transcripts/edit.py``)."""
-    added_clips: Sequence[str] = ()
-    """Ids of clips that were made in one step, of which undo removes those that are still there."""
-    edited_clips: Mapping[str, Mapping[str, Sequence[Any]]] = field(default_factory=dict)
-    """Columns of clips that were edited in one step, by their ids: what stood there before, and after that."""
-    own_word: dict[str, Any] | None = None
-    """Place of an own word, and its row from before it was changed (``known_words/own_words.py``)."""
-    words: dict[str, Any] | None = None
-    """States that words had before they were marked (``known_words/word_states.py``)."""
+    undo: dict[str, Any] = field(default_factory=dict)
+    """State from before a change that is no deletion, by the names under which ``tables/trash.py`` brings it back."""
 
-    def delete(self, connection: sqlite3.Connection, table: str, column: str, values: Sequence[int | str]) -> int:
+    def delete(self, connection: Connection, table: str, column: str, values: Sequence[int | str]) -> int:
         """Delete the rows whose ``column`` has one of the values and keep them here; gives their number."""
-        condition = f"WHERE {column} IN (SELECT value FROM json_each(?))"
+        condition = f"WHERE {column} {AMONG}"
         cursor = connection.execute(f"SELECT * FROM {table} {condition}", (as_json(values),))
         columns = [description[0] for description in cursor.description]
-        rows = [list(row) for row in cursor]
-        self.tables[table] = {"columns": columns, "rows": rows}
-        connection.execute(f"DELETE FROM {table} {condition}", (as_json(values),))
-        return len(rows)
+        self.tables[table] = {"columns": columns, "rows": [list(row) for row in cursor]}
+        return connection.execute(f"DELETE FROM {table} {condition}", (as_json(values),)).rowcount
 
-    def clear_references(self, connection: sqlite3.Connection, table: str, column: str, ids: Sequence[str]) -> None:
+    def clear_references(self, connection: Connection, table: str, column: str, ids: Sequence[str]) -> None:
         """Make the references of a table's rows to these ids null, and remember them; hidden rows have some too."""
-        stored, condition = STORED_AS.get(table, table), f"WHERE {column} IN (SELECT value FROM json_each(?))"
+        stored, condition = STORED_AS.get(table, table), f"WHERE {column} {AMONG}"
         found = connection.execute(f"SELECT seq, {column} FROM {stored} {condition}", (as_json(ids),))
         self.links += [(table, column, row[0], row[1]) for row in found]
         connection.execute(f"UPDATE {stored} SET {column} = NULL {condition}", (as_json(ids),))
@@ -69,7 +54,7 @@ class TrashEntry:
         return [row[index] for row in self.tables[table]["rows"]]
 
     def save(
-        self, connection: sqlite3.Connection, profile: int, table: str, name: str, count: int = 1, several: str = ""
+        self, connection: Connection, profile: int, table: str, name: str, count: int = 1, several: str = ""
     ) -> Deletion:
         """Put the entry in the trash, in the deletion's transaction; ``name`` is what people call it if it is one.
 
@@ -78,63 +63,36 @@ class TrashEntry:
         blobs = self.column("files", "sha256") if "files" in self.tables else []
         for column in ("audio", "picture") if "clips" in self.tables else ():
             blobs += filter(None, self.column("clips", column))
-        bundle: dict[str, Any] = {
-            "tables": self.tables,
-            "links": self.links,
-            "reading": self.reading,
-            "edited": self.edited,
-        }
-        if self.own_word is not None:
-            bundle["own_word"] = self.own_word
-        if self.words is not None:
-            bundle["words"] = self.words
-        if self.added_clips:
-            bundle["added_clips"] = self.added_clips
-        if self.edited_clips:
-            bundle["edited_clips"] = self.edited_clips
-        entry = connection.execute(
-            "INSERT INTO trash (profile, kind, summary, count, bundle, blobs, created_at, opening)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                *(profile, table.removesuffix("s"), name if count == 1 else several or f"{count} {table}", count),
-                *(json.dumps(bundle, ensure_ascii=False), as_json(blobs), now(), record_opening(connection)),
-            ),
-        )
-        connection.execute(
-            "UPDATE all_transcripts SET discarded = ? WHERE seq IN (SELECT value FROM json_each(?))",
-            (entry.lastrowid, as_json(self.hidden)),
-        )
+        bundle = json.dumps({"tables": self.tables, "links": self.links, **self.undo}, ensure_ascii=False)
+        summary = name if count == 1 else several or f"{count} {table}"
+        about = {"profile": profile, "kind": table.removesuffix("s"), "summary": summary, "count": count}
+        about |= {"created_at": now(), "opening": record_opening(connection)}
+        entry = connection.insert("trash", {**about, "bundle": bundle, "blobs": as_json(blobs)})
+        hide = f"UPDATE all_transcripts SET discarded = ? WHERE seq {AMONG}"
+        connection.execute(hide, (entry, as_json(self.hidden)))
         return Deletion(count)
-
-
-def delete_sentences(connection: sqlite3.Connection, table: str, seqs: Sequence[int]) -> Deletion:
-    """Delete rows that have a sentence and that nothing else refers to: clips, answers."""
-    entry = TrashEntry()
-    count = entry.delete(connection, table, "seq", seqs)
-    return entry.save(connection, entry.column(table, "profile")[0], table, entry.column(table, "sentence")[0], count)
 
 
 KEPT_DATES = 30
 """Number of dates for which what was deleted can be brought back, and what was sent can be imported after all."""
 
 
-def record_opening(connection: sqlite3.Connection) -> int:
+def record_opening(connection: Connection) -> int:
     """Record that the library is open today; gives the number of the opening, a new one when the date has changed."""
     today = now()[:10]
-    last = connection.execute("SELECT seq, date FROM openings ORDER BY seq DESC LIMIT 1").fetchone()
+    last = connection.row("SELECT seq, date FROM openings ORDER BY seq DESC LIMIT 1")
     if last is not None and last[1] == today:
         return int(last[0])
     # A date that comes back is the newest again, and still one date only.
-    return int(connection.execute("INSERT OR REPLACE INTO openings (date) VALUES (?)", (today,)).lastrowid or 0)
+    return connection.insert("openings", {"date": today}, replacing=True)
 
 
-def oldest_kept(connection: sqlite3.Connection, dates: int) -> int:
+def oldest_kept(connection: Connection, dates: int) -> int:
     """The first opening that fewer than so many other dates have followed: what came before it has expired."""
     query = "SELECT seq FROM openings ORDER BY seq DESC LIMIT 1 OFFSET ?"
-    row = connection.execute(query, (dates - 1,)).fetchone()
-    return 0 if row is None else int(row[0])
+    return connection.value(query, dates - 1) or 0
 
 
-def forget_old_openings(connection: sqlite3.Connection) -> None:
+def forget_old_openings(connection: Connection) -> None:
     """Forget the dates that nothing is counted by any more."""
     connection.execute("DELETE FROM openings WHERE seq < ?", (oldest_kept(connection, KEPT_DATES),))

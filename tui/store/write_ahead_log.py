@@ -31,12 +31,14 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 from uuid import uuid4
+
+from tui.store.rows import Connection
 
 MAX_QUIET_LOG = 16_000_000
 """Bytes of the log up to which it is left alone; what changes often is by then one page of the database."""
@@ -94,40 +96,26 @@ def _write_back(connection: sqlite3.Connection) -> bool:
 
 _ATTEMPTS = 3
 _State: TypeAlias = tuple[int, int, int] | None
+"""State of a file: its inode, size and time of change."""
 
 
 @dataclass(frozen=True, slots=True)
-class FileStates:
-    """States of the database and its logs, each by its inode, size and time of change; None for nothing in it."""
-
-    database: _State
-    log: _State
-    journal: _State
-
-    @classmethod
-    def of(cls, path: Path) -> FileStates:
-        return cls(*(_state(path.with_name(path.name + ending)) for ending in ("", "-wal", "-journal")))
-
-
 class Snapshot:
-    """The library as it was at one moment. ``is_current`` tells whether that is how it is still."""
+    """The library as it was at one moment: a file or a copy in ``memory``, at ``uri``."""
 
-    def __init__(self, path: Path, files: FileStates, memory: sqlite3.Connection | None, uri: str) -> None:
-        self._path = path
-        self._files = files
-        self._memory = memory
-        self._uri = uri
-
-    def connect(self, busy_seconds: float) -> sqlite3.Connection:
-        return _connect(self._uri, busy_seconds)
+    path: Path
+    files: Mapping[str, _State]
+    memory: Connection | None
+    uri: str
 
     def is_current(self) -> bool:
-        return FileStates.of(self._path) == self._files
+        """Whether that is how the library is still."""
+        return _file_states(self.path) == self.files
 
     def close(self) -> None:
         """Close the copy in memory; nobody connects any more, who is connected still may go on."""
-        if self._memory is not None:
-            self._memory.close()
+        if self.memory is not None:
+            self.memory.close()
 
 
 def open_snapshot(path: Path, busy_seconds: float) -> Snapshot | None:
@@ -136,12 +124,12 @@ def open_snapshot(path: Path, busy_seconds: float) -> Snapshot | None:
     Raises ``sqlite3.Error`` where another program uses it, or it cannot be read.
     """
     for _ in range(_ATTEMPTS):
-        files = FileStates.of(path)
-        if files.journal is not None:
+        files = _file_states(path)
+        if files["-journal"] is not None:
             return None
-        if files.log is None:
+        if files["-wal"] is None:
             snapshot = Snapshot(path, files, None, f"{path.absolute().as_uri()}?mode=ro&immutable=1")
-            with closing(snapshot.connect(busy_seconds)) as connection:
+            with closing(connect(snapshot.uri, busy_seconds)) as connection:
                 connection.execute("SELECT 1 FROM sqlite_master").fetchone()
             return snapshot
         if found := _in_memory(path, busy_seconds):
@@ -152,28 +140,36 @@ def open_snapshot(path: Path, busy_seconds: float) -> Snapshot | None:
 def _in_memory(path: Path, busy_seconds: float) -> Snapshot | None:
     """Copy database and log into memory; None where the log went into the database, or was written to since."""
     uri = f"file:lode-{uuid4().hex}?mode=memory&cache=shared"
-    with closing(_connect(f"{path.absolute().as_uri()}?mode=rw", busy_seconds)) as alone:
+    with closing(connect(f"{path.absolute().as_uri()}?mode=rw", busy_seconds)) as alone:
         alone.execute("PRAGMA locking_mode = EXCLUSIVE")
         alone.execute("SELECT 1 FROM sqlite_master").fetchone()
         with suppress(sqlite3.OperationalError):  # no room for what the log adds to the database
             if alone.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0:
                 return None  # closing removes the log
-        memory = _connect(uri, busy_seconds)
+        memory = connect(uri, busy_seconds)
         try:
             alone.backup(memory)
-            log = FileStates.of(path).log
+            log = _file_states(path)["-wal"]
         except BaseException:
             memory.close()
             raise
-    files = FileStates.of(path)
-    if files.log != log:
+    files = _file_states(path)
+    if files["-wal"] != log:
         memory.close()
         return None
     return Snapshot(path, files, memory, uri)
 
 
-def _connect(uri: str, busy_seconds: float) -> sqlite3.Connection:
-    return sqlite3.connect(uri, uri=True, timeout=busy_seconds, isolation_level=None, check_same_thread=False)
+def connect(uri: str, busy_seconds: float) -> Connection:
+    """Open a database; transactions are begun and ended by statements, from any thread."""
+    return sqlite3.connect(
+        uri, uri=True, timeout=busy_seconds, isolation_level=None, check_same_thread=False, factory=Connection
+    )
+
+
+def _file_states(path: Path) -> dict[str, _State]:
+    """States of the database and its logs by the endings of their names; None for nothing in it."""
+    return {ending: _state(path.with_name(path.name + ending)) for ending in ("", "-wal", "-journal")}
 
 
 def _state(path: Path) -> _State:

@@ -5,8 +5,6 @@ the library or of its user: no message of an exception, no local value and no pa
 a prompt or a key.
 """
 
-from __future__ import annotations
-
 import platform
 import sys
 from collections.abc import Iterator, Sequence
@@ -29,7 +27,9 @@ def write(home: Path, error: BaseException, context: Sequence[str] = ()) -> Path
     ``context`` says what was being done, in words of the program only.
     """
     now = datetime.now(UTC)
-    text = "\n".join((*_head(now), *context, "", *describe(error), ""))
+    python = f"Python {platform.python_version()} · {sys.platform}"
+    head = f"{now:%Y-%m-%d %H:%M:%S} UTC", f"Lode {__version__} · Textual {_version('textual')} · {python}"
+    text = "\n".join((*head, *context, "", *describe(error), ""))
     directory = home / DIRECTORY
     path = directory / f"{now:%Y-%m-%dT%H-%M-%S.%f}Z.txt"
     try:
@@ -76,13 +76,6 @@ def _frames(traceback: TracebackType | None) -> list[str]:
         half = _MAX_FRAMES // 2
         lines[half:-half] = [f"  … {len(lines) - 2 * half} more …"]
     return lines
-
-
-def _head(now: datetime) -> tuple[str, ...]:
-    return (
-        f"{now:%Y-%m-%d %H:%M:%S} UTC",
-        f"Lode {__version__} · Textual {_version('textual')} · Python {platform.python_version()} · {sys.platform}",
-    )
 
 
 def _version(package: str) -> str:

@@ -5,8 +5,6 @@ end, for as long as a DNS server does not answer: half a minute by default. Noth
 waits for any more, so here it has a daemon thread. All other work in threads is waited for as ever.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal
@@ -14,6 +12,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from types import FrameType
 from typing import Any, TypeVar
 
@@ -130,24 +129,18 @@ def in_daemon_thread(work: Callable[[], T], *, name: str) -> asyncio.Future[T]:
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()
 
-    def finish(result: T | None, error: BaseException | None) -> None:
-        if future.done():
-            return
-        if error is not None:
-            future.set_exception(error)
-        else:
-            future.set_result(result)  # type: ignore[arg-type]  # None where T is None
+    def finish(settle: Callable[[Any], None], value: object) -> None:
+        if not future.done():
+            settle(value)
 
-    def worked() -> None:
-        result, error = None, None
+    def run_work() -> None:
+        settled: tuple[Callable[[Any], None], object]
         try:
-            result = work()
-        except BaseException as failure:  # noqa: BLE001 - it is raised where it is awaited
-            error = failure
-        try:
-            loop.call_soon_threadsafe(finish, result, error)
-        except RuntimeError:
-            return  # the loop is closed: nobody waits any more
+            settled = future.set_result, work()
+        except BaseException as error:  # noqa: BLE001 - it is raised where it is awaited
+            settled = future.set_exception, error
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(finish, *settled)
 
-    threading.Thread(target=worked, name=name, daemon=True).start()
+    threading.Thread(target=run_work, name=name, daemon=True).start()
     return future

@@ -4,8 +4,6 @@ It does so on a network disk too; a process id could be another's by now, or one
 file is only the clock's word.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from types import ModuleType

@@ -1,7 +1,5 @@
 """Hosts: which are this machine or in its own network, and whether a proxy stands before them."""
 
-from __future__ import annotations
-
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 

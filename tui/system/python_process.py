@@ -4,8 +4,6 @@ Such a process takes requests on its standard input and answers on its standard 
 so also when whoever started it is killed.
 """
 
-from __future__ import annotations
-
 import os
 import pickle
 import subprocess

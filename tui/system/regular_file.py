@@ -4,8 +4,6 @@ A pipe, a terminal or a device has a path like a file: opening one can wait for 
 What is refused is an ``OSError`` whose ``strerror`` says why, as for every other file that cannot be read.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import stat

@@ -3,8 +3,6 @@
 The file has no name, so that nothing is left of it however the process ends.
 """
 
-from __future__ import annotations
-
 import marshal
 import tempfile
 from array import array

@@ -4,15 +4,12 @@ Each is called ``.lode-tmp-`` and twelve letters, and holds a file that says who
 locked (``file_lock``).
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 
 from tui.system.file_lock import HAS_LOCKS, create_locked, take_lock
 
@@ -59,9 +56,7 @@ class TemporaryDirectory:
     def __enter__(self) -> Path:
         return self.path
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.remove()
 
 

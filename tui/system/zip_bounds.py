@@ -1,7 +1,5 @@
 """ZIP files of strangers: what ``zipfile`` raises for damaged ones, and the size of the list that it reads whole."""
 
-from __future__ import annotations
-
 import lzma
 import zipfile
 import zlib

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 from tests.bench.library import clips
+from tests.store.many_clips import add_many
 from tui.errors import StoreError
 from tui.store import Store
 
@@ -28,7 +29,7 @@ def main(directory: Path, kind: str, seconds: float, seed: int) -> tuple[int, in
     while time.monotonic() < end:
         try:
             if kind == "writes":
-                store.clips.add_many(_PROFILE, given[: dice.choice((1, 1, 1, 1, 30, _AT_ONCE))])
+                add_many(store, _PROFILE, given[: dice.choice((1, 1, 1, 1, 30, _AT_ONCE))])
             else:
                 store.clips.page(_PROFILE, q=dice.choice(("zug", "fenster wasser", "")))
             done += 1

@@ -18,6 +18,7 @@ import pytest
 
 from tests.server.conftest import SENTENCE, assert_refused, clip, of
 from tests.server.serving import Served
+from tests.store.many_clips import add_many
 from tui.records.clips import NewClip
 
 pytestmark = pytest.mark.exhaustive
@@ -127,7 +128,7 @@ async def test_a_deck_whose_download_is_broken_off_does_not_count_as_exported(
 ) -> None:
     # So many different bytes that neither the packing nor the buffers on the way swallow them.
     clips = (NewClip(os.urandom(30_000).hex()) for _ in range(220))
-    await served.engine.database.run(lambda store: store.clips.add_many("default", clips))
+    await served.engine.database.run(lambda store: add_many(store, "default", clips))
     small = httpx.AsyncHTTPTransport(socket_options=[(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)])
     async with (
         httpx.AsyncClient(base_url=served.url, transport=small, timeout=60) as impatient,
@@ -162,7 +163,7 @@ async def test_a_download_that_is_broken_off_leaves_nothing_behind(
     served: Served, client: httpx.AsyncClient, home: Path
 ) -> None:
     clips = (NewClip("x" * 10_000) for _ in range(3000))
-    await served.engine.database.run(lambda store: store.clips.add_many("default", clips))
+    await served.engine.database.run(lambda store: add_many(store, "default", clips))
     async with client.stream("GET", "/backup") as response:
         assert int(response.headers["content-length"]) > 10_000_000
         assert list(home.glob(".lode-tmp-*"))
@@ -181,7 +182,7 @@ async def test_who_leaves_before_the_file_is_made_ends_its_making(
         asyncio.create_task(hold(lambda store, check: held.wait(20))) for _ in range(2)
     ]  # as many as there can be
     clips = (NewClip(f"Satz {number}.") for number in range(30_000))
-    await served.engine.database.run(lambda store: store.clips.add_many("default", clips))
+    await served.engine.database.run(lambda store: add_many(store, "default", clips))
 
     def made() -> list[Path]:
         return [*tmp_path.glob(".lode-tmp-*"), *home.glob(".lode-tmp-*")]

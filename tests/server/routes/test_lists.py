@@ -11,6 +11,7 @@ import pytest
 
 from tests.server.conftest import assert_refused, clip, of, uploaded
 from tests.server.serving import Served
+from tests.store.many_clips import add_many
 from tui.records.clips import NewClip
 
 pytestmark = pytest.mark.exhaustive
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.exhaustive
 
 async def filled(served: Served, count: int) -> None:
     clips = (NewClip(f"Satz {n}.") for n in range(count))
-    await served.engine.database.run(lambda store: store.clips.add_many("default", clips))
+    await served.engine.database.run(lambda store: add_many(store, "default", clips))
 
 
 async def test_pages_are_newest_first_and_name_the_next_one(served: Served, client: httpx.AsyncClient) -> None:

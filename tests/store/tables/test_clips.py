@@ -11,6 +11,7 @@ import pytest
 
 from tests.deck.clips import ABFAHREN
 from tests.store.conftest import PROFILE, AddFilm
+from tests.store.many_clips import add_many
 from tui.errors import InvalidInput, NotFound
 from tui.records.clips import FocusWord, NewClip
 from tui.store import Store
@@ -66,7 +67,7 @@ def test_an_edit_moves_updated_at_only_when_something_changed_and_then_always_fo
 
 
 def test_pages_are_newest_first_and_reach_every_clip_from_either_end(store: Store) -> None:
-    assert store.clips.add_many(PROFILE, (NewClip(f"Satz {number}") for number in range(25))) == 25
+    assert add_many(store, PROFILE, (NewClip(f"Satz {number}") for number in range(25))) == 25
     expected = [f"Satz {number}" for number in reversed(range(25))]
     for size in (1, 4, 25, 100):
         got: list[str] = []
@@ -83,7 +84,7 @@ def test_pages_are_newest_first_and_reach_every_clip_from_either_end(store: Stor
 
 
 def test_all_clips_come_in_the_order_of_their_creation(store: Store) -> None:
-    store.clips.add_many(PROFILE, (NewClip(f"Satz {number}") for number in range(1203)))
+    add_many(store, PROFILE, (NewClip(f"Satz {number}") for number in range(1203)))
     store.clips.add("berta", NewClip("fremd"))
     assert [clip.sentence for clip in store.clips.each(PROFILE)] == [f"Satz {number}" for number in range(1203)]
     assert list(store.clips.each("nobody")) == []
@@ -209,7 +210,7 @@ def test_profiles_never_see_each_other(store: Store) -> None:
 
 
 def test_any_unambiguous_beginning_of_an_id_will_do(store: Store) -> None:
-    store.clips.add_many(PROFILE, (NewClip(f"Satz {number}") for number in range(40)))
+    add_many(store, PROFILE, (NewClip(f"Satz {number}") for number in range(40)))
     clip = store.clips.page(PROFILE).items[7]
     assert len(clip.id) == 12
     assert store.clips.get(PROFILE, clip.id[:10].upper()) == clip

@@ -10,6 +10,7 @@ from typing import Protocol
 import pytest
 
 from tests.store.conftest import PROFILE, AddFilm
+from tests.store.many_clips import add_many
 from tui.errors import InvalidInput
 from tui.records.answers import Answer
 from tui.records.clips import Clip, NewClip
@@ -127,7 +128,7 @@ def test_what_comes_and_goes_meanwhile_makes_no_row_come_twice_or_be_left_out(st
     before = [clip.id for clip in store.clips.page(PROFILE, q=q).items]
     first = store.clips.page(PROFILE, limit=4, q=q)
     store.clips.delete(PROFILE, [before[0], before[3], before[6]])
-    store.clips.add_many(PROFILE, (NewClip(f"Der Zug {number} 東京タワー") for number in range(5)))
+    add_many(store, PROFILE, (NewClip(f"Der Zug {number} 東京タワー") for number in range(5)))
     store.clips.edit(PROFILE, before[5], NewClip("Der Zug, geändert, 東京タワー"))
     second = store.clips.page(PROFILE, limit=4, q=q, after=first.next)
     assert [clip.id for clip in second.items] == [before[4], before[5], before[7], before[8]]
@@ -235,7 +236,7 @@ def test_the_highest_number_of_all_is_before_the_first_row(store: Store) -> None
 @pytest.mark.parametrize("q", ["", "zug"])
 def test_reading_on_takes_few_steps_however_far_down_the_list(store: Store, q: str) -> None:
     """Steps of SQLite's machine, which no other work on this computer can blur."""
-    store.clips.add_many(PROFILE, (NewClip(f"Der Zug {number}") for number in range(5_000)))
+    add_many(store, PROFILE, (NewClip(f"Der Zug {number}") for number in range(5_000)))
     steps: list[int] = []
     for after in (None, "c4000", "c2500", "c60"):
         store.clips.page(PROFILE, q=q)

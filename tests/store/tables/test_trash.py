@@ -11,6 +11,7 @@ import pytest
 
 from tests.store.adding_files import add_file
 from tests.store.conftest import PROFILE, AddFilm
+from tests.store.many_clips import add_many
 from tests.store.older_library import lode_before
 from tui.errors import NotFound
 from tui.records.clips import NewClip
@@ -146,7 +147,7 @@ def test_profiles_have_their_own_trash(store: Store) -> None:
 def test_a_transcript_of_4_000_cues_and_2_000_clips_go_and_come_back(store: Store) -> None:
     cues = [Cue(index, index * 1000, index * 1000 + 900, f"Zeile {index} vom Zug") for index in range(4_000)]
     _, transcript = add_file(store, "lang.srt", cues)
-    store.clips.add_many(PROFILE, (NewClip(f"Satz {n}", transcript_id=transcript.id) for n in range(2_000)))
+    add_many(store, PROFILE, (NewClip(f"Satz {n}", transcript_id=transcript.id) for n in range(2_000)))
     ids = [clip.id for clip in store.clips.page(PROFILE, limit=2_000).items]
     assert store.transcripts.delete(PROFILE, [transcript.id]).count == 1
     assert store.clips.get(PROFILE, ids[0]).transcript_id is None

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tui.importing.parse import ParsedFile
     from tui.service.jobs.parser_process import ParseRequest, ParserProcess
     from tui.store import Store
-    from tui.store.tables.transcripts.transcripts import CountedTranscript
+    from tui.store.tables.transcripts import CountedTranscript
 
 _MANY, _SMALL = 16, 300_000
 """Number of jobs for which it is worth to start a process, and maximum bytes of a file that it parses: so few need no
@@ -162,7 +162,6 @@ class FileImport:
                 size_bytes=len(read.data),
                 sha256=read.digest,
                 duration_ms=parsed.duration_ms,
-                transcripts=[each.contents for each in read.counted],
                 job_id=running.job.id,
                 data=read.data,
                 encoding=parsed.encoding,
@@ -196,7 +195,7 @@ class FileImport:
         from tui.importing.series import place_in_series
         from tui.service.jobs.parser_process import ParserProcess
         from tui.store.tables.files import count_words
-        from tui.store.tables.transcripts.transcripts import CountedTranscript
+        from tui.store.tables.transcripts import CountedTranscript
 
         async with self._parsing:
             running.checkpoint(0.0)

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 from tui.errors import LodeError
 from tui.importing.parse import ParsedFile, parse
+from tui.store.tables.cue_rows import CueRows
 from tui.store.tables.files import count_words
-from tui.store.tables.transcripts.cue_rows import CueRows
 from tui.system.python_process import PythonProcess, serve_requests
 
 

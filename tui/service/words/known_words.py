@@ -158,8 +158,8 @@ class LocalKnownWords:
         def read(store: Store) -> tuple[tuple[StateCount, ...], tuple[DayCount, ...], tuple[DayCount, ...]]:
             return (
                 store.word_list.state_counts(profile, tag),
-                store.word_stats.known_over_time(profile, tag, counted),
-                store.word_stats.clips_by_day(profile, tag),
+                store.word_list.known_over_time(profile, tag, counted),
+                store.word_list.clips_by_day(profile, tag),
             )
 
         base = None if tag is None else base_language(tag)

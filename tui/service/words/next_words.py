@@ -250,7 +250,7 @@ class WordFrequencies:
         Seconds for a dictionary of half a million terms, whenever that is a new one; ``every_word``: and whenever words
         have been added since.
         """
-        for language in await self._library.run(lambda store: store.word_ranks.languages()):
+        for language in await self._library.run(lambda store: store.word_list.languages()):
             await self._update(language, every_word=every_word)
 
     async def _update(self, language: str, *, every_word: bool) -> None:
@@ -258,11 +258,11 @@ class WordFrequencies:
         name, title = (dictionary.id, dictionary.title) if dictionary is not None else ("", "")
 
         def is_done(store: Store) -> bool:
-            return store.read_only or store.word_ranks.are_of(language, name, every_word=every_word)
+            return store.read_only or store.word_list.has_ranks_of(language, name, every_word=every_word)
 
         if not await self._library.run(is_done):
             ranks = await asyncio.to_thread(self._ranks, dictionary, language)
-            await self._library.run(lambda store: store.word_ranks.save(language, name, title, ranks))
+            await self._library.run(lambda store: store.word_list.save_ranks(language, name, title, ranks))
 
     async def mark(self, language: str, count: int, state: WordState) -> FrequencyMark:
         """Mark the most frequent words of a language, those that are new or were only seen."""
@@ -331,19 +331,19 @@ class WordFrequencies:
         return await self._library.run(read)
 
     def _dictionary(self, language: str) -> Dictionary | None:
-        from tui.store.dictionaries.frequencies import frequency_dictionary
+        from tui.store.dictionaries.dictionary_store import frequency_dictionary
 
         store = self._dictionaries.opened()
         return None if store is None else frequency_dictionary(store, language)
 
     def _terms(self, dictionary: Dictionary) -> Sequence[TermFrequency]:
-        from tui.store.dictionaries.frequencies import ranked_terms
+        from tui.store.dictionaries.dictionary_store import ranked_terms
 
         store = self._dictionaries.opened()
         return () if store is None else ranked_terms(store, dictionary)
 
     def _ranks(self, dictionary: Dictionary | None, language: str) -> dict[tuple[str, str], int]:
-        from tui.store.dictionaries.frequencies import ranks
+        from tui.store.dictionaries.dictionary_store import ranks
 
         return {} if dictionary is None else ranks(self._terms(dictionary), language)
 

@@ -11,21 +11,24 @@ import re
 import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 
 from tui.errors import InvalidInput, NotFound, StoreError, damaged
+from tui.language.scripts import is_word_of
 from tui.language.tags import base_language
-from tui.records.dictionaries import Dictionary, DictionaryInfo
+from tui.language.words import fold
+from tui.records.dictionaries import Dictionary, DictionaryInfo, TermFrequency
 from tui.records.lookups import DictionaryRow, FoundRow, Match
-from tui.store.database import Connections, as_store_error
+from tui.store.database import Connections
 from tui.store.dictionaries.packing import keys, kind_of, pack, unpack
 from tui.store.process_lock import ProcessLock
-from tui.store.rows import as_json, new_id, now, record, update_row
+from tui.store.rows import AMONG, as_json, new_id, now, record
 
 _VERSION = 1
+_READY = "SELECT * FROM dictionaries WHERE state = 'ready' ORDER BY position, seq"
 _SCHEMA = Path(__file__).with_name("schema.sql")
 _AT_ONCE = 2_000
 """Number of rows in one transaction."""
@@ -39,6 +42,22 @@ _DATE = re.compile(r"\s*[\[(]\d{4}[-.]\d\d[-.]\d\d[\])]\Z")
 """Date of a revision at the end of a title: "Jitendex.org [2025-06-01]"."""
 _MAX_FOUND = 500
 """Maximum rows that one look-up gives: the words of a sentence have some dozens."""
+
+
+class _Connections(Connections):
+    @contextmanager
+    def _explained_errors(self) -> Iterator[None]:
+        try:
+            with super()._explained_errors():
+                yield
+        except StoreError as error:
+            if error.code != "library_damaged":
+                raise
+            raise StoreError(
+                f"{self.path} is damaged",
+                hint="remove it and add the dictionaries again; the library is another file",
+                code="dictionaries_damaged",
+            ) from error
 
 
 class DictionaryStore:
@@ -57,15 +76,14 @@ class DictionaryStore:
         Raises ``StoreError`` for a newer file, and where there is none and no room for one: none is begun then.
         """
         path = directory / "dictionaries.db"
-        store = cls(Connections(path, "write"))
+        store = cls(_Connections(path, "write"))
         if not path.exists():
             store._check_room()
-        with store._explained_errors(), store._connections.read() as connection:
-            version = connection.execute("PRAGMA user_version").fetchone()[0]
+        version = store._connections.value("PRAGMA user_version")
         if version > _VERSION:
             raise StoreError(f"{path} is from a newer Lode", hint="update Lode")
         if version < _VERSION:
-            with store._connected() as connection:
+            with store._connections.connected() as connection:
                 if trouble := store._connections.trouble:
                     raise StoreError(f"{path} cannot be made: {trouble}", hint="make room, and try it again")
                 connection.executescript(_SCHEMA.read_text("utf-8"))
@@ -78,9 +96,8 @@ class DictionaryStore:
 
     def all(self) -> tuple[Dictionary, ...]:
         """The dictionaries in the order in which they are asked."""
-        with self._read() as connection:
-            query = "SELECT * FROM dictionaries WHERE state = 'ready' ORDER BY position, seq"
-            return tuple(record(Dictionary, row) for row in connection.execute(query))
+        with self._connections.read() as connection:
+            return tuple(record(Dictionary, row) for row in connection.execute(_READY))
 
     def get(self, given: str) -> Dictionary:
         """The dictionary with this id, a beginning of one, or this title; raises ``NotFound`` and ``InvalidInput``."""
@@ -103,9 +120,8 @@ class DictionaryStore:
 
     def with_digest(self, digest: str) -> Dictionary | None:
         """The dictionary that was added from a file with this digest, None where there is none."""
-        with self._read() as connection:
-            query = "SELECT * FROM dictionaries WHERE digest = ? AND state = 'ready'"
-            row = connection.execute(query, (digest,)).fetchone()
+        with self._connections.read() as connection:
+            row = connection.row("SELECT * FROM dictionaries WHERE digest = ? AND state = 'ready'", digest)
         return None if row is None else record(Dictionary, row)
 
     def revisions_of(self, info: DictionaryInfo) -> tuple[Dictionary, ...]:
@@ -122,30 +138,23 @@ class DictionaryStore:
         each dictionary numbers them in a way of its own. After an error, ``rows``' own too, nothing of it stays. What a
         replaced one takes on the disk goes with the leftovers.
         """
-        with self._write() as connection:
+        with self._connections.write() as connection:
             fields = asdict(info) | {"id": new_id(), "created_at": now(), "state": "new", "owner": self._owner.hold()}
             fields |= {"file_name": file_name, "digest": digest, "entry_count": 0, "size_bytes": 0, "position": 0}
-            cursor = connection.execute(
-                f"INSERT INTO dictionaries ({', '.join(fields)}) VALUES ({', '.join('?' * len(fields))})",
-                tuple(fields.values()),
-            )
-            seq = int(cursor.lastrowid or 0)
+            seq = connection.insert("dictionaries", fields)
             self._writing.add(seq)
         try:
             count, size = self._write_rows(seq, info.source_language, rows)
-            with self._write() as connection:
+            with self._connections.write() as connection:
                 ids = as_json(each.id for each in self.revisions_of(info))
-                older = connection.execute(
-                    "SELECT seq, position FROM dictionaries WHERE id IN (SELECT value FROM json_each(?))"
-                    " ORDER BY position",
-                    (ids,),
-                ).fetchall()
-                last = connection.execute("SELECT coalesce(max(position), 0) FROM dictionaries").fetchone()[0]
+                query = f"SELECT seq, position FROM dictionaries WHERE id {AMONG} ORDER BY position"
+                older = connection.rows(query, ids)
+                last = connection.value("SELECT coalesce(max(position), 0) FROM dictionaries")
                 done = {"entry_count": count, "size_bytes": size, "state": "ready"}
                 done["position"] = older[0]["position"] if older else last + 1
-                update_row(connection, "dictionaries", "seq", seq, done)
+                connection.update("dictionaries", "seq", seq, done)
                 for row in older:
-                    update_row(connection, "dictionaries", "seq", row["seq"], {"state": "deleted"})
+                    connection.update("dictionaries", "seq", row["seq"], {"state": "deleted"})
         except BaseException:
             self._writing.discard(seq)
             with suppress(StoreError):  # what ended this one is told, and the next one tries it again
@@ -164,7 +173,7 @@ class DictionaryStore:
             for number, (_, data, found) in enumerate(some, first):
                 size += len(data.encode())
                 waiting += [(key, match, number) for key, match in dict.fromkeys(found) if key]
-            with self._write() as connection:
+            with self._connections.write() as connection:
                 connection.executemany(
                     "INSERT INTO rows (seq, kind, data) VALUES (?, ?, ?)",
                     [(number, kind, data) for number, (kind, data, _) in enumerate(some, first)],
@@ -187,7 +196,7 @@ class DictionaryStore:
 
     def _write_keys(self, dictionary: int, found: list[tuple[str, Match, int]]) -> int:
         found.sort()
-        with self._write() as connection:
+        with self._connections.write() as connection:
             connection.executemany(
                 "INSERT INTO terms (dictionary, key, match, row) VALUES (?, ?, ?, ?)",
                 [(dictionary, *each) for each in found],
@@ -198,31 +207,28 @@ class DictionaryStore:
         """Let these be asked first, in this order; the others follow as before."""
         wanted = [self.get(each) for each in dictionary_ids]
         order = dict.fromkeys(each.id for each in (*wanted, *self.all()))
-        with self._write() as connection:
+        with self._connections.write() as connection:
             for position, dictionary_id in enumerate(order, 1):
-                update_row(connection, "dictionaries", "id", dictionary_id, {"position": position})
+                connection.update("dictionaries", "id", dictionary_id, {"position": position})
         return self.all()
 
     def delete(self, *dictionary_ids: str) -> tuple[Dictionary, ...]:
         """Delete dictionaries for good; gives what they were. What they take on the disk goes with the leftovers."""
         found = tuple({each.id: each for each in map(self.get, dictionary_ids)}.values())
-        with self._write() as connection:
+        with self._connections.write() as connection:
             for dictionary in found:
-                update_row(connection, "dictionaries", "id", dictionary.id, {"state": "deleted"})
+                connection.update("dictionaries", "id", dictionary.id, {"state": "deleted"})
         return found
 
     def remove_leftovers(self) -> None:
         """Remove what is deleted, and what imports that ended in the middle had written, some rows at a time."""
-        with self._read() as connection:
-            query = "SELECT seq, state, owner FROM dictionaries WHERE state <> 'ready'"
-            unseen = connection.execute(query).fetchall()
-        at_work = {
+        unseen = self._connections.rows("SELECT seq, state, owner FROM dictionaries WHERE state <> 'ready'")
+        others = {
             row["seq"]
             for row in unseen
-            if row["seq"] in self._writing
-            or (row["state"] == "new" and row["owner"] != self._owner.token and self._owner.is_held(row["owner"]))
+            if row["state"] == "new" and row["owner"] != self._owner.token and self._owner.is_held(row["owner"])
         }
-        left = [row["seq"] for row in unseen if row["seq"] not in at_work]
+        left = [row["seq"] for row in unseen if row["seq"] not in self._writing | others]
         for seq in left:
             while self._remove_some(seq):
                 pass
@@ -233,9 +239,9 @@ class DictionaryStore:
         """Let the file shrink by its free pages, some at a time, so that others can write in between."""
 
         def free() -> int:
-            return int(connection.execute("PRAGMA freelist_count").fetchone()[0])
+            return int(connection.value("PRAGMA freelist_count"))
 
-        with self._connected() as connection:
+        with self._connections.connected() as connection:
             while before := free():
                 # By ``execute`` it would be one page: that takes a statement without columns for done after a step.
                 connection.executescript(f"PRAGMA incremental_vacuum({_PAGES_AT_ONCE})")
@@ -245,7 +251,7 @@ class DictionaryStore:
     def _remove_some(self, seq: int) -> bool:
         """Remove a part of a dictionary; False once nothing of it is left."""
         between = (_number(seq, 0), _number(seq + 1, 0))
-        with self._write() as connection:
+        with self._connections.write() as connection:
             gone = connection.execute(
                 "DELETE FROM rows WHERE seq IN (SELECT seq FROM rows WHERE seq >= ? AND seq < ? LIMIT ?)",
                 (*between, _DELETED_AT_ONCE),
@@ -266,78 +272,33 @@ class DictionaryStore:
         dictionaries are left out: they are longer than what is looked up.
         """
         base = base_language(language)
-        with self._read() as connection:
+        with self._connections.read() as connection:
             known = {
                 row["seq"]: record(Dictionary, row, description="")
-                for row in connection.execute("SELECT * FROM dictionaries WHERE state = 'ready' ORDER BY position, seq")
+                for row in connection.execute(_READY)
                 if not (base and row["source_language"]) or base_language(row["source_language"]) == base
             }
-            rows = connection.execute(
+            rows = connection.rows(
                 # CROSS JOIN keeps the order: for each dictionary a look at each key, and never through all of either.
                 "SELECT t.dictionary, t.key, t.match, r.kind, r.data"
                 " FROM json_each(?) AS asked CROSS JOIN json_each(?) AS wanted"
                 " CROSS JOIN terms AS t ON t.dictionary = asked.value AND t.key = wanted.value"
                 " CROSS JOIN rows AS r ON r.seq = t.row LIMIT ?",
-                (as_json(known), as_json(dict.fromkeys(wanted)), _MAX_FOUND),
+                *(as_json(known), as_json(dict.fromkeys(wanted)), _MAX_FOUND),
             )
-            position = {seq: number for number, seq in enumerate(known, 1)}
-            return tuple(
-                FoundRow(
-                    known[row["dictionary"]], position[row["dictionary"]], row["key"], row["match"], _unpacked(row)
-                )
-                for row in rows
-            )
+            asked = {seq: (dictionary, number) for number, (seq, dictionary) in enumerate(known.items(), 1)}
+            return tuple(FoundRow(*asked[row["dictionary"]], row["key"], row["match"], _unpacked(row)) for row in rows)
 
     def rows_of(self, dictionary_id: str, kind: str) -> Iterator[tuple[str, str]]:
         """Iterate over a dictionary's rows of one kind, as kind and data, which ``packing.unpack`` reads."""
-        with self._read() as connection:
-            found = connection.execute("SELECT seq FROM dictionaries WHERE id = ?", (dictionary_id,)).fetchone()
+        found = self._connections.value("SELECT seq FROM dictionaries WHERE id = ?", dictionary_id)
         if found is None:
             return
-        last, end = _number(found["seq"], 0) - 1, _number(found["seq"] + 1, 0)
-        while True:
-            with self._read() as connection:
-                rows = connection.execute(
-                    "SELECT seq, kind, data FROM rows WHERE seq > ? AND seq < ? ORDER BY seq LIMIT ?",
-                    (last, end, _DELETED_AT_ONCE),
-                ).fetchall()
-            if not rows:
-                return
+        last, end = _number(found, 0) - 1, _number(found + 1, 0)
+        query = "SELECT seq, kind, data FROM rows WHERE seq > ? AND seq < ? ORDER BY seq LIMIT ?"
+        while rows := self._connections.rows(query, last, end, _DELETED_AT_ONCE):
             yield from ((row["kind"], row["data"]) for row in rows if row["kind"] == kind)
             last = rows[-1]["seq"]
-
-    @contextmanager
-    def _read(self) -> Iterator[sqlite3.Connection]:
-        with self._explained_errors(), self._connections.read() as connection:
-            yield connection
-
-    @contextmanager
-    def _write(self) -> Iterator[sqlite3.Connection]:
-        with self._explained_errors(), self._connections.write() as connection:
-            yield connection
-
-    @contextmanager
-    def _connected(self) -> Iterator[sqlite3.Connection]:
-        """Open a connection without a transaction, for statements that want none."""
-        with self._explained_errors():
-            try:
-                with closing(self._connections.connect()) as connection:
-                    yield connection
-            except sqlite3.Error as error:
-                raise as_store_error(error, self._connections.path, self._connections.schema) from error
-
-    @contextmanager
-    def _explained_errors(self) -> Iterator[None]:
-        try:
-            yield
-        except StoreError as error:
-            if error.code != "library_damaged":
-                raise
-            raise StoreError(
-                f"{self._connections.path} is damaged",
-                hint="remove it and add the dictionaries again; the library is another file",
-                code="dictionaries_damaged",
-            ) from error
 
 
 def _unpacked(row: sqlite3.Row) -> DictionaryRow:
@@ -355,3 +316,59 @@ def _without_date(title: str) -> str:
 def _number(dictionary: int, row: int) -> int:
     """Row number: each dictionary has a range of its own, so that it is written and removed in one piece."""
     return (dictionary << 32) + row
+
+
+_SAMPLE = 50
+_MAX_TERMS = 1_000_000
+"""Maximum terms of a list that are ranked: nobody learns what comes behind."""
+
+
+def frequency_dictionary(store: DictionaryStore, language: str) -> Dictionary | None:
+    """The first dictionary with frequencies of this language, None where there is none.
+
+    One that doesn't say its language is taken where its terms are written as the language is.
+    """
+    base = base_language(language)
+    counting = [each for each in store.all() if each.frequency_mode is not None]
+    named = (each for each in counting if each.source_language and base_language(each.source_language) == base)
+    unnamed = (each for each in counting if not each.source_language and _looks_like(store, each, base))
+    return next(named, None) or next(unnamed, None)
+
+
+def ranked_terms(store: DictionaryStore, dictionary: Dictionary) -> list[TermFrequency]:
+    """The terms of a list, the commonest first; those that have no number are left out.
+
+    Takes some seconds for half a million.
+    """
+    rows = islice(_frequencies(store, dictionary), _MAX_TERMS)
+    found = [row for row in rows if row.value is not None]
+    is_rank = dictionary.frequency_mode == "rank-based"
+    found.sort(key=lambda row: (row.value or 0) if is_rank else -(row.value or 0))
+    return found
+
+
+def ranks(terms: Iterable[TermFrequency], language: str) -> dict[tuple[str, str], int]:
+    """Rank, from 1 on, of each folded term, and of each with the reading where one is given."""
+    found: dict[tuple[str, str], int] = {}
+    for term in terms:
+        rank = len(found) + 1
+        folded = fold(term.term, language)
+        found.setdefault((folded, ""), rank)
+        if term.reading:
+            found.setdefault((folded, term.reading), rank)
+    return found
+
+
+def _looks_like(store: DictionaryStore, dictionary: Dictionary, language: str) -> bool:
+    terms = [row.term for row in islice(_frequencies(store, dictionary), _SAMPLE)]
+    return sum(is_word_of(language, term) for term in terms) > len(terms) / 2
+
+
+def _frequencies(store: DictionaryStore, dictionary: Dictionary) -> Iterator[TermFrequency]:
+    for kind, data in store.rows_of(dictionary.id, "frequency"):
+        try:
+            row = unpack(kind, data)
+        except (TypeError, ValueError):
+            continue
+        if isinstance(row, TermFrequency):
+            yield row

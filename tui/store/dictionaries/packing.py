@@ -1,9 +1,9 @@
 """Rows of dictionaries as texts of JSON, and the keys under which a row is found."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from operator import attrgetter
 from typing import Any
 
 from tui.language.folding import fold_accents
@@ -15,6 +15,7 @@ _MAX_KEY = 200
 """Maximum characters of a key: nobody looks up a paragraph."""
 _MAX_FORMS = 200
 """Maximum forms by which one entry is found: the verbs of Finnish and Turkish have thousands, most of them regular."""
+_KINDS: Mapping[type, str] = {DictionaryEntry: "entry", TermFrequency: "frequency", TermPronunciation: "pronunciation"}
 
 
 def kind_of(row: DictionaryRow) -> str:
@@ -22,59 +23,45 @@ def kind_of(row: DictionaryRow) -> str:
     return _KINDS[type(row)]
 
 
+_values_of = {
+    kind: attrgetter(*(field.name for field in fields(kind))) for kind in (*_KINDS, Sense, Example, PitchAccent)
+}
+
+
+def _values(record: Any) -> tuple[Any, ...]:
+    """The fields of a row, or of a record in one, in their order."""
+    values: tuple[Any, ...] = _values_of[type(record)](record)
+    return values
+
+
+_to_text = json.JSONEncoder(default=_values, ensure_ascii=False, separators=(",", ":")).encode
+
+
 def pack(row: DictionaryRow) -> str:
     """A row as JSON: the fields in their order, those at the end left out that are empty."""
-    match row:
-        case DictionaryEntry():
-            senses = [
-                [sense.glosses, sense.tags, [[each.text, each.translation] for each in sense.examples]]
-                for sense in row.senses
-            ]
-            values: list[Any] = [
-                *(row.term, row.reading, row.part_of_speech, senses, row.forms, row.pronunciations),
-                *([[each.reading, each.position] for each in row.pitch], row.lemmas, row.related),
-                *(row.score, row.tags, row.html),
-            ]
-        case TermFrequency():
-            values = [row.term, row.reading, row.value, row.shown]
-        case TermPronunciation():
-            pitch = [[each.reading, each.position] for each in row.pitch]
-            values = [row.term, row.reading, row.pronunciations, pitch]
+    values = list(_values(row))
     while values and not values[-1]:
         values.pop()
-    return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
+    return _to_text(values)
 
 
 def unpack(kind: str, data: str) -> DictionaryRow:
     """The row of such a JSON."""
-    values = json.loads(data)
+    values: list[Any] = [tuple(value) if isinstance(value, list) else value for value in json.loads(data)]
     if kind == "frequency":
-        term, reading, value, shown = values + ["", "", None, ""][len(values) :]
-        return TermFrequency(term, reading, value, shown)
+        return TermFrequency(*values, *("", "", None, "")[len(values) :])
+    values += ("", "")[len(values) :]
+    pitch = 3 if kind == "pronunciation" else 6
+    if len(values) > pitch:
+        values[pitch] = tuple(PitchAccent(*each) for each in values[pitch])
     if kind == "pronunciation":
-        term, reading, pronunciations, pitch = values + ["", "", [], []][len(values) :]
-        return TermPronunciation(term, reading, tuple(pronunciations), _pitch(pitch))
-    empty: list[Any] = ["", "", [], [], [], [], [], [], [], 0.0, [], ""]
-    term, reading, part, senses, forms, pronunciations, pitch, lemmas, related, score, tags, html = (
-        values + empty[len(values) :]
-    )
-    return DictionaryEntry(
-        term,
-        reading,
-        tuple(part),
-        tuple(
-            Sense(tuple(glosses), tuple(of_sense), tuple(Example(*each) for each in examples))
-            for glosses, of_sense, examples in senses
-        ),
-        tuple(forms),
-        tuple(pronunciations),
-        _pitch(pitch),
-        tuple(lemmas),
-        tuple(related),
-        score,
-        tuple(tags),
-        html,
-    )
+        return TermPronunciation(*values)
+    if len(values) > 3:
+        values[3] = tuple(
+            Sense(tuple(glosses), tuple(tags), tuple(Example(*each) for each in examples))
+            for glosses, tags, examples in values[3]
+        )
+    return DictionaryEntry(*values)
 
 
 def keys(row: DictionaryRow, language: str | None) -> Iterator[tuple[str, Match]]:
@@ -93,14 +80,3 @@ def keys(row: DictionaryRow, language: str | None) -> Iterator[tuple[str, Match]
 def term_key(text: str, language: str | None) -> str:
     """Key of a text that is looked up: as words are counted under, so that case and signs make no difference."""
     return fold(text.strip()[:_MAX_KEY], language)
-
-
-def _pitch(values: list[Any]) -> tuple[PitchAccent, ...]:
-    return tuple(PitchAccent(*each) for each in values)
-
-
-_KINDS: Mapping[type[DictionaryRow], str] = {
-    DictionaryEntry: "entry",
-    TermFrequency: "frequency",
-    TermPronunciation: "pronunciation",
-}

@@ -1,7 +1,5 @@
 """New words of transcripts: the sentences that have some, and which of them are worth learning next."""
 
-from __future__ import annotations
-
 import heapq
 import sqlite3
 from bisect import bisect_right
@@ -16,8 +14,8 @@ from tui.records.words import KnownWord
 from tui.store.database import Connections, Table
 from tui.store.known_words.sentence_words import KNOWN, NEW, SentenceWords, flags_of
 from tui.store.known_words.transcript_words import CutTranscript, TranscriptWords
-from tui.store.known_words.word_rows import FROM, SELECT, StateTable, known_word
-from tui.store.rows import as_json, profile_seq
+from tui.store.known_words.word_rows import BLOCKS, FROM, SELECT, StateTable, known_word
+from tui.store.rows import PROFILE, as_json
 
 _UNRANKED = 100_000
 """Rank that a word counts with which the frequency dictionary does not have."""
@@ -92,15 +90,9 @@ class NewWords(Table):
         """
         own = None if transcripts is None else self._occurrences(profile, transcripts, known)
         with self._connections.read() as connection:
-            seq = profile_seq(connection, profile)
+            seq = connection.profile_seq(profile)
             if seq is None:
                 return []
-            given = {
-                "profile": seq,
-                "languages": None if languages is None else as_json(languages),
-                "words": as_json(own or ()),
-                "limit": _MAX_LISTED,
-            }
             which = (
                 "w.seq IN (SELECT value FROM json_each(:words))"
                 if own is not None
@@ -108,12 +100,14 @@ class NewWords(Table):
                 " AND (w.reading <> '' OR NOT EXISTS (SELECT 1 FROM words AS r INDEXED BY words_read"
                 " WHERE r.reading <> '' AND r.language = w.language AND r.folded = w.folded))"
             )
-            rows = connection.execute(
+            rows = connection.rows(
                 f"{SELECT} {FROM} WHERE {which}"
                 " AND (:languages IS NULL OR w.language IN (SELECT value FROM json_each(:languages)))"
-                " ORDER BY t.occurrences * t.transcripts DESC LIMIT :limit",
-                given,
-            ).fetchall()
+                f" ORDER BY t.occurrences * t.transcripts DESC LIMIT {_MAX_LISTED}",
+                profile=seq,
+                languages=None if languages is None else as_json(languages),
+                words=as_json(own or ()),
+            )
             if own is None:
                 flags = flags_of(self._states.current(connection, seq).codes, known)
                 rows = [row for row in rows if row["seq"] < len(flags) and flags[row["seq"]] == NEW]
@@ -131,18 +125,14 @@ class NewWords(Table):
 
     def transcripts_with(self, profile: str, words: Sequence[int]) -> list[str]:
         """Ids of transcripts that have these words: as few as have all of them, then others to choose from."""
-        with self._connections.read() as connection:
-            rows = connection.execute(
-                "WITH RECURSIVE blocks (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM blocks"
-                " WHERE number < (SELECT max(seq) / 32 FROM all_transcripts))"
-                " SELECT w.seq, t.id FROM json_each(:words) AS given"
-                " CROSS JOIN words AS w ON w.seq = given.value"
-                " CROSS JOIN words AS b ON b.language = w.language AND b.folded = w.folded AND b.reading = ''"
-                " CROSS JOIN forms AS f ON f.word = b.seq CROSS JOIN blocks"
-                " CROSS JOIN form_counts AS c ON c.block = blocks.number AND c.form = f.seq"
-                " CROSS JOIN transcripts AS t ON t.seq = c.transcript WHERE t.profile = :profile GROUP BY 1, 2",
-                {"words": as_json(words), "profile": profile_seq(connection, profile)},
-            ).fetchall()
+        rows = self._connections.rows(
+            f"{BLOCKS} SELECT w.seq, t.id FROM json_each(?) AS given CROSS JOIN words AS w ON w.seq = given.value"
+            " CROSS JOIN words AS b ON b.language = w.language AND b.folded = w.folded AND b.reading = ''"
+            " CROSS JOIN forms AS f ON f.word = b.seq CROSS JOIN blocks"
+            " CROSS JOIN form_counts AS c ON c.block = blocks.number AND c.form = f.seq"
+            f" CROSS JOIN transcripts AS t ON t.seq = c.transcript WHERE t.profile = {PROFILE} GROUP BY 1, 2",
+            *(as_json(words), profile),
+        )
         having: dict[str, set[int]] = {}
         for word, transcript in rows:
             having.setdefault(transcript, set()).add(word)
@@ -181,7 +171,7 @@ class NewWords(Table):
     ) -> tuple[SentenceWords | None, bytes]:
         """The words of a transcript, and the flags of all words."""
         with self._connections.read() as connection:
-            seq = profile_seq(connection, profile)
+            seq = connection.profile_seq(profile)
             words = self._words.words(transcript.seq)
             if seq is None or words is None:
                 return None, b""
@@ -218,12 +208,7 @@ def _unknown(row: bytes) -> bytes:
 
 
 def _place(words: SentenceWords, transcript: CutTranscript, index: int, row: bytes) -> SentencePlace:
-    is_last = index + 1 == len(words.cues)
-    return SentencePlace(
-        transcript,
-        words.cues[index],
-        words.offsets[index],
-        None if is_last else words.cues[index + 1],
-        0 if is_last else words.offsets[index + 1],
-        len(_unknown(row)),
-    )
+    end: tuple[int | None, int] = None, 0
+    if index + 1 < len(words.cues):
+        end = words.cues[index + 1], words.offsets[index + 1]
+    return SentencePlace(transcript, words.cues[index], words.offsets[index], *end, len(_unknown(row)))

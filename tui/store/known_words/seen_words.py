@@ -1,14 +1,14 @@
 """Words that were seen: a clip has them, or an answer is about them. Seen is the least that can be known of a word."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 
 from tui.language.tags import base_language
+from tui.language.words import fold
 from tui.records.clips import FocusWord
-from tui.store.known_words.word_rows import next_revision
-from tui.store.rows import now
+from tui.records.words import MAX_LEMMA
+from tui.store.known_words.word_rows import WordKey, add_words, next_revision, word_numbers
+from tui.store.rows import AMONG, as_json, now
 
 _CLIPS = """
 SELECT c.profile, coalesce(json_extract(c.focus, '$.language'), t.language) AS language,
@@ -27,13 +27,10 @@ FROM answers WHERE focus_word IS NOT NULL AND state = 'complete' GROUP BY profil
 
 def record_all_seen(connection: sqlite3.Connection) -> None:
     """Record the words of all clips and answers as seen, as of the first of them."""
-    columns = ("profile", "language", "surface", "lemma", "moment", "source")
     for query in (_CLIPS, _ANSWERS):
-        for values in connection.execute(query).fetchall():
-            row = dict(zip(columns, values, strict=True))
-            if isinstance(row["surface"], str) and isinstance(row["language"], str):
-                names = row["language"], row["surface"], row["lemma"] or ""
-                _record(connection, row["profile"], *names, moment=row["moment"], source=row["source"])
+        for profile, language, surface, lemma, moment, source in connection.execute(query).fetchall():
+            if isinstance(surface, str) and isinstance(language, str):
+                _record(connection, profile, language, surface, lemma or "", moment=moment, source=source)
 
 
 def record_seen(
@@ -77,10 +74,6 @@ def states_before(
 def _record(
     connection: sqlite3.Connection, profile: int, language: str, surface: str, lemma: str, *, moment: str, source: str
 ) -> None:
-    from tui.language.words import fold
-    from tui.records.words import MAX_LEMMA
-    from tui.store.known_words.word_rows import WordKey, add_words, word_numbers
-
     base = base_language(language)
     lemmas = {lemma.strip()} - {""}
     # A model may give another lemma ("sich freuen") than the library counts the word by.
@@ -95,15 +88,11 @@ def _record(
     if len(numbers) < len(keys):
         add_words(connection, keys.items())
         numbers = word_numbers(connection, keys)
-    known = {
-        row[0]
-        for number in numbers.values()
-        for row in connection.execute(
-            "SELECT word FROM word_states WHERE profile = ? AND word = ? AND state NOT IN ('', 'new')",
-            (profile, number),
-        )
-    }
-    unseen = sorted(set(numbers.values()) - known)
+    known = connection.execute(
+        f"SELECT word FROM word_states WHERE profile = ? AND word {AMONG} AND state NOT IN ('', 'new')",
+        (profile, as_json(numbers.values())),
+    )
+    unseen = sorted(set(numbers.values()) - {row[0] for row in known})
     if unseen:
         revision = next_revision(connection, profile)
         connection.executemany(

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from struct import Struct
 
-from tui.records.word_states import WORD_STATES, WordState
+from tui.records.word_states import WordState
 from tui.records.words import WordCounts
 from tui.store.known_words.word_rows import CODES
 
@@ -155,12 +155,9 @@ def _as_text(values: array[int]) -> str:
 def flags_of(codes: bytes | bytearray, known: Iterable[WordState]) -> bytes:
     """The flags of words by their states, where these states count as known."""
     counted = {*known} - {"new"}
-    flag: Mapping[WordState, int] = {
-        state: KNOWN if state in counted else NEW if state == "new" else OTHER for state in WORD_STATES
-    }
     table = bytearray(range(256))
     for state, code in CODES.items():
-        table[code] = flag[state]
+        table[code] = KNOWN if state in counted else NEW if state == "new" else OTHER
     return bytes(codes.translate(table))
 
 

@@ -5,8 +5,6 @@ stay until it is edited, read anew or deleted. Counts are kept in memory. After 
 counted anew that have one of the words.
 """
 
-from __future__ import annotations
-
 import sqlite3
 import struct
 import threading
@@ -23,17 +21,10 @@ from tui.records.transcripts import Cue
 from tui.records.word_states import WordState
 from tui.records.words import WordCounts
 from tui.store.database import Connections, Table
+from tui.store.known_words import word_rows
 from tui.store.known_words.sentence_words import SentenceWords, flags_of, number_character
-from tui.store.known_words.word_rows import (
-    StateTable,
-    WordKey,
-    add_words,
-    changed_words,
-    forms_waiting,
-    number_these,
-    word_numbers,
-)
-from tui.store.rows import as_json, full_id, profile_seq
+from tui.store.known_words.word_rows import StateTable, WordKey
+from tui.store.rows import AMONG, Connection, as_json
 
 CutBy = Literal["forms", "segmenter", ""]
 """What cut a transcript into words and said their lemmas: "" as long as lemmas of its forms were still to come."""
@@ -77,36 +68,30 @@ class TranscriptWords(Table):
         with self._connections.read() as connection:
             found = _found(connection, profile, transcript_ids)
             whole = [
-                each if each in found else full_id(connection, "transcripts", profile, each) for each in transcript_ids
+                each if each in found else connection.full_id("transcripts", profile, each) for each in transcript_ids
             ]
             found |= _found(connection, profile, [each for each in whole if each not in found])
             return [found[each] for each in dict.fromkeys(whole)]
 
     def cues(self, transcript: int) -> list[Cue]:
         """The cues of a transcript, as much of them as sentences need."""
-        with self._connections.read() as connection:
-            rows = connection.execute(
-                "SELECT position, start_ms, end_ms, text, speaker FROM cues WHERE transcript = ? ORDER BY position",
-                (transcript,),
-            )
-            return [Cue(*row) for row in rows]
+        query = "SELECT position, start_ms, end_ms, text, speaker FROM cues WHERE transcript = ? ORDER BY position"
+        return [Cue(*row) for row in self._connections.rows(query, transcript)]
 
     def is_as(self, transcript: CutTranscript) -> bool:
         """Whether the transcript is there still, in that language and cut as it was."""
-        with self._connections.read() as connection:
-            query = (
-                "SELECT t.language, w.cut_by FROM all_transcripts AS t"
-                " LEFT JOIN transcript_words AS w ON w.transcript = t.seq WHERE t.seq = ?"
-            )
-            row = connection.execute(query, (transcript.seq,)).fetchone()
-            return row is not None and tuple(row) == (transcript.language, transcript.cut_by)
+        query = (
+            "SELECT t.language, w.cut_by FROM all_transcripts AS t"
+            " LEFT JOIN transcript_words AS w ON w.transcript = t.seq WHERE t.seq = ?"
+        )
+        row = self._connections.row(query, transcript.seq)
+        return row is not None and tuple(row) == (transcript.language, transcript.cut_by)
 
     def save(self, transcript: CutTranscript, forms: SentenceForms, *, has_lemmas: bool) -> None:
         """Keep a transcript's words; ``has_lemmas`` tells that all lemmas there are of its language are known."""
         language = transcript.language
         with self._connections.write() as connection:
-            query = "SELECT language FROM all_transcripts WHERE seq = ?"
-            row = connection.execute(query, (transcript.seq,)).fetchone()
+            row = connection.row("SELECT language FROM all_transcripts WHERE seq = ?", transcript.seq)
             if row is None or row["language"] != language:
                 return  # it was deleted or edited meanwhile
             numbers = _numbers(connection, base_language(language), forms.different)
@@ -114,18 +99,15 @@ class TranscriptWords(Table):
                 (cue, offset, [numbers[place] for place in places]) for cue, offset, places in forms.sentences
             )
             cut_by: CutBy = "segmenter" if is_segmented(language) else "forms" if has_lemmas else ""
-            connection.execute(
-                "INSERT OR REPLACE INTO transcript_words (transcript, cut_by, ids, sentences) VALUES (?, ?, ?, ?)",
-                (transcript.seq, cut_by, *words.packed()),
-            )
+            ids, sentences = words.packed()
+            columns = {"transcript": transcript.seq, "cut_by": cut_by, "ids": ids, "sentences": sentences}
+            connection.insert("transcript_words", columns, replacing=True)
 
     def words(self, transcript: int) -> SentenceWords | None:
         """The words of a transcript by their sentences, None where they were not cut yet."""
-        with self._connections.read() as connection:
-            row = connection.execute(
-                "SELECT seq, ids, sentences FROM transcript_words WHERE transcript = ?", (transcript,)
-            ).fetchone()
-            return None if row is None else _unpacked(row)
+        query = "SELECT seq, ids, sentences FROM transcript_words WHERE transcript = ?"
+        row = self._connections.row(query, transcript)
+        return None if row is None else _unpacked(row)
 
     def counts(
         self, profile: str, transcripts: Iterable[CutTranscript], known: Iterable[WordState]
@@ -133,7 +115,7 @@ class TranscriptWords(Table):
         """Count the words of transcripts that were cut; those that were not are left out."""
         ids = {transcript.seq: transcript.id for transcript in transcripts}
         with self._connections.read() as connection:
-            seq = profile_seq(connection, profile)
+            seq = connection.profile_seq(profile)
             if seq is None:
                 return {}
             kept = self._kept.setdefault(seq, _Kept())
@@ -141,12 +123,7 @@ class TranscriptWords(Table):
                 return self._counted(connection, seq, kept, ids, frozenset(known))
 
     def _counted(
-        self,
-        connection: sqlite3.Connection,
-        profile: int,
-        kept: _Kept,
-        ids: Mapping[int, str],
-        known: frozenset[WordState],
+        self, connection: Connection, profile: int, kept: _Kept, ids: Mapping[int, str], known: frozenset[WordState]
     ) -> dict[str, WordCounts]:
         states = self._states.current(connection, profile)
         flags = flags_of(states.codes, known)
@@ -154,18 +131,18 @@ class TranscriptWords(Table):
             kept.counts.clear()
             changed, stale = list[int](), dict[int, tuple[str, WordCounts]]()
         else:
-            changed = changed_words(connection, profile, kept.revision) if kept.revision < states.revision else []
+            changed = word_rows.changed_words(connection, profile, kept.revision)
             stale = _forget(kept, changed)
         before = kept.flags
         kept.revision, kept.known, kept.flags = states.revision, known, flags
-        rows = connection.execute(
+        rows = connection.rows(
             "SELECT w.seq, w.transcript FROM json_each(?) AS given"
             " CROSS JOIN transcript_words AS w ON w.transcript = given.value",
-            (as_json(ids),),
+            as_json(ids),
         )
         cut: dict[int, int] = dict(map(tuple, rows))
         waiting = [seq for seq in cut if seq not in kept.counts]
-        query = "SELECT seq, ids, sentences FROM transcript_words WHERE seq IN (SELECT value FROM json_each(?))"
+        query = f"SELECT seq, ids, sentences FROM transcript_words WHERE seq {AMONG}"
         for row in connection.execute(query, (as_json(waiting),)):
             try:
                 words, old = _unpacked(row), stale.get(row["seq"])
@@ -179,7 +156,7 @@ class TranscriptWords(Table):
         return {ids[transcript]: kept.counts[seq][1] for seq, transcript in cut.items()}
 
 
-def forget_words(connection: sqlite3.Connection, transcript: int) -> None:
+def forget_words(connection: Connection, transcript: int) -> None:
     """Forget the words of a transcript: they are to be cut anew."""
     connection.execute("DELETE FROM transcript_words WHERE transcript = ?", (transcript,))
 
@@ -196,12 +173,12 @@ def _forget(kept: _Kept, changed: Sequence[int]) -> dict[int, tuple[str, WordCou
     return {seq: kept.counts.pop(seq) for seq in gone}
 
 
-def _found(connection: sqlite3.Connection, profile: str, ids: Sequence[str]) -> dict[str, CutTranscript]:
+def _found(connection: Connection, profile: str, ids: Sequence[str]) -> dict[str, CutTranscript]:
     rows = connection.execute(
         "SELECT t.id, t.seq, t.language, w.cut_by FROM json_each(?) AS given"
         " CROSS JOIN transcripts AS t ON t.id = given.value"
         " LEFT JOIN transcript_words AS w ON w.transcript = t.seq WHERE t.profile = ?",
-        (as_json(ids), profile_seq(connection, profile)),
+        (as_json(ids), connection.profile_seq(profile)),
     )
     return {row["id"]: CutTranscript(*row) for row in rows}
 
@@ -213,10 +190,10 @@ def _unpacked(row: sqlite3.Row) -> SentenceWords:
         raise damaged("the words of a transcript", error) from error
 
 
-def _numbers(connection: sqlite3.Connection, language: str, forms: Sequence[TextForm]) -> list[int]:
+def _numbers(connection: Connection, language: str, forms: Sequence[TextForm]) -> list[int]:
     """The numbers of the words of forms, in their order; words are added where they are missing."""
     plain = [form.form for form in forms if form.lemma is None]
-    number_these(connection, forms_waiting(connection, language, plain))
+    word_rows.number_these(connection, word_rows.forms_waiting(connection, language, plain))
     rows = connection.execute(
         "SELECT f.form, f.word FROM json_each(?) AS given CROSS JOIN forms AS f"
         " ON f.form = given.value AND f.language = ?",
@@ -228,6 +205,6 @@ def _numbers(connection: sqlite3.Connection, language: str, forms: Sequence[Text
         if form.lemma is not None or form.form not in of_forms:
             lemma = form.form if form.lemma is None else form.lemma
             rest[form.key] = WordKey.of(language, lemma, form.reading), lemma
-    add_words(connection, dict(rest.values()).items())
-    found = word_numbers(connection, {word for word, _ in rest.values()})
+    word_rows.add_words(connection, dict(rest.values()).items())
+    found = word_rows.word_numbers(connection, {word for word, _ in rest.values()})
     return [found[rest[form.key][0]] if form.key in rest else of_forms[form.form] for form in forms]

@@ -5,26 +5,33 @@ In memory a profile has a byte for the state of each, brought up to date by what
 
 from __future__ import annotations
 
-import json
 import sqlite3
 import threading
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tui.language.scripts import is_word_of
 from tui.language.word_kinds import CAPITAL, SMALL
 from tui.language.words import fold
 from tui.records.word_states import WORD_STATES, WordState
 from tui.records.words import KnownWord
-from tui.store.rows import as_json, record
+from tui.store.rows import as_json, record, to_text
 
-_FORMS_AT_ONCE = 20_000
+BLOCK = 32
+"""Number of transcripts whose counts stand together: they are written by transcript, and looked up by form.
+
+A form is looked for in every block, and a transcript writes to its block only. Were they all in one order by form, as
+they once were, each transcript would write to as many places of the file as it has forms.
+"""
+BLOCKS = (
+    "WITH RECURSIVE blocks (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM blocks"
+    f" WHERE number < (SELECT max(seq) / {BLOCK} FROM all_transcripts))"
+)
 OTHER_SCRIPT, NAME = 1, 2
 """Why a word without a state is ignored (``words.ignored``), 0 where it is not: a number counts as another script."""
 
 
-@dataclass(frozen=True, slots=True)
-class WordKey:
+class WordKey(NamedTuple):
     """Key of a word: the primary subtag of its language, its folded lemma, and its reading, "" for whatever reading."""
 
     language: str
@@ -42,15 +49,12 @@ def add_words(connection: sqlite3.Connection, words: Iterable[tuple[WordKey, str
 
     Those that are there stay as they are, unless a capital tells now how one that was folded is written ("Zug").
     """
-    rows = [
-        (key.language, key.folded, key.reading, lemma, 0 if is_word_of(key.language, lemma) else OTHER_SCRIPT)
-        for key, lemma in words
-    ]
+    rows = [(*key, lemma, 0 if is_word_of(key.language, lemma) else OTHER_SCRIPT) for key, lemma in words]
     connection.execute(
         "INSERT INTO words (language, folded, reading, lemma, ignored) SELECT value ->> 0, value ->> 1, value ->> 2,"
         " value ->> 3, value ->> 4 FROM json_each(?) WHERE true ON CONFLICT DO UPDATE SET lemma = excluded.lemma"
         " WHERE words.lemma = words.folded AND excluded.lemma <> words.lemma",
-        (json.dumps(rows, ensure_ascii=False),),
+        (to_text(rows),),
     )
 
 
@@ -59,25 +63,19 @@ def word_numbers(connection: sqlite3.Connection, keys: Iterable[WordKey]) -> dic
     rows = connection.execute(
         "SELECT w.language, w.folded, w.reading, w.seq FROM json_each(?) AS given CROSS JOIN words AS w"
         " ON w.language = given.value ->> 0 AND w.folded = given.value ->> 1 AND w.reading = given.value ->> 2",
-        (json.dumps([(key.language, key.folded, key.reading) for key in keys], ensure_ascii=False),),
+        (to_text(list(keys)),),
     )
-    return {WordKey(language, folded, reading): seq for language, folded, reading, seq in rows}
+    return {WordKey(*key): seq for *key, seq in rows}
 
 
-def number_forms(connection: sqlite3.Connection) -> bool:
-    """Give a batch of forms that have none the number of their word; whether more are left.
-
-    The word is that of the form's lemma; a form without one stands for itself.
-    """
-    rows = connection.execute(
-        "SELECT seq, language, form, lemma FROM forms WHERE word IS NULL LIMIT ?", (_FORMS_AT_ONCE,)
-    ).fetchall()
-    number_these(connection, rows)
-    return len(rows) == _FORMS_AT_ONCE
+UNNUMBERED = "SELECT seq, language, form, lemma FROM forms WHERE word IS NULL LIMIT ?"
+"""Query for forms that have no number of a word yet."""
 
 
 def number_these(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> None:
     """Give these forms (``seq``, ``language``, ``form``, ``lemma``) the numbers of their words.
+
+    The word is that of the form's lemma; a form without one stands for itself.
 
     Sums of occurrences that were made without them hold no longer, and which of the words are names may be another.
     """
@@ -125,11 +123,6 @@ def note_changes(connection: sqlite3.Connection, words: Sequence[int]) -> None:
             " ON CONFLICT DO UPDATE SET revision = excluded.revision WHERE state = ''",
             (profile, next_revision(connection, profile), as_json(words)),
         )
-
-
-def has_unnumbered(connection: sqlite3.Connection) -> bool:
-    """Whether any form has no number of a word yet."""
-    return connection.execute("SELECT 1 FROM forms WHERE word IS NULL LIMIT 1").fetchone() is not None
 
 
 def forms_waiting(connection: sqlite3.Connection, language: str, forms: Iterable[str]) -> list[sqlite3.Row]:

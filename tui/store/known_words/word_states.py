@@ -1,21 +1,17 @@
 """Table of word states: which words a profile knows, marked one or many at a time, and the way back for undo."""
 
-from __future__ import annotations
-
-import json
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tui.language.scripts import is_word_of
 from tui.language.tags import base_language
-from tui.language.word_form import TextForm
+from tui.language.word_form import FormKey, TextForm
 from tui.language.word_kinds import CAPITAL
 from tui.records.word_states import WordState
 from tui.records.words import TextWord, WordMark
 from tui.store.database import Connections, Table
 from tui.store.known_words.word_rows import ProfileStates, StateTable, WordKey, add_words, next_revision, word_numbers
-from tui.store.rows import as_json, now, profile_for_writing, profile_seq
+from tui.store.rows import PROFILE, Connection, as_json, now, to_text
 from tui.store.trash_entry import TrashEntry
 
 _MARKED = """
@@ -43,35 +39,25 @@ class WordStates(Table):
         """
         moment = now()
         wanted = {WordKey.of(base_language(mark.language), mark.lemma, mark.reading): mark for mark in marks}
-        given = json.dumps(
-            [
-                (key.language, key.folded, key.reading, mark.state, mark.source or source, mark.changed_at or moment)
-                for key, mark in wanted.items()
-            ],
-            ensure_ascii=False,
+        given = to_text(
+            [(*key, mark.state, mark.source or source, mark.changed_at or moment) for key, mark in wanted.items()]
         )
         with self._connections.write() as connection:
-            seq = profile_for_writing(connection, profile)
+            seq = connection.profile_for_writing(profile)
             add_words(connection, ((key, mark.lemma) for key, mark in wanted.items()))
-            rows = connection.execute(_MARKED, {"given": given, "profile": seq}).fetchall()
+            rows = connection.rows(_MARKED, given=given, profile=seq)
             rows.sort(key=lambda row: row["is_own"])  # what names the reading holds before what names none
             last = {row["seq"]: row for row in rows}
-            changed = [
-                row
-                for row in last.values()
-                if row["state"] != row["wanted"] and (not only or (row["state"] or "new") in only)
-            ]
+            others = [row for row in last.values() if row["state"] != row["wanted"]]
+            changed = [row for row in others if not only or (row["state"] or "new") in only]
             if not changed:
                 return 0
-            entry = TrashEntry()
-            entry.words = {
+            marked_before = [row for row in changed if row["source"] is not None]
+            before = {
                 "without": [row["seq"] for row in changed if row["source"] is None],
-                "with": [
-                    [row["seq"], row["state"], row["source"], row["changed_at"]]
-                    for row in changed
-                    if row["source"] is not None
-                ],
+                "with": [[row["seq"], row["state"], row["source"], row["changed_at"]] for row in marked_before],
             }
+            entry = TrashEntry(undo={"words": before})
             entry.save(connection, seq, "words", f"the state of {changed[0]['lemma']}", len(changed))
             marked = [[row["seq"], row["wanted"], row["said_by"], row["said_at"]] for row in changed]
             write_states(connection, seq, marked)
@@ -80,19 +66,17 @@ class WordStates(Table):
     def is_from(self, source: str, profile: str, language: str, lemma: str) -> bool:
         """Whether the state of a word, in any of its readings, comes from this source."""
         key = WordKey.of(base_language(language), lemma)
-        with self._connections.read() as connection:
-            found = connection.execute(
-                "SELECT 1 FROM words AS w JOIN word_states AS s ON s.word = w.seq AND s.profile = ? AND s.source = ?"
-                " WHERE w.language = ? AND w.folded = ? LIMIT 1",
-                (profile_seq(connection, profile), source, key.language, key.folded),
-            )
-            return found.fetchone() is not None
+        query = (
+            "SELECT 1 FROM words AS w JOIN word_states AS s ON s.word = w.seq"
+            f" AND s.profile = {PROFILE} AND s.source = ? WHERE w.language = ? AND w.folded = ? LIMIT 1"
+        )
+        return self._connections.row(query, profile, source, key.language, key.folded) is not None
 
     def count_in(self, profile: str, language: str, lemmas: Sequence[str], states: Sequence[WordState]) -> int:
         """How many of these words are in one of these states; one that was never counted or marked is new."""
         keys = {WordKey.of(language, lemma) for lemma in lemmas}
         with self._connections.read() as connection:
-            seq = profile_seq(connection, profile)
+            seq = connection.profile_seq(profile)
             numbers = {} if seq is None else word_numbers(connection, keys)
             current = None if seq is None else self.states.current(connection, seq)
         found = (current.state_of(numbers[key]) if current and key in numbers else "new" for key in keys)
@@ -103,20 +87,20 @@ class WordStates(Table):
     ) -> tuple[tuple[TextWord, ...], ...]:
         """The words of texts, with their states."""
         base = base_language(language)
-        forms = {_key(form): form for text in texts for form in text}
+        forms = {form.key: form for text in texts for form in text}
         with self._connections.read() as connection:
-            seq = profile_seq(connection, profile)
+            seq = connection.profile_seq(profile)
             states = None if seq is None else self.states.current(connection, seq)
             found = _resolved(connection, base, forms.values())
             names = _names(connection, base, [form.form for key, form in forms.items() if found[key][0] is None])
-        known: dict[tuple[str, str | None, str], tuple[str, str, WordState]] = {}
+        known: dict[FormKey, tuple[str, str, WordState]] = {}
         for key, (number, lemma, reading) in found.items():
             is_name = number is None and forms[key].form in names
             known[key] = lemma, reading, "ignored" if is_name else _state(states, number, base, lemma)
-        return tuple(tuple(TextWord(form.start, form.end, *known[_key(form)]) for form in text) for text in texts)
+        return tuple(tuple(TextWord(form.start, form.end, *known[form.key]) for form in text) for text in texts)
 
 
-def write_states(connection: sqlite3.Connection, profile: int, rows: Sequence[Sequence[Any]]) -> None:
+def write_states(connection: Connection, profile: int, rows: Sequence[Sequence[Any]]) -> None:
     """Write states as rows of word, state ("" for none), source and moment, as one change of the profile's words."""
     connection.execute(
         "INSERT OR REPLACE INTO word_states (profile, word, state, source, changed_at, revision)"
@@ -125,15 +109,11 @@ def write_states(connection: sqlite3.Connection, profile: int, rows: Sequence[Se
     )
 
 
-def restore_states(connection: sqlite3.Connection, profile: int, words: Mapping[str, Any]) -> int:
+def restore_states(connection: Connection, profile: int, words: Mapping[str, Any]) -> int:
     """Undo a ``mark``; gives how many words have their old state again."""
     without = [[word, "", "", ""] for word in words["without"]]
     write_states(connection, profile, without + list(words["with"]))
     return len(without) + len(words["with"])
-
-
-def _key(form: TextForm) -> tuple[str, str | None, str]:
-    return form.form if form.lemma is None else "", form.lemma, form.reading
 
 
 def _state(states: ProfileStates | None, number: int | None, language: str, lemma: str) -> WordState:
@@ -142,46 +122,34 @@ def _state(states: ProfileStates | None, number: int | None, language: str, lemm
     return "new" if is_word_of(language, lemma) else "ignored"
 
 
-def _names(connection: sqlite3.Connection, language: str, forms: Sequence[str]) -> set[str]:
+def _names(connection: Connection, language: str, forms: Sequence[str]) -> set[str]:
     """Those of these forms, whose words were never counted, that are names by how they are written."""
-    rows = connection.execute(
+    query = (
         "SELECT f.form FROM json_each(?) AS given CROSS JOIN forms AS f ON f.form = given.value AND f.language = ?"
-        " WHERE f.written = ?",
-        (as_json(forms), language, CAPITAL),
+        " WHERE f.written = ?"
     )
-    return {row[0] for row in rows}
+    return set(connection.column(query, as_json(forms), language, CAPITAL))
 
 
 def _resolved(
-    connection: sqlite3.Connection, language: str, forms: Iterable[TextForm]
-) -> dict[tuple[str, str | None, str], tuple[int | None, str, str]]:
+    connection: Connection, language: str, forms: Iterable[TextForm]
+) -> dict[FormKey, tuple[int | None, str, str]]:
     """The number, lemma and reading of the words of forms; no number for one that was never counted or marked."""
-    resolved: dict[tuple[str, str | None, str], tuple[int | None, str, str]] = {}
-    rest: list[TextForm] = []
-    plain = {form.form: form for form in forms if form.lemma is None}
+    resolved: dict[FormKey, tuple[int | None, str, str]] = {}
+    rest: dict[FormKey, WordKey] = {}
     rows = connection.execute(
         "SELECT f.form, f.lemma, f.word FROM json_each(?) AS given CROSS JOIN forms AS f"
         " ON f.form = given.value AND f.language = ?",
-        (as_json(plain), language),
+        (as_json({form.form for form in forms if form.lemma is None}), language),
     )
     lemmas = {row[0]: (row[2], row[1] or row[0]) for row in rows}
     for form in forms:
         number, lemma = lemmas.get(form.form, (None, form.form)) if form.lemma is None else (None, form.lemma)
+        resolved[form.key] = number, lemma, form.reading
         if number is None:
-            rest.append(form)
-        resolved[_key(form)] = number, lemma, form.reading
-    if not rest:
-        return resolved
-    wanted = {_key(form): WordKey.of(language, resolved[_key(form)][1], form.reading) for form in rest}
-    numbers = {
-        (folded, reading): number
-        for folded, reading, number in connection.execute(
-            "SELECT w.folded, w.reading, w.seq FROM json_each(?) AS given CROSS JOIN words AS w"
-            " ON w.language = ? AND w.folded = given.value",
-            (as_json({key.folded for key in wanted.values()}), language),
-        )
-    }
-    for each, key in wanted.items():
-        number = numbers.get((key.folded, key.reading), numbers.get((key.folded, "")))
+            rest[form.key] = WordKey.of(language, lemma, form.reading)
+    numbers = word_numbers(connection, {*rest.values(), *(WordKey(language, key.folded) for key in rest.values())})
+    for each, key in rest.items():
+        number = numbers.get(key, numbers.get(WordKey(language, key.folded)))
         resolved[each] = number, resolved[each][1], key.reading
     return resolved

@@ -1,7 +1,5 @@
 """Table of answers, the history: every breakdown and explanation as it was given."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import sqlite3
@@ -13,23 +11,11 @@ from tui.errors import damaged
 from tui.records.answers import Answer, AnswerKind, AnswerState, FollowUp, Usage
 from tui.records.clips import FocusWord
 from tui.records.library import Deletion
+from tui.store import rows
 from tui.store.known_words.seen_words import record_seen
-from tui.store.rows import (
-    as_json,
-    count_with_word,
-    focus_from_text,
-    focus_to_text,
-    json_value,
-    new_id,
-    now,
-    profile_for_writing,
-    profile_seq,
-    record,
-    update_row,
-    word_key,
-)
+from tui.store.rows import AMONG, PROFILE, Connection, as_json, record
 from tui.store.search import codes_in, codes_named, folded_words
-from tui.store.tables.resource_table import ResourceTable
+from tui.store.tables.resource_table import ResourceTable, count_with_word
 from tui.store.trash_entry import TrashEntry
 from tui.text.display import ANSWER_STATE_WORDS
 
@@ -43,7 +29,7 @@ SELECT strftime('%Y-%m', created_at, 'localtime') AS month,
     coalesce(sum(output_tokens), 0) AS output_tokens,
     sum(duration_ms) AS duration_ms
 FROM answers INDEXED BY answers_usage
-WHERE profile = :profile
+WHERE profile = (SELECT seq FROM profiles WHERE name = :profile)
     AND created_at >= coalesce(date(:month || '-01', '-1 day'), '')
     AND created_at < coalesce(date(:month || '-01', '+1 month', '+1 day'), '~')
 GROUP BY month, model
@@ -90,9 +76,9 @@ class Answers(ResourceTable[Answer]):
         return record(
             Answer,
             row,
-            focus_word=focus_from_text(row["focus_word"]),
+            focus_word=rows.focus_from_text(row["focus_word"]),
             cut=bool(row["cut"]),
-            follow_ups=tuple(map(_follow_up, json_value(row["follow_ups"]))),
+            follow_ups=tuple(map(_follow_up, rows.json_value(row["follow_ups"]))),
         )
 
     def begin(
@@ -115,17 +101,13 @@ class Answers(ResourceTable[Answer]):
         """
         question = _question(kind, model, sentence, focus, *(known_by or (prompt, sys_msg)))
         with self._connections.write() as connection:
-            answer_id = new_id()
-            connection.execute(
-                "INSERT INTO answers (id, profile, kind, model, sentence, focus, context, prompt, sys_msg, question,"
-                " focus_word, surface, lemma, text, state, duration_ms, created_at, folded, follows)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, '', '', 'aborted', 0, ?, ?, ?)",
-                (
-                    *(answer_id, profile_for_writing(connection, profile), kind, model, sentence, focus, context),
-                    *(prompt, sys_msg, question, word_key(focus)),
-                    *(now(), folded_words(sentence, focus, model), follows),
-                ),
-            )
+            answer_id = rows.new_id()
+            asked = {"kind": kind, "model": model, "sentence": sentence, "focus": focus, "context": context}
+            asked |= {"prompt": prompt, "sys_msg": sys_msg, "question": question, "surface": rows.word_key(focus)}
+            begun = {"text": "", "lemma": "", "state": "aborted", "duration_ms": 0, "created_at": rows.now()}
+            about: dict[str, object] = {"folded": folded_words(sentence, focus, model), "follows": follows}
+            about |= {"id": answer_id, "profile": connection.profile_for_writing(profile)}
+            connection.insert("answers", {**asked, **begun, **about})
             return self.build(self.row(connection, answer_id))
 
     def update(self, answer_id: str, **changes: Unpack[AnswerChanges]) -> None:
@@ -136,14 +118,18 @@ class Answers(ResourceTable[Answer]):
             if focus_word is not None:
                 row, lemma = self.row(connection, answer_id), focus_word.lemma or ""
                 folded = folded_words(row["sentence"], row["focus"], row["model"], lemma)
-                columns |= {"focus_word": focus_to_text(focus_word), "lemma": word_key(lemma), "folded": folded}
-            if not columns or not update_row(connection, "answers", "id", answer_id, columns):
+                columns |= {
+                    "focus_word": rows.focus_to_text(focus_word),
+                    "lemma": rows.word_key(lemma),
+                    "folded": folded,
+                }
+            if not columns or not connection.update("answers", "id", answer_id, columns):
                 self.row(connection, answer_id)
 
     def finish(self, answer_id: str, state: AnswerState, **changes: Unpack[AnswerChanges]) -> Answer:
         """Record how it ended, ``cut`` when at the model's limit; a focus word or text not given stays as it was."""
         with self._connections.write() as connection:
-            update_row(connection, "answers", "id", answer_id, {"state": state})
+            connection.update("answers", "id", answer_id, {"state": state})
             self.update(answer_id, **changes)
             row = self.row(connection, answer_id)
             answer = self.build(row)
@@ -157,9 +143,7 @@ class Answers(ResourceTable[Answer]):
         ``month`` ("2026-11") leaves out all others. Moments are kept in UTC; a month here is one of the clock on the
         wall (SQLite's ``localtime``). Only an index is read, never a text.
         """
-        with self._connections.read() as connection:
-            parameters = {"profile": profile_seq(connection, profile), "month": month}
-            return tuple(record(Usage, row) for row in connection.execute(_USAGE, parameters))
+        return tuple(record(Usage, row) for row in self._connections.rows(_USAGE, profile=profile, month=month))
 
     def kept(
         self,
@@ -176,25 +160,18 @@ class Answers(ResourceTable[Answer]):
 
         ``known_by`` is as in ``begin``.
         """
-        with self._connections.read() as connection:
-            row = connection.execute(
-                f"{self.select} WHERE r.profile = ? AND r.question = ? AND r.state = 'complete'"
-                " ORDER BY (r.prompt = ? AND r.sys_msg = ?) DESC, r.seq DESC LIMIT 1",
-                (
-                    profile_seq(connection, profile),
-                    _question(kind, model, sentence, focus, *(known_by or (prompt, sys_msg))),
-                    *(prompt, sys_msg),
-                ),
-            ).fetchone()
+        question = _question(kind, model, sentence, focus, *(known_by or (prompt, sys_msg)))
+        row = self._connections.row(
+            f"{self.select} WHERE r.profile = {PROFILE} AND r.question = ? AND r.state = 'complete'"
+            " ORDER BY (r.prompt = ? AND r.sys_msg = ?) DESC, r.seq DESC LIMIT 1",
+            *(profile, question, prompt, sys_msg),
+        )
         return None if row is None else self.build(row)
 
-    def _delete(self, connection: sqlite3.Connection, seqs: Sequence[int]) -> Deletion:
+    def _delete(self, connection: Connection, seqs: Sequence[int]) -> Deletion:
         """Move answers to the trash, and what was asked on with them."""
-        query = (
-            "SELECT seq FROM answers WHERE follows IN"
-            " (SELECT id FROM answers WHERE seq IN (SELECT value FROM json_each(?)))"
-        )
-        following = [row[0] for row in connection.execute(query, (as_json(seqs),))]
+        query = f"SELECT seq FROM answers WHERE follows IN (SELECT id FROM answers WHERE seq {AMONG})"
+        following = connection.column(query, as_json(seqs))
         entry = TrashEntry()
         entry.delete(connection, self.name, "seq", sorted({*seqs, *following}))
         profile, sentence = (entry.column(self.name, name)[0] for name in ("profile", "sentence"))
@@ -202,9 +179,7 @@ class Answers(ResourceTable[Answer]):
 
     def count_with(self, profile: str, word: str) -> int:
         """Count the complete breakdowns with this word, or another form of this lemma, as their focus."""
-        with self._connections.read() as connection:
-            breakdowns = "kind = 'breakdown' AND state = 'complete'"
-            return count_with_word(connection, "answers", profile_seq(connection, profile), word, breakdowns)
+        return count_with_word(self._connections, "answers", profile, word, "kind = 'breakdown' AND state = 'complete'")
 
 
 def _follow_up(values: Mapping[str, Any]) -> FollowUp:

@@ -1,56 +1,31 @@
 """Table of clips: kept sentences, up to millions of them."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import fields, replace
-from itertools import islice
 from operator import attrgetter
 from typing import Any, get_type_hints
 
 from tui.language.scripts import is_spaceless
 from tui.records.clips import Clip, FocusWord, KeptClip, NewClip
+from tui.store import rows
 from tui.store.database import Connections
 from tui.store.known_words.seen_words import new_by_hand, record_seen, states_before
 from tui.store.known_words.word_rows import revision_of
-from tui.store.rows import (
-    as_json,
-    count_with_word,
-    focus_from_text,
-    focus_to_text,
-    full_id,
-    json_value,
-    new_id,
-    now,
-    profile_for_writing,
-    profile_seq,
-    record,
-    timestamp_after,
-    to_text,
-    update_row,
-    word_key,
-)
+from tui.store.rows import AMONG, PROFILE, Connection, as_json, record
 from tui.store.search import Search
-from tui.store.tables.resource_table import Matching, ResourceTable
-from tui.store.trash_entry import TrashEntry
+from tui.store.tables.resource_table import Matching, ResourceTable, count_with_word
+from tui.store.trash_entry import STORED_AS, TrashEntry
 from tui.text.clip_fields import completed
 from tui.text.display import shortened
 from tui.text.sanitize import one_line
 
 _UNSEARCHED = ("explanation", "model", "sentence_reading")
 _CONTENTS = tuple(field.name for field in fields(NewClip))
-_COLUMNS = (*_CONTENTS, "surface", "lemma", "spaceless")
-"""Columns of the contents, and of what lists and searches need of them."""
-_contents = attrgetter(*_CONTENTS)
 _SEARCHED_TEXTS = tuple(
     name for name, hint in get_type_hints(NewClip).items() if hint is str and name not in _UNSEARCHED
 )
 _searched_texts = attrgetter(*_SEARCHED_TEXTS)
-_INSERT = (
-    f"INSERT INTO clips (id, profile, created_at, updated_at, {', '.join(_COLUMNS)})"
-    f" VALUES (?, ?, ?, ?{', ?' * len(_COLUMNS)})"
-)
 _CUES_OF = "SELECT DISTINCT cue_index FROM clips WHERE transcript_id = ? AND cue_index IS NOT NULL ORDER BY cue_index"
 _OF_CUE = "SELECT focus FROM clips WHERE transcript_id = ? AND cue_index = ? AND surface = ?"
 _SAME = (
@@ -60,7 +35,8 @@ _SAME = (
     " AND (:transcript IS NULL OR transcript_id IS NULL))"
     " WHERE explanation = '' OR :explanation IN ('', explanation) ORDER BY seq DESC"
 )
-_ORIGINS = ("transcript_id", "file_id")
+_ORIGINS = {"transcript_id": "transcripts", "file_id": "files"}
+"""Columns that say where a clip is from, and the tables that these are in."""
 _LIKE = (
     f"(surface || ' ' || lemma || char(10) || coalesce(focus, '') || char(10) || tags || char(10) ||"
     rf" {' || char(10) || '.join(_SEARCHED_TEXTS)}) LIKE ? ESCAPE '\'"
@@ -71,8 +47,6 @@ _EXPORTED = (
     " 'never')"
 )
 """State of a clip against all decks of its profile, whatever their names: a look by keys for each of these few."""
-_BATCH = 20_000
-"""Clips per transaction when many are added: large enough to be quick, small enough to let others write."""
 _STREAMED = 500
 _COUNTS_KEPT = 50
 
@@ -92,35 +66,34 @@ class Clips(ResourceTable[Clip]):
         self._counted: dict[tuple[int, str], tuple[int, int]] = {}
 
     def build(self, row: sqlite3.Row) -> Clip:
-        focus = focus_from_text(row["focus"])
+        focus = rows.focus_from_text(row["focus"])
         language = (focus.language if focus is not None else None) or row["spoken"]
-        return record(Clip, row, focus=focus, tags=tuple(json_value(row["tags"])), language=language)
+        return record(Clip, row, focus=focus, tags=tuple(rows.json_value(row["tags"])), language=language)
 
     def add(self, profile: str, clip: NewClip) -> Clip:
         """Add a clip for good; raises ``NotFound`` for a transcript or file that the profile does not have."""
         with self._connections.write() as connection:
-            return self._insert(connection, profile, profile_for_writing(connection, profile), clip)
+            return self._insert(connection, profile, connection.profile_for_writing(profile), clip)
 
     def add_at_once(self, profile: str, clips: Sequence[NewClip]) -> tuple[Clip, ...]:
         """Add clips in one step, which one undo takes back: all of them or none. Raises as ``add`` does."""
         if not clips:
             return ()
         with self._connections.write() as connection:
-            seq = profile_for_writing(connection, profile)
+            seq = connection.profile_for_writing(profile)
             revision, were_new = revision_of(connection, seq), new_by_hand(connection, seq)
             added = tuple(self._insert(connection, profile, seq, clip) for clip in clips)
-            entry = TrashEntry(added_clips=[clip.id for clip in added])
-            entry.words = states_before(connection, seq, revision, were_new)
-            several = f"how it was before {len(added)} clips were made"
-            entry.save(
-                connection, seq, "added_clips", f"how it was before {_named(clips[0])} was made", len(added), several
-            )
+            words = states_before(connection, seq, revision, were_new)
+            entry = TrashEntry(undo={"added_clips": [clip.id for clip in added], "words": words})
+            one, several = f"{_named(clips[0])} was", f"{len(added)} clips were"
+            before = "how it was before {} made"
+            entry.save(connection, seq, "added_clips", before.format(one), len(added), before.format(several))
             return added
 
-    def _insert(self, connection: sqlite3.Connection, profile: str, seq: int, clip: NewClip) -> Clip:
-        values = _values(clip, *_origins(connection, profile, clip))
-        clip_id, moment = new_id(), now()
-        connection.execute(_INSERT, (clip_id, seq, moment, moment, *values))
+    def _insert(self, connection: Connection, profile: str, seq: int, clip: NewClip) -> Clip:
+        clip_id, moment = rows.new_id(), rows.now()
+        about = {"id": clip_id, "profile": seq, "created_at": moment, "updated_at": moment}
+        connection.insert("clips", {**about, **_columns(_with_origins(connection, profile, clip))})
         record_seen(connection, seq, clip.focus, clip.transcript_id, "clip")
         return self.build(self.row(connection, clip_id))
 
@@ -131,43 +104,30 @@ class Clips(ResourceTable[Clip]):
         with another explanation is another clip: both were chosen, as of two models side by side.
         """
         with self._connections.write() as connection:
-            seq = profile_for_writing(connection, profile)
+            seq = connection.profile_for_writing(profile)
             there = self._same(connection, seq, clip, {clip.focus.surface if clip.focus else "", asked})
             if there is None:
                 return KeptClip(self.add_at_once(profile, (clip,))[0], "added")
             is_changed = bool(self.complete(profile, {there: clip}))
             return KeptClip(self.build(self.row(connection, there)), "completed" if is_changed else "same")
 
-    def _same(self, connection: sqlite3.Connection, profile: int, clip: NewClip, words: Set[str]) -> str | None:
+    def _same(self, connection: Connection, profile: int, clip: NewClip, words: Set[str]) -> str | None:
         """The id of the newest clip of the same cue, or of the same sentence where one of both is of no transcript."""
-        keys = [word_key(part) for word in words if word for part in _parts(word)]
+        keys = [rows.word_key(part) for word in words if word for part in _parts(word)]
         condition = "surface <> '' AND surface IN (SELECT value FROM json_each(:keys))" if keys else "surface = ''"
         parameters = {"profile": profile, "keys": as_json(keys)}
         parameters |= {"sentence": clip.sentence, "transcript": clip.transcript_id, "cue": clip.cue_index}
         parameters["explanation"] = clip.explanation
-        rows = connection.execute(_SAME.format(condition), parameters)
-        return next((row["id"] for row in rows if _is_same(focus_from_text(row["focus"]), words)), None)
+        there = connection.execute(_SAME.format(condition), parameters)
+        return next((row["id"] for row in there if _is_same(rows.focus_from_text(row["focus"]), words)), None)
 
     def complete(self, profile: str, more: Mapping[str, NewClip]) -> tuple[Clip, ...]:
         """Give clips, by their ids, what they lack and ``more`` has, in one step; gives those that got something."""
         with self._connections.write() as connection:
             there = {each: self.row(connection, each) for each in self.existing(more)}
             edits = [(row, completed(self.build(row).contents(), more[each])) for each, row in there.items()]
-            changed = _edit(connection, profile_for_writing(connection, profile), edits)
+            changed = _edit(connection, connection.profile_for_writing(profile), edits)
             return tuple(self.build(self.row(connection, each)) for each in more if each in changed)
-
-    def add_many(self, profile: str, clips: Iterable[NewClip]) -> int:
-        """Add clips in batches, each kept whole or not at all; gives how many there were.
-
-        Transcript and file ids must be whole ids here.
-        """
-        waiting, added = iter(clips), 0
-        while batch := [_values(clip, clip.transcript_id, clip.file_id) for clip in islice(waiting, _BATCH)]:
-            with self._connections.write() as connection:
-                seq, moment = profile_for_writing(connection, profile), now()
-                connection.executemany(_INSERT, [(new_id(), seq, moment, moment, *values) for values in batch])
-            added += len(batch)
-        return added
 
     def edit(self, profile: str, clip_id: str, clip: NewClip) -> Clip:
         """Replace the contents; ``updated_at`` moves only when something changed, and then always forward.
@@ -176,9 +136,8 @@ class Clips(ResourceTable[Clip]):
         sentence has no voice any more: the machine's has spoken the one before.
         """
         with self._connections.write() as connection:
-            row = self.row(connection, full_id(connection, "clips", profile, clip_id))
-            transcript, file = _origins(connection, profile, clip)
-            _edit(connection, row["profile"], [(row, replace(clip, transcript_id=transcript, file_id=file))])
+            row = self.find_row(connection, profile, clip_id)
+            _edit(connection, row["profile"], [(row, _with_origins(connection, profile, clip))])
             return self.build(self.row(connection, row["id"]))
 
     def each(self, profile: str, selected: Sequence[int] | None = None) -> Iterator[Clip]:
@@ -189,130 +148,111 @@ class Clips(ResourceTable[Clip]):
         if selected is not None:
             for start in range(0, len(selected), _STREAMED):
                 part = selected[start : start + _STREAMED]
-                query = f"{self.select} WHERE r.seq IN (SELECT value FROM json_each(?))"
-                with self._connections.read() as connection:
-                    found = {row["seq"]: row for row in connection.execute(query, (as_json(part),))}
+                there = self._connections.rows(f"{self.select} WHERE r.seq {AMONG}", as_json(part))
+                found = {row["seq"]: row for row in there}
                 yield from (self.build(found[seq]) for seq in part if seq in found)
             return
         last = 0
-        while True:
-            with self._connections.read() as connection:
-                rows = connection.execute(
-                    f"{self.select} WHERE r.profile = ? AND r.seq > ? ORDER BY r.seq LIMIT ?",
-                    (profile_seq(connection, profile), last, _STREAMED),
-                ).fetchall()
-            if not rows:
-                return
-            yield from map(self.build, rows)
-            last = rows[-1]["seq"]
+        query = f"{self.select} WHERE r.profile = {PROFILE} AND r.seq > ? ORDER BY r.seq LIMIT ?"
+        while some := self._connections.rows(query, profile, last, _STREAMED):
+            yield from map(self.build, some)
+            last = some[-1]["seq"]
 
     def existing(self, ids: Iterable[str]) -> set[str]:
         """Those of the ids that there are clips of, in any profile."""
-        with self._connections.read() as connection:
-            query = "SELECT id FROM clips WHERE id IN (SELECT value FROM json_each(?))"
-            return {row[0] for row in connection.execute(query, (as_json(ids),))}
+        return set(self._connections.column(f"SELECT id FROM clips WHERE id {AMONG}", as_json(ids)))
 
     def languages(self, profile: str) -> dict[str, str]:
         """The languages of clips by their ids: that of the focus word, else of the transcript; the unknown left out."""
-        with self._connections.read() as connection:
-            rows = connection.execute(
-                "SELECT c.id, coalesce(json_extract(c.focus, '$.language'), t.language, '') FROM clips AS c"
-                " LEFT JOIN all_transcripts AS t ON t.id = c.transcript_id WHERE c.profile = ?",
-                (profile_seq(connection, profile),),
-            )
-            return {clip: language for clip, language in rows if language}
+        found = self._connections.rows(
+            "SELECT c.id, coalesce(json_extract(c.focus, '$.language'), t.language, '') FROM clips AS c"
+            f" LEFT JOIN all_transcripts AS t ON t.id = c.transcript_id WHERE c.profile = {PROFILE}",
+            profile,
+        )
+        return {clip: language for clip, language in found if language}
 
     def count_with(self, profile: str, word: str) -> int:
         """Count the clips with this word, or another form of this lemma, as their focus."""
-        with self._connections.read() as connection:
-            return count_with_word(connection, "clips", profile_seq(connection, profile), word)
+        return count_with_word(self._connections, "clips", profile, word)
 
     def cues_of(self, profile: str, transcript_id: str) -> tuple[int, ...]:
         """The indexes of a transcript's cues that have clips, in order; raises ``NotFound`` for the transcript."""
         with self._connections.read() as connection:
-            wanted = full_id(connection, "transcripts", profile, transcript_id)
-            rows = connection.execute(_CUES_OF, (wanted,)).fetchall()
-        return tuple(row["cue_index"] for row in rows)
+            return tuple(connection.column(_CUES_OF, connection.full_id("transcripts", profile, transcript_id)))
 
     def has(self, profile: str, transcript_id: str, cue_index: int, surface: str) -> bool:
         """Whether a cue has a clip with exactly this focus word ("": one without); case matters, as in "Der … der"."""
         with self._connections.read() as connection:
-            wanted = full_id(connection, "transcripts", profile, transcript_id)
-            rows = connection.execute(_OF_CUE, (wanted, cue_index, word_key(surface))).fetchall()
-        kept = (focus_from_text(row["focus"]) for row in rows)
+            wanted = connection.full_id("transcripts", profile, transcript_id)
+            kept = map(rows.focus_from_text, connection.column(_OF_CUE, wanted, cue_index, rows.word_key(surface)))
         return any((focus.surface if focus is not None else "") == surface for focus in kept)
 
-    def _found(self, connection: sqlite3.Connection, profile: int, search: Search) -> Matching:
+    def _found(self, connection: Connection, profile: int, search: Search) -> Matching:
         query, parameters, column = _search_query(profile, search)
-        known = "SELECT revision FROM totals WHERE profile = ? AND kind = 'clips'"
-        revision = connection.execute(known, (profile,)).fetchone()[0]
+        revision = connection.value("SELECT revision FROM totals WHERE profile = ? AND kind = 'clips'", profile)
         key = (profile, repr(search))
         counted = self._counted.get(key)
         if counted is None or counted[0] != revision:
-            count = connection.execute(f"SELECT count(*) FROM ({query})", parameters).fetchone()[0]
+            count = connection.value(f"SELECT count(*) FROM ({query})", *parameters)
             if len(self._counted) >= _COUNTS_KEPT:
                 self._counted = {}
             counted = self._counted[key] = (revision, count)
         return Matching(query, parameters, counted[1], column)
 
 
-def restore_clips(connection: sqlite3.Connection, edited: Mapping[str, Mapping[str, Sequence[Any]]]) -> int:
+def restore_clips(connection: Connection, edited: Mapping[str, Mapping[str, Sequence[Any]]]) -> int:
     """Undo an edit of clips, as far as they stand as it left them; gives how many are as they were before."""
     count = 0
     for clip_id, columns in edited.items():
-        row = connection.execute("SELECT * FROM clips WHERE id = ?", (clip_id,)).fetchone()
+        row = connection.row("SELECT * FROM clips WHERE id = ?", clip_id)
         if row is None:
             continue
         undone = {name: before for name, (before, after) in columns.items() if row[name] == after}
-        for name, table in zip(_ORIGINS, ("all_transcripts", "files"), strict=True):
-            if (
-                undone.get(name)
-                and not connection.execute(f"SELECT 1 FROM {table} WHERE id = ?", (undone[name],)).fetchone()
-            ):
+        for name, table in _ORIGINS.items():
+            there = f"SELECT 1 FROM {STORED_AS.get(table, table)} WHERE id = ?"
+            if undone.get(name) and not connection.row(there, undone[name]):
                 del undone[name]
         contents = {name: undone.get(name, row[name]) for name in _CONTENTS}
-        contents |= {"focus": focus_from_text(contents["focus"]), "tags": tuple(json_value(contents["tags"]))}
+        contents |= {"focus": rows.focus_from_text(contents["focus"]), "tags": tuple(rows.json_value(contents["tags"]))}
         count += bool(_changed(connection, row, NewClip(**contents)))
     return count
 
 
-def _edit(connection: sqlite3.Connection, profile: int, edits: Iterable[tuple[sqlite3.Row, NewClip]]) -> set[str]:
+def _edit(connection: Connection, profile: int, edits: Iterable[tuple[sqlite3.Row, NewClip]]) -> set[str]:
     """Replace the contents of clips in one step, which one undo takes back; gives the ids of those that changed."""
-    entry, changed = TrashEntry(), {}
+    changed, edited = set(), {}
     for row, clip in edits:
         if changes := _changed(connection, row, clip):
-            changed[row["id"]] = changes
+            changed.add(row["id"])
             if not _goes_on(connection, row, clip):
-                entry.edited_clips = {**entry.edited_clips, row["id"]: changes}
+                edited[row["id"]] = changes
                 name = f"{_named(clip)}, as it was before it was edited"
-    if count := len(entry.edited_clips):
-        entry.save(
-            connection, profile, "edited_clips", name, count, f"{count} clips, as they were before they were edited"
-        )
-    return set(changed)
+    if count := len(edited):
+        several = f"{count} clips, as they were before they were edited"
+        TrashEntry(undo={"edited_clips": edited}).save(connection, profile, "edited_clips", name, count, several)
+    return changed
 
 
-def _changed(connection: sqlite3.Connection, row: sqlite3.Row, clip: NewClip) -> dict[str, list[object]]:
-    """Replace a clip's contents; gives what stood in its columns before, and what stands there now."""
-    values = dict(zip(_COLUMNS, _values(clip, clip.transcript_id, clip.file_id), strict=True))
-    changes = {name: value for name, value in values.items() if value != row[name]}
+def _changed(connection: Connection, row: sqlite3.Row, clip: NewClip) -> dict[str, list[object]]:
+    """Replace a clip's contents; gives what stood in its columns before, and what stands there rows.now."""
+    changes = {name: value for name, value in _columns(clip).items() if value != row[name]}
     if not changes:
         return {}
-    about: dict[str, object] = {"updated_at": timestamp_after(row["updated_at"])}
+    about: dict[str, object] = {"updated_at": rows.timestamp_after(row["updated_at"])}
     if row["voice"] is not None and "sentence" in changes:
         about |= {"audio": None, "voice": None}  # which speaks another sentence
-    update_row(connection, "clips", "seq", row["seq"], {**changes, **about})
+    connection.update("clips", "seq", row["seq"], {**changes, **about})
     record_seen(connection, row["profile"], clip.focus, row["transcript_id"], "clip")
     return {name: [row[name], value] for name, value in changes.items() if name in _CONTENTS}
 
 
-def _goes_on(connection: sqlite3.Connection, row: sqlite3.Row, clip: NewClip) -> bool:
+def _goes_on(connection: Connection, row: sqlite3.Row, clip: NewClip) -> bool:
     """Whether this is but the rest of the explanation of a clip that was made last: one undo takes back both."""
     if clip.explanation == row["explanation"] or not clip.explanation.startswith(row["explanation"]):
         return False
     query = "SELECT json_extract(bundle, '$.added_clips') FROM trash WHERE profile = ? ORDER BY seq DESC LIMIT 1"
-    newest = connection.execute(query, (row["profile"],)).fetchone()
-    return newest is not None and newest[0] is not None and json_value(newest[0]) == [row["id"]]
+    newest = connection.value(query, row["profile"])
+    return newest is not None and rows.json_value(newest) == [row["id"]]
 
 
 def _named(clip: NewClip) -> str:
@@ -340,33 +280,29 @@ def _search_query(profile: int, search: Search) -> tuple[str, tuple[object, ...]
     words = search.match("- {scope language}", f"p{profile}", languages="language") if search.prefixes else ""
     if not search.substrings:
         return "SELECT rowid FROM clips_words WHERE clips_words MATCH ?", (words,), "rowid"
-    conditions = ["profile = ?", "spaceless"]
-    parameters: list[object] = [profile]
-    for table, expression in (("clips_words", words), ("clips_trigrams", search.trigrams)):
-        if expression:
-            conditions.append(f"seq IN (SELECT rowid FROM {table} WHERE {table} MATCH ?)")
-            parameters.append(expression)
-    conditions += [_LIKE] * len(search.short_patterns)
-    parameters += search.short_patterns
-    return f"SELECT seq FROM clips WHERE {' AND '.join(conditions)}", tuple(parameters), "seq"
+    conditions, parameters = search.conditions("clips", words, _LIKE)
+    query = f"SELECT seq FROM clips WHERE {' AND '.join(('profile = ?', 'spaceless', *conditions))}"
+    return query, (profile, *parameters), "seq"
 
 
-def _origins(connection: sqlite3.Connection, profile: str, clip: NewClip) -> tuple[str | None, str | None]:
-    """The whole ids of the transcript and the file that the clip is from."""
-    transcript, file = clip.transcript_id, clip.file_id
-    return (
-        None if transcript is None else full_id(connection, "transcripts", profile, transcript),
-        None if file is None else full_id(connection, "files", profile, file),
-    )
+def _with_origins(connection: Connection, profile: str, clip: NewClip) -> NewClip:
+    """The clip with the whole ids of the transcript and the file that it is from."""
+    given = {name: getattr(clip, name) for name in _ORIGINS if getattr(clip, name) is not None}
+    whole: dict[str, Any] = {name: connection.full_id(_ORIGINS[name], profile, given[name]) for name in given}
+    return replace(clip, **whole)
 
 
-def _values(clip: NewClip, transcript_id: str | None, file_id: str | None) -> tuple[object, ...]:
-    """The values of ``_COLUMNS``."""
+def _columns(clip: NewClip) -> dict[str, object]:
+    """The columns of a clip's contents, and of what lists and searches need of them."""
     focus = clip.focus
     surface, lemma = (focus.surface, focus.lemma or "") if focus else ("", "")
     about = (focus.reading or "", *focus.meanings) if focus else ()
-    stored = dict(zip(_CONTENTS, _contents(clip), strict=True))
-    stored |= {"transcript_id": transcript_id, "file_id": file_id}
-    stored |= {"focus": focus_to_text(focus), "tags": to_text(clip.tags)}
     searched = "\n".join((surface, lemma, *about, *clip.tags, *_searched_texts(clip)))
-    return (*stored.values(), word_key(surface), word_key(lemma), int(is_spaceless(searched)))
+    columns = {name: getattr(clip, name) for name in _CONTENTS}
+    columns |= {"focus": rows.focus_to_text(focus), "tags": rows.to_text(clip.tags)}
+    return {
+        **columns,
+        "surface": rows.word_key(surface),
+        "lemma": rows.word_key(lemma),
+        "spaceless": is_spaceless(searched),
+    }

@@ -4,9 +4,6 @@ What a deck has of each clip is kept because rendering a note takes longer than 
 version of a clip's note that Lode wrote into a deck or saw in Anki.
 """
 
-from __future__ import annotations
-
-import sqlite3
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -18,7 +15,7 @@ from tui.records.clips import Clip
 from tui.records.exports import ClipSelection
 from tui.records.notes import Note
 from tui.store.database import Connections, Table
-from tui.store.rows import as_json, now, profile_for_writing, profile_seq, row_numbers, timestamp
+from tui.store.rows import AMONG, PROFILE, Connection, as_json, now, timestamp, which_rows
 from tui.store.tables.clips import Clips
 
 _EXPORT = "(SELECT seq FROM exports WHERE profile = ? AND deck = ?)"
@@ -42,18 +39,16 @@ class Exports(Table):
         if selection.is_all and not by_source:
             return None
         with self._connections.read() as connection:
-            seq = profile_seq(connection, profile)
+            seq = connection.profile_seq(profile)
             conditions, parameters = ["c.profile = ?"], [seq]  # type: tuple[list[str], list[object]]
             if selection.ids:
-                conditions.append("c.seq IN (SELECT value FROM json_each(?))")
-                parameters.append(as_json(row_numbers(connection, "clips", profile, selection.ids)))
+                conditions.append(f"c.seq {AMONG}")
+                parameters.append(as_json(connection.row_numbers("clips", profile, selection.ids)))
             if selection.since:
                 conditions.append("c.updated_at >= ?")
                 parameters.append(timestamp(read_moment(selection.since, field="since")))
             if selection.tag:
-                conditions.append(
-                    "EXISTS (SELECT 1 FROM json_each(c.tags) AS t WHERE t.value IN (SELECT value FROM json_each(?)))"
-                )
+                conditions.append(f"EXISTS (SELECT 1 FROM json_each(c.tags) AS t WHERE t.value {AMONG})")
                 parameters.append(as_json(_tags_within(connection, seq, selection.tag)))
             if selection.q:
                 matching = self._clips.matching(connection, profile, selection.q)
@@ -67,38 +62,34 @@ class Exports(Table):
                 parameters += (seq, deck)
             order = _BY_SOURCE if by_source else "c.seq"
             query = f"SELECT c.seq FROM clips AS c WHERE {' AND '.join(conditions)} ORDER BY {order}"
-            return array("q", (row[0] for row in connection.execute(query, parameters)))
+            return array("q", connection.column(query, *parameters))
 
     def all_but(self, profile: str, ids: Sequence[str]) -> Sequence[int]:
         """Select all clips but those with these ids: their row numbers."""
-        with self._connections.read() as connection:
-            query = "SELECT seq FROM clips WHERE profile = ? AND id NOT IN (SELECT value FROM json_each(?))"
-            return array(
-                "q", (row[0] for row in connection.execute(query, (profile_seq(connection, profile), as_json(ids))))
-            )
+        query = f"SELECT seq FROM clips WHERE profile = {PROFILE} AND NOT id {AMONG}"
+        return array("q", self._connections.column(query, profile, as_json(ids)))
 
     def compare(self, profile: str, deck: str, selected: Sequence[int] | None = None) -> tuple[int, int, int]:
         """Count the clips that are new, changed and the same since the last export under this deck name.
 
         The three add up to the clips of the profile, or those of its clips that are ``selected``.
         """
-        which, given = _which("c.seq", selected)
+        which, given = which_rows("c.seq", selected)
         with self._connections.read() as connection:
-            seq = profile_seq(connection, profile)
-            row = connection.execute(
+            seq = connection.profile_seq(profile)
+            query = (
                 "SELECT count(*) FILTER (WHERE e.clip IS NULL), count(*) FILTER (WHERE e.updated_at <> c.updated_at),"
                 " count(*) FILTER (WHERE e.updated_at = c.updated_at) FROM clips AS c LEFT JOIN exported AS e"
-                f" ON e.clip = c.seq AND e.export = {_EXPORT} WHERE c.profile = ? AND {which}",
-                (seq, deck, seq, *given),
-            ).fetchone()
-            return row[0], row[1], row[2]
+                f" ON e.clip = c.seq AND e.export = {_EXPORT} WHERE c.profile = ? AND {which}"
+            )
+            ((new, changed, same),) = connection.rows(query, seq, deck, seq, *given)
+            return new, changed, same
 
     def without_meaning(self, profile: str, selected: Sequence[int] | None = None) -> int:
         """Count the clips of the profile, or of those ``selected``, whose focus word has no meaning."""
-        which, given = _which("seq", selected)
-        with self._connections.read() as connection:
-            query = f"SELECT count(*) FROM clips WHERE profile = ? AND {_WITHOUT_MEANING} AND {which}"
-            return int(connection.execute(query, (profile_seq(connection, profile), *given)).fetchone()[0])
+        which, given = which_rows("seq", selected)
+        query = f"SELECT count(*) FROM clips WHERE profile = {PROFILE} AND {_WITHOUT_MEANING} AND {which}"
+        return int(self._connections.value(query, profile, *given))
 
     def record(self, profile: str, deck: str, as_of: str, selected: Sequence[int] | None = None) -> None:
         """Remember the clips as they were at the moment ``as_of`` as the last export under this deck name.
@@ -107,20 +98,20 @@ class Exports(Table):
         some were ``selected``, all others: Anki still has what an earlier deck brought it.
         """
         with self._connections.write() as connection:
-            seq = profile_for_writing(connection, profile)
+            seq = connection.profile_for_writing(profile)
             connection.execute(
                 "INSERT INTO exports (profile, deck, created_at) VALUES (?, ?, ?)"
                 " ON CONFLICT (profile, deck) DO UPDATE SET created_at = excluded.created_at",
                 (seq, deck, now()),
             )
-            export = connection.execute(f"SELECT {_EXPORT}", (seq, deck)).fetchone()[0]
-            which, given = _which("clip", selected)
+            export = connection.value(f"SELECT {_EXPORT}", seq, deck)
+            which, given = which_rows("clip", selected)
             connection.execute(
                 "DELETE FROM exported WHERE export = ?"
                 f" AND clip NOT IN (SELECT seq FROM clips WHERE profile = ? AND updated_at > ?) AND {which}",
                 (export, seq, as_of, *given),
             )
-            which, given = _which("seq", selected)
+            which, given = which_rows("seq", selected)
             connection.execute(
                 "INSERT INTO exported (export, clip, updated_at)"
                 f" SELECT ?, seq, updated_at FROM clips WHERE profile = ? AND updated_at <= ? AND {which}",
@@ -129,38 +120,26 @@ class Exports(Table):
 
     def state(self, profile: str, made_by: str) -> str:
         """A text that is another one after every change of the profile's clips, and of ``made_by``."""
-        with self._connections.read() as connection:
-            query = "SELECT revision FROM totals WHERE profile = ? AND kind = 'clips'"
-            row = connection.execute(query, (profile_seq(connection, profile),)).fetchone()
-            return f"{0 if row is None else row['revision']} {made_by}"
+        query = f"SELECT revision FROM totals WHERE profile = {PROFILE} AND kind = 'clips'"
+        return f"{self._connections.value(query, profile) or 0} {made_by}"
 
     def file_of(self, profile: str, deck: str, state: str) -> str:
         """The SHA-256 of the deck's file as it was last exported in this state, "" where that was another one."""
-        with self._connections.read() as connection:
-            query = "SELECT sha256 FROM exports WHERE profile = ? AND deck = ? AND state = ?"
-            row = connection.execute(query, (profile_seq(connection, profile), deck, state)).fetchone()
-            return "" if row is None else row["sha256"]
+        query = f"SELECT sha256 FROM exports WHERE profile = {PROFILE} AND deck = ? AND state = ?"
+        return self._connections.value(query, profile, deck, state) or ""
 
     def record_file(self, profile: str, deck: str, state: str, sha256: str) -> None:
         """Remember the file of a deck whose export was recorded."""
         with self._connections.write() as connection:
-            connection.execute(
-                "UPDATE exports SET state = ?, sha256 = ? WHERE profile = ? AND deck = ?",
-                (state, sha256, profile_for_writing(connection, profile), deck),
-            )
+            query = f"UPDATE exports SET state = ?, sha256 = ? WHERE profile = {PROFILE} AND deck = ?"
+            connection.execute(query, (state, sha256, profile, deck))
 
 
-def _which(column: str, selected: Sequence[int] | None) -> tuple[str, tuple[object, ...]]:
-    if selected is None:
-        return "true", ()
-    return f"{column} IN (SELECT value FROM json_each(?))", (as_json(selected),)
-
-
-def _tags_within(connection: sqlite3.Connection, profile: int | None, wanted: str) -> list[str]:
+def _tags_within(connection: Connection, profile: int | None, wanted: str) -> list[str]:
     """The tags in use that are this one or below it; SQLite knows upper and lower case of ASCII only."""
     name = wanted.strip().casefold()
     query = "SELECT DISTINCT t.value FROM clips AS c, json_each(c.tags) AS t WHERE c.profile = ?"
-    tags = (str(row[0]) for row in connection.execute(query, (profile,)))
+    tags = map(str, connection.column(query, profile))
     return [tag for tag in tags if tag.casefold() == name or tag.casefold().startswith(f"{name}::")]
 
 
@@ -200,7 +179,7 @@ class RenderedNotes(Table):
             return
         for start in range(0, len(selected), _AT_ONCE):
             part = as_json(selected[start : start + _AT_ONCE])
-            some = self._some(profile, rendering, "c.seq IN (SELECT value FROM json_each(?))", part)
+            some = self._some(profile, rendering, f"c.seq {AMONG}", part)
             yield from (note for _, note in some if note is not None)
 
     def _some(
@@ -212,9 +191,11 @@ class RenderedNotes(Table):
                 f"SELECT c.seq, n.clip, {_COLUMNS_OF_NOTE} FROM clips AS c LEFT JOIN rendered_notes AS n"
                 f" ON n.clip = c.seq AND n.updated_at = {_AS_RENDERED} AND n.rendering = ?"
                 f" WHERE c.profile = ? AND {condition} ORDER BY c.seq LIMIT ?",
-                (rendering.version, profile_seq(connection, profile), parameter, _AT_ONCE),
+                (rendering.version, connection.profile_seq(profile), parameter, _AT_ONCE),
             ).fetchall()
-            clips = self._clips_of(connection, [row[0] for row in rows if row[1] is None])
+            missing = as_json(row[0] for row in rows if row[1] is None)
+            query = f"{self._clips.select} WHERE r.seq {AMONG}"
+            clips = {row["seq"]: self._clips.build(row) for row in connection.execute(query, (missing,))}
         fresh = {seq: rendering.render(clip) for seq, clip in clips.items()}
         with suppress(StoreError):  # a library that can only be read, or a full disk
             self._keep([(seq, clips[seq], note) for seq, note in fresh.items()], rendering.version)
@@ -222,17 +203,10 @@ class RenderedNotes(Table):
 
     def keep(self, clips: Sequence[Clip], rendering: Rendering) -> None:
         """Render clips that were just added or edited, so that the next export has their notes ready."""
-        with self._connections.read() as connection:
-            query = "SELECT id, seq FROM clips WHERE id IN (SELECT value FROM json_each(?))"
-            seqs = dict(map(tuple, connection.execute(query, (as_json([clip.id for clip in clips]),))))
+        ids = as_json(clip.id for clip in clips)
+        seqs = dict(map(tuple, self._connections.rows(f"SELECT id, seq FROM clips WHERE id {AMONG}", ids)))
         rendered = [(seqs[clip.id], clip, rendering.render(clip)) for clip in clips if clip.id in seqs]
         self._keep(rendered, rendering.version)
-
-    def _clips_of(self, connection: sqlite3.Connection, seqs: Sequence[int]) -> dict[int, Clip]:
-        if not seqs:
-            return {}
-        query = f"{self._clips.select} WHERE r.seq IN (SELECT value FROM json_each(?))"
-        return {row["seq"]: self._clips.build(row) for row in connection.execute(query, (as_json(seqs),))}
 
     def _keep(self, rendered: Sequence[tuple[int, Clip, Note]], version: int) -> None:
         if not rendered:
@@ -242,14 +216,12 @@ class RenderedNotes(Table):
                 f"INSERT OR REPLACE INTO rendered_notes (clip, updated_at, rendering, {_COLUMNS})"
                 f" SELECT ?1, {_AS_RENDERED}, ?3, ?4, ?5, ?6, ?7, ?8 FROM clips AS c"
                 " WHERE c.seq = ?1 AND c.updated_at = ?2",
-                [
-                    (
-                        *(seq, clip.updated_at, version, note.guid),
-                        *(_BETWEEN.join(note.fields), " ".join(note.tags), note.created_at, note.changed_at),
-                    )
-                    for seq, clip, note in rendered
-                ],
+                [(seq, clip.updated_at, version, *_columns_of(note)) for seq, clip, note in rendered],
             )
+
+
+def _columns_of(note: Note) -> tuple[str, str, str, int, int]:
+    return note.guid, _BETWEEN.join(note.fields), " ".join(note.tags), note.created_at, note.changed_at
 
 
 def _note(guid: str, fields: str, tags: str, created_at: int, changed_at: int) -> Note:
@@ -265,14 +237,13 @@ class SentNotes(Table):
     def each(self) -> Iterator[SentRow]:
         """All versions of all clips, those of a clip in the order in which they were last written."""
         with self._connections.read() as connection:
-            for *digests, arrived in connection.execute(f"SELECT {_SENT_NOTES_COLUMNS} FROM sent_notes ORDER BY seq"):
-                clip, whole, fields, tags = digests
+            found = connection.execute(f"SELECT {_SENT_NOTES_COLUMNS} FROM sent_notes ORDER BY seq")
+            for clip, whole, fields, tags, arrived in found:
                 yield clip, whole, fields, tags, bool(arrived)
 
     def latest(self) -> dict[str, bytes]:
         """Digest of the whole version of each clip that was written last."""
-        with self._connections.read() as connection:
-            return dict(map(tuple, connection.execute("SELECT clip, whole FROM sent_notes ORDER BY seq")))
+        return dict(map(tuple, self._connections.rows("SELECT clip, whole FROM sent_notes ORDER BY seq")))
 
     def record(self, rows: Iterable[SentRow]) -> None:
         """Remember versions as the latest of their clips."""

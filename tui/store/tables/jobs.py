@@ -1,7 +1,5 @@
 """Table of jobs: the record of long work, and of which process does it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,17 +12,7 @@ from tui.records.pages import Page
 from tui.store import trash_entry
 from tui.store.database import Connections
 from tui.store.process_lock import ProcessLock
-from tui.store.rows import (
-    as_json,
-    full_id,
-    json_value,
-    new_id,
-    now,
-    profile_for_writing,
-    profile_seq,
-    timestamp_after,
-    update_row,
-)
+from tui.store.rows import AMONG, PROFILE, as_json, json_value, new_id, now, timestamp_after
 from tui.store.search import codes_named, folded_words, text_in
 from tui.store.tables.resource_table import ResourceTable, cursor, cursor_numbers, page_limit
 from tui.text.display import JOB_STATE_WORDS
@@ -109,18 +97,13 @@ class Jobs(ResourceTable[Job]):
         with self._connections.write() as connection:
             owner = self._owner.hold()
             if file_id is not None:
-                file_id = full_id(connection, "files", profile, file_id)
+                file_id = connection.full_id("files", profile, file_id)
             job_id, moment = new_id(), now()
-            connection.execute(
-                "INSERT INTO jobs (id, profile, file_id, kind, state, progress, message, error, source, options, owner,"
-                " created_at, updated_at, folded, opening)"
-                " VALUES (?, ?, ?, ?, 'queued', 0.0, '', NULL, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    *(job_id, profile_for_writing(connection, profile), file_id, kind, source),
-                    *(json.dumps(dict(options or {})), owner, moment, moment, folded_words(kind, source)),
-                    trash_entry.record_opening(connection),
-                ),
-            )
+            asked = {"kind": kind, "source": source, "options": json.dumps(dict(options or {})), "file_id": file_id}
+            begun = {"state": "queued", "progress": 0.0, "message": "", "created_at": moment, "updated_at": moment}
+            about = {"id": job_id, "profile": connection.profile_for_writing(profile), "owner": owner}
+            about |= {"folded": folded_words(kind, source), "opening": trash_entry.record_opening(connection)}
+            connection.insert("jobs", {**asked, **begun, **about})
             return self.build(self.row(connection, job_id))
 
     def add_all(
@@ -155,7 +138,7 @@ class Jobs(ResourceTable[Job]):
             yield
             options = json_value(self.row(connection, job_id)["options"])
             options[_DONE] = {**options.get(_DONE, {}), part: result}
-            update_row(connection, "jobs", "id", job_id, {"options": json.dumps(options)})
+            connection.update("jobs", "id", job_id, {"options": json.dumps(options)})
 
     def update(self, job_id: str, **changes: Unpack[JobChanges]) -> Job:
         """Change what is given and not None; an ``error`` of "" takes the error away, and so does a success."""
@@ -165,7 +148,7 @@ class Jobs(ResourceTable[Job]):
             columns["error"] = None
         with self._connections.write() as connection:
             columns["updated_at"] = timestamp_after(self.row(connection, job_id)["updated_at"])
-            update_row(connection, "jobs", "id", job_id, columns)
+            connection.update("jobs", "id", job_id, columns)
             return self.build(self.row(connection, job_id))
 
     def get_all(self, profile: str, given: Sequence[str]) -> tuple[Job, ...]:
@@ -194,25 +177,24 @@ class Jobs(ResourceTable[Job]):
         One at work in this process has to be stopped: its record is left alone, as is that of one that is over.
         """
         with self._connections.write() as connection:
-            connection.executemany(
-                "UPDATE jobs SET state = 'cancelled', updated_at = ?,"
-                " message = CASE state WHEN 'queued' THEN 'cancelled before it began' ELSE 'cancelled' END"
-                " WHERE id = ? AND (state = 'queued' OR (state = 'running' AND owner <> ?))",
-                [
-                    (timestamp_after(self.row(connection, each)["updated_at"]), each, self._owner.token)
-                    for each in job_ids
-                ],
-            )
+            for each in job_ids:
+                moment = timestamp_after(self.row(connection, each)["updated_at"])
+                connection.execute(
+                    "UPDATE jobs SET state = 'cancelled', updated_at = ?,"
+                    " message = CASE state WHEN 'queued' THEN 'cancelled before it began' ELSE 'cancelled' END"
+                    " WHERE id = ? AND (state = 'queued' OR (state = 'running' AND owner <> ?))",
+                    (moment, each, self._owner.token),
+                )
 
     def refused_for_encoding(self, profile: str, most: int) -> tuple[tuple[Job, dict[str, Any]], ...]:
         """The newest jobs that failed for want of an encoding, each with its options."""
         with self._connections.read() as connection:
-            query = (
-                f"{self.select} WHERE r.profile = ? AND r.state = 'failed' AND r.suggested_encoding IS NOT NULL"
-                " ORDER BY r.seq DESC LIMIT ?"
+            rows = connection.rows(
+                f"{self.select} WHERE r.profile = {PROFILE} AND r.state = 'failed'"
+                " AND r.suggested_encoding IS NOT NULL ORDER BY r.seq DESC LIMIT ?",
+                *(profile, most),
             )
-            jobs = [self.build(row) for row in connection.execute(query, (profile_seq(connection, profile), most))]
-        return tuple((job, self.options(job.id)) for job in jobs)
+            return tuple((self.build(row), self.options(row["id"])) for row in rows)
 
     def requeue_all(self, wanted: Sequence[tuple[Job, Mapping[str, object]]]) -> tuple[Job, ...]:
         """Queue jobs that are over once more, all of them or none."""
@@ -231,29 +213,25 @@ class Jobs(ResourceTable[Job]):
                     f"job {seen.id} has changed in the meantime: it is {row['state']}",
                     hint="look at it, and try it again if it still has to be",
                 )
-            connection.execute(
-                "UPDATE jobs SET state = 'queued', progress = 0.0, message = '', error = NULL,"
-                " suggested_encoding = NULL, owner = ?,"
-                " updated_at = ?, opening = ? WHERE seq = ?",
-                (owner, timestamp_after(row["updated_at"]), trash_entry.record_opening(connection), row["seq"]),
-            )
+            changes = {"state": "queued", "progress": 0.0, "message": "", "error": None, "suggested_encoding": None}
+            changes |= {"owner": owner, "updated_at": timestamp_after(row["updated_at"])}
+            changes |= {"opening": trash_entry.record_opening(connection)}
             if options:
-                kept = {**json_value(row["options"]), **options}
-                update_row(connection, "jobs", "id", seen.id, {"options": json.dumps(kept)})
+                changes["options"] = json.dumps({**json_value(row["options"]), **options})
+            connection.update("jobs", "id", seen.id, changes)
             return self.build(self.row(connection, seen.id))
 
     def active_count(self, profile: str) -> int:
         """Count the jobs that are queued or running, in whichever process."""
-        with self._connections.read() as connection:
-            query = f"SELECT count(*) FROM jobs WHERE profile = ? AND {_ACTIVE}"
-            return int(connection.execute(query, (profile_seq(connection, profile),)).fetchone()[0])
+        query = f"SELECT count(*) FROM jobs WHERE profile = {PROFILE} AND {_ACTIVE}"
+        return int(self._connections.value(query, profile))
 
     def of_files(self, profile: str, file_ids: Sequence[str]) -> tuple[Job, ...]:
         """The jobs that would go with these files, newest first."""
         with self._connections.read() as connection:
-            ids = [full_id(connection, "files", profile, each) for each in file_ids]
-            query = f"{self.select} WHERE r.file_id IN (SELECT value FROM json_each(?)) ORDER BY r.seq DESC"
-            return tuple(self.build(row) for row in connection.execute(query, (as_json(ids),)))
+            ids = [connection.full_id("files", profile, each) for each in file_ids]
+            rows = connection.rows(f"{self.select} WHERE r.file_id {AMONG} ORDER BY r.seq DESC", as_json(ids))
+            return tuple(map(self.build, rows))
 
     def may_need(self, beginning: str) -> bool:
         """Whether a job whose source begins so is queued or at work, or may yet be tried again.
@@ -261,29 +239,27 @@ class Jobs(ResourceTable[Job]):
         One that failed may be as long as what was deleted can be brought back.
         """
         with self._connections.read() as connection:
+            oldest = trash_entry.oldest_kept(connection, trash_entry.KEPT_DATES)
             query = (
-                f"SELECT 1 FROM jobs WHERE substr(source, 1, length(?1)) = ?1"
+                "SELECT 1 FROM jobs WHERE substr(source, 1, length(?1)) = ?1"
                 f" AND ({_ACTIVE} OR (state <> 'succeeded' AND opening >= ?2)) LIMIT 1"
             )
-            oldest = trash_entry.oldest_kept(connection, trash_entry.KEPT_DATES)
-            return connection.execute(query, (beginning, oldest)).fetchone() is not None
+            return connection.row(query, beginning, oldest) is not None
 
     def interrupt_orphans(self) -> int:
         """Mark the unfinished jobs of processes that are gone as interrupted; gives how many there were.
 
         A job that another living process runs is left alone.
         """
-        with self._connections.read() as connection:
-            owners = [row[0] for row in connection.execute(f"SELECT DISTINCT owner FROM jobs WHERE {_ACTIVE}")]
+        owners = self._connections.column(f"SELECT DISTINCT owner FROM jobs WHERE {_ACTIVE}")
         gone = [owner for owner in owners if not self._owner.is_held(owner)]
         self._owner.sweep()
         return self._interrupt(gone, "the process that ran it ended") if gone else 0
 
     def release_owner(self) -> int:
         """Mark this process's unfinished jobs as interrupted and let go of its lock; gives how many there were."""
-        with self._connections.read() as connection:
-            query = f"SELECT 1 FROM jobs WHERE owner = ? AND {_ACTIVE} LIMIT 1"
-            unfinished = connection.execute(query, (self._owner.token,)).fetchone() is not None
+        query = f"SELECT 1 FROM jobs WHERE owner = ? AND {_ACTIVE} LIMIT 1"
+        unfinished = self._connections.row(query, self._owner.token)
         interrupted = self._interrupt([self._owner.token], "Lode was closed") if unfinished else 0
         self._owner.release()
         return interrupted
@@ -291,7 +267,6 @@ class Jobs(ResourceTable[Job]):
     def _interrupt(self, owners: Sequence[str], message: str) -> int:
         with self._connections.write() as connection:
             return connection.execute(
-                f"UPDATE jobs SET state = 'interrupted', message = ?, updated_at = ?"
-                f" WHERE {_ACTIVE} AND owner IN (SELECT value FROM json_each(?))",
+                f"UPDATE jobs SET state = 'interrupted', message = ?, updated_at = ? WHERE {_ACTIVE} AND owner {AMONG}",
                 (message, now(), as_json(owners)),
             ).rowcount

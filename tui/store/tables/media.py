@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 from tui.errors import NotFound
 from tui.store.database import Table
-from tui.store.rows import as_json, full_id, profile_seq, record
+from tui.store.rows import AMONG, PROFILE, Connection, as_json, record, which_rows
 
 if TYPE_CHECKING:  # their records take a while to make, and nothing before the first rows needs them
     from tui.records.media import MediaLink, NewLink, UnspokenClip, WaitingCut
@@ -25,14 +24,14 @@ _WAITING = (
     "  AND q.start_ms >= c.end_ms ORDER BY q.position LIMIT 1) AS next_start_ms,"
     f" {_LINK} FROM transcript_media AS m CROSS JOIN transcripts AS t ON t.seq = m.transcript"
     " CROSS JOIN clips AS c ON c.transcript_id = t.id"
-    f" WHERE t.profile = ? AND c.end_ms > c.start_ms AND c.cut_from IS NOT {_CUT_FROM}"
+    f" WHERE t.profile = {PROFILE} AND c.end_ms > c.start_ms AND c.cut_from IS NOT {_CUT_FROM}"
     " ORDER BY m.path, t.seq, c.start_ms"
 )
 _UNSPOKEN = (
     "SELECT c.seq AS number, c.id, c.sentence, c.voice,"
     " coalesce(json_extract(c.focus, '$.language'), t.language, '') AS language"
     " FROM clips AS c LEFT JOIN all_transcripts AS t ON t.id = c.transcript_id"
-    " WHERE c.profile = ? AND (c.audio IS NULL OR c.voice IS NOT NULL AND ?)"
+    f" WHERE c.profile = {PROFILE} AND (c.audio IS NULL OR c.voice IS NOT NULL AND ?)"
 )
 _UNUSED = (
     "DELETE FROM clip_media AS b WHERE NOT EXISTS (SELECT 1 FROM clips WHERE audio = b.sha256)"
@@ -47,13 +46,10 @@ class Media(Table):
         from tui.records.media import MediaLink
 
         with self._connections.write() as connection:
-            wanted, seq = self._transcript(connection, profile, transcript_id)
+            wanted = connection.full_id("transcripts", profile, transcript_id)
+            seq = connection.value("SELECT seq FROM transcripts WHERE id = ?", wanted)
             values = asdict(link)
-            connection.execute(
-                f"INSERT OR REPLACE INTO transcript_media (transcript, {', '.join(values)})"
-                f" VALUES (?{', ?' * len(values)})",
-                (seq, *values.values()),
-            )
+            connection.insert("transcript_media", {"transcript": seq, **values}, replacing=True)
             return MediaLink(**values, transcript_id=wanted)
 
     def link_file(self, profile: str, file_id: str, link: NewLink) -> None:
@@ -68,8 +64,8 @@ class Media(Table):
         """Let a transcript have no film any more, and give the one that it had; what was cut out of it stays."""
         with self._connections.write() as connection:
             link = self.of(profile, transcript_id)
-            _, seq = self._transcript(connection, profile, transcript_id)
-            connection.execute("DELETE FROM transcript_media WHERE transcript = ?", (seq,))
+            gone = "DELETE FROM transcript_media WHERE transcript = (SELECT seq FROM transcripts WHERE id = ?)"
+            connection.execute(gone, (connection.full_id("transcripts", profile, transcript_id),))
             return link
 
     def of(self, profile: str, transcript_id: str) -> MediaLink | None:
@@ -77,9 +73,9 @@ class Media(Table):
         from tui.records.media import MediaLink
 
         with self._connections.read() as connection:
-            _, seq = self._transcript(connection, profile, transcript_id)
+            wanted = connection.full_id("transcripts", profile, transcript_id)
             query = f"SELECT {_LINK} FROM transcript_media AS m JOIN transcripts AS t ON t.seq = m.transcript"
-            row = connection.execute(f"{query} WHERE m.transcript = ?", (seq,)).fetchone()
+            row = connection.row(f"{query} WHERE t.id = ?", wanted)
         return None if row is None else record(MediaLink, row)
 
     def timed_transcripts(self, profile: str, record_id: str) -> list[str]:
@@ -90,22 +86,20 @@ class Media(Table):
         query = "SELECT id FROM transcripts WHERE duration_ms IS NOT NULL AND "
         with self._connections.read() as connection:
             try:
-                wanted, column = full_id(connection, "transcripts", profile, record_id), "id"
+                wanted, column = connection.full_id("transcripts", profile, record_id), "id"
             except NotFound:
-                wanted, column = full_id(connection, "files", profile, record_id), "file_id"
-            return [row[0] for row in connection.execute(f"{query} {column} = ? ORDER BY seq", (wanted,))]
+                wanted, column = connection.full_id("files", profile, record_id), "file_id"
+            return connection.column(f"{query} {column} = ? ORDER BY seq", wanted)
 
     def paths(self) -> list[str]:
         """The paths of all films, of transcripts that are deleted too."""
-        with self._connections.read() as connection:
-            return [row[0] for row in connection.execute("SELECT path FROM transcript_media")]
+        return self._connections.column("SELECT path FROM transcript_media")
 
     def waiting(self, profile: str) -> list[WaitingCut]:
         """The clips whose sound and picture are not those of their film and their times, film by film."""
         from tui.records.media import MediaLink, WaitingCut
 
-        with self._connections.read() as connection:
-            rows = connection.execute(_WAITING, (profile_seq(connection, profile),)).fetchall()
+        rows = self._connections.rows(_WAITING, profile)
         return [record(WaitingCut, row, link=record(MediaLink, row)) for row in rows]
 
     def keep(self, cut: WaitingCut, sound: bytes, picture: bytes) -> None:
@@ -132,19 +126,13 @@ class Media(Table):
         """
         from tui.records.media import UnspokenClip
 
-        with self._connections.read() as connection:
-            query, parameters = _UNSPOKEN, [profile_seq(connection, profile), again]  # type: str, list[object]
-            if selected is not None:
-                query += " AND c.seq IN (SELECT value FROM json_each(?))"
-                parameters.append(as_json(selected))
-            rows = connection.execute(f"{query} ORDER BY c.seq", parameters).fetchall()
+        which, given = which_rows("c.seq", selected)
+        rows = self._connections.rows(f"{_UNSPOKEN} AND {which} ORDER BY c.seq", profile, again, *given)
         return [record(UnspokenClip, row) for row in rows]
 
     def unspoken_of(self, profile: str, ids: Sequence[str], *, again: bool) -> list[UnspokenClip]:
         """List those of the clips with these ids that are still ``unspoken``."""
-        with self._connections.read() as connection:
-            query = "SELECT seq FROM clips WHERE id IN (SELECT value FROM json_each(?))"
-            numbers = [row[0] for row in connection.execute(query, (as_json(ids),))]
+        numbers = self._connections.column(f"SELECT seq FROM clips WHERE id {AMONG}", as_json(ids))
         return self.unspoken(profile, numbers, again=again)
 
     def keep_voice(self, clip: UnspokenClip, sound: bytes, voice: str) -> bool:
@@ -163,38 +151,28 @@ class Media(Table):
 
     def remove_voices(self, profile: str, selected: Sequence[int] | None = None) -> int:
         """Take the sounds that a machine speaks from clips; gives of how many. Their times of change stay."""
-        chosen, given = "", ()  # type: str, tuple[object, ...]
-        if selected is not None:
-            chosen, given = " AND seq IN (SELECT value FROM json_each(?))", (as_json(selected),)
+        chosen, given = which_rows("seq", selected)
+        which = f"profile = {PROFILE} AND voice IS NOT NULL AND {chosen}"
         with self._connections.write() as connection:
-            which = f"profile = ? AND voice IS NOT NULL{chosen}"
-            parameters = (profile_seq(connection, profile), *given)
-            connection.execute(
-                f"DELETE FROM rendered_notes WHERE clip IN (SELECT seq FROM clips WHERE {which})", parameters
-            )
-            return connection.execute(f"UPDATE clips SET audio = NULL, voice = NULL WHERE {which}", parameters).rowcount
+            spoken = f"SELECT seq FROM clips WHERE {which}"
+            connection.execute(f"DELETE FROM rendered_notes WHERE clip IN ({spoken})", (profile, *given))
+            gone = f"UPDATE clips SET audio = NULL, voice = NULL WHERE {which}"
+            return connection.execute(gone, (profile, *given)).rowcount
 
     def content(self, sha256: str) -> bytes | None:
         """The bytes of a sound or picture."""
-        with self._connections.read() as connection:
-            row = connection.execute("SELECT content FROM clip_media WHERE sha256 = ?", (sha256,)).fetchone()
-        return None if row is None else bytes(row[0])
+        content: bytes | None = self._connections.value("SELECT content FROM clip_media WHERE sha256 = ?", sha256)
+        return content
 
     @staticmethod
-    def _put(connection: sqlite3.Connection, content: bytes) -> str | None:
+    def _put(connection: Connection, content: bytes) -> str | None:
         if not content:
             return None
         sha256 = hashlib.sha256(content).hexdigest()
         connection.execute("INSERT OR IGNORE INTO clip_media (sha256, content) VALUES (?, ?)", (sha256, content))
         return sha256
 
-    @staticmethod
-    def _transcript(connection: sqlite3.Connection, profile: str, given: str) -> tuple[str, int]:
-        wanted = full_id(connection, "transcripts", profile, given)
-        (seq,) = connection.execute("SELECT seq FROM transcripts WHERE id = ?", (wanted,)).fetchone()
-        return wanted, seq
 
-
-def remove_unused(connection: sqlite3.Connection) -> int:
+def remove_unused(connection: Connection) -> int:
     """Remove the sounds and pictures that neither a clip nor the trash has; gives how many went."""
     return connection.execute(_UNUSED).rowcount

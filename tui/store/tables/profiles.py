@@ -3,10 +3,8 @@
 Settings are not in the trash: nothing is lost when one is changed, and changing it back is the same step.
 """
 
-from __future__ import annotations
-
 import sqlite3
-from dataclasses import astuple, fields
+from dataclasses import asdict, fields
 
 from tui.errors import damaged
 from tui.records.answers import LlmTemplate, NewTemplate
@@ -14,34 +12,32 @@ from tui.records.library import Deletion, ProfileSummary
 from tui.records.settings import CHOICES, LearnedLanguage, ProfileSettings, SavedSettings
 from tui.records.word_states import WORD_STATES
 from tui.store.database import Table
-from tui.store.rows import as_json, json_value, now, profile_for_writing, profile_seq, record, timestamp_after
+from tui.store.rows import PROFILE, as_json, json_value, now, record, timestamp_after
 from tui.store.trash_entry import TrashEntry
 
 
 class Profiles(Table):
     def names(self) -> tuple[str, ...]:
         """Names of the profiles, sorted."""
-        with self._connections.read() as connection:
-            return tuple(row[0] for row in connection.execute("SELECT name FROM profiles ORDER BY name"))
+        return tuple(self._connections.column("SELECT name FROM profiles ORDER BY name"))
 
     def summaries(self) -> tuple[ProfileSummary, ...]:
         """Profiles by name, with the counts that triggers keep, so a million clips take no longer than none."""
         kinds = ("files", "transcripts", "clips")
         counts = ", ".join(f"coalesce(max(n) FILTER (WHERE kind = '{kind}'), 0)" for kind in kinds)
-        with self._connections.read() as connection:
-            rows = connection.execute(
-                f"SELECT name, {counts} FROM profiles LEFT JOIN totals ON profile = profiles.seq"
-                " GROUP BY profiles.seq ORDER BY name"
-            )
-            return tuple(ProfileSummary(*row) for row in rows)
+        rows = self._connections.rows(
+            f"SELECT name, {counts} FROM profiles LEFT JOIN totals ON profile = profiles.seq"
+            " GROUP BY profiles.seq ORDER BY name"
+        )
+        return tuple(ProfileSummary(*row) for row in rows)
 
     def revisions(self, profile: str) -> dict[str, str]:
         """Revisions of what a profile has, by kind ("file", "clip" …): another text after every change of the kind."""
         with self._connections.read() as connection:
-            seq = profile_seq(connection, profile)
-            rows = connection.execute("SELECT kind, revision FROM totals WHERE profile = ?", (seq,))
+            seq = connection.profile_seq(profile)
+            rows = connection.rows("SELECT kind, revision FROM totals WHERE profile = ?", seq)
             revisions = {row[0].removesuffix("s"): str(row[1]) for row in rows}
-            (exported,) = connection.execute("SELECT max(created_at) FROM exports WHERE profile = ?", (seq,)).fetchone()
+            exported = connection.value("SELECT max(created_at) FROM exports WHERE profile = ?", seq)
             if exported is not None:  # the list of clips says which of them a deck has
                 revisions["clip"] += f" {exported}"
             return revisions
@@ -50,30 +46,22 @@ class Profiles(Table):
 class SettingsTable(Table):
     def get(self, profile: str) -> SavedSettings:
         """The settings, the usual ones where none were saved."""
-        with self._connections.read() as connection:
-            row = connection.execute(
-                "SELECT * FROM profile_settings WHERE profile = ?", (profile_seq(connection, profile),)
-            ).fetchone()
+        row = self._connections.row(f"SELECT * FROM profile_settings WHERE profile = {PROFILE}", profile)
         return SavedSettings() if row is None else _settings(row)
 
     def save(self, profile: str, settings: ProfileSettings) -> SavedSettings:
         with self._connections.write() as connection:
-            seq = profile_for_writing(connection, profile)
+            seq = connection.profile_for_writing(profile)
             before = self.get(profile)
             moment = now() if before.updated_at is None else timestamp_after(before.updated_at)
-            card_changed_at = before.card_changed_at if before.card == settings.card else moment
             columns = {field.name: getattr(settings, field.name) for field in fields(ProfileSettings)} | {
                 "profile": seq,
                 "learning": as_json([each.language, each.level] for each in settings.learning),
                 "known_states": " ".join(settings.known_states),
                 "updated_at": moment,
-                "card_changed_at": card_changed_at,
+                "card_changed_at": before.card_changed_at if before.card == settings.card else moment,
             }
-            connection.execute(
-                f"INSERT OR REPLACE INTO profile_settings ({', '.join(columns)})"
-                f" VALUES ({', '.join('?' * len(columns))})",
-                tuple(columns.values()),
-            )
+            connection.insert("profile_settings", columns, replacing=True)
             return self.get(profile)
 
 
@@ -99,39 +87,27 @@ def _learned(text: str) -> tuple[LearnedLanguage, ...]:
     return tuple(learned)
 
 
-_COLUMNS = tuple(field.name for field in fields(LlmTemplate))
-
-
 class Templates(Table):
     def get(self, profile: str) -> LlmTemplate | None:
-        with self._connections.read() as connection:
-            return _read(connection, profile_seq(connection, profile))
+        row = self._connections.row(f"SELECT * FROM templates WHERE profile = {PROFILE}", profile)
+        return None if row is None else record(LlmTemplate, row)
 
     def save(self, profile: str, template: NewTemplate) -> LlmTemplate:
         """Create or replace the template; it keeps the time of its creation."""
         with self._connections.write() as connection:
-            seq = profile_for_writing(connection, profile)
-            old = _read(connection, seq)
+            seq = connection.profile_for_writing(profile)
+            old = self.get(profile)
             moment = now() if old is None else timestamp_after(old.updated_at)
             written = {field.name: getattr(template, field.name) for field in fields(NewTemplate)}
-            created = moment if old is None else old.created_at
-            saved = LlmTemplate(**written, created_at=created, updated_at=moment)
-            connection.execute(
-                f"INSERT OR REPLACE INTO templates (profile, {', '.join(_COLUMNS)}) VALUES (?{', ?' * len(_COLUMNS)})",
-                (seq, *astuple(saved)),
-            )
+            saved = LlmTemplate(**written, created_at=old.created_at if old else moment, updated_at=moment)
+            connection.insert("templates", {"profile": seq, **asdict(saved)}, replacing=True)
             return saved
 
     def delete(self, profile: str) -> Deletion:
         """Delete the template, so that the built-in one is in force again; nothing to delete counts 0."""
         with self._connections.write() as connection:
-            seq = profile_seq(connection, profile)
+            seq = connection.profile_seq(profile)
             entry = TrashEntry()
             if seq is None or not entry.delete(connection, "templates", "profile", [seq]):
                 return Deletion(0)
             return entry.save(connection, seq, "templates", "the template")
-
-
-def _read(connection: sqlite3.Connection, profile: int | None) -> LlmTemplate | None:
-    row = connection.execute("SELECT * FROM templates WHERE profile = ?", (profile,)).fetchone()
-    return None if row is None else record(LlmTemplate, row)

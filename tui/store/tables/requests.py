@@ -4,8 +4,6 @@ A client that lost the answer asks again with the same key (``tui.server.idempot
 write is, whenever the process was killed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -56,8 +54,7 @@ class Requests(Table):
             yield
 
     def find(self, profile: str, key: str) -> KeptRequest | None:
-        with self._connections.read() as connection:
-            row = connection.execute("SELECT * FROM requests WHERE profile = ? AND key = ?", (profile, key)).fetchone()
+        row = self._connections.row("SELECT * FROM requests WHERE profile = ? AND key = ?", profile, key)
         return None if row is None else record(KeptRequest, row)
 
     def record(self, profile: str, key: str, status: int, body: bytes) -> None:

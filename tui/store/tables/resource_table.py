@@ -4,22 +4,20 @@ A page begins so many rows from the top, or behind a row that was read before, w
 go meanwhile move nothing: the numbers that the lists are ordered by never change and are never used twice.
 """
 
-from __future__ import annotations
-
 import re
 import sqlite3
 import unicodedata
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import ClassVar, Generic, TypeVar
 
 from tui.errors import InvalidInput, NotFound
 from tui.records.library import Deletion
 from tui.records.pages import LONGEST_PAGE, Page
-from tui.store.database import Table
-from tui.store.rows import as_json, full_id, profile_seq, record, row_numbers
+from tui.store.database import Connections, Table
+from tui.store.rows import AMONG, Connection, as_json, record, word_key
 from tui.store.search import Facet, Search, folded_pattern
-from tui.store.trash_entry import delete_sentences
+from tui.store.trash_entry import TrashEntry
 from tui.text.display import title_with_series
 
 T = TypeVar("T")
@@ -36,6 +34,8 @@ class Matching:
     parameters: tuple[object, ...]
     total: int
     column: str = "seq"
+    hits: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    """Transcript and position of the cue that a row is found by, where it is found by one."""
 
 
 class ResourceTable(Table, Generic[T]):
@@ -59,46 +59,52 @@ class ResourceTable(Table, Generic[T]):
 
     def page(self, profile: str, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[T]:
         """A page, newest first, of those that have all words of ``q``; ``after`` is the cursor of another page."""
-        request = PageRequest.of(self.name, offset, limit, after)
+        last = None if after is None else cursor_numbers(self.name, after, 1)[0]
+        offset, limit = (max(0, offset) if last is None else 0), page_limit(limit)
         with self._connections.read() as connection:
             matching = self.matching(connection, profile, q)
             if matching is None:
-                return Page((), 0, request.offset)
-            if request.after is None:
-                seqs, more = _from_offset(connection, matching, request)
+                return Page((), 0, offset)
+            if last is None:
+                seqs, more = _from_offset(connection, matching, offset, limit)
             else:
-                seqs, more = _behind(connection, matching, request.limit, request.after)
-            if not seqs:
-                return Page((), matching.total, request.offset)
-            query = f"{self.select} WHERE r.seq IN (SELECT value FROM json_each(?)) ORDER BY r.seq DESC"
-            items = self.build_found(connection, connection.execute(query, (as_json(seqs),)).fetchall(), matching)
-            following = cursor(request.table, min(seqs)) if more else None
-            return Page(items, matching.total, request.offset, following)
+                seqs, more = _behind(connection, matching, limit, last)
+            rows = connection.rows(f"{self.select} WHERE r.seq {AMONG} ORDER BY r.seq DESC", as_json(seqs))
+            items = self.build_found(connection, rows, matching)
+            return Page(items, matching.total, offset, cursor(self.name, min(seqs)) if more and seqs else None)
 
     def get(self, profile: str, given: str) -> T:
         """The one with this id, or an unambiguous beginning of it."""
         with self._connections.read() as connection:
-            return self.build(self.row(connection, full_id(connection, self.name, profile, given)))
+            return self.build(self.find_row(connection, profile, given))
 
     def by_name(self, profile: str, name: str) -> tuple[T, ...]:
         """Those that ``name`` means as well as possible (``find_numbers``), newest first, at most ``MAX_NAMED``."""
         with self._connections.read() as connection:
-            seqs = find_numbers(connection.execute(self.names, (profile_seq(connection, profile),)), name)
-            query = f"{self.select} WHERE r.seq IN (SELECT value FROM json_each(?)) ORDER BY r.seq DESC LIMIT ?"
+            seqs = find_numbers(connection.execute(self.names, (connection.profile_seq(profile),)), name)
+            query = f"{self.select} WHERE r.seq {AMONG} ORDER BY r.seq DESC LIMIT ?"
             return tuple(map(self.build, connection.execute(query, (as_json(seqs), MAX_NAMED))))
 
     def delete(self, profile: str, given: Sequence[str]) -> Deletion:
         """Move those with these ids, or unambiguous beginnings of them, to the trash."""
         with self._connections.write() as connection:
-            seqs = row_numbers(connection, self.name, profile, given)
+            seqs = connection.row_numbers(self.name, profile, given)
             return self._delete(connection, seqs) if seqs else Deletion(0)
 
-    def _delete(self, connection: sqlite3.Connection, seqs: Sequence[int]) -> Deletion:
-        return delete_sentences(connection, self.name, seqs)
+    def _delete(self, connection: Connection, seqs: Sequence[int]) -> Deletion:
+        """Delete rows that have a sentence and that nothing else refers to."""
+        entry = TrashEntry()
+        count = entry.delete(connection, self.name, "seq", seqs)
+        profile, sentence = (entry.column(self.name, name)[0] for name in ("profile", "sentence"))
+        return entry.save(connection, profile, self.name, sentence, count)
 
-    def row(self, connection: sqlite3.Connection, row_id: str) -> sqlite3.Row:
+    def find_row(self, connection: Connection, profile: str, given: str) -> sqlite3.Row:
+        """The row with this id, or an unambiguous beginning of it."""
+        return self.row(connection, connection.full_id(self.name, profile, given))
+
+    def row(self, connection: Connection, row_id: str) -> sqlite3.Row:
         """The row with this whole id; raises ``NotFound`` where it has gone."""
-        row: sqlite3.Row | None = connection.execute(f"{self.select} WHERE r.id = ?", (row_id,)).fetchone()
+        row = connection.row(f"{self.select} WHERE r.id = ?", row_id)
         if row is None:
             kind = self.name.removesuffix("s")
             raise NotFound(
@@ -110,61 +116,53 @@ class ResourceTable(Table, Generic[T]):
         """The record of a row."""
         return record(self.kind, row)
 
-    def build_found(
-        self, connection: sqlite3.Connection, rows: Sequence[sqlite3.Row], matching: Matching
-    ) -> tuple[T, ...]:
+    def build_found(self, connection: Connection, rows: Sequence[sqlite3.Row], matching: Matching) -> tuple[T, ...]:
         """The records of the rows of a list."""
         return tuple(map(self.build, rows))
 
-    def matching(self, connection: sqlite3.Connection, profile: str, q: str) -> Matching | None:
+    def matching(self, connection: Connection, profile: str, q: str) -> Matching | None:
         """The rows that a list with this filter has; None where it has none for sure."""
-        seq, search = profile_seq(connection, profile), Search.parse(q)
+        seq, search = connection.profile_seq(profile), Search.parse(q)
         if seq is None or search.matches_nothing:
             return None
         if search.given:
             return self._found(connection, seq, search)
         query = "SELECT n FROM totals WHERE profile = ? AND kind = ?"  # triggers keep the count
-        row = connection.execute(query, (seq, self.name)).fetchone()
         listed = f"SELECT seq FROM {self.name} WHERE profile = ? AND {self.listed}"
-        return Matching(listed, (seq,), 0 if row is None else int(row[0]))
+        return Matching(listed, (seq,), connection.value(query, seq, self.name) or 0)
 
-    def _found(self, connection: sqlite3.Connection, profile: int, search: Search) -> Matching:
+    def _found(self, connection: Connection, profile: int, search: Search) -> Matching:
         """The rows that have every word; this looks at all of them."""
         conditions = ["profile = ?", self.listed]
         parameters: list[object] = [profile]
         for word in search.words:
-            either = [(r"folded LIKE ? ESCAPE '\'", folded_pattern(word))]
-            given = [(facet.condition, facet.parameter(word)) for facet in self.facets]
-            either += [(condition, parameter) for condition, parameter in given if parameter is not None]
-            conditions.append(f"({' OR '.join(condition for condition, _ in either)})")
-            parameters += [parameter for _, parameter in either]
+            either = [r"folded LIKE ? ESCAPE '\'", *(facet.condition for facet in self.facets)]
+            conditions.append(f"({' OR '.join(either)})")
+            parameters += [folded_pattern(word), *(facet.parameter(word) for facet in self.facets)]
         condition = " AND ".join(conditions)
-        row = connection.execute(f"SELECT count(*) FROM {self.name} WHERE {condition}", parameters).fetchone()
-        return Matching(f"SELECT seq FROM {self.name} WHERE {condition}", tuple(parameters), int(row[0]))
+        total = connection.value(f"SELECT count(*) FROM {self.name} WHERE {condition}", *parameters)
+        return Matching(f"SELECT seq FROM {self.name} WHERE {condition}", tuple(parameters), total)
 
 
-def _from_offset(connection: sqlite3.Connection, matching: Matching, request: PageRequest) -> tuple[list[int], bool]:
+def _from_offset(connection: Connection, matching: Matching, offset: int, limit: int) -> tuple[list[int], bool]:
     """The numbers of the rows, and whether more follow.
 
     Skipping costs a step in an index per row, so the last half of a list is reached from its other end.
     """
-    following = matching.total - request.offset
-    count = max(0, min(request.limit, following))
+    following = matching.total - offset
+    count = max(0, min(limit, following))
     if count == 0:
         return [], following > 0
-    skipped, order = request.offset, "DESC"
-    if request.offset > matching.total // 2:
-        skipped, order = following - count, "ASC"
+    skipped, order = (offset, "DESC") if offset <= matching.total // 2 else (following - count, "ASC")
     query = f"{matching.query} ORDER BY {matching.column} {order} LIMIT ? OFFSET ?"
-    seqs = [row[0] for row in connection.execute(query, (*matching.parameters, count, skipped))]
-    return seqs, following > count
+    return connection.column(query, *matching.parameters, count, skipped), following > count
 
 
-def _behind(connection: sqlite3.Connection, matching: Matching, limit: int, after: int) -> tuple[list[int], bool]:
+def _behind(connection: Connection, matching: Matching, limit: int, after: int) -> tuple[list[int], bool]:
     """Row numbers by the key: nothing is skipped, so that the last page costs as little as the first."""
     column = matching.column
     query = f"{matching.query} AND {column} < ? ORDER BY {column} DESC LIMIT ?"
-    seqs = [row[0] for row in connection.execute(query, (*matching.parameters, after, limit + 1))]
+    seqs = connection.column(query, *matching.parameters, after, limit + 1)
     return seqs[:limit], len(seqs) > limit
 
 
@@ -183,10 +181,7 @@ def find_numbers(
     A row is its number, title, series, season, episode, the name of its file and the path of its film.
     """
     wanted, file_name = _folded(name), _folded(name.rsplit("/", 1)[-1])
-    by_title: list[int] = []
-    by_film: list[int] = []
-    by_file: list[int] = []
-    by_beginning: list[int] = []
+    by_title, by_film, by_file, by_beginning = list[int](), list[int](), list[int](), list[int]()
     for number, title, series, season, episode, file, film in rows if wanted else ():
         titles = {_folded(title), _folded(title_with_series(title, series, season, episode))}
         if wanted in titles:
@@ -222,22 +217,6 @@ MAX_INTEGER = 2**63 - 1
 """Largest integer of SQLite's."""
 
 
-@dataclass(frozen=True, slots=True)
-class PageRequest:
-    """Request for a page of the list ``table``: ``limit`` rows behind the row ``after``, or from ``offset`` on."""
-
-    table: str
-    offset: int
-    limit: int
-    after: int | None
-
-    @classmethod
-    def of(cls, table: str, offset: int, limit: int, after: str | None) -> PageRequest:
-        """Check a request; ``after`` rules out the offset; raises ``InvalidInput`` for no cursor of this list."""
-        seq = None if after is None else cursor_numbers(table, after, 1)[0]
-        return cls(table, 0 if seq is not None else max(0, offset), page_limit(limit), seq)
-
-
 def page_limit(limit: int) -> int:
     return min(max(0, limit), LONGEST_PAGE)
 
@@ -262,3 +241,13 @@ def invalid_cursor(table: str, given: str) -> InvalidInput:
         hint="give the cursor that came with the page before, unchanged, or none to begin at the top",
         code="invalid_cursor",
     )
+
+
+def count_with_word(connections: Connections, table: str, profile: str, word: str, condition: str = "true") -> int:
+    """Count the rows with this word, or another form of this lemma, as their focus."""
+    mine = f"SELECT count(*) FROM {table} WHERE profile = (SELECT seq FROM profiles WHERE name = ?1) AND {condition}"
+    query = (
+        f"SELECT ({mine} AND surface = ?2 AND surface <> '')"
+        f" + ({mine} AND lemma = ?2 AND lemma <> '' AND surface <> ?2)"
+    )
+    return int(connections.value(query, profile, word_key(word)))

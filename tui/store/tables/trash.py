@@ -1,23 +1,21 @@
 """Trash: undo of deletions, re-imports, edits and marks of words; removal for good of what nobody can bring back."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tui.errors import damaged
 from tui.records.library import Restored
 from tui.store import trash_entry
-from tui.store.blobs import BlobFolder, blobs_in_trash, blobs_of_files
+from tui.store.blobs import BlobFolder
 from tui.store.database import Connections
-from tui.store.rows import profile_seq
+from tui.store.rows import AMONG, Connection, as_json
 from tui.store.tables.clips import restore_clips
 from tui.store.tables.media import remove_unused
-from tui.store.tables.transcripts.edit import restore_edit
-from tui.store.tables.transcripts.reimport import restore_cues
-from tui.store.tables.transcripts.transcripts import index_cues
+from tui.store.tables.reimport import restore_cues
+from tui.store.tables.transcript_edit import restore_edit
+from tui.store.tables.transcripts import index_cues
 from tui.store.tables.words import delete_counts, restore_count
 from tui.store.trash_entry import STORED_AS
 
@@ -27,14 +25,17 @@ _REFERENCES = {"file_id": "files", "transcript_id": "transcripts"}
 _BATCH = 500
 """Rows removed in one transaction: as many as nobody notices who wants to write too."""
 _NEWEST = (
-    "SELECT seq, profile, kind, summary, count, json_extract(bundle, '$.reading') AS reading,"
-    " json_extract(bundle, '$.edited') AS edited, json_extract(bundle, '$.own_word') AS own_word,"
-    " json_extract(bundle, '$.words') AS words,"
-    " json_extract(bundle, '$.added_clips') AS added_clips, json_extract(bundle, '$.edited_clips') AS edited_clips,"
-    " json_extract(bundle, '$.links') AS links,"
+    "SELECT seq, profile, kind, summary, count, json_remove(bundle, '$.tables') AS rest,"
     + ", ".join(f" json_extract(bundle, '$.tables.{table}.columns') AS {table}" for table in _ORDER)
     + " FROM trash WHERE profile = ? ORDER BY seq DESC LIMIT 1"
 )
+
+
+_EXPIRED_TRANSCRIPT = (
+    "SELECT t.seq FROM all_transcripts AS t WHERE t.discarded IS NOT NULL"
+    " AND NOT EXISTS (SELECT 1 FROM trash WHERE trash.seq = t.discarded) LIMIT 1"
+)
+"""Query for a transcript whose deletion was forgotten."""
 
 
 class Trash:
@@ -54,34 +55,33 @@ class Trash:
         from tui.store.known_words.own_words import restore_own_word
         from tui.store.known_words.word_states import restore_states
 
-        with self._connections.read() as connection:
-            if profile_seq(connection, profile) is None:
-                return None
+        if self._connections.value("SELECT seq FROM profiles WHERE name = ?", profile) is None:
+            return None
         with self._connections.write() as connection:
             # All rows, of which there is one at most: SQLite lets go of a large bundle once it has told that.
-            found = connection.execute(_NEWEST, (profile_seq(connection, profile),)).fetchall()
+            found = connection.rows(_NEWEST, connection.profile_seq(profile))
             if not found:
                 return None
             entry = found[0]
             try:
-                if entry["reading"] is not None:
-                    count = restore_cues(connection, entry["seq"], json.loads(entry["reading"]))
-                    _restore_links(connection, entry["links"])
-                elif entry["edited"] is not None:
-                    count = restore_edit(connection, json.loads(entry["edited"]))
-                elif entry["own_word"] is not None:
-                    count = restore_own_word(connection, json.loads(entry["own_word"]))
-                elif entry["added_clips"] is not None:
-                    gone = "DELETE FROM clips WHERE id IN (SELECT value FROM json_each(?))"
-                    count = connection.execute(gone, (entry["added_clips"],)).rowcount
-                    restore_states(connection, entry["profile"], json.loads(entry["words"]))
-                elif entry["edited_clips"] is not None:
-                    count = restore_clips(connection, json.loads(entry["edited_clips"]))
-                elif entry["words"] is not None:
-                    count = restore_states(connection, entry["profile"], json.loads(entry["words"]))
+                rest = json.loads(entry["rest"])
+                if reading := rest.get("reading"):
+                    count = restore_cues(connection, entry["seq"], reading)
+                    _restore_links(connection, rest["links"], {})
+                elif edited := rest.get("edited"):
+                    count = restore_edit(connection, edited)
+                elif own_word := rest.get("own_word"):
+                    count = restore_own_word(connection, own_word)
+                elif added := rest.get("added_clips"):
+                    count = connection.execute(f"DELETE FROM clips WHERE id {AMONG}", (as_json(added),)).rowcount
+                    restore_states(connection, entry["profile"], rest["words"])
+                elif edited_clips := rest.get("edited_clips"):
+                    count = restore_clips(connection, edited_clips)
+                elif words := rest.get("words"):
+                    count = restore_states(connection, entry["profile"], words)
                 else:
                     # An answer brings those back that were asked on it, which its deletion did not count either.
-                    count = min(_restore(connection, entry)[f"{entry['kind']}s"], entry["count"])
+                    count = min(_restore(connection, entry, rest["links"])[f"{entry['kind']}s"], entry["count"])
             except (AttributeError, LookupError, TypeError, ValueError) as error:
                 raise damaged("what was deleted", error) from error
             connection.execute("DELETE FROM trash WHERE seq = ?", (entry["seq"],))
@@ -94,16 +94,14 @@ class Trash:
         that it is.
         """
         with self._connections.write() as connection:
-            self._sweep_blobs(connection)
+            # Under the write lock nobody can record an old blob anew between the look and its removal. An import of an
+            # older Lode lays its bytes down before it records them.
+            if not connection.row("SELECT 1 FROM jobs WHERE state IN ('queued', 'running') LIMIT 1"):
+                wanted = "SELECT sha256 FROM files UNION SELECT value FROM trash, json_each(trash.blobs)"
+                self._blobs.sweep(set(connection.column(wanted)))
             remove_unused(connection)
             oldest = trash_entry.oldest_kept(connection, after_dates)
             return connection.execute("DELETE FROM trash WHERE opening < ?", (oldest,)).rowcount
-
-    def _sweep_blobs(self, connection: sqlite3.Connection) -> None:
-        """Remove unneeded blobs, under the write lock: nobody can record an old one anew between the look and that."""
-        if connection.execute("SELECT 1 FROM jobs WHERE state IN ('queued', 'running') LIMIT 1").fetchone():
-            return  # an import of an older Lode lays its bytes down before it records them
-        self._blobs.sweep(blobs_of_files(connection) | blobs_in_trash(connection))
 
     def remove_discarded(self) -> bool:
         """Remove a batch of what belongs to hidden transcripts that no deletion can bring back; whether more is left.
@@ -111,11 +109,10 @@ class Trash:
         Takes about a tenth of a second, most of it for the full-text tables. It may be interrupted between any two
         batches and goes on where it was.
         """
-        with self._connections.read() as connection:
-            if _expired_transcript(connection) is None:
-                return False
+        if self._connections.value(_EXPIRED_TRANSCRIPT) is None:
+            return False
         with self._connections.write() as connection:
-            seq = _expired_transcript(connection)
+            seq = connection.value(_EXPIRED_TRANSCRIPT)
             if seq is None:
                 return False
             for table, key in (("cues", "seq"), ("original_cues", "number")):
@@ -129,16 +126,7 @@ class Trash:
             return True
 
 
-def _expired_transcript(connection: sqlite3.Connection) -> int | None:
-    """A transcript whose deletion was forgotten."""
-    row = connection.execute(
-        "SELECT t.seq FROM all_transcripts AS t WHERE t.discarded IS NOT NULL"
-        " AND NOT EXISTS (SELECT 1 FROM trash WHERE trash.seq = t.discarded) LIMIT 1"
-    ).fetchone()
-    return None if row is None else int(row[0])
-
-
-def _restore(connection: sqlite3.Connection, entry: sqlite3.Row) -> dict[str, int]:
+def _restore(connection: Connection, entry: sqlite3.Row, links: Sequence[Any]) -> dict[str, int]:
     """Put the rows of a deletion back, and show what it hides; gives how many came back per table.
 
     Lode once put all cues of a transcript into the bundle, so SQLite reads it, and gives its rows one by one.
@@ -162,43 +150,40 @@ def _restore(connection: sqlite3.Connection, entry: sqlite3.Row) -> dict[str, in
                 restore_count(connection, row)
                 continue
             _repair_references(connection, row, replaced)
-            connection.execute(
-                f"INSERT INTO {stored} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values())
-            )
+            connection.insert(stored, row)
             if table == "cues":
                 index_cues(connection, row["seq"], row["seq"])
             counts[table] += 1
-    _restore_links(connection, entry["links"], replaced)
+    _restore_links(connection, links, replaced)
     return counts
 
 
-def _restore_links(connection: sqlite3.Connection, links: str, replaced: Mapping[str, str] | None = None) -> None:
+def _restore_links(connection: Connection, links: Sequence[Any], replaced: Mapping[str, str]) -> None:
     """Let rows refer again to what has come back; ``replaced`` says which file stands for which by now."""
-    for table, column, seq, value in json.loads(links):
+    for table, column, seq, value in links:
         connection.execute(
             f"UPDATE {STORED_AS.get(table, table)} SET {column} = ? WHERE seq = ? AND {column} IS NULL",
-            ((replaced or {}).get(value, value), seq),
+            (replaced.get(value, value), seq),
         )
 
 
-def _is_replaced(connection: sqlite3.Connection, table: str, row: dict[str, Any], replaced: dict[str, str]) -> bool:
+def _is_replaced(connection: Connection, table: str, row: dict[str, Any], replaced: dict[str, str]) -> bool:
     """Whether something that came since has this row's place; ``replaced`` learns which file stands for which."""
     if table == "templates":
-        query = "SELECT 1 FROM templates WHERE profile = ?"
-        return connection.execute(query, (row["profile"],)).fetchone() is not None
+        return connection.row("SELECT 1 FROM templates WHERE profile = ?", row["profile"]) is not None
     if table == "files":
         query = "SELECT id FROM files WHERE profile = ? AND sha256 = ?"
-        newer = connection.execute(query, (row["profile"], row["sha256"])).fetchone()
+        newer = connection.value(query, row["profile"], row["sha256"])
         if newer is not None:
-            replaced[row["id"]] = newer[0]
+            replaced[row["id"]] = newer
         return newer is not None
     return False
 
 
-def _repair_references(connection: sqlite3.Connection, row: dict[str, Any], replaced: dict[str, str]) -> None:
+def _repair_references(connection: Connection, row: dict[str, Any], replaced: dict[str, str]) -> None:
     """References to what is gone for good become null."""
     for column, table in _REFERENCES.items():
         if row.get(column) is not None:
             row[column] = replaced.get(row[column], row[column])
-            if not connection.execute(f"SELECT 1 FROM {table} WHERE id = ?", (row[column],)).fetchone():
+            if not connection.row(f"SELECT 1 FROM {table} WHERE id = ?", row[column]):
                 row[column] = None

@@ -1,19 +1,17 @@
-"""List of a profile's words: those with a state and those of its transcripts, in pages, in several orders."""
+"""List of the words of a profile, those with a state and those of its transcripts, in pages; their counts and ranks."""
 
-from __future__ import annotations
-
-import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tui.language.tags import base_language, find_subtags
 from tui.language.words import fold
 from tui.records.pages import Page
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
-from tui.records.words import KnownWord, StateCount
+from tui.records.words import DayCount, KnownWord, StateCount
 from tui.store.database import Table
-from tui.store.known_words.word_rows import FROM, HAS_STATE, SELECT, STATE, has_unnumbered, known_word, number_forms
-from tui.store.rows import as_json, profile_seq
+from tui.store.known_words.word_rows import FROM, HAS_STATE, SELECT, STATE, UNNUMBERED, known_word, number_these
+from tui.store.rows import AMONG, PROFILE, Connection, as_json
 from tui.store.search import different_words, escape
 from tui.store.tables.resource_table import MAX_INTEGER, cursor, cursor_numbers, page_limit
 
@@ -24,6 +22,12 @@ WHERE ({HAS_STATE} OR (t.word IS NOT NULL AND w.reading = '' AND NOT EXISTS (
         AND o.profile = :profile AND o.word = r.seq AND o.state <> '')))
 """
 """Condition of the list. A word that has states for its readings stands there with these, not as a new one besides."""
+_DAYS = 371
+"""Days back that clips are counted for: a calendar of a year, whatever day of the week it begins on."""
+_MAX_CLIPS = 100_000
+"""Maximum clips that are counted, the newest: their dates stand in no index, and nobody keeps 300 a day for a year."""
+_FORMS_AT_ONCE = 20_000
+"""Number of forms that get the numbers of their words in one transaction."""
 _BEING_SUMMED = -2
 _ORDERS: dict[WordOrder, tuple[str, bool]] = {
     "lemma": ("0", False),
@@ -34,22 +38,15 @@ _ORDERS: dict[WordOrder, tuple[str, bool]] = {
 """Number that each order goes by, and whether the largest comes first; then the lemma, where all are the same."""
 
 
-def _states_named(word: str) -> str | None:
-    states = [state for state in WORD_STATES if state.startswith(word.casefold())]
-    return as_json(states) if states else None
-
-
-def _languages_named(word: str) -> str | None:
-    subtags = find_subtags(word)
-    return as_json(subtags) if subtags else None
-
-
-_FACETS: Mapping[str, tuple[str, Callable[[str], str | None]]] = {
-    "state": (f"{STATE} IN (SELECT value FROM json_each({{}}))", _states_named),
-    "language": ("w.language IN (SELECT value FROM json_each({}))", _languages_named),
+_FACETS: Mapping[str, tuple[str, Callable[[str], str]]] = {
+    "state": (
+        f"{STATE} IN (SELECT value FROM json_each({{}}))",
+        lambda word: as_json(state for state in WORD_STATES if state.startswith(word.casefold())),
+    ),
+    "language": ("w.language IN (SELECT value FROM json_each({}))", lambda word: as_json(find_subtags(word))),
     "source": (r"s.state <> '' AND s.source LIKE {} ESCAPE '\'", lambda word: f"{escape(word.casefold())}%"),
 }
-"""Further conditions by which a word of ``q`` finds words, each with the value for it, None where it cannot."""
+"""Further conditions by which a word of ``q`` finds words, each with the value for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +62,10 @@ class WordFilter:
 
 
 class WordList(Table):
-    """The list of words, and the sums of how often each occurs in the transcripts of a profile."""
+    """The list of words, with sums of how often each occurs in the transcripts of a profile, and statistics of it.
+
+    Days are those of the clock on the wall (SQLite's ``localtime``). Ranks of words are shared by all profiles.
+    """
 
     def page(
         self, profile: str, wanted: WordFilter, order: WordOrder, offset: int, limit: int, after: str | None = None
@@ -74,99 +74,72 @@ class WordList(Table):
         last = None if after is None else cursor_numbers("words", after, 2)
         limit, offset = page_limit(limit), 0 if last is not None else max(0, offset)
         with self._connections.read() as connection:
-            seq = profile_seq(connection, profile)
-            if seq is None:
-                return Page((), 0, offset)
-            condition, parameters = _condition(wanted, seq)
-            total = connection.execute(f"SELECT count(*) {FROM} {condition}", parameters).fetchone()[0]
+            condition, parameters = _condition(wanted, connection.profile_seq(profile))
+            total = connection.value(f"SELECT count(*) {FROM} {condition}", **parameters)
             number, is_descending = _ORDERS[order]
-            way = "DESC" if is_descending else "ASC"
-            behind = (
-                "(w.language, w.folded, w.reading) > (SELECT language, folded, reading FROM words WHERE seq = :seq)"
-            )
-            place = f"AND ({number} {'<' if is_descending else '>'} :number OR ({number} = :number AND {behind}))"
-            rows = connection.execute(
-                f"{SELECT}, {number} AS number {FROM} {condition} {place if last is not None else ''}"
+            way, beyond = ("DESC", "<") if is_descending else ("ASC", ">")
+            if last is not None:
+                key = "SELECT language, folded, reading FROM words WHERE seq = :seq"
+                behind = f"(w.language, w.folded, w.reading) > ({key})"
+                condition += f" AND ({number} {beyond} :number OR ({number} = :number AND {behind}))"
+                parameters |= {"number": last[0], "seq": last[1]}
+            rows = connection.rows(
+                f"{SELECT}, {number} AS number {FROM} {condition}"
                 f" ORDER BY {'' if order == 'lemma' else f'{number} {way},'} w.language, w.folded, w.reading"
                 " LIMIT :limit OFFSET :offset",
-                {
-                    **parameters,
-                    **({"number": last[0], "seq": last[1]} if last is not None else {}),
-                    "limit": limit + 1,
-                    "offset": offset,
-                },
-            ).fetchall()
-            following = None
-            if len(rows) > limit and limit:
-                rows = rows[:limit]
-                following = cursor("words", rows[-1]["number"], rows[-1]["seq"])
-            return Page(tuple(map(known_word, rows[:limit])), total, offset, following)
+                **parameters,
+                limit=limit + 1,
+                offset=offset,
+            )
+            shown, following = rows[:limit], None
+            if shown and len(rows) > limit:
+                following = cursor("words", shown[-1]["number"], shown[-1]["seq"])
+            return Page(tuple(map(known_word, shown)), total, offset, following)
 
     def state_counts(self, profile: str, language: str | None) -> tuple[StateCount, ...]:
         """Count the words of the list by language and state."""
         with self._connections.read() as connection:
-            seq = profile_seq(connection, profile)
-            if seq is None:
-                return ()
-            condition, parameters = _condition(WordFilter(language), seq)
-            rows = connection.execute(
-                f"SELECT w.language, {STATE} AS state, count(*) {FROM} {condition} GROUP BY 1, 2", parameters
-            ).fetchall()
-        counts = {(row[0], row[1]): row[2] for row in rows}
-        languages = sorted({language for language, _ in counts})
-        return tuple(
-            StateCount(each, state, counts[each, state])
-            for each in languages
-            for state in WORD_STATES
-            if (each, state) in counts
-        )
+            condition, parameters = _condition(WordFilter(language), connection.profile_seq(profile))
+            query = f"SELECT w.language, {STATE} AS state, count(*) {FROM} {condition} GROUP BY 1, 2"
+            counts = [StateCount(*row) for row in connection.rows(query, **parameters) if row["state"] in WORD_STATES]
+        return tuple(sorted(counts, key=lambda each: (each.language, WORD_STATES.index(each.state))))
 
     def each(self, profile: str, language: str | None) -> Iterator[Sequence[KnownWord]]:
         """Iterate over the words that have a state, by language and lemma, some at a time."""
-        last: tuple[str, str, str] = ("", "", "")
-        while True:
-            with self._connections.read() as connection:
-                rows = connection.execute(
-                    f"{SELECT}, w.folded {FROM} WHERE s.state <> ''"
-                    " AND (w.language, w.folded, w.reading) > (:language, :folded, :reading)"
-                    " AND (:wanted IS NULL OR w.language = :wanted)"
-                    " ORDER BY w.language, w.folded, w.reading LIMIT 2000",
-                    {
-                        "profile": profile_seq(connection, profile),
-                        **dict(zip(("language", "folded", "reading"), last, strict=True)),
-                        "wanted": None if language is None else base_language(language),
-                    },
-                ).fetchall()
-            if not rows:
-                return
+        given: dict[str, object] = {"wanted": None if language is None else base_language(language)}
+        given |= {"language": "", "folded": "", "reading": ""}
+        query = (
+            f"{SELECT}, w.folded {FROM} WHERE s.state <> ''"
+            " AND (w.language, w.folded, w.reading) > (:language, :folded, :reading)"
+            " AND (:wanted IS NULL OR w.language = :wanted) ORDER BY w.language, w.folded, w.reading LIMIT 2000"
+        )
+        seq = self._connections.value(f"SELECT {PROFILE}", profile)
+        while rows := self._connections.rows(query, profile=seq, **given):
             yield tuple(map(known_word, rows))
-            last = rows[-1]["language"], rows[-1]["folded"], rows[-1]["reading"]
+            given |= {name: rows[-1][name] for name in ("language", "folded", "reading")}
 
     def prepare(self, profile: str) -> None:
         """Bring the numbers of forms and the sums of occurrences up to date; seconds for thousands of transcripts."""
-        while True:
-            with self._connections.read() as connection:
-                if not has_unnumbered(connection):
-                    break
+        while self._connections.row(UNNUMBERED, 1):
             with self._connections.write() as connection:
-                number_forms(connection)
+                number_these(connection, connection.rows(UNNUMBERED, _FORMS_AT_ONCE))
         with self._connections.read() as connection:
-            seq = profile_seq(connection, profile)
-            if seq is None or _totals_revision(connection, seq) == _transcripts_revision(connection, seq):
+            seq = connection.profile_seq(profile)
+            summed = connection.value("SELECT revision FROM word_totals_revisions WHERE profile = ?", seq)
+            if seq is None or summed == _transcripts_revision(connection, seq):
                 return
         with self._connections.write() as connection:
             # Whoever numbers forms meanwhile removes this row: then what is summed now is not the last word.
-            mine = "INSERT OR REPLACE INTO word_totals_revisions (profile, revision) VALUES (?, ?)"
-            connection.execute(mine, (seq, _BEING_SUMMED))
+            connection.insert("word_totals_revisions", {"profile": seq, "revision": _BEING_SUMMED}, replacing=True)
         with self._connections.read() as connection:  # which takes the time, and keeps nobody from writing
             revision = _transcripts_revision(connection, seq)
-            sums = connection.execute(
+            sums = connection.rows(
                 "SELECT ?1, f.word, sum(c.n), count(DISTINCT c.transcript)"
                 " FROM form_counts AS c CROSS JOIN forms AS f ON f.seq = c.form"
                 " WHERE c.transcript IN (SELECT seq FROM transcripts WHERE profile = ?1) AND f.word IS NOT NULL"
                 " GROUP BY f.word",
-                (seq,),
-            ).fetchall()
+                seq,
+            )
         with self._connections.write() as connection:
             connection.execute("DELETE FROM word_totals WHERE profile = ?", (seq,))
             connection.executemany(
@@ -177,8 +150,64 @@ class WordList(Table):
                 (revision, seq, _BEING_SUMMED),
             )
 
+    def known_over_time(self, profile: str, language: str | None, known: Iterable[WordState]) -> tuple[DayCount, ...]:
+        """The days on which words came into one of these states, with how many were in one by the end of each."""
+        day = "date(s.changed_at, 'localtime')"
+        rows = self._connections.rows(
+            f"SELECT {day} AS day, sum(count(*)) OVER (ORDER BY {day}) FROM word_states AS s"
+            f" JOIN words AS w ON w.seq = s.word WHERE s.profile = {PROFILE} AND s.state {AMONG}"
+            " AND (?3 IS NULL OR w.language = ?3) AND day IS NOT NULL GROUP BY day ORDER BY day",
+            *(profile, as_json(known), None if language is None else base_language(language)),
+        )
+        return tuple(DayCount(*row) for row in rows)
 
-def _condition(wanted: WordFilter, profile: int) -> tuple[str, dict[str, object]]:
+    def clips_by_day(self, profile: str, language: str | None) -> tuple[DayCount, ...]:
+        """The days of the last year with clips of words in this language, None of any, and how many each has."""
+        rows = self._connections.rows(
+            "SELECT date(c.created_at, 'localtime') AS day,"
+            " coalesce(json_extract(c.focus, '$.language'), t.language) AS language"
+            f" FROM (SELECT * FROM clips WHERE profile = {PROFILE} ORDER BY seq DESC LIMIT ?) AS c"
+            " LEFT JOIN transcripts AS t ON t.id = c.transcript_id WHERE c.created_at >= date('now', ?)",
+            *(profile, _MAX_CLIPS, f"-{_DAYS} days"),
+        )
+        wanted = None if language is None else base_language(language)
+        counts = Counter(row["day"] for row in rows if wanted is None or base_language(row["language"]) == wanted)
+        return tuple(DayCount(day, counts[day]) for day in sorted(day for day in counts if day is not None))
+
+    def languages(self) -> list[str]:
+        """Languages that have words; they are primary subtags here and below."""
+        # Skips from each language to the next one in the index.
+        return self._connections.column(
+            "WITH RECURSIVE found (language) AS (SELECT min(language) FROM words UNION ALL"
+            " SELECT (SELECT min(language) FROM words WHERE language > found.language) FROM found"
+            " WHERE found.language IS NOT NULL) SELECT language FROM found WHERE language <> ''"
+        )
+
+    def has_ranks_of(self, language: str, dictionary: str, *, every_word: bool) -> bool:
+        """Whether words have the ranks of this dictionary ("" is none): all of them, or those that were there then."""
+        with self._connections.read() as connection:
+            row = connection.row("SELECT dictionary, words FROM frequency_sources WHERE language = ?", language)
+            last = connection.value("SELECT max(seq) FROM words WHERE language = ?", language) or 0
+        if row is None:
+            return not dictionary
+        return row["dictionary"] == dictionary and (not dictionary or not every_word or row["words"] >= last)
+
+    def save_ranks(self, language: str, dictionary: str, title: str, ranks: Mapping[tuple[str, str], int]) -> None:
+        """Give the words of a language the ranks of a dictionary, by folded lemma and reading."""
+        with self._connections.write() as connection:
+            rows = connection.rows("SELECT seq, folded, reading, rank FROM words WHERE language = ?", language)
+            changed = [
+                (rank, seq)
+                for seq, folded, reading, old in rows
+                if (rank := ranks.get((folded, reading), ranks.get((folded, "")))) != old
+            ]
+            connection.executemany("UPDATE words SET rank = ? WHERE seq = ?", changed)
+            columns: dict[str, object] = {"language": language, "dictionary": dictionary, "title": title}
+            columns["words"] = max((row["seq"] for row in rows), default=0)
+            connection.insert("frequency_sources", columns, replacing=True)
+
+
+def _condition(wanted: WordFilter, profile: int | None) -> tuple[str, dict[str, object]]:
     conditions = [_LISTED]
     given: dict[str, object] = {"profile": profile}
     if wanted.language is not None:
@@ -191,18 +220,11 @@ def _condition(wanted: WordFilter, profile: int) -> tuple[str, dict[str, object]
         either = [rf"w.folded LIKE :q{number} ESCAPE '\' OR w.reading LIKE :q{number} ESCAPE '\'"]
         given[f"q{number}"] = f"%{escape(fold(word, wanted.language))}%"
         for name, (condition, parameter) in _FACETS.items():
-            if (value := parameter(word)) is not None:
-                either.append(condition.format(f":{name}{number}"))
-                given[f"{name}{number}"] = value
+            either.append(condition.format(f":{name}{number}"))
+            given[f"{name}{number}"] = parameter(word)
         conditions.append(f"({' OR '.join(either)})")
     return " AND ".join(conditions), given
 
 
-def _transcripts_revision(connection: sqlite3.Connection, profile: int) -> int:
-    query = "SELECT revision FROM totals WHERE profile = ? AND kind = 'transcripts'"
-    return int(connection.execute(query, (profile,)).fetchone()[0])
-
-
-def _totals_revision(connection: sqlite3.Connection, profile: int) -> int:
-    row = connection.execute("SELECT revision FROM word_totals_revisions WHERE profile = ?", (profile,)).fetchone()
-    return -1 if row is None else int(row[0])
+def _transcripts_revision(connection: Connection, profile: int) -> int:
+    return int(connection.value("SELECT revision FROM totals WHERE profile = ? AND kind = 'transcripts'", profile))

@@ -1,7 +1,5 @@
 """Tables of the library's word forms: their lemmas, how often they occur, and the sentences they stand in."""
 
-from __future__ import annotations
-
 import json
 import re
 import sqlite3
@@ -12,10 +10,12 @@ from typing import Any
 
 from tui.language.scripts import is_spaceless
 from tui.language.tags import base_language
-from tui.language.word_kinds import CAPITAL, SMALL
+from tui.language.word_kinds import CAPITAL, SMALL, find_capitals_inside, has_names
+from tui.language.words import fold
 from tui.records.clips import ConcordanceLine
 from tui.store.database import Table
-from tui.store.rows import as_json, profile_seq
+from tui.store.known_words.word_rows import BLOCK, BLOCKS
+from tui.store.rows import AMONG, Connection, as_json
 from tui.store.search import TRIGRAM, escape, quote
 from tui.store.tables.resource_table import MAX_INTEGER
 from tui.system.spool import Spool
@@ -29,16 +29,6 @@ _CANDIDATES = 2_000
 """Number of cues looked at for one concordance: enough to fill it, and few enough for the time between two keys."""
 _SCANNED_TRANSCRIPTS = 30
 """Number of transcripts read through for a form that no index has, for the same reason."""
-_BLOCK = 32
-"""Number of transcripts whose counts stand together: they are written by transcript, and looked up by form.
-
-A form is looked for in every block, and a transcript writes to its block only. Were they all in one order by form, as
-they once were, each transcript would write to as many places of the file as it has forms.
-"""
-_BLOCKS = (
-    "WITH RECURSIVE blocks (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM blocks"
-    f" WHERE number < (SELECT max(seq) / {_BLOCK} FROM all_transcripts))"
-)
 
 
 class Words(Table):
@@ -46,12 +36,8 @@ class Words(Table):
 
     def unlemmatised(self, language: str, limit: int) -> tuple[str, ...]:
         """Forms in this language whose lemma has not been looked up yet."""
-        with self._connections.read() as connection:
-            rows = connection.execute(
-                "SELECT form FROM forms WHERE language = ? AND looked_up = 0 ORDER BY seq LIMIT ?",
-                (base_language(language), limit),
-            )
-            return tuple(row[0] for row in rows)
+        query = "SELECT form FROM forms WHERE language = ? AND looked_up = 0 ORDER BY seq LIMIT ?"
+        return tuple(self._connections.column(query, base_language(language), limit))
 
     def set_lemmas(self, language: str, lemmas: Mapping[str, str | None]) -> None:
         """Set the lemmas of forms; None where the dictionary has none, which is not asked again."""
@@ -65,9 +51,8 @@ class Words(Table):
 
     def forms_of(self, language: str, lemma: str) -> tuple[str, ...]:
         """The forms in the library that have this lemma."""
-        with self._connections.read() as connection:
-            query = "SELECT form FROM forms WHERE language = ? AND lemma = ? ORDER BY seq"
-            return tuple(row[0] for row in connection.execute(query, (base_language(language), lemma)))
+        query = "SELECT form FROM forms WHERE language = ? AND lemma = ? ORDER BY seq"
+        return tuple(self._connections.column(query, base_language(language), lemma))
 
     def occurrences(self, profile: str, language: str | None, forms: Sequence[str]) -> tuple[int, tuple[int, ...]]:
         """Count these forms in the profile's transcripts: all of them, and per transcript, oldest first.
@@ -77,20 +62,17 @@ class Words(Table):
         script without spaces that no import counted, are counted in the newest cues that have their characters.
         """
         from tui.language.segmentation import words
-        from tui.language.words import fold
 
         wanted = {fold(form, language) for form in forms}
         several = {form for form in wanted if len(words(form, language)) > 1}
         with self._connections.read() as connection:
-            seq = profile_seq(connection, profile)
+            seq = connection.profile_seq(profile)
             if seq is None:
                 return 0, ()
             base = base_language(language)
-            rows = connection.execute(
-                f"{_BLOCKS} SELECT c.transcript, sum(c.n) {_counts_of(base)} GROUP BY c.transcript",
-                {"wanted": as_json(wanted), "language": base, "profile": seq},
-            )
-            counts = Counter({row[0]: row[1] for row in rows})
+            query = f"{BLOCKS} SELECT c.transcript, sum(c.n) {_counts_of(base)} GROUP BY c.transcript"
+            rows = connection.rows(query, wanted=as_json(wanted), language=base, profile=seq)
+            counts = Counter(dict[int, int](map(tuple, rows)))
             if not counts:  # no import cut a text so that it was a word
                 several |= {form for form in wanted if is_spaceless(form)}
             if several:
@@ -108,37 +90,20 @@ class Words(Table):
         ``exclude_sentence`` is left out wherever it stands. Whole words count; in scripts without spaces, where words
         have no certain ends, any place where the form's characters stand.
         """
-        from tui.language.words import fold
-
         wanted = {fold(form, language) for form in forms if form.strip()}
         excluded = one_line(exclude_sentence)
         finder = _Finder(wanted, language)
         lines: list[ConcordanceLine] = []
         with self._connections.read() as connection:
-            seq = profile_seq(connection, profile)
+            seq = connection.profile_seq(profile)
             if seq is None or not wanted or limit < 1:
                 return ()
-            titles: dict[int, sqlite3.Row] = {}
             for row in _candidates(connection, seq, language, wanted):
                 span = next(finder.spans(row["text"]), None)
                 if span is None or one_line(row["text"]) == excluded:
                     continue
-                number = row["transcript"]
-                if number not in titles:
-                    titles[number] = connection.execute(
-                        "SELECT id, title FROM transcripts WHERE seq = ?", (number,)
-                    ).fetchone()
-                lines.append(
-                    ConcordanceLine(
-                        text=row["text"],
-                        start=span[0],
-                        end=span[1],
-                        title=titles[number]["title"],
-                        transcript_id=titles[number]["id"],
-                        cue_index=row["position"],
-                        start_ms=row["start_ms"],
-                    )
-                )
+                ((title, of),) = connection.rows("SELECT title, id FROM transcripts WHERE seq = ?", row["transcript"])
+                lines.append(ConcordanceLine(row["text"], *span, title, of, row["position"], row["start_ms"]))
                 if len(lines) == limit:
                     break
         return tuple(lines)
@@ -152,27 +117,27 @@ def count_forms(texts: Iterable[str], language: str | None) -> Sequence[str]:
     are left out.
     """
     from tui.language.segmentation import word_texts
-    from tui.language.word_kinds import has_names
 
     parts, plain, capitals, lemmas = Spool(), Counter[str](), set[str](), dict[str, str]()
+
+    def write() -> None:
+        for part in _folded(plain, capitals, lemmas, language):
+            parts.append(part)
+        plain.clear()
+        capitals.clear()
+        lemmas.clear()
+
     noted = _noting_capitals(texts, language, capitals) if language is not None and has_names(language) else texts
     for found in word_texts(noted, language, lemmas):
         plain.update(found)
         if len(plain) > _FORMS_AT_ONCE:
-            for part in _folded(plain, capitals, lemmas, language):
-                parts.append(part)
-            plain.clear()
-            capitals.clear()
-            lemmas.clear()
-    for part in _folded(plain, capitals, lemmas, language):
-        parts.append(part)
+            write()
+    write()
     return parts
 
 
 def _noting_capitals(texts: Iterable[str], language: str, capitals: set[str]) -> Iterator[str]:
     """Pass the texts on, and note the words that have a capital inside of a sentence."""
-    from tui.language.word_kinds import find_capitals_inside
-
     for text in texts:
         capitals.update(find_capitals_inside(text, language))
         yield text
@@ -181,8 +146,6 @@ def _noting_capitals(texts: Iterable[str], language: str, capitals: set[str]) ->
 def _folded(
     plain: Mapping[str, int], capitals: Collection[str], lemmas: Mapping[str, str], language: str | None
 ) -> Iterator[str]:
-    from tui.language.words import fold
-
     counts: dict[str, tuple[int, int, str | None]] = {}
     for form, n in plain.items():
         folded = fold(form, language)
@@ -194,20 +157,20 @@ def _folded(
         yield json.dumps(part, ensure_ascii=False)
 
 
-def insert_counts(connection: sqlite3.Connection, transcript: int, language: str | None, counts: str) -> None:
+def insert_counts(connection: Connection, transcript: int, language: str | None, counts: str) -> None:
     """Add forms of a new transcript to the inventory, and their counts, as ``count_forms`` gives them, to its own."""
     write_forms(connection, language, counts)
     given = {"language": base_language(language), "transcript": transcript, "counts": counts}
     connection.execute(
         "INSERT INTO form_counts (block, form, transcript, n)"
-        f" SELECT :transcript / {_BLOCK}, f.seq, :transcript, given.value ->> 0 FROM json_each(:counts) AS given"
+        f" SELECT :transcript / {BLOCK}, f.seq, :transcript, given.value ->> 0 FROM json_each(:counts) AS given"
         " CROSS JOIN forms AS f ON f.form = given.key AND f.language = :language WHERE true ORDER BY f.seq"
         " ON CONFLICT (block, form, transcript) DO UPDATE SET n = n + excluded.n",
         given,
     )
 
 
-def write_forms(connection: sqlite3.Connection, language: str | None, counts: str) -> None:
+def write_forms(connection: Connection, language: str | None, counts: str) -> None:
     """Add forms, as ``count_forms`` gives them, to the inventory.
 
     One that is written in another way now loses the number of its word, which is or is no name when it gets it again;
@@ -229,17 +192,14 @@ def write_forms(connection: sqlite3.Connection, language: str | None, counts: st
     )
 
 
-def restore_count(connection: sqlite3.Connection, row: Mapping[str, Any]) -> None:
+def restore_count(connection: Connection, row: Mapping[str, Any]) -> None:
     """Put a count back that an older Lode put into the trash."""
-    connection.execute(
-        f"INSERT INTO form_counts (block, form, transcript, n) VALUES (:transcript / {_BLOCK}, :form, :transcript, :n)",
-        row,
-    )
+    connection.insert("form_counts", {**row, "block": row["transcript"] // BLOCK})
 
 
-def delete_counts(connection: sqlite3.Connection, transcript: int, limit: int = -1) -> int:
+def delete_counts(connection: Connection, transcript: int, limit: int = -1) -> int:
     """Delete so many counts of a transcript, or all that are left (SQLite's meaning of -1); gives their number."""
-    mine = f"block = :transcript / {_BLOCK} AND transcript = :transcript"
+    mine = f"block = :transcript / {BLOCK} AND transcript = :transcript"
     return connection.execute(
         f"DELETE FROM form_counts WHERE {mine} AND form IN (SELECT form FROM form_counts WHERE {mine} LIMIT :limit)",
         {"transcript": transcript, "limit": limit},
@@ -247,7 +207,7 @@ def delete_counts(connection: sqlite3.Connection, transcript: int, limit: int = 
 
 
 def _counts_of(language: str) -> str:
-    """The counts ``c`` of the ``wanted`` forms in the transcripts ``t`` of a profile, for a query with ``_BLOCKS``.
+    """The counts ``c`` of the ``wanted`` forms in the transcripts ``t`` of a profile, for a query with ``BLOCKS``.
 
     CROSS JOIN keeps the order: from the few forms to their counts, never through all counts of the profile.
     """
@@ -291,17 +251,18 @@ class _Finder:
 
     def _each_word(self, text: str) -> Iterator[tuple[str, int, int]]:
         from tui.language.segmentation import each_word
-        from tui.language.words import fold
 
         for word in each_word(text, self._language):
             yield fold(word.text, self._language), word.start, word.end
 
 
 def _candidates(
-    connection: sqlite3.Connection, profile: int, language: str | None, forms: Iterable[str]
+    connection: Connection, profile: int, language: str | None, forms: Collection[str]
 ) -> Iterator[sqlite3.Row]:
     """Cues that may have one of the forms, newest first, each once, not more than ``_CANDIDATES`` of a sort."""
-    spaced, long, short = _sorted_by_index(forms)
+    spaceless = [form for form in forms if is_spaceless(form)]
+    spaced = [form for form in forms if not is_spaceless(form)]
+    long, short = [[form for form in spaceless if (len(form) < TRIGRAM) == is_short] for is_short in (False, True)]
     base = base_language(language)
     own, unknown = f"p{profile}x{base}", f"p{profile}x"
     scope, scopes = ("c.scope IN (?, ?)", (own, unknown)) if base else ("c.scope GLOB ?", (f"{unknown}*",))
@@ -320,12 +281,9 @@ def _candidates(
     if short:
         like = " OR ".join([r"c.text LIKE ? ESCAPE '\'"] * len(short))
         within = _transcripts_to_scan(connection, profile, base, short)
-        searches.append(
-            (
-                f"FROM cues AS c WHERE c.transcript IN (SELECT value FROM json_each(?)) AND c.spaceless AND ({like})",
-                (as_json(within), *(f"%{escape(form)}%" for form in short)),
-            )
-        )
+        patterns = (f"%{escape(form)}%" for form in short)
+        scanned = f"FROM cues AS c WHERE c.transcript {AMONG} AND c.spaceless AND ({like})"
+        searches.append((scanned, (as_json(within), *patterns)))
     seen: set[int] = set()
     for search, parameters in searches:
         for row in islice(_newest_in_sight(connection, search, parameters), _CANDIDATES):
@@ -334,14 +292,12 @@ def _candidates(
                 yield row
 
 
-def _newest_in_sight(
-    connection: sqlite3.Connection, search: str, parameters: Sequence[object]
-) -> Iterator[sqlite3.Row]:
+def _newest_in_sight(connection: Connection, search: str, parameters: Sequence[object]) -> Iterator[sqlite3.Row]:
     """The cues that are found, newest first, less those of transcripts that were deleted.
 
     These may be half a million in a row, so they are not stepped over one by one: the search begins anew below them.
     """
-    hidden = {row[0] for row in connection.execute("SELECT seq FROM all_transcripts WHERE discarded IS NOT NULL")}
+    hidden = set(connection.column("SELECT seq FROM all_transcripts WHERE discarded IS NOT NULL"))
     number = "f.rowid" if " AS f " in search else "c.seq"
     columns = "c.seq, c.transcript, c.position, c.start_ms, c.text"
     query = f"SELECT {columns} {search} AND {number} < ? ORDER BY {number} DESC LIMIT {_CANDIDATES}"
@@ -352,34 +308,20 @@ def _newest_in_sight(
             if row["transcript"] in hidden:
                 # the cues of a transcript are neighbours
                 first = "SELECT seq FROM cues WHERE transcript = ? ORDER BY position LIMIT 1"
-                below = connection.execute(first, (row["transcript"],)).fetchone()[0]
+                below = connection.value(first, row["transcript"])
                 break
             yield row
 
 
-def _transcripts_to_scan(connection: sqlite3.Connection, profile: int, base: str, forms: Sequence[str]) -> list[int]:
+def _transcripts_to_scan(connection: Connection, profile: int, base: str, forms: Sequence[str]) -> list[int]:
     """Choose the transcripts to search for forms too short for the trigram index: the newest that have them as words.
 
     Where none has (part of a word, or several words), just the newest ones.
     """
-    having = connection.execute(
-        f"{_BLOCKS} SELECT DISTINCT c.transcript {_counts_of(base)} ORDER BY 1 DESC LIMIT :limit",
-        {"wanted": as_json(forms), "language": base, "profile": profile, "limit": _SCANNED_TRANSCRIPTS},
-    ).fetchall()
-    if not having:
-        having = connection.execute(
-            "SELECT seq FROM transcripts WHERE profile = ? AND (? = '' OR language IS NULL OR"
-            " lower(language) = ? OR lower(language) GLOB ? || '[-_]*') ORDER BY seq DESC LIMIT ?",
-            (profile, base, base, base, _SCANNED_TRANSCRIPTS),
-        ).fetchall()
-    return [row[0] for row in having]
-
-
-def _sorted_by_index(forms: Iterable[str]) -> tuple[list[str], list[str], list[str]]:
-    """Sort forms by what can find them: the word index, the trigram index, no index."""
-    spaced: list[str] = []
-    long: list[str] = []
-    short: list[str] = []
-    for form in forms:
-        (spaced if not is_spaceless(form) else long if len(form) >= TRIGRAM else short).append(form)
-    return spaced, long, short
+    given = {"language": base, "profile": profile, "limit": _SCANNED_TRANSCRIPTS}
+    query = f"{BLOCKS} SELECT DISTINCT c.transcript {_counts_of(base)} ORDER BY 1 DESC LIMIT :limit"
+    return connection.column(query, **given, wanted=as_json(forms)) or connection.column(
+        "SELECT seq FROM transcripts WHERE profile = :profile AND (:language = '' OR language IS NULL OR"
+        " lower(language) = :language OR lower(language) GLOB :language || '[-_]*') ORDER BY seq DESC LIMIT :limit",
+        **given,
+    )

@@ -5,8 +5,6 @@ hides, as it hides deleted ones (``store/trash_entry.py``). So going back is one
 there are. Until then a transcript that was read anew is among the newest of its list.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,9 +13,9 @@ from itertools import zip_longest
 from typing import Any
 
 from tui.records.transcripts import Cue, NewTranscript
-from tui.store.rows import new_id, update_row
-from tui.store.tables.transcripts.cue_rows import cue_of
-from tui.store.tables.transcripts.transcripts import CountedTranscript, cue_columns, insert_transcript
+from tui.store.rows import Connection, new_id
+from tui.store.tables.cue_rows import CUE_COLUMNS, cue_of
+from tui.store.tables.transcripts import CountedTranscript, insert_transcript
 from tui.store.trash_entry import TrashEntry
 
 _FILE_COLUMNS = ("kind", "format", "language", "duration_ms", "encoding", "named_language")
@@ -39,7 +37,7 @@ class _Link:
     text: str
 
 
-def has_cues(connection: sqlite3.Connection, file_id: str, transcripts: Sequence[NewTranscript]) -> bool:
+def has_cues(connection: Connection, file_id: str, transcripts: Sequence[NewTranscript]) -> bool:
     """Whether the transcripts of a file have just these cues; they are compared one by one, however many there are."""
     return all(
         ours is not None
@@ -49,20 +47,19 @@ def has_cues(connection: sqlite3.Connection, file_id: str, transcripts: Sequence
     )
 
 
-def imported_transcripts(connection: sqlite3.Connection, file_id: str) -> list[sqlite3.Row]:
+def imported_transcripts(connection: Connection, file_id: str) -> list[sqlite3.Row]:
     """The transcripts that were imported from a file, in its order: the first was written last."""
-    return connection.execute(
-        "SELECT * FROM transcripts WHERE file_id = ? AND origin = 'import' ORDER BY seq DESC", (file_id,)
-    ).fetchall()
+    query = "SELECT * FROM transcripts WHERE file_id = ? AND origin = 'import' ORDER BY seq DESC"
+    return connection.rows(query, file_id)
 
 
-def _cues(connection: sqlite3.Connection, transcript: int) -> Iterator[Cue]:
-    query = f"SELECT {cue_columns()} FROM cues WHERE transcript = ? ORDER BY position"
+def _cues(connection: Connection, transcript: int) -> Iterator[Cue]:
+    query = f"SELECT {CUE_COLUMNS} FROM cues WHERE transcript = ? ORDER BY position"
     return map(cue_of, connection.execute(query, (transcript,)))
 
 
 def replace_cues(
-    connection: sqlite3.Connection, profile: int, file: Mapping[str, Any], transcripts: Sequence[CountedTranscript]
+    connection: Connection, profile: int, file: Mapping[str, Any], transcripts: Sequence[CountedTranscript]
 ) -> None:
     """Give the transcripts of a file, and it, what another reading has found; undo brings the old reading back.
 
@@ -70,35 +67,33 @@ def replace_cues(
     are hidden like deleted ones, and what it has more comes as new ones.
     """
     query = f"SELECT {', '.join(_FILE_COLUMNS)} FROM files WHERE id = ?"
-    before = dict(connection.execute(query, (file["id"],)).fetchone())
+    before = dict(connection.rows(query, file["id"])[0])
     olds = imported_transcripts(connection, file["id"])
     links = [_links(connection, old) for old in olds]
-    entry = TrashEntry(hidden=[old["seq"] for old in olds])
-    entry.reading = {
-        "transcripts": [
-            {"transcript": old["id"], "cues": old["seq"], "links": [[link.clip, link.cue_index] for link in of_clips]}
-            for old, of_clips in zip(olds, links, strict=True)
-        ],
-        "file": {"id": file["id"], **before},
-    }
+    read = [
+        {"transcript": old["id"], "cues": old["seq"], "links": [[link.clip, link.cue_index] for link in of_clips]}
+        for old, of_clips in zip(olds, links, strict=True)
+    ]
+    reading = {"transcripts": read, "file": {"id": file["id"], **before}}
+    entry = TrashEntry(hidden=[old["seq"] for old in olds], undo={"reading": reading})
     gone = [old["id"] for old in olds[len(transcripts) :]]
     entry.clear_references(connection, "transcripts", "translation_id", gone)
     entry.save(connection, profile, "readings", f"{olds[0]['title']}, as it was read before")
-    update_row(connection, "files", "id", file["id"], {name: file[name] for name in _FILE_COLUMNS})
+    connection.update("files", "id", file["id"], {name: file[name] for name in _FILE_COLUMNS})
     written = [insert_transcript(connection, profile, file["id"], each) for each in reversed(transcripts)]
     for old, of_clips, new, counted in zip(olds, links, reversed(written), transcripts, strict=False):
         kept = {name: old[name] for name in _KEPT_COLUMNS}
         if old["translation_id"] in gone:
             kept |= {"translation_id": None, "translation_offset_ms": None}
-        update_row(connection, "all_transcripts", "seq", new, kept)
+        connection.update("all_transcripts", "seq", new, kept)
         _swap_ids(connection, old["seq"], new)
         _relink(connection, of_clips, old["cue_count"], counted.contents.cues)
 
 
-def restore_cues(connection: sqlite3.Connection, thrown: int, reading: Mapping[str, Any]) -> int:
+def restore_cues(connection: Connection, thrown: int, reading: Mapping[str, Any]) -> int:
     """Undo a ``replace_cues``; clips that came since are linked by time. 0 where the transcript is gone for good."""
     each = reading.get("transcripts", [reading])  # Lode once wrote the only one of a file there is
-    first = connection.execute("SELECT file_id FROM all_transcripts WHERE id = ?", (each[0]["transcript"],)).fetchone()
+    first = connection.row("SELECT file_id FROM all_transcripts WHERE id = ?", each[0]["transcript"])
     if first is None:
         return 0
     restored = {old["cues"] for old in each if _restore_transcript(connection, thrown, old)}
@@ -107,26 +102,26 @@ def restore_cues(connection: sqlite3.Connection, thrown: int, reading: Mapping[s
     if first["file_id"] is not None:  # what the other reading had more
         for row in imported_transcripts(connection, first["file_id"]):
             if row["seq"] not in restored:
-                update_row(connection, "all_transcripts", "seq", row["seq"], {"discarded": thrown})
+                connection.update("all_transcripts", "seq", row["seq"], {"discarded": thrown})
     file = dict(reading["file"])
-    update_row(connection, "files", "id", file.pop("id"), file)
+    connection.update("files", "id", file.pop("id"), file)
     return 1
 
 
-def _restore_transcript(connection: sqlite3.Connection, thrown: int, reading: Mapping[str, Any]) -> bool:
-    row = connection.execute("SELECT * FROM all_transcripts WHERE id = ?", (reading["transcript"],)).fetchone()
-    old = connection.execute("SELECT * FROM all_transcripts WHERE seq = ?", (reading["cues"],)).fetchone()
+def _restore_transcript(connection: Connection, thrown: int, reading: Mapping[str, Any]) -> bool:
+    row = connection.row("SELECT * FROM all_transcripts WHERE id = ?", reading["transcript"])
+    old = connection.row("SELECT * FROM all_transcripts WHERE seq = ?", reading["cues"])
     if row is None or old is None:
         return False
     if row["seq"] == old["seq"]:  # the other reading had no cues for it
-        update_row(connection, "all_transcripts", "seq", old["seq"], {"discarded": None})
+        connection.update("all_transcripts", "seq", old["seq"], {"discarded": None})
         return True
     known = {clip for clip, _ in reading["links"]}
     if newer := [link for link in _links(connection, row) if link.clip not in known]:
         _relink(connection, newer, row["cue_count"], list(_cues(connection, old["seq"])))
     # What is hidden by a row that the trash no longer has is removed for good, a batch at a time.
-    update_row(connection, "all_transcripts", "seq", row["seq"], {"discarded": thrown})
-    update_row(connection, "all_transcripts", "seq", old["seq"], {"discarded": None, "file_id": row["file_id"]})
+    connection.update("all_transcripts", "seq", row["seq"], {"discarded": thrown})
+    connection.update("all_transcripts", "seq", old["seq"], {"discarded": None, "file_id": row["file_id"]})
     _swap_ids(connection, old["seq"], row["seq"])
     connection.executemany(
         "UPDATE clips SET cue_index = ? WHERE seq = ? AND transcript_id = ?",
@@ -135,15 +130,15 @@ def _restore_transcript(connection: sqlite3.Connection, thrown: int, reading: Ma
     return True
 
 
-def _swap_ids(connection: sqlite3.Connection, one: int, other: int) -> None:
+def _swap_ids(connection: Connection, one: int, other: int) -> None:
     """Let two transcripts change ids: clips refer to the one that has the id."""
     connection.execute("PRAGMA defer_foreign_keys = ON")  # until the end of this transaction, which has both ids again
-    ids = dict(connection.execute("SELECT seq, id FROM all_transcripts WHERE seq IN (?, ?)", (one, other)).fetchall())
+    ids = {seq: connection.value("SELECT id FROM all_transcripts WHERE seq = ?", seq) for seq in (one, other)}
     for seq, row_id in ((one, new_id()), (other, ids[one]), (one, ids[other])):
-        update_row(connection, "all_transcripts", "seq", seq, {"id": row_id})
+        connection.update("all_transcripts", "seq", seq, {"id": row_id})
 
 
-def _links(connection: sqlite3.Connection, transcript: sqlite3.Row) -> list[_Link]:
+def _links(connection: Connection, transcript: sqlite3.Row) -> list[_Link]:
     rows = connection.execute(
         # A clip of a sentence in several cues begins with the first of them, and its focus word is in the one it names.
         "SELECT c.seq, c.cue_index, CASE WHEN q.start_ms BETWEEN c.start_ms AND c.end_ms THEN q.start_ms"
@@ -155,7 +150,7 @@ def _links(connection: sqlite3.Connection, transcript: sqlite3.Row) -> list[_Lin
     return [_Link(*row) for row in rows]
 
 
-def _relink(connection: sqlite3.Connection, links: Sequence[_Link], old_count: int, new: Sequence[Cue]) -> None:
+def _relink(connection: Connection, links: Sequence[_Link], old_count: int, new: Sequence[Cue]) -> None:
     """Let the clips say which of the new cues they are of; nothing else of them changes, ``updated_at`` neither."""
     if not links:
         return

@@ -4,26 +4,26 @@ So a process can hand cues to the one that writes them without that making an ob
 else it does: an import of a directory has hundreds of thousands.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Any, TypeVar, overload
 
 from tui.language.scripts import is_spaceless
 from tui.records.files import ProfileFile
 from tui.records.transcripts import Cue, CueHit, Ruby, Transcript
-from tui.store.rows import as_json, json_value
+from tui.store.rows import AMONG, Connection, as_json, json_value
 from tui.store.search import Search
 from tui.store.tables.resource_table import Matching, ResourceTable
 
 ROWS = 256
 """Number of rows in one text."""
 COLUMNS = ("position", "start_ms", "end_ms", "text", "speaker", "ruby", "sounds", "spaceless")
+CUE_COLUMNS = ", ".join(COLUMNS[:-1])
+"""Columns that ``cue_of`` makes a cue of."""
 
 
 class CueRows(Sequence[Cue]):
@@ -74,6 +74,12 @@ def cue_of(columns: Sequence[Any]) -> Cue:
     )
 
 
+def spoken_cues(connection: Connection, transcript: int, first: int = 0) -> Iterator[Cue]:
+    """The cues of a transcript from one on, as much of them as sentences need."""
+    query = "SELECT position, start_ms, end_ms, text, speaker FROM cues WHERE transcript = ? AND position >= ?"
+    return (Cue(*row) for row in connection.execute(f"{query} ORDER BY position", (transcript, first)))
+
+
 def _row(position: int, cue: Cue) -> tuple[object, ...]:
     ruby = as_json([[each.start, each.end, each.text] for each in cue.ruby]) if cue.ruby else None
     sounds = as_json(cue.sounds) if cue.sounds else None
@@ -85,30 +91,9 @@ def _row(position: int, cue: Cue) -> tuple[object, ...]:
 T = TypeVar("T", bound=Transcript | ProfileFile)
 
 
-def cue_conditions(search: Search, rows: tuple[int, int] | None = None) -> tuple[list[str], list[object]]:
-    """Conditions on ``cues`` for those that have every word of the search, with their parameters.
-
-    ``rows`` are the first and the last number that they may have: FTS5 can look through a range of rows only.
-    """
-    conditions: list[str] = []
-    parameters: list[object] = []
-    within = "" if rows is None else " AND rowid BETWEEN ? AND ?"
-    for table, expression in (
-        ("cues_words", search.match("text") if search.prefixes else ""),
-        ("cues_trigrams", search.trigrams),
-    ):
-        if expression:
-            conditions.append(f"cues.seq IN (SELECT rowid FROM {table} WHERE {table} MATCH ?{within})")
-            parameters += [expression, *(rows or ())]
-    conditions += [r"cues.text LIKE ? ESCAPE '\'"] * len(search.short_patterns)
-    return conditions, [*parameters, *search.short_patterns]
-
-
-@dataclass(frozen=True, slots=True)
-class SentenceMatching(Matching):
-    """Rows of a list, some of which are found by a cue: ``hits`` has its transcript and position by the row."""
-
-    hits: Mapping[int, tuple[int, int]] | None = None
+def cue_conditions(search: Search, rows: Sequence[int] | None = None) -> tuple[list[str], list[object]]:
+    """Conditions on ``cues`` for those that match, with their parameters; ``rows`` as for ``Search.conditions``."""
+    return search.conditions("cues", search.match("text"), r"cues.text LIKE ? ESCAPE '\'", rows)
 
 
 class SentenceSearchTable(ResourceTable[T]):
@@ -118,30 +103,26 @@ class SentenceSearchTable(ResourceTable[T]):
     """
 
     @abstractmethod
-    def _rows_with(self, connection: sqlite3.Connection, hits: Mapping[int, int]) -> dict[int, tuple[int, int]]:
+    def _rows_with(self, connection: Connection, hits: Mapping[int, int]) -> dict[int, tuple[int, int]]:
         """The rows of this table that have transcripts with these first hits, each with one of them and its hit."""
 
-    def _found(self, connection: sqlite3.Connection, profile: int, search: Search) -> Matching:
+    def _found(self, connection: Connection, profile: int, search: Search) -> Matching:
         by_row: Matching = super()._found(connection, profile, search)
         hits = self._rows_with(connection, _first_hits(connection, profile, search))
-        query = f"{by_row.query} AND seq IN (SELECT value FROM json_each(?))"
-        for (seq,) in connection.execute(query, (*by_row.parameters, as_json(hits))):
+        for seq in connection.column(f"{by_row.query} AND seq {AMONG}", *by_row.parameters, as_json(hits)):
             del hits[seq]
         if not hits:
             return by_row
-        return SentenceMatching(
+        return Matching(
             f"SELECT seq FROM ({by_row.query} UNION ALL SELECT value FROM json_each(?)) WHERE true",
             (*by_row.parameters, as_json(hits)),
             by_row.total + len(hits),
             hits=hits,
         )
 
-    def build_found(
-        self, connection: sqlite3.Connection, rows: Sequence[sqlite3.Row], matching: Matching
-    ) -> tuple[T, ...]:
+    def build_found(self, connection: Connection, rows: Sequence[sqlite3.Row], matching: Matching) -> tuple[T, ...]:
         items = super().build_found(connection, rows, matching)
-        hits = matching.hits or {} if isinstance(matching, SentenceMatching) else {}
-        places = {row["seq"]: hits[row["seq"]] for row in rows if row["seq"] in hits}
+        places = {row["seq"]: matching.hits[row["seq"]] for row in rows if row["seq"] in matching.hits}
         if not places:
             return items
         found = connection.execute(
@@ -154,16 +135,14 @@ class SentenceSearchTable(ResourceTable[T]):
         return tuple(replace(item, hit=said.get(row["seq"])) for item, row in zip(items, rows, strict=True))
 
 
-def _first_hits(connection: sqlite3.Connection, profile: int, search: Search) -> dict[int, int]:
+def _first_hits(connection: Connection, profile: int, search: Search) -> dict[int, int]:
     """The first position that matches in each transcript of the profile that has one."""
     conditions, parameters = cue_conditions(search)
     if not search.prefixes:
         conditions.append("cues.spaceless")
-    return dict(
-        connection.execute(
-            "SELECT cues.transcript, min(cues.position)"
-            " FROM cues CROSS JOIN transcripts AS t ON t.seq = cues.transcript"
-            f" WHERE t.profile = ? AND {' AND '.join(conditions)} GROUP BY 1",
-            (profile, *parameters),
-        ).fetchall()
+    rows = connection.rows(
+        "SELECT cues.transcript, min(cues.position) FROM cues CROSS JOIN transcripts AS t ON t.seq = cues.transcript"
+        f" WHERE t.profile = ? AND {' AND '.join(conditions)} GROUP BY 1",
+        *(profile, *parameters),
     )
+    return dict(map(tuple, rows))

@@ -8,15 +8,14 @@ A translation track is another transcript, whose cues are shown at the same time
 which cue is for ``importing/bilingual.py`` to say.
 """
 
-from __future__ import annotations
-
 import sqlite3
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from tui.language.tags import base_language
-from tui.store.rows import update_row
+from tui.store.rows import Connection
 from tui.store.search import cue_scope, folded_words
 from tui.store.tables.words import count_forms, delete_counts, insert_counts
 from tui.store.trash_entry import TrashEntry
@@ -24,7 +23,7 @@ from tui.store.trash_entry import TrashEntry
 _FILE_COLUMNS = ("language", "named_language")
 
 
-def counts_in(connection: sqlite3.Connection, transcript: sqlite3.Row, language: str | None) -> Sequence[str] | None:
+def counts_in(connection: Connection, transcript: sqlite3.Row, language: str | None) -> Sequence[str] | None:
     """Count the words of a transcript as those of another language; None where they are counted so already."""
     if base_language(language) == base_language(transcript["language"]):
         return None
@@ -33,67 +32,57 @@ def counts_in(connection: sqlite3.Connection, transcript: sqlite3.Row, language:
 
 
 def edit_transcript(
-    connection: sqlite3.Connection,
-    transcript: sqlite3.Row,
-    title: str,
-    language: str | None,
-    counts: Iterable[str] | None,
+    connection: Connection, transcript: sqlite3.Row, title: str, language: str | None, counts: Iterable[str] | None
 ) -> None:
     """Give a transcript this title and language; ``counts`` are those of ``counts_in``.
 
     Its file has the language from now on as one that was named, unless it has other transcripts besides.
     """
-    entry = TrashEntry()
-    entry.edited = {name: transcript[name] for name in ("id", "title", "language")}
+    edited = {name: transcript[name] for name in ("id", "title", "language")}
     if language != transcript["language"] and (file := _only_file(connection, transcript)) is not None:
-        entry.edited["file"] = file
-        update_row(connection, "files", "id", file["id"], dict.fromkeys(_FILE_COLUMNS, language))
-    entry.save(connection, transcript["profile"], "edits", f"{transcript['title']}, as it was before it was edited")
+        edited["file"] = file
+        connection.update("files", "id", file["id"], dict.fromkeys(_FILE_COLUMNS, language))
+    summary = f"{transcript['title']}, as it was before it was edited"
+    TrashEntry(undo={"edited": edited}).save(connection, transcript["profile"], "edits", summary)
     _write(connection, transcript, title, language, counts)
 
 
-def restore_edit(connection: sqlite3.Connection, edited: Mapping[str, Any]) -> int:
+def restore_edit(connection: Connection, edited: Mapping[str, Any]) -> int:
     """Undo an ``edit_transcript``; 0 where the transcript is gone for good."""
-    transcript = connection.execute("SELECT * FROM all_transcripts WHERE id = ?", (edited["id"],)).fetchone()
+    transcript = connection.row("SELECT * FROM all_transcripts WHERE id = ?", edited["id"])
     if transcript is None:
         return 0
     language = edited["language"]
     _write(connection, transcript, edited["title"], language, counts_in(connection, transcript, language))
     if file := edited.get("file"):
-        update_row(connection, "files", "id", file["id"], {name: file[name] for name in _FILE_COLUMNS})
+        connection.update("files", "id", file["id"], {name: file[name] for name in _FILE_COLUMNS})
     return 1
 
 
-def _only_file(connection: sqlite3.Connection, transcript: sqlite3.Row) -> dict[str, Any] | None:
+def _only_file(connection: Connection, transcript: sqlite3.Row) -> dict[str, Any] | None:
     """The file of which this is the one transcript, as it is now: a chapter's language is not that of its book."""
-    row = connection.execute(
+    row = connection.row(
         f"SELECT id, {', '.join(_FILE_COLUMNS)} FROM files WHERE id = ?"
         " AND (SELECT count(*) FROM transcripts WHERE file_id = files.id) = 1",
-        (transcript["file_id"],),
-    ).fetchone()
+        transcript["file_id"],
+    )
     return None if row is None else dict(row)
 
 
 def _write(
-    connection: sqlite3.Connection,
-    transcript: sqlite3.Row,
-    title: str,
-    language: str | None,
-    counts: Iterable[str] | None,
+    connection: Connection, transcript: sqlite3.Row, title: str, language: str | None, counts: Iterable[str] | None
 ) -> None:
     from tui.store.known_words.transcript_words import forget_words
 
     seq = transcript["seq"]
     changes = {"title": title, "folded": folded_words(title), "language": language}
-    update_row(connection, "all_transcripts", "seq", seq, changes)
+    connection.update("all_transcripts", "seq", seq, changes)
     if language != transcript["language"]:
         # The decks that the clips are in are to be written anew: cards say the language.
-        connection.execute(
-            "UPDATE clips SET transcript_id = transcript_id WHERE transcript_id = ?", (transcript["id"],)
-        )
+        connection.update("clips", "transcript_id", transcript["id"], {"transcript_id": transcript["id"]})
     if counts is None:
         return
-    update_row(connection, "cues", "transcript", seq, {"scope": cue_scope(transcript["profile"], language)})
+    connection.update("cues", "transcript", seq, {"scope": cue_scope(transcript["profile"], language)})
     delete_counts(connection, seq)
     forget_words(connection, seq)
     for part in counts:
@@ -107,12 +96,6 @@ _BEHIND = 32
 """Cues of the track before the one that begins with ours that are looked at: a long one may still be shown."""
 
 
-def spans(connection: sqlite3.Connection, transcript: int) -> list[Span]:
-    """The times of all cues that have some, in their order."""
-    query = "SELECT start_ms, end_ms FROM cues WHERE transcript = ? AND end_ms IS NOT NULL ORDER BY position"
-    return [(start, end) for start, end in connection.execute(query, (transcript,))]
-
-
 @dataclass(frozen=True, slots=True)
 class Track:
     """A part of a transcript's translation track: the times of the ``cues`` that were asked for, None where one has
@@ -122,13 +105,12 @@ class Track:
     translations: tuple[tuple[int, int, str], ...] = ()
 
 
-def track_of(connection: sqlite3.Connection, transcript: sqlite3.Row, offset: int, limit: int) -> Track:
+def track_of(connection: Connection, transcript: sqlite3.Row, offset: int, limit: int) -> Track:
     """The part of a transcript's track beside ``limit`` of its cues from ``offset`` on; empty where it has no track."""
     query = "SELECT start_ms, end_ms FROM cues WHERE transcript = ? AND position >= ? ORDER BY position LIMIT ?"
-    rows = connection.execute(query, (transcript["seq"], offset, limit)).fetchall()
+    rows = connection.execute(query, (transcript["seq"], offset, limit))
     cues = tuple(None if start is None or end is None else (start, end) for start, end in rows)
-    query = "SELECT seq, cue_count FROM transcripts WHERE id = ?"
-    track = connection.execute(query, (transcript["translation_id"],)).fetchone()
+    track = connection.row("SELECT seq, cue_count FROM transcripts WHERE id = ?", transcript["translation_id"])
     timed = [cue for cue in cues if cue is not None]
     if track is None or not timed:
         return Track(cues)
@@ -138,9 +120,7 @@ def track_of(connection: sqlite3.Connection, transcript: sqlite3.Row, offset: in
     return Track(cues, tuple((start + moved, end + moved, text) for start, end, text in shown))
 
 
-def _shown(
-    connection: sqlite3.Connection, track: int, count: int, begin_ms: int, end_ms: int
-) -> list[tuple[int, int, str]]:
+def _shown(connection: Connection, track: int, count: int, begin_ms: int, end_ms: int) -> list[tuple[int, int, str]]:
     """Start, end and text of the cues of a track of ``count`` cues that are shown between two of its moments."""
     first = max(0, _first_from(connection, track, count, begin_ms) - _BEHIND)
     rows = connection.execute(
@@ -151,22 +131,18 @@ def _shown(
     return [(start, end, text) for start, end, text in rows]
 
 
-def _first_from(connection: sqlite3.Connection, track: int, count: int, moment: int) -> int:
+def _first_from(connection: Connection, track: int, count: int, moment: int) -> int:
     """Position of the first cue that begins at this moment or later: cues are in the order of their starts."""
-    low, high = 0, count
-    query = "SELECT start_ms FROM cues WHERE transcript = ? AND position = ?"
-    while low < high:
-        middle = (low + high) // 2
-        row = connection.execute(query, (track, middle)).fetchone()
-        if row is not None and row[0] is not None and row[0] < moment:
-            low = middle + 1
-        else:
-            high = middle
-    return low
+
+    def begins_from(position: int) -> bool:
+        start = connection.value("SELECT start_ms FROM cues WHERE transcript = ? AND position = ?", track, position)
+        return start is None or start >= moment
+
+    return bisect_left(range(count), True, key=begins_from)
 
 
-def pair_transcripts(connection: sqlite3.Connection, two: Sequence[sqlite3.Row]) -> None:
+def pair_transcripts(connection: Connection, two: Sequence[sqlite3.Row]) -> None:
     """Give each of two transcripts the other one as its translation track."""
     for ours, theirs in (two, two[::-1]):
         track = {"translation_id": theirs["id"], "translation_offset_ms": 0}
-        update_row(connection, "all_transcripts", "id", ours["id"], track)
+        connection.update("all_transcripts", "id", ours["id"], track)
