@@ -24,8 +24,7 @@ from tui.dictionaries.dictionary_file import (
     refused,
 )
 from tui.dictionaries.text_lines import UnpackedFile, read_lines, read_rows
-from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Sense
-from tui.records.lookups import DictionaryRow
+from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, DictionaryRow, Sense
 
 LINE = re.compile(
     r"(?P<hant>[^\s\[\]/]{1,300}) (?P<hans>[^\s\[\]/]{1,300}) \[{1,2}(?P<pinyin>[^\[\]]{0,500})\]{1,2} "

@@ -35,8 +35,7 @@ from tui.dictionaries.dictionary_file import (
 )
 from tui.dictionaries.freedict_text import is_freedict, read_freedict
 from tui.dictionaries.text_lines import UnpackedFile, read_lines
-from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Sense
-from tui.records.lookups import DictionaryRow
+from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, DictionaryRow, Sense
 from tui.system import regular_file
 from tui.system.temporary import TemporaryDirectory
 from tui.system.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise

@@ -15,8 +15,7 @@ from tui import bounds
 from tui.errors import ImportRefused
 from tui.language.detection import guess_language
 from tui.language.tags import find_tag_of_name, is_known, normalise
-from tui.records.dictionaries import DictionaryInfo, Example
-from tui.records.lookups import DictionaryRow
+from tui.records.dictionaries import DictionaryInfo, DictionaryRow, Example
 from tui.text.sanitize import laid_out, one_line
 
 Progress = Callable[[float], None]

@@ -10,8 +10,16 @@ from tui.dictionaries.freedict_text import drop_placeholders
 from tui.language.tags import base_language
 from tui.language.word_form import WordForm
 from tui.records.clips import FocusWord
-from tui.records.dictionaries import OWN, Dictionary, DictionaryEntry, PitchAccent, TermFrequency
-from tui.records.lookups import EntryText, FoundEntry, LookUp
+from tui.records.dictionaries import (
+    OWN,
+    Dictionary,
+    DictionaryEntry,
+    EntryText,
+    FoundEntry,
+    LookUp,
+    PitchAccent,
+    TermFrequency,
+)
 from tui.text.display import shortened
 from tui.text.sanitize import one_line
 

@@ -31,8 +31,7 @@ from tui.dictionaries.dictionary_file import (
 )
 from tui.dictionaries.text_lines import UnpackedFile, read_lines, read_rows
 from tui.language.tags import find_tag_of_name, language_name
-from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Example, Sense
-from tui.records.lookups import DictionaryRow
+from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, DictionaryRow, Example, Sense
 
 _SAMPLE_ROWS = 400
 _SHARE_OF_LANGUAGE = 0.9

@@ -30,8 +30,16 @@ from tui.language.word_kinds import (
     pronouns,
 )
 from tui.language.words import fold
-from tui.records.dictionaries import DictionaryEntry, TermFrequency, TermPronunciation
-from tui.records.lookups import DictionaryRow, FoundEntry, FoundRow, LookUp, Way
+from tui.records.dictionaries import (
+    DictionaryEntry,
+    DictionaryRow,
+    FoundEntry,
+    FoundRow,
+    LookUp,
+    TermFrequency,
+    TermPronunciation,
+    Way,
+)
 
 Find = Callable[[Sequence[str], str | None], Sequence[FoundRow]]
 """Function that gives the rows with one of these keys in the dictionaries of a language, in the order of these."""

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from tui.errors import DeckError, InvalidInput, StoreError
 from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport
-from tui.records.note_fields import NoteFieldsCheck
+from tui.records.notes import NoteFieldsCheck
 from tui.records.vocabulary import RunningAnki
 from tui.remote.client import Client
 from tui.remote.deck_merge import RemoteMerge, selected
 from tui.remote.operations import RemotePart
 from tui.remote.responses import bad_answer
-from tui.service.protocol.decks import Deck
+from tui.service.protocol import Deck
 from tui.system.regular_file import named_path
 from tui.system.temporary import TemporaryDirectory, make_in_thread
 from tui.text.sanitize import one_line

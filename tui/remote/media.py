@@ -10,7 +10,7 @@ from pathlib import Path
 from tui.errors import MediaError
 from tui.records.media import LinkedMedia
 from tui.remote.operations import RemotePart
-from tui.service.protocol.media import Media
+from tui.service.protocol import Media
 from tui.system import regular_file
 from tui.system.event_loop import in_daemon_thread
 from tui.system.regular_file import named_path

@@ -4,19 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Iterable
 from dataclasses import replace
-from pathlib import Path
 
 from tui.records.jobs import Job
-from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyOffer, VocabularyReport, VocabularyWord
+from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyReport, VocabularyWord
 from tui.remote.client import Client
-from tui.service.words.vocabulary_sources import (
-    ReadVocabulary,
-    VocabularySource,
-    check_choice_values,
-    offer_of,
-    read_source,
-    show_in_anki,
-)
+from tui.service.words.vocabulary import ReadVocabulary, VocabularySource, VocabularySources
 from tui.text.sanitize import one_line
 
 _PATH = "/profiles/vocabulary"
@@ -26,40 +18,22 @@ COLUMNS = ("language", "lemma", "word", "reading", "state", "source", "date")
 """Columns of what is sent: a word stands in the one that says whether it is a dictionary form."""
 
 
-class RemoteVocabulary:
+class RemoteVocabulary(VocabularySources):
     def __init__(self, client: Client, anki: RunningAnki) -> None:
+        super().__init__(anki)
         self._client = client
-        self._anki = anki
-
-    async def offer(self, source: VocabularySource, *, encoding: str = "") -> VocabularyOffer:
-        return await offer_of(self._source(source), _place(), encoding)
 
     async def preview(self, source: VocabularySource, choice: VocabularyChoice) -> VocabularyReport:
-        check_choice_values(choice)
-        read = await read_source(self._source(source), _place(), choice)
+        read = await self._read(source, choice)
         report = await self._client.send(VocabularyReport, f"{_PATH}/preview", _asked(read, choice), _pieces(read))
         never = sum(word.state is None for word in read.words)
         return replace(report, format=read.format, never_shown=never, unread=report.unread + read.skipped)
 
     async def add(self, source: VocabularySource, choice: VocabularyChoice, *, anew: bool = False) -> Job:
         """Send the words; of a running Anki all, since what was read of it before is not known here."""
-        check_choice_values(choice)
-        read = await read_source(self._source(source), _place(), choice)
+        read = await self._read(source, choice)
         job = await self._client.send(Job, _PATH, _asked(read, choice), _pieces(read))
         return replace(job, source="anki" if isinstance(source, RunningAnki) else str(source))
-
-    async def show_in_anki(self, word: str, anki: RunningAnki | None = None) -> int:
-        return await show_in_anki(word, (anki or self._anki).or_else(self._anki))
-
-    def _source(self, source: VocabularySource) -> VocabularySource:
-        return source.or_else(self._anki) if isinstance(source, RunningAnki) else source
-
-
-def _place() -> Path:
-    """Directory of temporary directories."""
-    import tempfile
-
-    return Path(tempfile.gettempdir())
 
 
 def _asked(read: ReadVocabulary, choice: VocabularyChoice) -> dict[str, str]:

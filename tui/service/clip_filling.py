@@ -1,4 +1,4 @@
-"""Filling of clips: from dictionaries, for those that were made before they were there, and from translation tracks.
+"""Contents of clips: what people type into their fields, and what dictionaries and translation tracks fill in later.
 
 A track is another transcript, which one has its translation from.
 """
@@ -7,21 +7,24 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tui.errors import InvalidInput
 from tui.records.clips import Clip, FilledClip, FillReport, FocusWord, NewClip
+from tui.records.media import Span
 from tui.records.transcripts import Transcript, TranslationPair
 from tui.service.library import Library
 from tui.service.notes import with_notes
-from tui.store.tables.transcripts.edit import Span, Track
-from tui.text.clip_fields import completed
+from tui.text.clip_fields import EDITED, completed
+from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
 
+    from tui.records.dictionaries import LookUp
     from tui.records.exports import ClipSelection
-    from tui.records.lookups import LookUp
+    from tui.store.tables.transcripts.edit import Span as CueSpan
+    from tui.store.tables.transcripts.edit import Track
 
     Read = Callable[[Clip], Awaitable[str]]
 
@@ -122,7 +125,7 @@ async def pair(library: Library, transcript_id: str, translation_id: str, offset
     return TranslationPair(transcript, translated)
 
 
-async def _spans(library: Library, transcript: Transcript) -> list[Span]:
+async def _spans(library: Library, transcript: Transcript) -> list[CueSpan]:
     spans = await library.run(lambda store: store.transcripts.spans(library.profile, transcript.id))
     if not spans:
         raise InvalidInput(
@@ -141,3 +144,37 @@ def translations(track: Track) -> tuple[str, ...]:
     found = find_overlaps(timed, [(start, end) for start, end, _ in track.translations], 0)
     texts = ("\n".join(dict.fromkeys(track.translations[index][2] for index in each)) for each in found)
     return tuple("" if cue is None else next(texts) for cue in track.cues)
+
+
+def span_of(clip: NewClip) -> Span | None:
+    """The span of time in which a clip is spoken, None of one without times."""
+    return None if clip.start_ms is None or clip.end_ms is None else Span(clip.start_ms, clip.end_ms)
+
+
+def edit_clip(clip: Clip, typed: Mapping[str, str], span: Span | None = None) -> NewClip:
+    """Clip with the typed texts, by the names of ``EDITED``, and with the times of ``span``; what is not there stays.
+
+    Raises ``InvalidInput`` for meanings without a word.
+    """
+    changes: dict[str, Any] = {name: text.strip() for name, text in typed.items() if EDITED[name].read is None}
+    if "tags" in typed:
+        changes["tags"] = tuple(dict.fromkeys(typed["tags"].replace("#", " ").split()))
+    if "focus" in typed or "meanings" in typed:
+        changes["focus"] = _edited_focus(clip.focus, typed)
+    if span is not None:
+        changes |= {"start_ms": span.start_ms, "end_ms": span.end_ms}
+    return replace(clip.contents(), **changes)
+
+
+def _edited_focus(focus: FocusWord | None, typed: Mapping[str, str]) -> FocusWord | None:
+    """Focus word with the typed meanings; another word loses what was known of the old one."""
+    old = one_line(focus.surface) if focus is not None else ""
+    surface = one_line(typed.get("focus", old))
+    meanings = tuple(filter(None, (one_line(line) for line in typed.get("meanings", "").splitlines())))
+    if not surface:
+        if meanings:
+            raise InvalidInput("these meanings have no word", hint="type the focus word, or take the meanings out")
+        return None
+    if focus is not None and surface == old:
+        return replace(focus, meanings=meanings) if "meanings" in typed else focus
+    return FocusWord(surface, meanings=meanings, language=focus.language if focus else None)

@@ -16,7 +16,7 @@ from tui.service.words.dictionaries import Dictionaries, LookUps
 from tui.system.event_loop import in_daemon_thread
 
 if TYPE_CHECKING:
-    from tui.records.lookups import LookUp
+    from tui.records.dictionaries import LookUp
     from tui.store.dictionaries.dictionary_store import DictionaryStore
 
 

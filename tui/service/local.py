@@ -26,8 +26,7 @@ if TYPE_CHECKING:  # their records take a while to make, and neither the first f
     from tui.service.vocabulary import LocalVocabulary
     from tui.service.words.dictionaries import LookUps
     from tui.service.words.known_words import LocalKnownWords
-    from tui.service.words.own_words import LocalOwnWords
-    from tui.service.words.summaries import LocalWords
+    from tui.service.words.summaries import LocalOwnWords, LocalWords
     from tui.store import Store
 
 
@@ -135,7 +134,7 @@ class LocalService:
 
     @cached_property
     def own_words(self) -> LocalOwnWords:
-        from tui.service.words.own_words import LocalOwnWords
+        from tui.service.words.summaries import LocalOwnWords
 
         return LocalOwnWords(self._library, self._engine.word_forms)
 

@@ -12,7 +12,7 @@ from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.details import put_fields
 from tui.cli.root import Group, PlaceOnDisk, WrongUsage, json_option
-from tui.records.note_fields import NoteFieldsCheck
+from tui.records.notes import NoteFieldsCheck
 from tui.records.pages import to_json
 from tui.records.settings import SavedSettings
 from tui.records.vocabulary import RunningAnki

@@ -18,8 +18,16 @@ from tui.cli.output.tables import Column, short
 from tui.cli.root import Group, json_option
 from tui.dictionaries.focus_word import credit, describe_frequency
 from tui.errors import NotFound
-from tui.records.dictionaries import NOTE, Dictionary, DictionaryEntry, OfferedDictionary, Sense
-from tui.records.lookups import OTHER, LookUp, by_dictionary
+from tui.records.dictionaries import (
+    NOTE,
+    OTHER,
+    Dictionary,
+    DictionaryEntry,
+    LookUp,
+    OfferedDictionary,
+    Sense,
+    by_dictionary,
+)
 from tui.records.pages import to_json
 from tui.service.protocol import Service
 from tui.text.display import count_of, number, size, source_name

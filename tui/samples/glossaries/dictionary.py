@@ -11,8 +11,7 @@ from functools import cache
 
 from tui.language.tags import base_language
 from tui.language.words import fold
-from tui.records.dictionaries import Dictionary, DictionaryEntry
-from tui.records.lookups import FoundRow, Match
+from tui.records.dictionaries import Dictionary, DictionaryEntry, FoundRow, Match
 from tui.samples import SAMPLES, read
 from tui.samples.glossaries import read_entries
 

@@ -14,6 +14,8 @@ from tui.records.dictionaries import (
     Dictionary,
     DictionaryEntry,
     Example,
+    FoundEntry,
+    LookUp,
     PitchAccent,
     Sense,
     TermFrequency,
@@ -23,9 +25,8 @@ from tui.records.exports import DeletedNote, ExportReport, FilmTrouble, KeptNote
 from tui.records.files import EncodingReading, ProfileFile
 from tui.records.jobs import Job, upload_job
 from tui.records.library import Deletion, Finding, ProfileSummary, Restored
-from tui.records.lookups import FoundEntry, LookUp
 from tui.records.media import AudioTrack, LinkedMedia, MediaInfo, MediaLink, SubtitleTrack
-from tui.records.note_fields import NoteFieldsCheck, UnknownField
+from tui.records.notes import NoteFieldsCheck, UnknownField
 from tui.records.own_words import OwnPhrase, OwnWord
 from tui.records.pages import to_json
 from tui.records.settings import LearnedLanguage, SavedSettings

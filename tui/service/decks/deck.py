@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 from tui.errors import DeckError, StoreError
 from tui.exporting.formats import read_moment
 from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport, MergedDeck, MergeReport
-from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields
+from tui.records.notes import NoteFieldsCheck, NoteTypeFields
 from tui.records.vocabulary import USUAL_ANKI, RunningAnki
 from tui.service.library import Library
 from tui.service.notes import each_note, notes_in_decks

@@ -25,8 +25,7 @@ from tui.deck.note_fields import OURS, NoteFields, check
 from tui.deck.note_type import MODEL_ID, TEMPLATE_NAME
 from tui.errors import DeckError, InvalidInput
 from tui.records.exports import DeletedNote, KeptNote, MergeReport
-from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields
-from tui.records.notes import Note
+from tui.records.notes import Note, NoteFieldsCheck, NoteTypeFields
 from tui.text.sanitize import one_line
 from tui.vocabulary.field_text import read_field_text
 

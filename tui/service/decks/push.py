@@ -19,10 +19,10 @@ from tui.anki.notes import AnkiNotes, read_note_types
 from tui.deck.note_fields import NoteFields
 from tui.errors import ImportRefused, ProviderError
 from tui.records.exports import ExportReport, MergedDeck, MergeReport
-from tui.records.note_fields import NoteTypeFields
+from tui.records.notes import NoteTypeFields
 from tui.records.vocabulary import RunningAnki
 from tui.service.decks.deck_merge import anki_notes
-from tui.service.words.vocabulary_sources import connection_of
+from tui.service.words.vocabulary import connection_of
 from tui.system.net import is_this_machine
 from tui.system.regular_file import named_path
 from tui.system.temporary import TemporaryDirectory, make_in_thread

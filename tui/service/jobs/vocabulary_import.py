@@ -5,17 +5,22 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import asdict, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyReport
 from tui.service.incoming import Uploads
 from tui.service.jobs.running_job import JobParts, RunningJob
-from tui.service.words.vocabulary_marks import chosen_marks, make_report, marks_of, sum_up
-from tui.service.words.vocabulary_sources import ReadVocabulary, read_anki, read_file
-
-if TYPE_CHECKING:
-    from tui.store import Store
-    from tui.vocabulary.anki_connect import CardTimes
+from tui.service.words.vocabulary import (
+    ReadVocabulary,
+    chosen_marks,
+    make_report,
+    marks_of,
+    read_anki,
+    read_file,
+    sum_up,
+)
+from tui.store import Store
+from tui.vocabulary.anki_connect import CardTimes
 
 KEY_ENV = "anki_key_env"
 """Option of a job that reads a running Anki: the variable that holds the key, never the key."""
@@ -70,8 +75,6 @@ class VocabularyImport:
         return replace(read, source=named) if isinstance(named, str) and named else read
 
     async def _read_anki(self, running: RunningJob, choice: VocabularyChoice) -> tuple[ReadVocabulary, CardTimes]:
-        from tui.vocabulary.anki_connect import CardTimes
-
         address = running.source.name
         times = CardTimes(self._database.directory, running.profile, address, choice)
         if running.options.get("anew") is True:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from tui.llm.breakdown import Question
     from tui.llm.providers import Providers
     from tui.records.clips import FocusWord
-    from tui.records.lookups import EntryText
+    from tui.records.dictionaries import EntryText
     from tui.service.engine import Engine
     from tui.service.words.summaries import LocalWords
     from tui.store import Store

@@ -16,10 +16,8 @@ from inspect import signature as python_signature
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from tui.records.pages import Page
-from tui.service.protocol import Llm, Service, Settings, Template, arguments
+from tui.service.protocol import Deck, Llm, Media, Service, Settings, Template, arguments
 from tui.service.protocol.arguments import Bound
-from tui.service.protocol.decks import Deck
-from tui.service.protocol.media import Media
 from tui.service.protocol.operation import Operation
 from tui.service.protocol.records import Clips, Files, History, Jobs, Transcripts
 from tui.service.protocol.words import Dictionaries, KnownWords, OwnWords, Words
@@ -28,8 +26,8 @@ T = TypeVar("T")
 Place = Literal["path", "query", "page", "body", "field"]
 _LAZY = (
     *("tui.records.pages", "tui.records.library", "tui.records.jobs", "tui.records.answers", "tui.service.requests"),
-    *("tui.records.words", "tui.records.dictionaries", "tui.records.lookups", "tui.records.settings"),
-    *("tui.records.media", "tui.records.note_fields"),
+    *("tui.records.words", "tui.records.dictionaries", "tui.records.settings"),
+    *("tui.records.media", "tui.records.notes"),
 )
 """Modules whose names protocols import for type checkers only."""
 _PAGE = ("offset", "limit", "q", "after")

@@ -14,7 +14,7 @@ from tui.service.library import Library
 if TYPE_CHECKING:
     from tui.dictionaries.own_words import ReadOwn
     from tui.records.clips import FocusWord
-    from tui.records.lookups import FoundRow, LookUp
+    from tui.records.dictionaries import FoundRow, LookUp
     from tui.service.library import Database
     from tui.service.words.word_forms import WordForms
     from tui.store import Store

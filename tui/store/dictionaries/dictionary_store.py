@@ -18,8 +18,7 @@ from pathlib import Path
 
 from tui.errors import InvalidInput, NotFound, StoreError, damaged
 from tui.language.tags import base_language
-from tui.records.dictionaries import Dictionary, DictionaryInfo
-from tui.records.lookups import DictionaryRow, FoundRow, Match
+from tui.records.dictionaries import Dictionary, DictionaryInfo, DictionaryRow, FoundRow, Match
 from tui.store.database import Connections, as_store_error
 from tui.store.dictionaries.packing import keys, kind_of, pack, unpack
 from tui.store.process_lock import ProcessLock

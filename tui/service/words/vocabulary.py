@@ -1,4 +1,4 @@
-"""Marks that vocabulary from outside makes of a profile's words, and a report of them.
+"""Vocabulary from outside: a file or a running Anki, what it offers, its words, and the marks that these make.
 
 A running Anki is asked again and again, and must not undo what its learner says in Lode: it raises the state of a word,
 lowers only what was its own, and leaves alone what was marked ignored or new by hand. A list is what somebody wants
@@ -8,25 +8,154 @@ now.
 from __future__ import annotations
 
 import asyncio
+import os
+import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.errors import InvalidInput
+from tui.anki.connect import ADDRESS, KEY_VARIABLE
+from tui.errors import InvalidInput, NotFound
 from tui.language.tags import base_language, language_name
-from tui.records.vocabulary import VocabularyChoice, VocabularyReport
+from tui.records.vocabulary import (
+    RunningAnki,
+    VocabularyChoice,
+    VocabularyFormat,
+    VocabularyOffer,
+    VocabularyReport,
+    VocabularyWord,
+)
 from tui.records.word_states import FROM_ANKI, WordState
 from tui.records.words import KnownWord, StateCount, WordMark
+from tui.service.library import Database
 from tui.service.settings import check_tag
-from tui.service.words.vocabulary_sources import ReadVocabulary
+from tui.service.words.word_forms import WordForms
+from tui.system.regular_file import named_path
 from tui.text.display import count_of, number
+from tui.text.sanitize import is_blank, one_line
+from tui.vocabulary.anki_connect import AnkiVocabulary
+from tui.vocabulary.formats import open_vocabulary
+from tui.vocabulary.marks import VocabularyMarks, choose_language, make_marks
 
-if TYPE_CHECKING:
-    from tui.service.library import Database
-    from tui.service.words.word_forms import WordForms
+if TYPE_CHECKING:  # where the library is a server's, words are read without a store
     from tui.store import Store
-    from tui.vocabulary.marks import VocabularyMarks
+
+VocabularySource = Path | RunningAnki
+
+
+@dataclass(frozen=True, slots=True)
+class ReadVocabulary:
+    """Words as they were read, and ``source``: what their states are said to be from.
+
+    ``card_times`` are those of a running Anki's cards, for the next time.
+    """
+
+    format: VocabularyFormat
+    source: str
+    words: tuple[VocabularyWord, ...]
+    skipped: int = 0
+    card_times: Mapping[int, int] | None = None
+
+
+class VocabularySources:
+    """Sources on this machine, wherever the library is: a part of both vocabulary resources.
+
+    ``anki`` is the running one that is meant where none is named. What has to be unpacked lies in ``place`` meanwhile,
+    without one where the system has temporary files.
+    """
+
+    def __init__(self, anki: RunningAnki, place: Path | None = None) -> None:
+        self._anki = anki
+        self._place = place
+
+    async def offer(self, source: VocabularySource, *, encoding: str = "") -> VocabularyOffer:
+        if isinstance(source, RunningAnki):
+            return await AnkiVocabulary(*connection_of(source.or_else(self._anki))).offer()
+        path = named_path(source).absolute()
+
+        def offered() -> VocabularyOffer:
+            with open_vocabulary(path, self._unpacked_in(), encoding=encoding) as file:
+                return file.offer()
+
+        return await asyncio.to_thread(offered)
+
+    async def show_in_anki(self, word: str, anki: RunningAnki | None = None) -> int:
+        if is_blank(word):
+            raise InvalidInput("there is no word to look for in Anki")
+        asked = AnkiVocabulary(*connection_of((anki or self._anki).or_else(self._anki)))
+        count = await asked.browse(one_line(word))
+        if not count:
+            hint = "it may be in another profile of Anki's"
+            raise NotFound(f"no note in Anki has {one_line(word)[:80]!r}", hint=hint)
+        return count
+
+    async def _read(self, source: VocabularySource, choice: VocabularyChoice) -> ReadVocabulary:
+        """All words of a source, read for a look at them. Raises ``InvalidInput`` for a choice that means nothing."""
+        check_choice_values(choice)
+        if isinstance(source, RunningAnki):
+            return await read_anki(source.or_else(self._anki), choice, lambda share: None, known_times={}, days=0)
+        path = named_path(source).absolute()
+        return await asyncio.to_thread(lambda: read_file(path, self._unpacked_in(), choice, lambda share: None))
+
+    def _unpacked_in(self) -> Path:
+        place = self._place or Path(tempfile.gettempdir())
+        place.mkdir(parents=True, exist_ok=True)
+        return place
+
+
+def read_file(
+    path: Path, place: Path, choice: VocabularyChoice, progress: Callable[[float], None], *, name: str = ""
+) -> ReadVocabulary:
+    """Read the words of a file. Blocks."""
+    with open_vocabulary(
+        path,
+        place,
+        name=name,
+        encoding=choice.encoding,
+        language=choice.language,
+        progress=lambda share: progress(share / 2),
+    ) as file:
+        words = tuple(file.words(choice, lambda share: progress(0.5 + share / 2)))
+        form = file.format
+        return ReadVocabulary(form, FROM_ANKI if form == "anki" else "list", words, file.skipped)
+
+
+async def read_anki(
+    anki: RunningAnki,
+    choice: VocabularyChoice,
+    progress: Callable[[float], None],
+    *,
+    known_times: Mapping[int, int],
+    days: int,
+) -> ReadVocabulary:
+    """Read the words of a running Anki, all or those that have changed."""
+    asked = AnkiVocabulary(*connection_of(anki))
+    found = await asked.words(choice, progress, known_times=known_times, edited_days=days)
+    return ReadVocabulary("anki", FROM_ANKI, found.words, found.skipped, found.card_times)
+
+
+def address_of(given: str) -> str:
+    """The address of a running Anki as it is kept with a job; raises ``InvalidInput`` for what is none."""
+    if given and not given.startswith(("http://", "https://")):
+        raise InvalidInput(f"{one_line(given)[:80]!r} is no address of Anki's", hint=f"as in anki={ADDRESS}")
+    return given or ADDRESS
+
+
+def connection_of(anki: RunningAnki) -> tuple[str, str, str]:
+    """Address, key and the name of the key's variable, as ``AnkiConnect`` takes them, with what this machine has."""
+    variable = anki.key_env or KEY_VARIABLE
+    return address_of(anki.address), os.environ.get(variable, ""), variable
+
+
+def check_choice_values(choice: VocabularyChoice) -> None:
+    """Raise ``InvalidInput`` for numbers of a choice that mean nothing."""
+    if not 1 <= choice.known_days <= 100_000:
+        raise InvalidInput("a card is known from 1 to 100 000 days on", hint="Anki itself says 21", field="known_days")
+    if choice.first is not None and choice.first < 1:
+        raise InvalidInput("the first of a list are 1 or more", hint="as in --first 2000", field="first")
+
 
 _SAMPLES = 12
 _JUDGED = 3_000
@@ -60,8 +189,6 @@ async def marks_of(
 
     Raises ``InvalidInput`` (``language_needed``) where a language cannot be told.
     """
-    from tui.vocabulary.marks import make_marks
-
     language = await _language(read, choice, database, profile)
     for each in {language, *(word.language for word in read.words)} - {""}:
         await word_forms.prepare(each)
@@ -76,8 +203,6 @@ async def marks_of(
 
 
 async def _language(read: ReadVocabulary, choice: VocabularyChoice, database: Database, profile: str) -> str:
-    from tui.vocabulary.marks import choose_language
-
     if choice.language:
         return check_tag(choice.language)
     unnamed = [word.text for word in read.words if not word.language and word.state is not None]
