@@ -1,7 +1,5 @@
 """Notes: clips as flashcards have them; and the fields of note types, of an Anki and as a profile fills them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """Words: what the library has of one, which ones a profile knows, and how many of a transcript are new."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from tui.records.clips import FocusWord

@@ -8,14 +8,14 @@ from contextlib import ExitStack, asynccontextmanager, closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, TypeVar, Unpack
 
 from tui.errors import ImportRefused, LodeError
 from tui.records.jobs import Job, UploadJob
 from tui.records.settings import SavedSettings
 from tui.remote.operations import RemotePart
 from tui.service.incoming import fetch_addresses, searching
-from tui.service.protocol.records import AddProgress, Files, PartlySent
+from tui.service.protocol.records import AddProgress, Files, ImportChoice, PartlySent
 from tui.system import regular_file
 from tui.system.event_loop import in_daemon_thread
 
@@ -34,13 +34,7 @@ _LONGEST_NAME = 900
 
 class RemoteFiles(RemotePart, Files):
     async def add(
-        self,
-        paths: Sequence[str | Path],
-        *,
-        language: str | None = None,
-        encoding: str | None = None,
-        force: bool = False,
-        on_progress: AddProgress | None = None,
+        self, paths: Sequence[str | Path], *, on_progress: AddProgress | None = None, **choice: Unpack[ImportChoice]
     ) -> tuple[Job, ...]:
         """Send files as the service says; one that cannot be read or is too large is refused here.
 
@@ -52,10 +46,11 @@ class RemoteFiles(RemotePart, Files):
         from tui.importing.web import is_address
         from tui.service.media.film_subtitles import without_films
 
-        options = _asked(language, encoding, force)
-        paths, inside = await without_films(paths, self._settings, searching(on_progress))
-        found = await find([path for path in paths if not is_address(path)], searching(on_progress))
-        downloads = await fetch_addresses(paths, self, language, searching(on_progress))
+        options = _asked(choice)
+        tell = searching(on_progress)
+        paths, inside = await without_films(paths, self._settings, tell)
+        found = await find([path for path in paths if not is_address(path)], tell)
+        downloads = await fetch_addresses(paths, self, choice.get("language"), tell)
         jobs: list[Job] = []
         refused: list[tuple[str, ImportRefused]] = []
         with closing(MemberReader()) as archives:
@@ -63,10 +58,10 @@ class RemoteFiles(RemotePart, Files):
                 (str(path), path.name, partial(self._send_file, path, archives, options)) for path in found
             ]
             for address, file in downloads:
-                asked = _asked(language, encoding or file.encoding, force)
+                asked = _asked({**choice, "encoding": choice.get("encoding") or file.encoding})
                 sends.append((address, file.name, partial(self._send_content, file.name, file.content, asked)))
             for track in inside:
-                asked = _asked(language or track.language, encoding, force)
+                asked = _asked({**choice, "language": choice.get("language") or track.language})
                 sends.append((track.name, track.name, partial(self._send_content, track.name, track.content, asked)))
             for number, (source, name, send) in enumerate(sends):
                 if on_progress is not None:
@@ -86,16 +81,8 @@ class RemoteFiles(RemotePart, Files):
     async def _settings(self) -> SavedSettings:
         return await self._client.read(SavedSettings, "/profiles/settings")
 
-    async def add_content(
-        self,
-        name: str,
-        content: bytes,
-        *,
-        language: str | None = None,
-        encoding: str | None = None,
-        force: bool = False,
-    ) -> tuple[Job, ...]:
-        jobs = await self._send_content(name, content, _asked(language, encoding, force))
+    async def add_content(self, name: str, content: bytes, **choice: Unpack[ImportChoice]) -> tuple[Job, ...]:
+        jobs = await self._send_content(name, content, _asked(choice))
         return tuple(replace(job, source=name) for job in jobs) if len(jobs) == 1 else jobs
 
     async def _send_file(self, path: Path, archives: MemberReader, asked: Mapping[str, str]) -> tuple[Job, ...]:
@@ -143,9 +130,10 @@ class _Reading:
             ) from error
 
 
-def _asked(language: str | None, encoding: str | None, force: bool) -> dict[str, str]:
-    options = {name: value for name, value in (("language", language), ("encoding", encoding)) if value is not None}
-    return {**options, "force": "true"} if force else options
+def _asked(choice: ImportChoice) -> dict[str, str]:
+    texts = {"language": choice.get("language"), "encoding": choice.get("encoding")}
+    options = {name: value for name, value in texts.items() if value is not None}
+    return {**options, "force": "true"} if choice.get("force") else options
 
 
 def _sent_name(path: Path) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from tui.errors import InvalidInput
 from tui.records.clips import Clip, FilledClip, FillReport, FocusWord, NewClip
@@ -27,31 +27,23 @@ if TYPE_CHECKING:
     from tui.store.tables.transcripts.edit import Track
 
     Read = Callable[[Clip], Awaitable[str]]
+    LookUpWord = Callable[[str, str | None, str], Awaitable[tuple[FocusWord, LookUp]]]
 
 _LOOKED_UP = ("lemma", "reading", "part_of_speech", "level", "meanings", "commonness")
 _UNTOLD = ("origin", "dictionary", "language", "frequency")
 
 
-class LookUps(Protocol):
-    """The part of ``words.look_ups`` that filling needs: that package imports the clips."""
-
-    async def prepare(self, language: str | None) -> None: ...
-
-    async def look_up(self, word: str, language: str | None, sentence: str = "") -> tuple[FocusWord, LookUp]: ...
-
-
 async def fill_clips(
-    library: Library, look_ups: LookUps, read: Read, selection: ClipSelection, *, dry_run: bool
+    library: Library, look_up: LookUpWord, read: Read, selection: ClipSelection, *, dry_run: bool
 ) -> FillReport:
     """Fill clips as ``protocol.Clips`` says; ``read`` gives the sentence of one with the readings that are known."""
     profile = library.profile
-
     clips: Sequence[Clip] = await library.run(
         lambda store: tuple(store.clips.each(profile, store.exports.select(profile, "", selection)))
     )
     more: dict[str, NewClip] = {}
     for clip in clips:
-        focus = await _looked_up(look_ups, clip)
+        focus = await _looked_up(look_up, clip)
         reading = "" if clip.sentence_reading else await read(clip)
         if focus is not None or reading:
             more[clip.id] = NewClip(clip.sentence, focus=focus, sentence_reading=reading)
@@ -63,27 +55,21 @@ async def fill_clips(
     now = [whole.get(clip.id, clip) for clip in clips]
     pairs = ((clip, _filled(before, clip)) for before, clip in zip(clips, now, strict=True))
     filled = tuple(FilledClip(clip, names) for clip, names in pairs if names)
-    return FillReport(len(clips), filled, sum(lacks_meaning(clip) for clip in now))
+    return FillReport(len(clips), filled, sum(clip.focus is not None and not clip.focus.meanings for clip in now))
 
 
-def lacks_meaning(clip: NewClip) -> bool:
-    """Whether its focus word has no meaning; a sentence without one needs none."""
-    return clip.focus is not None and not clip.focus.meanings
-
-
-async def _looked_up(look_ups: LookUps, clip: Clip) -> FocusWord | None:
+async def _looked_up(look_up: LookUpWord, clip: Clip) -> FocusWord | None:
     """What dictionaries say of the word that lacks something: as it stands in its sentence, else by its own lemma."""
     focus, language = clip.focus, clip.language
     if focus is None or all(getattr(focus, name) for name in _LOOKED_UP):
         return None
-    await look_ups.prepare(language)
-    found, _ = await look_ups.look_up(focus.surface, language, clip.sentence)
+    found, _ = await look_up(focus.surface, language, clip.sentence)
     if (
         focus.lemma
         and (found.lemma or "").casefold() != focus.lemma.casefold()
         and (focus.meanings or focus.origin == "user")
     ):
-        found, _ = await look_ups.look_up(focus.lemma, language)
+        found, _ = await look_up(focus.lemma, language, "")
         found = replace(found, reading=None)  # which is that of the lemma
     return found
 

@@ -20,7 +20,7 @@ from tui.service.write_batcher import GroupedWrites
 from tui.text.sanitize import without_controls
 
 if TYPE_CHECKING:
-    from tui.records.jobs import Job, JobSource, JobState
+    from tui.records.jobs import Job, JobSource
     from tui.store import Store
     from tui.store.tables.jobs import JobChanges
 
@@ -93,25 +93,16 @@ class JobRunner:
         if self._waiting.empty() and self._writes.pending >= len(self._running):
             self._writes.flush()
 
-    async def _end(
-        self,
-        profile: str,
-        job: Job,
-        state: JobState,
-        *,
-        message: str = "",
-        error: str | None = None,
-        suggested_encoding: str | None = None,
-    ) -> None:
+    async def _end(self, profile: str, ended: Job) -> None:
         """Record the end; where that fails (a full disk, a locked database) followers see it all the same."""
-        if error is not None:
-            error = without_controls(error)  # it may name a file whose bytes are no text, which cannot be stored
         try:
-            await self.update(
-                job.id, state=state, message=message or None, error=error, suggested_encoding=suggested_encoding
-            )
+            await self._record_end(ended)
         except StoreError:
-            self._unrecorded[job.id] = profile, replace(job, state=state, message=message, error=error)
+            self._unrecorded[ended.id] = profile, ended
+
+    async def _record_end(self, ended: Job) -> None:
+        message, suggested = ended.message or None, ended.suggested_encoding
+        await self.update(ended.id, state=ended.state, message=message, error=ended.error, suggested_encoding=suggested)
 
     def as_known(self, job: Job) -> Job:
         """The job as its record says, unless its end could not be recorded or it is known here how far it is."""
@@ -208,7 +199,7 @@ class JobRunner:
             with suppress(StoreError):
                 for _, job in tuple(self._unrecorded.values()):  # there may be room again by now
                     with suppress(NotFound):
-                        await self.update(job.id, state=job.state, message=job.message or None, error=job.error)
+                        await self._record_end(job)
                 await self._database.run(lambda store: store.jobs.release_owner())
 
     def wake_followers(self) -> None:
@@ -285,9 +276,12 @@ class JobRunner:
                 if not recorded.is_over:
                     await running.succeed("done")
         except JobCancelled:
-            await self._end(profile, job, "cancelled", message="cancelled")
+            await self._end(profile, replace(job, state="cancelled", message="cancelled"))
         except LodeError as error:
+            # It may name a file whose bytes are no text, which cannot be stored.
+            failed = replace(job, state="failed", message="", error=without_controls(in_two_lines(error)))
             suggested = (error.suggested_encoding or None) if isinstance(error, ImportRefused) else None
-            await self._end(profile, job, "failed", error=in_two_lines(error), suggested_encoding=suggested)
+            await self._end(profile, replace(failed, suggested_encoding=suggested))
         except Exception as error:  # noqa: BLE001 - the edge of a job: whatever broke, the next job must still run
-            await self._end(profile, job, "failed", error=f"unexpected {type(error).__name__}: {error}")
+            said = without_controls(f"unexpected {type(error).__name__}: {error}")
+            await self._end(profile, replace(job, state="failed", message="", error=said))

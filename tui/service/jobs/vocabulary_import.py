@@ -93,12 +93,6 @@ class VocabularyImport:
 
 def _choice_of(options: Mapping[str, object]) -> VocabularyChoice:
     """The choice of a job's options, as far as they say it."""
-    usual = VocabularyChoice()
-    given: dict[str, Any] = {}
-    for each in fields(VocabularyChoice):
-        value, kind = options.get(each.name), type(getattr(usual, each.name))
-        if each.name == "first":
-            given["first"] = value if isinstance(value, int) else None
-        elif isinstance(value, kind):
-            given[each.name] = value
-    return VocabularyChoice(**given)
+    kinds = {each.name: type(each.default) for each in fields(VocabularyChoice)} | {"first": int}
+    given: dict[str, Any] = {name: options.get(name) for name in kinds}
+    return VocabularyChoice(**{name: value for name, value in given.items() if isinstance(value, kinds[name])})

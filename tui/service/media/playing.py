@@ -5,22 +5,21 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
 
 from tui.errors import MediaError
+from tui.exporting.target_file import TargetFile
+from tui.media.sound import write_speech as write
+from tui.media.spans import join_speech_spans, widen_sentence_span
+from tui.playing.cue_times import CueTimes
+from tui.playing.players import Film, play_bytes, play_span
 from tui.records.media import AudioTrack, Span, SpeechFile
-from tui.service.media.media_process import no_media, no_times
+from tui.records.transcripts import Cue, Transcript
+from tui.service.media.media_process import media_process, no_media, no_times
+from tui.service.protocol import Service
+from tui.service.protocol.records import Transcripts
 from tui.system.regular_file import named_path
 from tui.text.sanitize import one_line
 
-if TYPE_CHECKING:
-    from tui.playing.cue_times import CueTimes
-    from tui.playing.players import Film
-    from tui.records.transcripts import Cue, Transcript
-    from tui.service.protocol import Service
-    from tui.service.protocol.records import Transcripts
-
-T = TypeVar("T")
 _CUES_AT_ONCE = 1000
 
 
@@ -30,8 +29,6 @@ async def film_of(service: Service, transcript: Transcript, named: str | Path | 
     Raises ``MediaError``: ``no_media`` where none is linked, ``media_moved`` where it does not lie here, as that of a
     library on a server.
     """
-    from tui.playing.players import Film
-
     language = transcript.language or ""
     if named is not None:
         film, size = Film(named_path(named).absolute(), language=language), None
@@ -61,8 +58,6 @@ async def play(service: Service, transcript: Transcript, span: Span, named: str 
 
     It is played out of the film where that lies here, else the library hands over its sound. Raises ``MediaError``.
     """
-    from tui.playing.players import play_bytes, play_span
-
     try:
         film = await film_of(service, transcript, named)
     except MediaError as error:
@@ -77,8 +72,6 @@ async def sentence_span_of(
     transcripts: Transcripts, transcript_id: str, first_cue: int, last_cue: int, start_ms: int, end_ms: int
 ) -> Span:
     """The span of a sentence that stands in cues from one to another, with the sound around it up to its neighbours."""
-    from tui.media.spans import widen_sentence_span
-
     offset = max(0, first_cue - 1)
     page = await transcripts.cues(transcript_id, offset=offset, limit=last_cue - offset + 2)
     before = next((cue.end_ms for cue in page.items if cue.index == first_cue - 1), None)
@@ -88,8 +81,6 @@ async def sentence_span_of(
 
 async def cue_times(transcripts: Transcripts, transcript: Transcript) -> CueTimes:
     """The times at which the cues of a transcript begin; raises ``MediaError`` (``no_times``) where none has any."""
-    from tui.playing.cue_times import CueTimes
-
     times = CueTimes(
         [(cue.index, cue.start_ms) async for cue in all_cues(transcripts, transcript.id) if cue.start_ms is not None]
     )
@@ -126,38 +117,25 @@ async def write_speech(
     ``no_times``, for a transcript without times; ``InvalidInput`` where nothing can be written to ``out``. Nothing is
     left there unless all went well.
     """
-    from tui.exporting.target_file import TargetFile
-    from tui.media.spans import join_speech_spans
-    from tui.service.media.media_process import MediaProcess, SpeechRequest
 
     transcript = await transcripts.get(transcript_id)
-    spans = join_speech_spans(await _times(transcripts, transcript.id))
+    cues = all_cues(transcripts, transcript.id)
+    spans = join_speech_spans(
+        [(cue.start_ms, cue.end_ms) async for cue in cues if cue.start_ms is not None and cue.end_ms is not None]
+    )
     if not spans:
         raise no_times(transcript.title)
     with await asyncio.to_thread(TargetFile, named_path(out), overwrite=overwrite) as file:
-        request = SpeechRequest(named_path(film).absolute(), spans, file.path, transcript.language or "", track)
-        process = MediaProcess()
+        path, language = named_path(film).absolute(), transcript.language or ""
 
         def run() -> tuple[AudioTrack, int]:
-            *_, last = (_reported(result, report) for result in process.results(request))
-            assert isinstance(last, tuple)
-            return last
+            for result in process.results(write, path, spans, file.path, language=language, track=track):
+                if not isinstance(result, float):
+                    return result
+                report(result)
+            raise AssertionError("the track comes last")
 
-        try:
+        async with media_process() as process:
             taken, milliseconds = await asyncio.to_thread(run)
-        finally:
-            await asyncio.shield(asyncio.to_thread(process.end))
         size = await asyncio.to_thread(file.keep)
     return SpeechFile(str(out), milliseconds, len(spans), size, taken)
-
-
-def _reported(result: T, report: Callable[[float], None]) -> T:
-    if isinstance(result, float):
-        report(result)
-    return result
-
-
-async def _times(transcripts: Transcripts, transcript_id: str) -> list[tuple[int, int]]:
-    """Start and end of each cue that has both."""
-    cues = all_cues(transcripts, transcript_id)
-    return [(cue.start_ms, cue.end_ms) async for cue in cues if cue.start_ms is not None and cue.end_ms is not None]

@@ -236,20 +236,17 @@ def chosen_marks(store: Store, profile: str, marks: Sequence[WordMark], source: 
                 if known.reading:
                     readings[key.language, key.folded].append(known)
 
-    def may_change(word: KnownWord, wanted: WordState) -> bool:
-        return source != FROM_ANKI or _may_change(word.state, word.source, wanted)
-
     chosen: list[WordMark] = []
     staying: list[WordMark] = []
     unchanged, kept = 0, 0
     for mark in marks:
         key = WordKey.of(base_language(mark.language), mark.lemma, mark.reading)
         word = current.get(key)
-        if word is None or (word.state != mark.state and may_change(word, mark.state)):
+        if word is None or (word.state != mark.state and _may_change(word, mark.state, source)):
             chosen.append(mark)
             if not mark.reading:
                 others = readings[key.language, key.folded]
-                staying += [_as_it_is(other) for other in others if not may_change(other, mark.state)]
+                staying += [_as_it_is(other) for other in others if not _may_change(other, mark.state, source)]
             continue
         unchanged, kept = (unchanged + 1, kept) if word.state == mark.state else (unchanged, kept + 1)
         if word.reading:
@@ -261,13 +258,13 @@ def _as_it_is(word: KnownWord) -> WordMark:
     return WordMark(word.language, word.lemma, word.reading, word.state)
 
 
-def _may_change(state: WordState, by: str, wanted: WordState) -> bool:
-    """Whether Anki may give this state to a word that has another one by somebody's word."""
-    if by in ("", FROM_ANKI):
+def _may_change(word: KnownWord, wanted: WordState, source: str) -> bool:
+    """Whether a source may give this state to a word that has another one by somebody's word."""
+    if source != FROM_ANKI or word.source in ("", FROM_ANKI):
         return True
-    if by == "user" and state in ("new", "ignored"):
+    if word.source == "user" and word.state in ("new", "ignored"):
         return False
-    return _RANK[wanted] > _RANK[state]
+    return _RANK[wanted] > _RANK[word.state]
 
 
 def make_report(read: ReadVocabulary, made: VocabularyMarks, chosen: ChosenMarks) -> VocabularyReport:
