@@ -19,8 +19,6 @@ from functools import partial
 from pathlib import Path
 
 from tui.config import Settings, check_profile, directories, load
-from tui.dictionaries.file_search import find_offered_dictionaries
-from tui.dictionaries.recommended import list_recommended
 from tui.errors import LodeError, StoreError
 from tui.language.segmenters.table import is_installed, row_of, segmenter_of
 from tui.language.tags import base_language, language_name
@@ -28,7 +26,6 @@ from tui.records.dictionaries import Dictionary
 from tui.records.library import Finding, FindingState
 from tui.records.settings import ProfileSettings
 from tui.samples import SAMPLES
-from tui.service.doctor.provider_check import check_providers
 from tui.service.doctor.software_check import CheckResult, check_software, describe_unexpected, run_check
 from tui.store.database import Connections, traceless_access
 from tui.store.dictionaries.dictionary_store import DictionaryStore
@@ -72,6 +69,8 @@ async def examine(
         raise
     report("asking the providers …" if live else "looking for providers …")
     try:
+        from tui.service.doctor.provider_check import check_providers  # where a library is missing, that is a finding
+
         models = await check_providers(settings, environ, template, live_seconds=seconds if live else None)
     except Exception as error:  # noqa: BLE001 - what is broken here must not hide the rest
         models = [Finding(MODELS, "providers", *describe_unexpected(error))]
@@ -348,6 +347,9 @@ def _known(home: Path) -> tuple[Dictionary, ...]:
 
 
 def _meanings(language: str, known: Sequence[Dictionary], settings: ProfileSettings) -> CheckResult:
+    from tui.dictionaries.file_search import find_offered_dictionaries
+    from tui.dictionaries.recommended import list_recommended
+
     own = [each for each in known if base_language(each.source_language) == language]
     if own:
         counts = (f"{each.title} ({count_of(each.entry_count, 'entry', 'entries')})" for each in own)
