@@ -93,6 +93,6 @@ class VocabularyImport:
 
 def _choice_of(options: Mapping[str, object]) -> VocabularyChoice:
     """The choice of a job's options, as far as they say it."""
-    kinds = {each.name: type(each.default) for each in fields(VocabularyChoice)} | {"first": int}
+    kinds: dict[str, type[Any]] = {each.name: type(each.default) for each in fields(VocabularyChoice)} | {"first": int}
     given: dict[str, Any] = {name: options.get(name) for name in kinds}
     return VocabularyChoice(**{name: value for name, value in given.items() if isinstance(value, kinds[name])})
