@@ -11,8 +11,9 @@ from statistics import median
 import av
 
 from tests.bench.rows import Measured
+from tui.media.cutting import cut as cut_out
 from tui.records.media import Span
-from tui.service.media.media_process import CutRequest, MediaProcess
+from tui.service.media.media_process import MediaProcess
 
 MINUTES, CLIPS, SINGLE = 90, 1000, 15
 _RATE, _PICTURES_A_SECOND, _KEY_FRAME_SECONDS = 44_100, 24, 5
@@ -29,13 +30,13 @@ def measure(minutes: int = MINUTES, clips: int = CLIPS) -> list[Measured]:
     process = MediaProcess()
     try:
         begun = time.perf_counter()
-        cuttings = list(process.results(CutRequest(path, spans)))
+        cuttings = list(process.results(cut_out, path, spans))
         cut = time.perf_counter() - begun
         assert len(cuttings) == clips and all(each.sound and each.picture for each in cuttings[:-1])
         singles = []
         for at in range(SINGLE):
             begun = time.perf_counter()
-            list(process.results(CutRequest(path, [spans[(at * 7 + 3) % clips]])))
+            list(process.results(cut_out, path, [spans[(at * 7 + 3) % clips]]))
             singles.append((time.perf_counter() - begun) * 1000)
     finally:
         process.end()

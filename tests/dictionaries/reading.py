@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tui.dictionaries.formats import open_dictionary
-from tui.records.dictionaries import DictionaryEntry, DictionaryInfo
-from tui.records.lookups import DictionaryRow
+from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, DictionaryRow
 
 
 def rows_of(path: Path) -> list[DictionaryRow]:

@@ -7,8 +7,7 @@ from dataclasses import replace
 from tests.hostile import FORBIDDEN, HOSTILE
 from tui.dictionaries.focus_word import make_focus_word, number_lines, shorten_entries
 from tui.language.word_form import WordForm
-from tui.records.dictionaries import NOTE, Dictionary, DictionaryEntry, Sense, TermFrequency
-from tui.records.lookups import FoundEntry, LookUp
+from tui.records.dictionaries import NOTE, Dictionary, DictionaryEntry, FoundEntry, LookUp, Sense, TermFrequency
 
 WIKTIONARY = Dictionary(
     *("d1", "Wiktionary", "yomitan", "1", "de", "en", "", "", "", "by all", "CC BY-SA 4.0", None, 2, 10, "")

@@ -8,8 +8,15 @@ from pathlib import Path
 import pytest
 
 from tui.dictionaries.lookup import look_up
-from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Sense, TermFrequency, TermPronunciation
-from tui.records.lookups import DictionaryRow, LookUp
+from tui.records.dictionaries import (
+    DictionaryEntry,
+    DictionaryInfo,
+    DictionaryRow,
+    LookUp,
+    Sense,
+    TermFrequency,
+    TermPronunciation,
+)
 from tui.store.dictionaries.dictionary_store import DictionaryStore
 
 LEMMAS = {

@@ -8,7 +8,7 @@ from tui.dictionaries.focus_word import find_other_word, make_focus_word
 from tui.errors import StoreError
 from tui.language.word_form import WordForm
 from tui.records.clips import ConcordanceLine, FocusWord
-from tui.records.lookups import FoundEntry, LookUp
+from tui.records.dictionaries import FoundEntry, LookUp
 
 
 class FewWords:

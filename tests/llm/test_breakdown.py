@@ -48,8 +48,7 @@ from tui.llm.lexicon import Lexicon
 from tui.llm.selector import Selector
 from tui.llm.wires.openai_chat import OpenAiChat
 from tui.records.clips import FocusWord
-from tui.records.dictionaries import Dictionary, DictionaryEntry, Sense
-from tui.records.lookups import FoundEntry, LookUp
+from tui.records.dictionaries import Dictionary, DictionaryEntry, FoundEntry, LookUp, Sense
 
 
 def answering(server: FakeModelServer, focus: Reply, explanation: Reply) -> None:

@@ -12,7 +12,7 @@ from tests.hostile import FORBIDDEN, HOSTILE
 from tests.llm.asking import question
 from tui.llm.focus import FocusForm, focus_word, request, sentence_reading, sentence_translation
 from tui.llm.http.structured_output import conform, strict_schema
-from tui.records.lookups import EntryText
+from tui.records.dictionaries import EntryText
 from tui.records.pages import to_json
 
 FULL: dict[str, Any] = {

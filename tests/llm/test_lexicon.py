@@ -15,8 +15,7 @@ from tui.llm.lexicon import Lexicon
 from tui.llm.protocol import ChatRequest, Preparing, Question, Remark, StreamEnd, StreamEvent, TextDelta
 from tui.llm.selector import Selector
 from tui.records.clips import FocusWord
-from tui.records.dictionaries import Dictionary, DictionaryEntry, Example, Sense
-from tui.records.lookups import FoundEntry
+from tui.records.dictionaries import Dictionary, DictionaryEntry, Example, FoundEntry, Sense
 from tui.text.escapes import literal
 
 SELECTOR = Selector("lexicon", "concordance")

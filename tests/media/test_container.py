@@ -12,18 +12,21 @@ sys.modules["av"] = None  # as if it were not installed
 from pathlib import Path
 from tui.errors import MediaError
 from tui.records.media import Span
-from tui.service.media.media_process import CutRequest, ProbeRequest, SpeechRequest, SubtitlesRequest, WaveformRequest
+from tui.media.container import probe
+from tui.media.cutting import cut
+from tui.media.sound import measure_peaks, write_speech
+from tui.media.subtitles import read_text_subtitles
 
 film, span = Path(sys.executable), Span(0, 1000)
-for request in (
-    ProbeRequest(film),
-    CutRequest(film, [span]),
-    WaveformRequest(film, span),
-    SubtitlesRequest(film),
-    SpeechRequest(film, [span], Path("out.mp3"), "", 0),
+for read in (
+    lambda: probe(film),
+    lambda: list(cut(film, [span])),
+    lambda: measure_peaks(film, span),
+    lambda: list(read_text_subtitles(film)),
+    lambda: list(write_speech(film, [span], Path("out.mp3"))),
 ):
     try:
-        print(list(request.results()))
+        print(read())
     except MediaError as error:
         print(error.code)
 """

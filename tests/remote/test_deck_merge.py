@@ -210,7 +210,7 @@ async def test_a_server_that_is_started_anew_between_package_and_confirmation_kn
                 await service.clips.add(ZUG)
                 async with collection.package() as package:
                     merged = await merge.write_merged(package, notes, "anki")
-                    await collection.take(package)
+                    await collection.anki.import_package(package)
             else:
                 seen = await merge.record_arrived(notes, "anki", merged.report.deck, merged.as_of)
                 assert (seen.added, seen.updated, seen.same) == (0, 0, 1)

@@ -14,7 +14,7 @@ from tui.records.answers import NewTemplate
 from tui.records.clips import FocusWord, NewClip
 from tui.records.exports import ClipSelection
 from tui.records.library import ProfileSummary
-from tui.records.note_fields import NoteTypeFields
+from tui.records.notes import NoteTypeFields
 from tui.records.settings import LearnedLanguage, ProfileSettings
 from tui.records.transcripts import ReadingPlace
 from tui.records.words import TextPlace, WordMark

@@ -9,7 +9,7 @@ import pytest
 from tui.errors import InvalidInput
 from tui.records.clips import Clip, FocusWord
 from tui.records.media import Span
-from tui.service.clip_edits import edit_clip
+from tui.service.clip_filling import edit_clip
 from tui.text.clip_fields import EDITED
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from tui import bounds
 from tui.errors import ProviderError
 from tui.language.scripts import is_spaceless
-from tui.records.note_fields import NoteTypeFields
+from tui.records.notes import NoteTypeFields
 from tui.system.net import is_this_machine
 from tui.text.sanitize import one_line
 

@@ -27,8 +27,7 @@ from dataclasses import dataclass
 from tui.deck.markup import clean, literal
 from tui.deck.note_type import CARD_KINDS, FIELDS, NAME, VALUES
 from tui.errors import InvalidInput
-from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields, UnknownField
-from tui.records.notes import Note
+from tui.records.notes import Note, NoteFieldsCheck, NoteTypeFields, UnknownField
 from tui.records.settings import ProfileSettings
 from tui.text.sanitize import is_blank, one_line, without_controls
 

@@ -15,8 +15,7 @@ from typing import BinaryIO, cast
 
 from tui import bounds
 from tui.errors import ImportRefused
-from tui.records.dictionaries import DictionaryInfo
-from tui.records.lookups import DictionaryRow
+from tui.records.dictionaries import DictionaryInfo, DictionaryRow
 from tui.system import regular_file
 from tui.text.sanitize import one_line
 

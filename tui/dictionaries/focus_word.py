@@ -8,8 +8,18 @@ from tui.dictionaries.freedict_text import drop_placeholders
 from tui.language.tags import base_language
 from tui.language.word_form import WordForm
 from tui.records.clips import FocusWord
-from tui.records.dictionaries import OWN, Dictionary, DictionaryEntry, PitchAccent, TermFrequency, TermPronunciation
-from tui.records.lookups import DictionaryRow, EntryText, FoundEntry, LookUp
+from tui.records.dictionaries import (
+    OWN,
+    Dictionary,
+    DictionaryEntry,
+    DictionaryRow,
+    EntryText,
+    FoundEntry,
+    LookUp,
+    PitchAccent,
+    TermFrequency,
+    TermPronunciation,
+)
 from tui.text.display import shortened
 from tui.text.sanitize import one_line
 

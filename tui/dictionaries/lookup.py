@@ -20,8 +20,16 @@ from tui.language.word import Word
 from tui.language.word_kinds import has_capital_nouns, is_noun_by_capital, is_polite, is_verb_by_neighbours
 from tui.language.word_lists import list_words
 from tui.language.words import fold
-from tui.records.dictionaries import DictionaryEntry, TermFrequency, TermPronunciation
-from tui.records.lookups import DictionaryRow, FoundEntry, FoundRow, LookUp, Way
+from tui.records.dictionaries import (
+    DictionaryEntry,
+    DictionaryRow,
+    FoundEntry,
+    FoundRow,
+    LookUp,
+    TermFrequency,
+    TermPronunciation,
+    Way,
+)
 
 Find = Callable[[Sequence[str], str | None], Sequence[FoundRow]]
 """Function that gives the rows with one of these keys in the dictionaries of a language, in the order of these."""

@@ -4,8 +4,7 @@ from collections.abc import Callable, Sequence
 
 from tui.language.segmentation import words
 from tui.language.words import fold
-from tui.records.dictionaries import NOTE, OWN, DictionaryEntry, Sense
-from tui.records.lookups import FoundRow
+from tui.records.dictionaries import NOTE, OWN, DictionaryEntry, FoundRow, Sense
 from tui.records.own_words import OwnPhrase, OwnWord
 
 FIRST = -1

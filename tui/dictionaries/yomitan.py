@@ -21,8 +21,7 @@ from tui import bounds
 from tui.dictionaries import fields
 from tui.dictionaries.dictionary_file import ROWS_A_STEP, DictionaryFile, Progress, refused
 from tui.dictionaries.yomitan_terms import TagNames, TermReader, make_meta_row
-from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, FrequencyMode
-from tui.records.lookups import DictionaryRow
+from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, DictionaryRow, FrequencyMode
 from tui.system import regular_file
 from tui.system.zip_bounds import IS_ENCRYPTED, ZIP_FAULTS, is_packed_otherwise, lists_more_than
 

@@ -18,7 +18,7 @@ from tui.llm import protocol
 from tui.llm.selector import Selector, invalid_selector
 from tui.records.answers import ProviderStatus
 from tui.records.clips import ConcordanceLine, FocusWord
-from tui.records.lookups import FoundEntry, LookUp, by_dictionary
+from tui.records.dictionaries import FoundEntry, LookUp, by_dictionary
 from tui.text.display import clock, count_of
 from tui.text.escapes import literal
 from tui.text.sanitize import one_line

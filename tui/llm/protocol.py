@@ -9,7 +9,7 @@ from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
 from tui.llm.selector import Selector
 from tui.records.answers import AnswerKind, ProviderStatus
 from tui.records.clips import FocusWord
-from tui.records.lookups import EntryText
+from tui.records.dictionaries import EntryText
 from tui.text.sanitize import whole_characters
 
 ANSWER_WITHOUT_END = "answer_without_end"

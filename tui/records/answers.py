@@ -1,7 +1,5 @@
 """Answers of models, what they cost, who gives them, and the template that they are asked with."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Clips, their focus words, and the sentences around a word."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, fields
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Files that were imported, and how one reads in an encoding."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

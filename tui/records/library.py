@@ -1,7 +1,5 @@
 """What a library holds, what is found when it is looked at, and what a deletion or an undo did."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

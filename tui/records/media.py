@@ -1,7 +1,5 @@
 """Media: recordings and films, and what is made of them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from tui.records.jobs import Job

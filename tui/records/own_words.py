@@ -1,7 +1,5 @@
 """Words of one's own: what people write of a lemma, beside what dictionaries say of it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 MAX_LEMMA, MAX_MEANING, MAX_NOTE, MAX_PHRASE = 100, 500, 2_000, 120

@@ -1,7 +1,5 @@
 """Pages of lists, ids, and the JSON of any record."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Generic, TypeVar
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from tui.records.word_states import WordState
 
@@ -35,6 +35,10 @@ class Choice:
 
     def show(self, value: str) -> str:
         return self.shown.format(value) if self.usual_is_shown or value != self.values[0] else ""
+
+
+def _choose(values: tuple[str, ...], **row: Any) -> Any:
+    return field(default=values[0], metadata={_CHOICE: Choice(values, **row)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,48 +74,33 @@ class ProfileSettings:
     explain_in: str = DEFAULT_EXPLAIN_IN
     learning: tuple[LearnedLanguage, ...] = ()
     known_states: tuple[WordState, ...] = DEFAULT_KNOWN
-    card_front: CardFront = field(
-        default="sentence",
-        metadata={
-            _CHOICE: Choice(
-                get_args(CardFront),
-                label="Front",
-                option="--front",
-                help="What the front of a card asks with; listening asks with the text where there is no sound.",
-                refused="front of a card",
-                line="cards",
-                shown="{} in front",
-            )
-        },
+    card_front: CardFront = _choose(  # noqa: RUF009 - it makes a field
+        get_args(CardFront),
+        label="Front",
+        option="--front",
+        help="What the front of a card asks with; listening asks with the text where there is no sound.",
+        refused="front of a card",
+        line="cards",
+        shown="{} in front",
     )
-    card_hint: CardHint = field(
-        default="none",
-        metadata={
-            _CHOICE: Choice(
-                get_args(CardHint),
-                label="Hint",
-                option="--hint",
-                help="What a tap on the front of a card shows.",
-                refused="hint of a card",
-                line="cards",
-                shown="hint: {}",
-            )
-        },
+    card_hint: CardHint = _choose(  # noqa: RUF009 - it makes a field
+        get_args(CardHint),
+        label="Hint",
+        option="--hint",
+        help="What a tap on the front of a card shows.",
+        refused="hint of a card",
+        line="cards",
+        shown="hint: {}",
     )
-    deck_per: DeckPer = field(
-        default="none",
-        metadata={
-            _CHOICE: Choice(
-                get_args(DeckPer),
-                label="Deck per",
-                option="--deck-per",
-                help="Decks within the deck; tag: the first one of a clip.",
-                refused="reason for a deck of its own",
-                line="decks",
-                shown="one for each {}",
-                usual_is_shown=False,
-            )
-        },
+    deck_per: DeckPer = _choose(  # noqa: RUF009 - it makes a field
+        get_args(DeckPer),
+        label="Deck per",
+        option="--deck-per",
+        help="Decks within the deck; tag: the first one of a clip.",
+        refused="reason for a deck of its own",
+        line="decks",
+        shown="one for each {}",
+        usual_is_shown=False,
     )
     note_fields: str = ""
 

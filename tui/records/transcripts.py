@@ -1,7 +1,5 @@
 """Transcripts, their cues and sentences, and what an import changed in them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal

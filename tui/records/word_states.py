@@ -1,7 +1,5 @@
 """States of words in a profile, where they are from, and the orders of a list of words."""
 
-from __future__ import annotations
-
 from typing import Literal, get_args
 
 WordState = Literal["new", "seen", "learning", "known", "ignored"]

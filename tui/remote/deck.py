@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from tui import bounds
 from tui.errors import DeckError, LodeError
 from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport, MergedDeck, MergeReport
-from tui.records.note_fields import NoteFieldsCheck
+from tui.records.notes import NoteFieldsCheck
 from tui.records.settings import SavedSettings
 from tui.records.vocabulary import RunningAnki
 from tui.remote.client import Client
 from tui.remote.encoding import Upload, bad_answer, decoded, encoded, sendable, sendable_ids
 from tui.remote.operations import RemotePart, selected
-from tui.service.protocol.decks import Deck
+from tui.service.protocol import Deck
 from tui.system.regular_file import named_path
 
 if TYPE_CHECKING:  # who reads a collection needs sqlite3, and the app over HTTP begins without it

@@ -20,7 +20,7 @@ from tui.records.settings import SavedSettings
 from tui.remote.encoding import Upload
 from tui.remote.operations import RemotePart
 from tui.service.incoming import fetch_addresses, searching
-from tui.service.protocol.media import Media
+from tui.service.protocol import Media
 from tui.service.protocol.records import AddProgress, Files, PartlySent
 from tui.service.protocol.words import Dictionaries
 from tui.system import regular_file

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
-from tempfile import gettempdir
 
 from tui.records.jobs import Job
 from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyReport
@@ -13,7 +11,7 @@ from tui.remote.encoding import Upload
 from tui.remote.operations import RemotePart
 from tui.remote.uploads import content_upload
 from tui.service.protocol.words import Vocabulary
-from tui.service.words.vocabulary_sources import ReadVocabulary, SourcesHere, VocabularySource
+from tui.service.words.vocabulary import ReadVocabulary, VocabularySource, VocabularySources
 from tui.text.sanitize import one_line
 
 _NAME = "words.csv"
@@ -21,22 +19,22 @@ COLUMNS = ("language", "lemma", "word", "reading", "state", "source", "date")
 """Columns of what is sent: a word stands in the one that says whether it is a dictionary form."""
 
 
-class RemoteVocabulary(SourcesHere, RemotePart, Vocabulary):
+class RemoteVocabulary(VocabularySources, RemotePart, Vocabulary):
     """Vocabulary of a remote library: words that were read here."""
 
     def __init__(self, client: Client, anki: RunningAnki) -> None:
         RemotePart.__init__(self, client)
-        SourcesHere.__init__(self, anki, Path(gettempdir()))
+        VocabularySources.__init__(self, anki)
 
     async def preview(self, source: VocabularySource, choice: VocabularyChoice) -> VocabularyReport:
-        read = await self.read(source, choice)
+        read = await self._read(source, choice)
         report = await self.preview_upload(_NAME, _table(read), _told(choice), source=read.source)
         never = sum(word.state is None for word in read.words)
         return replace(report, format=read.format, never_shown=never, unread=report.unread + read.skipped)
 
     async def add(self, source: VocabularySource, choice: VocabularyChoice, *, anew: bool = False) -> Job:
         """Send the words; of a running Anki all, since what was read of it before is not known here."""
-        read = await self.read(source, choice)
+        read = await self._read(source, choice)
         job = await self.add_upload(_NAME, _table(read), _told(choice), source=read.source)
         return replace(job, source="anki" if isinstance(source, RunningAnki) else str(source))
 

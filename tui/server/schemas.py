@@ -20,7 +20,7 @@ from tui.records.answers import NewTemplate
 from tui.records.clips import FocusWord, NewClip
 from tui.records.exports import ClipSelection
 from tui.records.media import Span
-from tui.records.note_fields import NoteTypeFields
+from tui.records.notes import NoteTypeFields
 from tui.records.own_words import OwnPhrase, OwnWord
 from tui.records.pages import MAX_ID, MAX_SEARCH_LENGTH
 from tui.records.settings import CHOICES, LearnedLanguage, ProfileSettings

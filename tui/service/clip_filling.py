@@ -1,4 +1,4 @@
-"""Filling of clips: from dictionaries, for those that were made before they were there, and from translation tracks.
+"""Contents of clips: what people type into their fields, and what dictionaries and translation tracks fill in later.
 
 A track is another transcript, which one has its translation from.
 """
@@ -7,48 +7,43 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any
 
 from tui.errors import InvalidInput
 from tui.records.clips import Clip, FilledClip, FillReport, FocusWord, NewClip
+from tui.records.media import Span
 from tui.records.transcripts import Transcript, TranslationPair
 from tui.service.library import Library
 from tui.service.notes import with_notes
-from tui.store.tables.transcript_edit import Span, Track
-from tui.text.clip_fields import completed
+from tui.text.clip_fields import EDITED, completed
+from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
 
+    from tui.records.dictionaries import LookUp
     from tui.records.exports import ClipSelection
-    from tui.records.lookups import LookUp
+    from tui.store.tables.transcript_edit import Span as CueSpan
+    from tui.store.tables.transcript_edit import Track
 
     Read = Callable[[Clip], Awaitable[str]]
+    LookUpWord = Callable[[str, str | None, str], Awaitable[tuple[FocusWord, LookUp]]]
 
 _LOOKED_UP = ("lemma", "reading", "part_of_speech", "level", "meanings", "commonness")
 _UNTOLD = ("origin", "dictionary", "language", "frequency")
 
 
-class LookUps(Protocol):
-    """The part of ``words.look_ups`` that filling needs: that package imports the clips."""
-
-    async def prepare(self, language: str | None) -> None: ...
-
-    async def look_up(self, word: str, language: str | None, sentence: str = "") -> tuple[FocusWord, LookUp]: ...
-
-
 async def fill_clips(
-    library: Library, look_ups: LookUps, read: Read, selection: ClipSelection, *, dry_run: bool
+    library: Library, look_up: LookUpWord, read: Read, selection: ClipSelection, *, dry_run: bool
 ) -> FillReport:
     """Fill clips as ``protocol.Clips`` says; ``read`` gives the sentence of one with the readings that are known."""
     profile = library.profile
-
     clips: Sequence[Clip] = await library.run(
         lambda store: tuple(store.clips.each(profile, store.exports.select(profile, "", selection)))
     )
     more: dict[str, NewClip] = {}
     for clip in clips:
-        focus = await _looked_up(look_ups, clip)
+        focus = await _looked_up(look_up, clip)
         reading = "" if clip.sentence_reading else await read(clip)
         if focus is not None or reading:
             more[clip.id] = NewClip(clip.sentence, focus=focus, sentence_reading=reading)
@@ -60,27 +55,21 @@ async def fill_clips(
     now = [whole.get(clip.id, clip) for clip in clips]
     pairs = ((clip, _filled(before, clip)) for before, clip in zip(clips, now, strict=True))
     filled = tuple(FilledClip(clip, names) for clip, names in pairs if names)
-    return FillReport(len(clips), filled, sum(lacks_meaning(clip) for clip in now))
+    return FillReport(len(clips), filled, sum(clip.focus is not None and not clip.focus.meanings for clip in now))
 
 
-def lacks_meaning(clip: NewClip) -> bool:
-    """Whether its focus word has no meaning; a sentence without one needs none."""
-    return clip.focus is not None and not clip.focus.meanings
-
-
-async def _looked_up(look_ups: LookUps, clip: Clip) -> FocusWord | None:
+async def _looked_up(look_up: LookUpWord, clip: Clip) -> FocusWord | None:
     """What dictionaries say of the word that lacks something: as it stands in its sentence, else by its own lemma."""
     focus, language = clip.focus, clip.language
     if focus is None or all(getattr(focus, name) for name in _LOOKED_UP):
         return None
-    await look_ups.prepare(language)
-    found, _ = await look_ups.look_up(focus.surface, language, clip.sentence)
+    found, _ = await look_up(focus.surface, language, clip.sentence)
     if (
         focus.lemma
         and (found.lemma or "").casefold() != focus.lemma.casefold()
         and (focus.meanings or focus.origin == "user")
     ):
-        found, _ = await look_ups.look_up(focus.lemma, language)
+        found, _ = await look_up(focus.lemma, language, "")
         found = replace(found, reading=None)  # which is that of the lemma
     return found
 
@@ -122,7 +111,7 @@ async def pair(library: Library, transcript_id: str, translation_id: str, offset
     return TranslationPair(transcript, translated)
 
 
-async def _spans(library: Library, transcript: Transcript) -> list[Span]:
+async def _spans(library: Library, transcript: Transcript) -> list[CueSpan]:
     spans = await library.run(lambda store: store.transcripts.spans(library.profile, transcript.id))
     if not spans:
         raise InvalidInput(
@@ -141,3 +130,37 @@ def translations(track: Track) -> tuple[str, ...]:
     found = find_overlaps(timed, [(start, end) for start, end, _ in track.translations], 0)
     texts = ("\n".join(dict.fromkeys(track.translations[index][2] for index in each)) for each in found)
     return tuple("" if cue is None else next(texts) for cue in track.cues)
+
+
+def span_of(clip: NewClip) -> Span | None:
+    """The span of time in which a clip is spoken, None of one without times."""
+    return None if clip.start_ms is None or clip.end_ms is None else Span(clip.start_ms, clip.end_ms)
+
+
+def edit_clip(clip: Clip, typed: Mapping[str, str], span: Span | None = None) -> NewClip:
+    """Clip with the typed texts, by the names of ``EDITED``, and with the times of ``span``; what is not there stays.
+
+    Raises ``InvalidInput`` for meanings without a word.
+    """
+    changes: dict[str, Any] = {name: text.strip() for name, text in typed.items() if EDITED[name].read is None}
+    if "tags" in typed:
+        changes["tags"] = tuple(dict.fromkeys(typed["tags"].replace("#", " ").split()))
+    if "focus" in typed or "meanings" in typed:
+        changes["focus"] = _edited_focus(clip.focus, typed)
+    if span is not None:
+        changes |= {"start_ms": span.start_ms, "end_ms": span.end_ms}
+    return replace(clip.contents(), **changes)
+
+
+def _edited_focus(focus: FocusWord | None, typed: Mapping[str, str]) -> FocusWord | None:
+    """Focus word with the typed meanings; another word loses what was known of the old one."""
+    old = one_line(focus.surface) if focus is not None else ""
+    surface = one_line(typed.get("focus", old))
+    meanings = tuple(filter(None, (one_line(line) for line in typed.get("meanings", "").splitlines())))
+    if not surface:
+        if meanings:
+            raise InvalidInput("these meanings have no word", hint="type the focus word, or take the meanings out")
+        return None
+    if focus is not None and surface == old:
+        return replace(focus, meanings=meanings) if "meanings" in typed else focus
+    return FocusWord(surface, meanings=meanings, language=focus.language if focus else None)

@@ -6,18 +6,18 @@ import asyncio
 import os
 from collections.abc import AsyncIterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from tui.records.dictionaries import Dictionary, OfferedDictionary
+from tui.dictionaries.dictionary_file import MAX_SENT_SIZE
+from tui.dictionaries.file_search import find_named_dictionaries, find_offered_dictionaries
+from tui.records.dictionaries import Dictionary, LookUp, OfferedDictionary
 from tui.records.jobs import Job, JobSource
+from tui.service.incoming import Uploads
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Library
 from tui.service.words.dictionaries import Dictionaries, LookUps
 from tui.system.event_loop import in_daemon_thread
 
-if TYPE_CHECKING:
-    from tui.records.lookups import LookUp
-    from tui.store.dictionaries.dictionary_store import DictionaryStore
+_KIND = "dictionary"
 
 
 class LocalDictionaries:
@@ -37,44 +37,32 @@ class LocalDictionaries:
         return await asyncio.to_thread(listed)
 
     async def add(self, paths: Sequence[str | Path]) -> tuple[Job, ...]:
-        from tui.dictionaries.file_search import find_named_dictionaries
-        from tui.service.jobs.dictionary_import import KIND
-
         found = await in_daemon_thread(lambda: find_named_dictionaries(paths), name="search for dictionaries")
-        return await self._runner.queue(self._library, KIND, [JobSource.of_path(path) for path in found], {})
+        return await self._runner.queue(self._library, _KIND, [JobSource.of_path(path) for path in found], {})
 
     async def add_upload(self, name: str, pieces: AsyncIterable[bytes]) -> Job:
         """Queue the import of a dictionary that comes in pieces; raises as ``Uploads.receive`` does."""
-        from tui.dictionaries.dictionary_file import MAX_SENT_SIZE
-        from tui.service.incoming import Uploads
-        from tui.service.jobs.dictionary_import import KIND
-
         async with Uploads(self._library.database.directory).receive(name, pieces, MAX_SENT_SIZE) as source:
-            (job,) = await self._runner.queue(self._library, KIND, [source], {})
+            (job,) = await self._runner.queue(self._library, _KIND, [source], {})
             return job
 
     async def reorder(self, *dictionary_ids: str) -> tuple[Dictionary, ...]:
-        store = await self._store()
+        store = await asyncio.to_thread(self._dictionaries.opened_for_writing)
         return await asyncio.to_thread(store.reorder, *dictionary_ids)
 
     async def delete(self, *dictionary_ids: str) -> tuple[Dictionary, ...]:
-        store = await self._store()
+        store = await asyncio.to_thread(self._dictionaries.opened_for_writing)
         deleted = await self._library.change(lambda _: store.delete(*dictionary_ids))
         await asyncio.to_thread(store.remove_leftovers)
         return deleted
 
     async def offered(self) -> tuple[OfferedDictionary, ...]:
-        from tui.dictionaries.file_search import find_offered_dictionaries
 
         known = await self.all()
-        settings = await self._library.run(lambda store: store.settings.get(self._library.profile))
+        settings = await self._library.settings()
         return await in_daemon_thread(
             lambda: find_offered_dictionaries(known, settings, os.environ), name="search for dictionaries"
         )
 
     async def look_up(self, word: str, *, language: str | None, sentence: str = "") -> LookUp:
-        await self._dictionaries.prepare(language)
-        return (await self._look_ups.look_up(word, language, sentence))[1]
-
-    async def _store(self) -> DictionaryStore:
-        return await asyncio.to_thread(self._dictionaries.opened_for_writing)
+        return (await self._look_ups.look_up_prepared(word, language, sentence))[1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tui.config import Settings
@@ -13,13 +14,13 @@ from tui.service.jobs.queue import JobRunner
 from tui.service.jobs.running_job import JobParts
 from tui.service.library import Database
 from tui.service.media.clip_media import ClipMedia
-from tui.service.media.voices import Voices
 from tui.service.words.dictionaries import Dictionaries
 from tui.service.words.word_forms import WordForms
 from tui.service.write_batcher import WriteBatcher
 
 if TYPE_CHECKING:
     from tui.llm.providers import HttpProviders
+    from tui.service.media.voices import Voices
 
 
 class Engine:
@@ -35,13 +36,18 @@ class Engine:
         self.writes = WriteBatcher(self.database)
         self.word_forms = WordForms(self.database)
         self.dictionaries = Dictionaries(self.database, self.word_forms)
-        self.voices = Voices(settings.speech, lambda: self.over_http)
-        parts = JobParts(self.database, self.word_forms, self.voices.voice)
+        parts = JobParts(self.database, self.word_forms, lambda language: self.voices.voice(language))
         self.jobs = JobRunner(self.database, lambda kind: make_kind(kind, parts))
         self.clip_media = ClipMedia(self.database)
         self.environ = os.environ if environ is None else environ
         self._connections = connections
         self._over_http: HttpProviders | None = None
+
+    @cached_property
+    def voices(self) -> Voices:
+        from tui.service.media.voices import Voices
+
+        return Voices(self.settings.speech, lambda: self.over_http)
 
     @property
     def over_http(self) -> HttpProviders:
@@ -49,11 +55,9 @@ class Engine:
         if self._over_http is None:
             from tui.llm.providers import HttpProviders
 
+            refusals = self.settings.home / "refusals.json"
             self._over_http = HttpProviders(
-                self.settings.providers,
-                self.environ,
-                connections=self._connections,
-                refusals=self.settings.home / "refusals.json",
+                self.settings.providers, self.environ, connections=self._connections, refusals=refusals
             )
         return self._over_http
 

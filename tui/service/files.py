@@ -6,19 +6,18 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from tui.records.files import EncodingReading, ProfileFile
 from tui.records.jobs import Job, JobSource, UploadJob, upload_job
 from tui.records.library import Deletion
-from tui.service.incoming import fetch_addresses, searching
+from tui.service.incoming import Uploads, fetch_addresses, searching
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Library
-from tui.service.protocol.records import AddProgress
+from tui.service.protocol.records import AddProgress, ImportChoice
 from tui.service.records import StoredRecords
 
 if TYPE_CHECKING:
-    from tui.records.settings import SavedSettings
     from tui.store import Store
 
 
@@ -28,35 +27,26 @@ class LocalFiles(StoredRecords[ProfileFile]):
         self._runner = runner
 
     async def add(
-        self,
-        paths: Sequence[str | Path],
-        *,
-        language: str | None = None,
-        encoding: str | None = None,
-        force: bool = False,
-        on_progress: AddProgress | None = None,
+        self, paths: Sequence[str | Path], *, on_progress: AddProgress | None = None, **choice: Unpack[ImportChoice]
     ) -> tuple[Job, ...]:
         from tui.importing.sources import find
         from tui.importing.web import is_address
         from tui.service.media.film_subtitles import without_films
 
-        paths, inside = await without_films(paths, self._settings, searching(on_progress))
-        found = await find([path for path in paths if not is_address(path)], searching(on_progress))
-        downloads = await fetch_addresses(paths, self, language, searching(on_progress))
-        options = {"language": language, "encoding": encoding, "force": force}
+        tell = searching(on_progress)
+        paths, inside = await without_films(paths, self._library.settings, tell)
+        found = await find([path for path in paths if not is_address(path)], tell)
+        downloads = await fetch_addresses(paths, self, choice.get("language"), tell)
         sources = [JobSource.of_path(path) for path in found]
-        jobs = await self._runner.queue(self._library, "import", sources, options)
+        jobs = await self._runner.queue(self._library, "import", sources, choice)
         for address, file in downloads:
-            named = {**options, "encoding": encoding or file.encoding}
+            named = {**choice, "encoding": choice.get("encoding") or file.encoding}
             made = await self._add_pieces(file.name, _one_piece(file.content), named, address)
             jobs += tuple(replace(job, source=address) for job in made)
         for track in inside:
-            named = {**options, "language": language or track.language, "film": str(track.film)}
+            named = {**choice, "language": choice.get("language") or track.language, "film": str(track.film)}
             jobs += await self._add_pieces(track.name, _one_piece(track.content), named)
         return jobs
-
-    async def _settings(self) -> SavedSettings:
-        return await self._library.run(lambda store: store.settings.get(self._library.profile))
 
     async def add_upload(
         self,
@@ -77,7 +67,6 @@ class LocalFiles(StoredRecords[ProfileFile]):
         from tui.importing.archive import list_contents
         from tui.importing.parse import MAX_BYTES
         from tui.importing.series import order_last_first
-        from tui.service.incoming import Uploads
 
         uploads = Uploads(self._library.database.directory)
         async with uploads.receive(name, pieces, MAX_BYTES) as source:
@@ -89,17 +78,8 @@ class LocalFiles(StoredRecords[ProfileFile]):
                 sources = [replace(sources[0], name=f"{source.name}/{path}") for path in inside]
             return await self._runner.queue(self._library, "import", sources, {**options, "path": name})
 
-    async def add_content(
-        self,
-        name: str,
-        content: bytes,
-        *,
-        language: str | None = None,
-        encoding: str | None = None,
-        force: bool = False,
-    ) -> tuple[Job, ...]:
-        options = {"language": language, "encoding": encoding, "force": force}
-        jobs = await self._add_pieces(name, _one_piece(content), options)
+    async def add_content(self, name: str, content: bytes, **choice: Unpack[ImportChoice]) -> tuple[Job, ...]:
+        jobs = await self._add_pieces(name, _one_piece(content), choice)
         return tuple(replace(job, source=name) for job in jobs) if len(jobs) == 1 else jobs
 
     async def add_samples(self) -> tuple[Job, ...]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.errors import ImportRefused, InvalidInput, LodeError, MediaError, StoreError
+from tui.importing.file_name import make_safe_name
 from tui.media.films import take_fingerprint
 from tui.records.files import ProfileFile
 from tui.records.jobs import JobSource
@@ -43,20 +44,20 @@ class Uploads:
         Raises ``InvalidInput`` for a name of nothing, ``ImportRefused`` (``too_large``) for more than ``most`` bytes,
         and ``StoreError`` where it cannot be written; then, and when the sender breaks off, nothing of it stays.
         """
-        from tui.importing.file_name import make_safe_name
-
         safe = make_safe_name(name)
         if is_blank(safe):
             raise InvalidInput("the file needs a name", hint="as in ?name=story.srt: its ending says what it is")
+        too_large = ImportRefused(f"{safe} has more than {most / 1e6:.0f} MB", hint="split it", code="too_large")
         try:
-            place = await make_in_thread(self._make)
+            place = await make_in_thread(lambda: _make(self._directory, sweeping=False))
+            try:
+                await _write(place.path / safe, pieces, most, too_large)
+            except BaseException:
+                place.remove()
+                raise
         except OSError as error:
-            raise _unkept(safe, error) from error
-        try:
-            await self._write(place.path / safe, pieces, most)
-        except BaseException:
-            place.remove()
-            raise
+            hint = "the server's disk may be full"
+            raise StoreError(f"{safe} cannot be kept: {error.strerror or error}", hint=hint) from error
         try:
             yield JobSource("upload", safe, place.path.name)
         except LodeError:
@@ -64,22 +65,6 @@ class Uploads:
             raise
         finally:
             place.leave()  # whoever was cancelled may have queued it already: then the job says whether it is needed
-
-    async def _write(self, path: Path, pieces: AsyncIterable[bytes], most: int) -> None:
-        size = 0
-        try:
-            with path.open("wb") as file:
-                async for piece in pieces:
-                    size += len(piece)
-                    if size > most:
-                        raise ImportRefused(
-                            f"{path.name} has more than {most / 1e6:.0f} MB", hint="split it", code="too_large"
-                        )
-                    await asyncio.to_thread(file.write, piece)
-                file.flush()
-                await asyncio.to_thread(os.fsync, file.fileno())
-        except OSError as error:
-            raise _unkept(path.name, error) from error
 
     def path(self, source: JobSource) -> Path:
         """Path of the file of a job's source, sent or not, or of a file in an archive that was sent; it may be gone."""
@@ -94,17 +79,27 @@ class Uploads:
         """Remove what was never wholly sent, and what no job can import any more."""
         sweep(self._directory, spare=lambda place: _may_need(store, place.name))
 
-    def _make(self) -> TemporaryDirectory:
-        self._directory.mkdir(parents=True, exist_ok=True)
-        return TemporaryDirectory(self._directory, sweeping=False)
-
 
 def _may_need(store: Store, place: str) -> bool:
     return store.jobs.may_need(str(JobSource("upload", "", place)))
 
 
-def _unkept(name: str, error: OSError) -> StoreError:
-    return StoreError(f"{name} cannot be kept: {error.strerror or error}", hint="the server's disk may be full")
+def _make(directory: Path, *, sweeping: bool = True) -> TemporaryDirectory:
+    directory.mkdir(parents=True, exist_ok=True)
+    return TemporaryDirectory(directory, sweeping=sweeping)
+
+
+async def _write(path: Path, pieces: AsyncIterable[bytes], most: int, too_large: LodeError) -> None:
+    """Write a file as it comes, to the disk; raises ``too_large`` for more than ``most`` bytes, and ``OSError``."""
+    size = 0
+    with await asyncio.to_thread(path.open, "xb") as file:
+        async for piece in pieces:
+            size += len(piece)
+            if size > most:
+                raise too_large
+            await asyncio.to_thread(file.write, piece)
+        file.flush()
+        await asyncio.to_thread(os.fsync, file.fileno())
 
 
 _PIECE = 1 << 20
@@ -124,28 +119,20 @@ class KeptFilms:
         Raises ``MediaError`` (``too_large``) for more than ``most`` bytes, and ``StoreError`` where it cannot be
         written.
         """
-        from tui.importing.file_name import make_safe_name
-
-        safe, size = make_safe_name(name) or "film", 0
+        safe = make_safe_name(name) or "film"
         try:
-            place = await make_in_thread(self._make)
+            place = await make_in_thread(lambda: _make(self._directory))
             try:
                 beside = place.path / safe
-                with await asyncio.to_thread(beside.open, "xb") as file:
-                    async for piece in pieces:
-                        size += len(piece)
-                        if size > most:
-                            raise film_too_large(safe, most)
-                        await asyncio.to_thread(file.write, piece)
-                    file.flush()
-                    await asyncio.to_thread(os.fsync, file.fileno())
-                return await asyncio.to_thread(self._put_in_place, beside, safe)
+                await _write(beside, pieces, most, film_too_large(safe, most))
+                parts = await asyncio.to_thread(lambda: take_fingerprint(beside).parts_sha256)
+                (self._directory / parts).mkdir(exist_ok=True)
+                return beside.replace(self._directory / parts / safe)
             finally:
                 await asyncio.shield(asyncio.to_thread(place.remove))
         except OSError as error:
-            raise StoreError(
-                f"{safe} cannot be kept: {error.strerror or error}", hint="make room on the disk"
-            ) from error
+            hint = "make room on the disk"
+            raise StoreError(f"{safe} cannot be kept: {error.strerror or error}", hint=hint) from error
 
     async def copy(self, path: Path) -> Path:
         """Keep a copy of a film of this machine and give its path."""
@@ -159,16 +146,6 @@ class KeptFilms:
                 with suppress(OSError):
                     if place.name not in wanted and time.time() - place.stat().st_mtime > _SPARED_SECONDS:
                         shutil.rmtree(place)
-
-    def _make(self) -> TemporaryDirectory:
-        self._directory.mkdir(parents=True, exist_ok=True)
-        return TemporaryDirectory(self._directory)
-
-    def _put_in_place(self, beside: Path, name: str) -> Path:
-        """Give a film that is whole its place."""
-        place = self._directory / take_fingerprint(beside).parts_sha256
-        place.mkdir(exist_ok=True)
-        return beside.replace(place / name)
 
 
 def film_too_large(shown: str, most: int) -> MediaError:
@@ -203,7 +180,10 @@ async def fetch_addresses(
     addresses = [str(path) for path in paths if is_address(path)]
     if not addresses:
         return []
-    languages = [language] if language else await _languages(files)
+    languages = [language] if language else []
+    if not languages:
+        page = await files.page(limit=_LOOKED_AT)
+        languages = list(dict.fromkeys(file.language for file in page.items if file.language))
     return [
         (address, file)
         for address in addresses
@@ -214,8 +194,3 @@ async def fetch_addresses(
 def searching(on_progress: AddProgress | None) -> Callable[[str], None] | None:
     """Callback with a folder that is searched or an address that is fetched, of one for the progress of ``add``."""
     return None if on_progress is None else lambda place: on_progress(place, 0, 0)
-
-
-async def _languages(files: Records[ProfileFile]) -> list[str]:
-    page = await files.page(limit=_LOOKED_AT)
-    return list(dict.fromkeys(file.language for file in page.items if file.language))

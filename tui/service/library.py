@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 from tui.errors import StoreError
 
 if TYPE_CHECKING:
+    from tui.records.settings import SavedSettings
     from tui.store import Store
 
 T = TypeVar("T")
@@ -183,6 +184,10 @@ class Library:
 
     async def run(self, work: Callable[[Store], T]) -> T:
         return await self.database.run(work)
+
+    async def settings(self) -> SavedSettings:
+        """The settings of the profile."""
+        return await self.run(lambda store: store.settings.get(self.profile))
 
     async def change(self, work: Callable[[Store], T]) -> T:
         """Run the one write of a request, which must not be done twice.

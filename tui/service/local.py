@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from tui.config import Settings, check_profile
 from tui.records.library import ProfileSummary, Restored
 from tui.service.engine import Engine
+from tui.service.jobs.local_jobs import LocalJobs
 from tui.service.library import Library, WriteKey
 from tui.service.records import LocalClips, LocalHistory, LocalTranscripts
 from tui.system.regular_file import named_path
@@ -19,15 +20,13 @@ if TYPE_CHECKING:  # their records take a while to make, and neither the first f
     from tui.service.decks.deck import LocalDeck
     from tui.service.dictionaries import LocalDictionaries
     from tui.service.files import LocalFiles
-    from tui.service.jobs.local_jobs import LocalJobs
     from tui.service.llm.local_llm import LocalLlm, LocalTemplate
     from tui.service.local_media import LocalMedia
     from tui.service.settings import LocalSettings
     from tui.service.vocabulary import LocalVocabulary
     from tui.service.words.dictionaries import LookUps
     from tui.service.words.known_words import LocalKnownWords
-    from tui.service.words.own_words import LocalOwnWords
-    from tui.service.words.summaries import LocalWords
+    from tui.service.words.summaries import LocalOwnWords, LocalWords
     from tui.store import Store
 
 
@@ -56,20 +55,17 @@ class LocalService:
         self._engine = engine = engine or Engine(settings, environ=environ)
         self._library = library = Library(engine.database, self.profile, write_key)
         self.transcripts = LocalTranscripts(library)
-        self.clips = LocalClips(library, lambda profile: engine.clip_media.begin(profile), lambda: self._look_ups)
+        self.clips = LocalClips(
+            library, lambda profile: engine.clip_media.begin(profile), lambda: self._look_ups.look_up_prepared
+        )
         self.history = LocalHistory(library)
+        self.jobs = LocalJobs(library, engine.jobs)
 
     @cached_property
     def files(self) -> LocalFiles:
         from tui.service.files import LocalFiles
 
         return LocalFiles(self._library, self._engine.jobs)
-
-    @cached_property
-    def jobs(self) -> LocalJobs:
-        from tui.service.jobs.local_jobs import LocalJobs
-
-        return LocalJobs(self._library, self._engine.jobs)
 
     @cached_property
     def settings(self) -> LocalSettings:
@@ -135,7 +131,7 @@ class LocalService:
 
     @cached_property
     def own_words(self) -> LocalOwnWords:
-        from tui.service.words.own_words import LocalOwnWords
+        from tui.service.words.summaries import LocalOwnWords
 
         return LocalOwnWords(self._library, self._engine.word_forms)
 

@@ -6,28 +6,26 @@ import asyncio
 from collections.abc import AsyncIterable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
 
 from tui.errors import MediaError, NotFound
+from tui.media.container import probe
+from tui.media.cutting import cut
+from tui.media.films import make_link
+from tui.media.sound import measure_peaks
 from tui.records.exports import ALL_CLIPS, ClipSelection
-from tui.records.media import LinkedMedia, MediaInfo, MediaLink, Span
+from tui.records.jobs import Job
+from tui.records.media import LinkedMedia, MediaInfo, MediaLink, Span, UnspokenClip
 from tui.service.incoming import KeptFilms
+from tui.service.jobs.media_jobs import options_of
+from tui.service.jobs.queue import JobRunner
 from tui.service.library import Library
-from tui.service.media.media_process import no_media, no_times
+from tui.service.media.clip_media import check_unchanged
+from tui.service.media.media_process import media_process, no_media, no_times
+from tui.service.media.voices import Voices
+from tui.store import Store
 from tui.system.regular_file import named_path
 from tui.text.display import count_of
 from tui.text.sanitize import one_line
-
-if TYPE_CHECKING:
-    from tui.records.jobs import Job
-    from tui.records.media import UnspokenClip
-    from tui.records.transcripts import Transcript
-    from tui.service.jobs.queue import JobRunner
-    from tui.service.media.media_process import MediaRequest
-    from tui.service.media.voices import Voices
-    from tui.store import Store
-
-T = TypeVar("T")
 
 
 class LocalMedia:
@@ -43,14 +41,12 @@ class LocalMedia:
         self._kept_films = KeptFilms(library.database.directory)
 
     async def link(self, record_id: str, film: str | Path, *, track: int = 0, copy: bool = False) -> LinkedMedia:
-        from tui.media.films import make_link
-        from tui.service.media.media_process import ProbeRequest
-
         path, profile = named_path(film).absolute(), self._profile
         transcripts = await self._timed(record_id)
         if not transcripts:
             raise no_times()
-        info = await result_of(ProbeRequest(path))
+        async with media_process() as process:
+            info = await asyncio.to_thread(process.result, probe, path)
         check_track(info, track, path.name)
         if copy:
             path = await self._kept_films.copy(path)
@@ -83,17 +79,18 @@ class LocalMedia:
         return await self._library.run(lambda store: store.media.of(self._profile, transcript_id))
 
     async def waveform(self, transcript_id: str, span: Span) -> bytes:
-        from tui.service.media.media_process import WaveformRequest
-
-        transcript, link = await self._linked(transcript_id)
-        return await result_of(WaveformRequest(Path(link.path), span, transcript.language or "", link.track))
+        film, language, track = await self._linked(transcript_id)
+        async with media_process() as process:
+            return await asyncio.to_thread(
+                lambda: process.result(measure_peaks, film, span, language=language, track=track)
+            )
 
     async def sound(self, transcript_id: str, span: Span) -> bytes:
-        from tui.service.media.media_process import CutRequest
-
-        transcript, link = await self._linked(transcript_id)
-        film, language = Path(link.path), transcript.language or ""
-        cutting = await result_of(CutRequest(film, [span], language, link.track, pictures=False))
+        film, language, track = await self._linked(transcript_id)
+        async with media_process() as process:
+            (cutting,) = await asyncio.to_thread(
+                lambda: list(process.results(cut, film, [span], language=language, track=track, pictures=False))
+            )
         if not cutting.sound:
             raise MediaError(
                 f"{one_line(film.name)} has no sound there",
@@ -102,16 +99,17 @@ class LocalMedia:
             )
         return cutting.sound
 
-    async def _linked(self, transcript_id: str) -> tuple[Transcript, MediaLink]:
-        """A transcript with its film, which lies where it was linked, and unchanged; raises ``MediaError``."""
-        from tui.service.media.clip_media import check_unchanged
+    async def _linked(self, transcript_id: str) -> tuple[Path, str, int]:
+        """A transcript's film, which lies where it was linked, unchanged, the language and the track of its sound.
 
+        Raises ``MediaError``.
+        """
         transcript = await self._library.run(lambda store: store.transcripts.get(self._profile, transcript_id))
         link = await self.of(transcript.id)
         if link is None:
             raise no_media(transcript.title)
         await asyncio.to_thread(check_unchanged, link)
-        return transcript, link
+        return Path(link.path), transcript.language or "", link.track
 
     async def audio(self, clip_id: str) -> bytes:
         return await self._content(clip_id, "audio", "sound")
@@ -120,8 +118,6 @@ class LocalMedia:
         return await self._content(clip_id, "picture", "picture")
 
     async def speak(self, selection: ClipSelection = ALL_CLIPS, *, again: bool = False) -> Job | None:
-        from tui.service.jobs.media_jobs import options_of
-
         def chosen(store: Store) -> list[UnspokenClip]:
             selected = store.exports.select(self._profile, "", selection)
             return store.media.unspoken(self._profile, selected, again=again)
@@ -151,23 +147,6 @@ class LocalMedia:
             hint += "; or have a machine speak it: lode clips speak" if field == "audio" else ""
             raise NotFound(f"the clip has no {called}", hint=hint, code="media_not_found")
         return found
-
-
-async def result_of(request: MediaRequest[T]) -> T:
-    """The one result of a request, of a process of its own; raises ``MediaError``."""
-    (result,) = await results_of(request)
-    return result
-
-
-async def results_of(request: MediaRequest[T]) -> list[T]:
-    """All results of a request, of a process of its own; raises ``MediaError``."""
-    from tui.service.media.media_process import MediaProcess
-
-    process = MediaProcess()
-    try:
-        return await asyncio.to_thread(lambda: list(process.results(request)))
-    finally:
-        await asyncio.shield(asyncio.to_thread(process.end))
 
 
 def check_track(info: MediaInfo, track: int, name: str) -> None:

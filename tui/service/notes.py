@@ -13,14 +13,12 @@ if TYPE_CHECKING:
     from tui.records.clips import Clip
     from tui.records.notes import Note
     from tui.store import Store
+    from tui.store.tables.decks import Rendering
 
 
 def each_note(store: Store, profile: str, selected: Sequence[int] | None = None) -> Iterator[Note]:
     """Iterate over the notes of all clips, or of those with these row numbers, oldest first. Blocks."""
-    from tui.deck.note import RENDERING, make_note
-    from tui.store.tables.decks import Rendering
-
-    return store.rendered_notes.each(profile, Rendering(RENDERING, make_note), selected)
+    return store.rendered_notes.each(profile, _rendering(), selected)
 
 
 def notes_in_decks(store: Store, profile: str, selected: Sequence[int] | None = None) -> Iterator[Note]:
@@ -46,16 +44,15 @@ def notes_in_decks(store: Store, profile: str, selected: Sequence[int] | None = 
                 yield note if tag is None else replace(note, within=names[tag])
 
 
-def with_note(store: Store, clip: Clip) -> Clip:
-    with_notes(store, (clip,))
-    return clip
-
-
 def with_notes(store: Store, clips: tuple[Clip, ...]) -> tuple[Clip, ...]:
     """Render clips that were just added or edited, and give them back; what fails here is done with their deck."""
+    with suppress(StoreError):
+        store.rendered_notes.keep(clips, _rendering())
+    return clips
+
+
+def _rendering() -> Rendering:
     from tui.deck.note import RENDERING, make_note
     from tui.store.tables.decks import Rendering
 
-    with suppress(StoreError):
-        store.rendered_notes.keep(clips, Rendering(RENDERING, make_note))
-    return clips
+    return Rendering(RENDERING, make_note)

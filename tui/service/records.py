@@ -5,36 +5,27 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from tui.errors import InvalidInput, NotFound
+from tui.records import transcripts
 from tui.records.answers import Answer, Usage
 from tui.records.clips import Clip, FillReport, FocusWord, KeptClip, NewClip
 from tui.records.exports import ALL_CLIPS, ClipSelection
-from tui.records.transcripts import (
-    MAX_TITLE,
-    Cue,
-    OriginalCue,
-    ReadingPlace,
-    Sentence,
-    Transcript,
-    TranscriptExport,
-    TranslationPair,
-)
-from tui.service.notes import with_note, with_notes
+from tui.service.notes import with_notes
+from tui.service.protocol.words import CueWords
 from tui.system.regular_file import named_path
 from tui.text.sanitize import is_blank, laid_out, one_line
 
 if TYPE_CHECKING:
     from tui.records.library import Deletion
     from tui.records.pages import Page
-    from tui.service.clip_filling import LookUps
+    from tui.service.clip_filling import LookUpWord
     from tui.service.library import Library
-    from tui.service.protocol.words import CueWords
     from tui.store import Store
     from tui.store.tables.resource_table import ResourceTable
 
@@ -67,34 +58,33 @@ class StoredRecords(Generic[T]):
         return await self._library.change(lambda store: self._table(store).delete(self._profile, record_ids))
 
 
-class LocalTranscripts(StoredRecords[Transcript]):
+class LocalTranscripts(StoredRecords[transcripts.Transcript]):
     def __init__(self, library: Library) -> None:
         super().__init__(library, lambda store: store.transcripts)
 
     async def cues(
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
-    ) -> Page[Cue]:
+    ) -> Page[transcripts.Cue]:
         return await self._library.run(
             lambda store: store.transcripts.cues(self._profile, transcript_id, offset, limit, after)
         )
 
     async def sentences(
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
-    ) -> Page[Sentence]:
+    ) -> Page[transcripts.Sentence]:
         return await self._library.run(
             lambda store: store.transcripts.sentences(self._profile, transcript_id, offset, limit, after)
         )
 
     async def changes(
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
-    ) -> Page[OriginalCue]:
+    ) -> Page[transcripts.OriginalCue]:
         return await self._library.run(
             lambda store: store.transcripts.originals(self._profile, transcript_id, offset, limit, after)
         )
 
     async def words(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueWords, ...]:
         from tui.language.segmentation import is_segmented, words
-        from tui.service.protocol.words import CueWords
 
         language = (await self.get(transcript_id)).language
         if not is_segmented(language):
@@ -108,27 +98,34 @@ class LocalTranscripts(StoredRecords[Transcript]):
     async def find(self, transcript_id: str, q: str, *, limit: int = 10_000) -> tuple[int, ...]:
         return await self._library.run(lambda store: store.transcripts.find(self._profile, transcript_id, q, limit))
 
-    async def place(self, transcript_id: str) -> ReadingPlace | None:
+    async def place(self, transcript_id: str) -> transcripts.ReadingPlace | None:
         return await self._library.run(lambda store: store.transcripts.place(self._profile, transcript_id))
 
-    async def leave_at(self, transcript_id: str, place: ReadingPlace) -> ReadingPlace:
+    async def leave_at(self, transcript_id: str, place: transcripts.ReadingPlace) -> transcripts.ReadingPlace:
         await self._library.change(lambda store: store.transcripts.leave_at(self._profile, transcript_id, place))
         return place
 
-    async def edit(self, transcript_id: str, *, title: str | None = None, language: str | None = None) -> Transcript:
+    async def edit(
+        self, transcript_id: str, *, title: str | None = None, language: str | None = None
+    ) -> transcripts.Transcript:
+        from tui.service.settings import check_tag
+
         name = None if title is None else _checked_title(title)
-        tag = None if language is None else _checked_language(language)
-        profile = self._profile
+        tag = language
+        if tag:
+            tag = "" if is_blank(tag) else check_tag(tag)  # "": an unknown language
         return await self._library.change(
-            lambda store: store.transcripts.edit(profile, transcript_id, title=name, language=tag)
+            lambda store: store.transcripts.edit(self._profile, transcript_id, title=name, language=tag)
         )
 
-    async def pair(self, transcript_id: str, translation_id: str, *, offset_ms: int | None = None) -> TranslationPair:
+    async def pair(
+        self, transcript_id: str, translation_id: str, *, offset_ms: int | None = None
+    ) -> transcripts.TranslationPair:
         from tui.service.clip_filling import pair
 
         return await pair(self._library, transcript_id, translation_id, offset_ms)
 
-    async def unpair(self, transcript_id: str) -> Transcript:
+    async def unpair(self, transcript_id: str) -> transcripts.Transcript:
         return await self._library.change(lambda store: store.transcripts.pair(self._profile, transcript_id, None))
 
     async def translations(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[str, ...]:
@@ -144,10 +141,9 @@ class LocalTranscripts(StoredRecords[Transcript]):
 
         wanted, transcript = find_export_format(format), await self.get(transcript_id)
         check_times(transcript, wanted)
+        texts = _each_page(partial(self.cues, transcript.id), wanted.cue)
         if wanted.sentence is not None and transcript.duration_ms is not None:
             texts = _each_page(partial(self.sentences, transcript.id), wanted.sentence)
-        else:
-            texts = _each_page(partial(self.cues, transcript.id), wanted.cue)
         yield wanted.head(transcript).encode()
         async with aclosing(texts):
             async for text in texts:
@@ -156,7 +152,7 @@ class LocalTranscripts(StoredRecords[Transcript]):
 
     async def export(
         self, transcript_id: str, path: str | Path, *, format: str = "", overwrite: bool = False
-    ) -> TranscriptExport:
+    ) -> transcripts.TranscriptExport:
         from tui.exporting.formats import find_export_format, find_format_of_path
         from tui.exporting.target_file import TargetFile
 
@@ -166,16 +162,18 @@ class LocalTranscripts(StoredRecords[Transcript]):
         async with aclosing(self.stream_export(transcript.id, wanted.name)) as pieces:
             with await asyncio.to_thread(TargetFile, target, overwrite=overwrite) as file:
                 size = await file.write_all(pieces)
-        return TranscriptExport(transcript.id, str(target), wanted.name, size)
+        return transcripts.TranscriptExport(transcript.id, str(target), wanted.name, size)
 
 
 class LocalClips(StoredRecords[Clip]):
     """The clips resource; ``begin_cutting`` is called with the profile whose clips may lack sounds and pictures."""
 
-    def __init__(self, library: Library, begin_cutting: Callable[[str], None], look_ups: Callable[[], LookUps]) -> None:
+    def __init__(
+        self, library: Library, begin_cutting: Callable[[str], None], look_up: Callable[[], LookUpWord]
+    ) -> None:
         super().__init__(library, lambda store: store.clips)
         self._begin_cutting = begin_cutting
-        self._look_ups = look_ups
+        self._look_up = look_up
 
     async def cues_of(self, transcript_id: str) -> tuple[int, ...]:
         return await self._library.run(lambda store: store.clips.cues_of(self._profile, transcript_id))
@@ -185,11 +183,8 @@ class LocalClips(StoredRecords[Clip]):
 
     async def add(self, clip: NewClip) -> Clip:
         _check_clip(clip)
-        read = await self._with_reading(clip)
-        (added,) = await self._library.change(
-            lambda store: with_notes(store, store.clips.add_at_once(self._profile, (read,)))
-        )
-        return self._kept(added)
+        (added,) = await self.add_at_once((clip,))
+        return added
 
     async def keep(self, clip: NewClip, *, asked: str = "") -> KeptClip:
         _check_clip(clip)
@@ -197,17 +192,17 @@ class LocalClips(StoredRecords[Clip]):
 
         def keep(store: Store) -> KeptClip:
             kept = store.clips.keep(self._profile, read, asked)
-            with_note(store, kept.clip)
+            with_notes(store, (kept.clip,))
             return kept
 
         kept = await self._library.change(keep)
-        self._kept(kept.clip)
+        self._cut(kept.clip)
         return kept
 
     async def fill(self, selection: ClipSelection = ALL_CLIPS, *, dry_run: bool = False) -> FillReport:
         from tui.service.clip_filling import fill_clips
 
-        return await fill_clips(self._library, self._look_ups(), self._reading, selection, dry_run=dry_run)
+        return await fill_clips(self._library, self._look_up(), self._reading, selection, dry_run=dry_run)
 
     async def add_at_once(self, clips: Sequence[NewClip]) -> tuple[Clip, ...]:
         """Add clips with the readings that are known, in one step, which one undo takes back."""
@@ -215,14 +210,13 @@ class LocalClips(StoredRecords[Clip]):
         added = await self._library.change(
             lambda store: with_notes(store, store.clips.add_at_once(self._profile, read))
         )
-        self._begin_cutting(self._profile)
-        return added
+        return self._cut(*added)
 
-    def _kept(self, clip: Clip) -> Clip:
-        """Have the clip's sound and picture cut, as long as its film is there."""
-        if clip.end_ms is not None and clip.transcript_id is not None:
+    def _cut(self, *clips: Clip) -> tuple[Clip, ...]:
+        """Have sounds and pictures of clips cut, as long as their films are there."""
+        if any(clip.end_ms is not None and clip.transcript_id is not None for clip in clips):
             self._begin_cutting(self._profile)
-        return clip
+        return clips
 
     async def _with_reading(self, clip: NewClip) -> NewClip:
         """The clip with the readings of its sentence: those that it has, else those that are known."""
@@ -235,11 +229,9 @@ class LocalClips(StoredRecords[Clip]):
 
         language, transcript_id = clip.focus.language if clip.focus is not None else None, clip.transcript_id
         if language is None and transcript_id is not None:
-            try:
+            with suppress(NotFound):
                 transcript = await self._library.run(lambda store: store.transcripts.get(self._profile, transcript_id))
-            except NotFound:
-                return ""
-            language = transcript.language
+                language = transcript.language
         row = row_of(language)
         if row is None or not row.reads or not is_segmented(language):
             return ""
@@ -248,9 +240,11 @@ class LocalClips(StoredRecords[Clip]):
 
     async def edit(self, clip_id: str, clip: NewClip) -> Clip:
         _check_clip(clip)
-        return self._kept(
-            await self._library.change(lambda store: with_note(store, store.clips.edit(self._profile, clip_id, clip)))
+        (edited,) = await self._library.change(
+            lambda store: with_notes(store, (store.clips.edit(self._profile, clip_id, clip),))
         )
+        self._cut(edited)
+        return edited
 
 
 class LocalHistory(StoredRecords[Answer]):
@@ -283,16 +277,9 @@ def _checked_title(title: str) -> str:
     name = one_line(title)
     if is_blank(name):
         raise InvalidInput("a transcript needs a title", hint="type one that can be seen", field="title")
-    if len(name) > MAX_TITLE:
-        raise InvalidInput(f"a title has at most {MAX_TITLE} characters", hint="shorten it", field="title")
+    if len(name) > transcripts.MAX_TITLE:
+        raise InvalidInput(f"a title has at most {transcripts.MAX_TITLE} characters", hint="shorten it", field="title")
     return name
-
-
-def _checked_language(language: str) -> str:
-    """Language tag in its usual form, "" of a blank one: an unknown language."""
-    from tui.service.settings import check_tag
-
-    return "" if is_blank(language) else check_tag(language)
 
 
 def _check_clip(clip: NewClip) -> None:

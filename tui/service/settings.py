@@ -22,11 +22,16 @@ class LocalSettings:
         self._library = library
 
     async def get(self) -> SavedSettings:
-        return await self._library.run(lambda store: store.settings.get(self._library.profile))
+        return await self._library.settings()
 
     async def save(self, settings: ProfileSettings) -> SavedSettings:
-        for name in CHOICES:
-            _check_choice(name, getattr(settings, name))
+        for name, choice in CHOICES.items():
+            if (given := getattr(settings, name)) not in choice.values:
+                wrong, hint = (
+                    f"{one_line(given)[:40]!r} is no {choice.refused}",
+                    f"use one of {', '.join(choice.values)}",
+                )
+                raise InvalidInput(wrong, hint=hint, field=name)
         checked = replace(
             settings.contents(),
             explain_in=check_tag(settings.explain_in, "explain_in"),
@@ -68,11 +73,11 @@ def _learning(languages: tuple[LearnedLanguage, ...]) -> tuple[LearnedLanguage, 
             hint="leave some out, or make another profile for them",
             field="learning",
         )
-    checked = tuple(_learned(each) for each in languages)
-    tags = [each.language for each in checked]
+    tags = [check_tag(each.language, "learning") for each in languages]
+    levels = [check_level(tag, each.level, "learning") for tag, each in zip(tags, languages, strict=True)]
     if twice := next((tag for tag in tags if tags.count(tag) > 1), None):
         raise InvalidInput(f"{language_name(twice)} ({twice}) is named twice", hint="name it once", field="learning")
-    return checked
+    return tuple(map(LearnedLanguage, tags, levels))
 
 
 def _known(states: Sequence[str]) -> tuple[WordState, ...]:
@@ -91,15 +96,3 @@ def _note_fields(text: str) -> str:
     from tui.deck.note_fields import parse_note_fields
 
     return text if not is_blank(text) and parse_note_fields(text).is_own else ""
-
-
-def _check_choice(name: str, given: str) -> None:
-    choice = CHOICES[name]
-    if given not in choice.values:
-        wrong, hint = f"{one_line(given)[:40]!r} is no {choice.refused}", f"use one of {', '.join(choice.values)}"
-        raise InvalidInput(wrong, hint=hint, field=name)
-
-
-def _learned(given: LearnedLanguage) -> LearnedLanguage:
-    tag = check_tag(given.language, "learning")
-    return LearnedLanguage(tag, check_level(tag, given.level, "learning"))

@@ -2,53 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable
+from collections.abc import AsyncGenerator, AsyncIterable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from tui.importing.parse import MAX_BYTES
 from tui.records.jobs import Job, JobSource
 from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyOffer, VocabularyReport
+from tui.service.incoming import Uploads
 from tui.service.jobs.queue import JobRunner
+from tui.service.jobs.vocabulary_import import KEY_ENV, options_of
 from tui.service.library import Library
-from tui.service.words.vocabulary_marks import chosen_marks, make_report, marks_of
-from tui.service.words.vocabulary_sources import (
+from tui.service.words.vocabulary import (
     ReadVocabulary,
-    SourcesHere,
     VocabularySource,
+    VocabularySources,
     address_of,
     check_choice_values,
-    read_source,
+    chosen_marks,
+    make_report,
+    marks_of,
 )
 from tui.service.words.word_forms import WordForms
 from tui.system.regular_file import named_path
 
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
 
-
-class LocalVocabulary(SourcesHere):
-    """Vocabulary resource; ``anki`` is the running one that is meant where none is named."""
+class LocalVocabulary(VocabularySources):
+    """The vocabulary resource."""
 
     def __init__(self, library: Library, runner: JobRunner, word_forms: WordForms, anki: RunningAnki) -> None:
         super().__init__(anki, library.database.directory)
         self._library = library
         self._runner = runner
         self._word_forms = word_forms
+        self._uploads = Uploads(library.database.directory)
 
     async def preview(self, source: VocabularySource, choice: VocabularyChoice) -> VocabularyReport:
-        return await self._report(await self.read(source, choice), choice)
+        return await self._report(await self._read(source, choice), choice)
 
     async def add(self, source: VocabularySource, choice: VocabularyChoice, *, anew: bool = False) -> Job:
-        from tui.service.jobs.vocabulary_import import KEY_ENV, options_of
-
         check_choice_values(choice)
-        source = self._meant(source)
         options = options_of(choice, anew=anew)
         if isinstance(source, RunningAnki):
-            named = JobSource("anki", address_of(source.address))
-            options |= {KEY_ENV: source.key_env}
+            anki = source.or_else(self._anki)
+            named = JobSource("anki", address_of(anki.address))
+            options |= {KEY_ENV: anki.key_env}
         else:
             named = JobSource.of_path(named_path(source).absolute())
         (job,) = await self._runner.queue(self._library, "vocabulary", [named], options)
@@ -58,13 +57,8 @@ class LocalVocabulary(SourcesHere):
         self, name: str, pieces: AsyncIterable[bytes], choice: VocabularyChoice, *, source: str = ""
     ) -> Job:
         """Queue the import of a file that comes in pieces; ``source`` is where its states are from."""
-        from tui.importing.parse import MAX_BYTES
-        from tui.service.incoming import Uploads
-        from tui.service.jobs.vocabulary_import import options_of
-
         check_choice_values(choice)
-        uploads = Uploads(self._library.database.directory)
-        async with uploads.receive(name, pieces, MAX_BYTES) as sent:
+        async with self._uploads.receive(name, pieces, MAX_BYTES) as sent:
             (job,) = await self._runner.queue(self._library, "vocabulary", [sent], options_of(choice, source=source))
         return job
 
@@ -74,7 +68,7 @@ class LocalVocabulary(SourcesHere):
         """Report on a file that comes in pieces, of which nothing is kept."""
         check_choice_values(choice)
         async with self._received(name, pieces) as path:
-            read = await read_source(path, self._library.database.directory, choice)
+            read = await self._read(path, choice)
         return await self._report(replace(read, source=source) if source else read, choice)
 
     async def offer_upload(self, name: str, pieces: AsyncIterable[bytes], *, encoding: str = "") -> VocabularyOffer:
@@ -84,16 +78,11 @@ class LocalVocabulary(SourcesHere):
 
     @asynccontextmanager
     async def _received(self, name: str, pieces: AsyncIterable[bytes]) -> AsyncGenerator[Path, None]:
-        from tui.importing.parse import MAX_BYTES
-        from tui.service.incoming import Uploads
-
-        uploads = Uploads(self._library.database.directory)
-        async with uploads.receive(name, pieces, MAX_BYTES) as sent:
-            path = uploads.path(sent)
+        async with self._uploads.receive(name, pieces, MAX_BYTES) as sent:
             try:
-                yield path
+                yield self._uploads.path(sent)
             finally:
-                await self._library.database.run(lambda store: uploads.discard(store, sent))
+                await self._library.run(lambda store: self._uploads.discard(store, sent))
 
     async def _report(self, read: ReadVocabulary, choice: VocabularyChoice) -> VocabularyReport:
         profile, database = self._library.profile, self._library.database

@@ -236,7 +236,7 @@ async def test_closing_the_library_ends_the_process_and_the_next_import_removes_
 def test_it_ends_with_whoever_asked(tmp_path: Path, home: Path) -> None:
     request = dictionary_import.DictionaryRequest(cedict(tmp_path / "cedict_ts.u8", LARGE), "cedict_ts.u8", home)
     process = dictionary_import.DictionaryProcess(request)
-    child = process._process.popen
+    child = process.popen
     assert isinstance(process.next(), float)
     assert child.stdout is not None
     child.stdout.close()

@@ -13,8 +13,8 @@ from tests.service.files.test_files import STORY, finished
 from tests.service.libraries import Opened, only_here
 from tui.config import Settings
 from tui.errors import InvalidInput
+from tui.service import write_batcher
 from tui.service.engine import Engine
-from tui.service.jobs import queue
 from tui.service.jobs.running_job import RunningJob
 from tui.service.library import Library
 from tui.store import Store
@@ -59,7 +59,7 @@ async def test_the_files_of_a_directory_share_transactions_and_a_refused_one_is_
 async def test_what_one_job_cannot_keep_takes_nothing_from_the_others(
     library: Opened, groups: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queue, "_SECONDS", 60.0)  # also where the machine stands still for a while
+    monkeypatch.setattr(write_batcher, "_SECONDS", 60.0)  # also where the machine stands still for a while
     service, runner = library.service, library.engine.jobs
 
     async def work(running: RunningJob) -> None:
@@ -85,7 +85,7 @@ async def test_what_one_job_cannot_keep_takes_nothing_from_the_others(
 async def test_a_job_that_is_cancelled_while_it_waits_for_others_is_not_kept(
     library: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queue, "_SECONDS", 60.0)
+    monkeypatch.setattr(write_batcher, "_SECONDS", 60.0)
     service, runner = library.service, library.engine.jobs
     began, go_on = asyncio.Event(), asyncio.Event()
     kept: list[str] = []

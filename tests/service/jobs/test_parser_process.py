@@ -19,7 +19,7 @@ from tests.service.libraries import Opened, only_here
 from tests.waiting import is_alive, wait_until
 from tui.errors import ImportRefused
 from tui.service.jobs import file_import
-from tui.service.jobs.parser_process import ParseRequest, ParserProcess
+from tui.service.jobs.parser_process import ImportOptions, ParseRequest, ParserProcess
 from tui.store.tables.files import count_words
 from tui.system import python_process
 
@@ -29,7 +29,7 @@ SRT = "1\n00:00:01,000 --> 00:00:02,000\n[Tür knarrt]\nANNA: Wer ist da?\n\n2\n
 
 
 def request(name: str, data: bytes, *, encoding: str | None = None) -> ParseRequest:
-    return ParseRequest(name, data, language=None, encoding=encoding, force=False, as_is=False)
+    return ParseRequest(name, data, ImportOptions(encoding=encoding))
 
 
 @pytest.fixture

@@ -49,20 +49,10 @@ def test_the_app_imports_the_contract_and_no_more(run_python: Callable[[str], st
     contract = {name for name in loaded if name.startswith(("tui.service", "tui.wire", "tui.remote"))}
     assert contract == {
         *("tui.service", "tui.service.protocol", "tui.service.protocol.operation", "tui.service.protocol.records"),
-        *("tui.service.protocol.decks", "tui.service.protocol.media", "tui.service.protocol.words"),
-        "tui.service.requests",
+        *("tui.service.protocol.words", "tui.service.requests"),
     }
     records = {name.removeprefix("tui.records.") for name in loaded if name.startswith("tui.records.")}
-    assert not records & {
-        "dictionaries",
-        "lookups",
-        "media",
-        "note_fields",
-        "own_words",
-        "settings",
-        "vocabulary",
-        "words",
-    }
+    assert not records & {"dictionaries", "media", "notes", "own_words", "settings", "vocabulary", "words"}
     assert not loaded & {"fastapi", "pydantic", "starlette", "msgspec", "httpx"}
 
 

@@ -10,13 +10,14 @@ from tui.records.dictionaries import (
     Dictionary,
     DictionaryEntry,
     DictionaryInfo,
+    DictionaryRow,
     Example,
+    FoundEntry,
     PitchAccent,
     Sense,
     TermFrequency,
     TermPronunciation,
 )
-from tui.records.lookups import DictionaryRow, FoundEntry
 from tui.samples.glossaries import TITLE as GLOSSARY
 from tui.service.protocol import Service
 

@@ -12,13 +12,13 @@ from tui.errors import InvalidInput, NotFound, StoreError
 from tui.records.dictionaries import (
     DictionaryEntry,
     DictionaryInfo,
+    DictionaryRow,
     Example,
     PitchAccent,
     Sense,
     TermFrequency,
     TermPronunciation,
 )
-from tui.records.lookups import DictionaryRow
 from tui.store.dictionaries import dictionary_store
 from tui.store.dictionaries.dictionary_store import DictionaryStore
 

@@ -13,12 +13,14 @@ from tui.records.dictionaries import (
     Dictionary,
     DictionaryEntry,
     Example,
+    FoundEntry,
+    LookUp,
     PitchAccent,
     Sense,
     TermFrequency,
     TermPronunciation,
+    Way,
 )
-from tui.records.lookups import FoundEntry, LookUp, Way
 from tui.widgets.cards.dictionary_entries import entries_text
 
 SMALL = Dictionary(

@@ -81,7 +81,7 @@ def edit(
         raise WrongUsage("there is nothing to change", hint="name a field, --note TEXT, say; --help has all")
 
     async def work(service: Service) -> Clip:
-        from tui.service.clip_edits import edit_clip
+        from tui.service.clip_filling import edit_clip
 
         clip = await service.clips.get(clip_id)
         return await service.clips.edit(clip.id, edit_clip(clip, typed, _span(clip, start_ms, end_ms)))
@@ -165,7 +165,7 @@ def _span(clip: Clip, start_ms: int | None, end_ms: int | None) -> Span | None:
     if start_ms is None and end_ms is None:
         return None
     from tui.records.media import Span
-    from tui.service.clip_edits import span_of
+    from tui.service.clip_filling import span_of
 
     old = span_of(clip)
     if old is None:

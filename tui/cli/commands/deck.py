@@ -15,7 +15,7 @@ from tui.cli.output.details import put_fields
 from tui.cli.root import Command, Group, takes_json
 from tui.deck.formats import CLIP_ENDINGS
 from tui.records.exports import ClipSelection, ExportReport
-from tui.records.note_fields import NoteFieldsCheck
+from tui.records.notes import NoteFieldsCheck
 from tui.records.settings import SavedSettings
 from tui.records.vocabulary import RunningAnki
 from tui.service.protocol import Service

@@ -16,8 +16,16 @@ from tui.cli.output.tables import Column, number_column, short
 from tui.cli.root import Group, takes_json
 from tui.dictionaries.focus_word import credit, describe_frequency
 from tui.errors import NotFound
-from tui.records.dictionaries import NOTE, Dictionary, DictionaryEntry, OfferedDictionary, Sense
-from tui.records.lookups import OTHER, LookUp, by_dictionary
+from tui.records.dictionaries import (
+    NOTE,
+    OTHER,
+    Dictionary,
+    DictionaryEntry,
+    LookUp,
+    OfferedDictionary,
+    Sense,
+    by_dictionary,
+)
 from tui.service.protocol import Service
 from tui.text.display import count_of, pitch_text, size, source_name
 from tui.text.sanitize import one_line

@@ -219,8 +219,7 @@ def audio(
     """
 
     async def work(service: Service) -> SpeechFile:
-        from tui.service.media.playing import film_of
-        from tui.service.media.speech_file import write_speech
+        from tui.service.media.playing import film_of, write_speech
 
         transcript = await records.find_record(service.transcripts, given)
         found = await film_of(service, transcript, film)

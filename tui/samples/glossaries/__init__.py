@@ -23,8 +23,7 @@ from functools import cache
 
 from tui.language.tags import base_language
 from tui.language.words import fold
-from tui.records.dictionaries import NOTE, Dictionary, DictionaryEntry, Sense
-from tui.records.lookups import FoundRow, Match
+from tui.records.dictionaries import NOTE, Dictionary, DictionaryEntry, FoundRow, Match, Sense
 from tui.samples import SAMPLES, read
 
 _SEPARATOR = "; "

@@ -15,8 +15,8 @@ from textual.worker import Worker
 
 from tui.errors import LodeError, in_one_line
 from tui.language.tags import base_language, language_name
+from tui.records.dictionaries import LookUp
 from tui.records.jobs import Job
-from tui.records.lookups import LookUp
 from tui.screens.input_queue import AnswersOnce
 from tui.service.protocol import Service
 from tui.text.cells import cut

@@ -19,7 +19,7 @@ from tui.records.settings import CardOptions
 from tui.screens.input_queue import AnswersOnce
 from tui.screens.messages import LibraryChanged
 from tui.screens.section import SectionScreen
-from tui.service.clip_edits import edit_clip, span_of
+from tui.service.clip_filling import edit_clip, span_of
 from tui.service.protocol import Service
 from tui.text.clip_fields import EDITED
 from tui.text.sanitize import one_line, without_controls

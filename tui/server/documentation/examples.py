@@ -11,13 +11,13 @@ from tui.language.word import Word
 from tui.records import dictionaries, words
 from tui.records.answers import Answer, FollowUp, LlmTemplate, NewTemplate, ProviderStatus, Usage
 from tui.records.clips import Clip, ConcordanceLine, FilledClip, FillReport, FocusWord, KeptClip
+from tui.records.dictionaries import FoundEntry, LookUp
 from tui.records.exports import DeletedNote, ExportReport, FilmTrouble, KeptNote, MergedDeck, MergeReport
 from tui.records.files import EncodingReading, ProfileFile
 from tui.records.jobs import Job, upload_job
 from tui.records.library import Deletion, Finding, ProfileSummary, Restored
-from tui.records.lookups import FoundEntry, LookUp
 from tui.records.media import AudioTrack, LinkedMedia, MediaInfo, MediaLink, SubtitleTrack
-from tui.records.note_fields import NoteFieldsCheck, UnknownField
+from tui.records.notes import NoteFieldsCheck, UnknownField
 from tui.records.own_words import OwnPhrase, OwnWord
 from tui.records.pages import to_json
 from tui.records.settings import LearnedLanguage, SavedSettings

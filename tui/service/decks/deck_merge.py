@@ -25,8 +25,7 @@ from tui.deck.note_fields import OURS, NoteFields, check
 from tui.deck.note_type import MODEL_ID
 from tui.errors import DeckError, InvalidInput
 from tui.records.exports import DeletedNote, KeptNote, MergeReport
-from tui.records.note_fields import NoteFieldsCheck, NoteTypeFields
-from tui.records.notes import Note
+from tui.records.notes import Note, NoteFieldsCheck, NoteTypeFields
 from tui.text.sanitize import one_line
 from tui.vocabulary.notes import read_field_text
 
@@ -111,14 +110,10 @@ class Merging:
 
     def _deleted(self, note: AnkiNote) -> DeletedNote:
         clip, note_type = note.guid.removeprefix(GUID_PREFIX), self.anki.note_types.get(note.note_type)
-        own = note.note_type == self.target and self.fields.is_own
-        places = (
-            ()
-            if note_type is None
-            else self.fields.places(note_type.fields)
-            if own
-            else find_field_places(note_type, ())
-        )
+        places: _Places = ()
+        if note_type is not None:
+            own = note.note_type == self.target and self.fields.is_own
+            places = self.fields.places(note_type.fields) if own else find_field_places(note_type, ())
         sent = self._sent_of(note.guid)
         values = zip(places, note.fields, strict=False)
         edited = any(value and field is not None and not sent.wrote(field, value) for field, value in values)

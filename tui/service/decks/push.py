@@ -7,7 +7,7 @@ copy of its collection, and what is to be there goes in as a package, which keep
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from heapq import nlargest
@@ -19,10 +19,10 @@ from tui.anki.notes import AnkiNotes, read_note_types
 from tui.deck.note_fields import NoteFields
 from tui.errors import ImportRefused, ProviderError
 from tui.records.exports import ExportReport, MergedDeck, MergeReport
-from tui.records.note_fields import NoteTypeFields
+from tui.records.notes import NoteTypeFields
 from tui.records.vocabulary import RunningAnki
 from tui.service.decks.deck_merge import anki_notes
-from tui.service.words.vocabulary_sources import connection_of
+from tui.service.words.vocabulary import connection_of
 from tui.system.net import is_this_machine
 from tui.system.regular_file import named_path
 from tui.system.temporary import TemporaryDirectory, make_in_thread
@@ -39,12 +39,8 @@ class RunningCollection:
     """
 
     def __init__(self, anki: RunningAnki, place: Path) -> None:
-        self._anki = AnkiConnect(*connection_of(anki))
+        self.anki = AnkiConnect(*connection_of(anki))
         self._place = place
-
-    @property
-    def address(self) -> str:
-        return self._anki.address
 
     async def notes(self, fields: NoteFields) -> AnkiNotes:
         """The notes of Lode's, as they are there, and the note type that ``fields`` are of."""
@@ -54,8 +50,8 @@ class RunningCollection:
         except ImportRefused as error:
             raise _out_of_reach(path, error) from error
         last = nlargest(_COMPARED, found.notes.values(), key=lambda note: note.changed_at)
-        if not await self._anki.has_notes({note.id: note.changed_at for note in last}):
-            raise _out_of_reach(self.address)
+        if not await self.anki.has_notes({note.id: note.changed_at for note in last}):
+            raise _out_of_reach(self.anki.address)
         return found
 
     @asynccontextmanager
@@ -72,18 +68,10 @@ class RunningCollection:
         with place as directory:
             yield directory / "lode.apkg"
 
-    async def take(self, package: Path) -> None:
-        """Let Anki import a package."""
-        await self._anki.import_package(package)
-
-    async def remove(self, notes: Sequence[int]) -> None:
-        """Remove notes with their cards, which Anki itself can take back."""
-        await self._anki.delete_notes(notes)
-
     async def _path(self) -> Path:
-        if not is_this_machine(self.address):
-            raise _out_of_reach(self.address)
-        return await self._anki.collection()
+        if not is_this_machine(self.anki.address):
+            raise _out_of_reach(self.anki.address)
+        return await self.anki.collection()
 
 
 def _out_of_reach(what: object, cause: Exception | None = None) -> ProviderError:
@@ -116,7 +104,7 @@ async def push(
 ) -> ExportReport:
     """Push as ``protocol.Deck`` says; copies of Anki's collection lie in ``place`` meanwhile."""
     collection = RunningCollection(anki, place)
-    source, fields = collection.address, await library.note_fields()
+    source, fields = collection.anki.address, await library.note_fields()
     before = await collection.notes(fields)
     if dry_run:
         return (await library.planned_merge(before, source, name=name)).report
@@ -125,11 +113,11 @@ async def push(
         merged = await library.write_merged(package, before, source, name=name)
         merge = merged.report.merge
         if merge is not None and merge.added + merge.updated:
-            await collection.take(package)
+            await collection.anki.import_package(package)
     # Whatever a library that is elsewhere says, none but Lode's own notes are removed.
     orphans = {note.id for note in before.notes.values()}.intersection(merged.orphans)
     if remove_deleted and orphans:
-        await collection.remove(sorted(orphans))
+        await collection.anki.delete_notes(sorted(orphans))  # with their cards, which Anki itself can take back
     after = await collection.notes(fields)
     seen = await library.record_arrived(after, source, merged.report.deck, merged.as_of)
     removed = max(len(merged.orphans) - seen.deleted_count, 0)

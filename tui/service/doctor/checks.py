@@ -13,22 +13,24 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tui.config import Settings, check_profile, directories, load
 from tui.errors import LodeError, StoreError
+from tui.language.segmentation import is_installed, row_of, segmenter_of
+from tui.language.tags import base_language, language_name
 from tui.records.dictionaries import Dictionary
 from tui.records.library import Finding, FindingState
 from tui.records.settings import ProfileSettings
+from tui.samples import SAMPLES
 from tui.service.doctor.software_check import CheckResult, check_software, describe_unexpected, run_check
+from tui.store.database import Connections, traceless_access
+from tui.store.dictionaries.dictionary_store import DictionaryStore
+from tui.store.inspector import LibraryInspector
 from tui.text.display import count_of, size
-
-if TYPE_CHECKING:
-    from tui.store.inspector import LibraryInspector
-
 
 SETTINGS, LIBRARY, MODELS, SOFTWARE = "Settings", "Library", "Models", "Software"
 """Groups of findings, in the order in which they are checked."""
@@ -65,10 +67,10 @@ async def examine(
         if full_check is not None:
             full_check.stopped.set()
         raise
-    from tui.service.doctor.provider_check import check_providers
-
     report("asking the providers …" if live else "looking for providers …")
     try:
+        from tui.service.doctor.provider_check import check_providers  # where a library is missing, that is a finding
+
         models = await check_providers(settings, environ, template, live_seconds=seconds if live else None)
     except Exception as error:  # noqa: BLE001 - what is broken here must not hide the rest
         models = [Finding(MODELS, "providers", *describe_unexpected(error))]
@@ -113,8 +115,6 @@ def _settings(
 
 def _library(settings: Settings, full_check: FullCheck | None) -> tuple[list[Finding], tuple[str, str] | None]:
     """Check the data directory; gives the template's model and prompt too, "" for none, None if unknown."""
-    from tui.store.inspector import LibraryInspector
-
     inspector, home = LibraryInspector(settings.home), settings.home
     template: tuple[str, str] | None = ("", "")
     found = [
@@ -160,11 +160,8 @@ def _directory(home: Path, *, needed: bool) -> CheckResult:
         parent = _nearest(home)
         if parent.is_dir() and os.access(parent, os.W_OK | os.X_OK):
             return CheckResult("ok", f"{home} is not there yet: the first use makes it")
-        return CheckResult(
-            "broken",
-            f"{home} cannot be made: {parent} cannot be written",
-            "check the path, or name another with --home DIR or LODE_HOME",
-        )
+        hint = "check the path, or name another with --home DIR or LODE_HOME"
+        return CheckResult("broken", f"{home} cannot be made: {parent} cannot be written", hint)
     if not home.is_dir():
         hint = "move it away, or name another directory with --home DIR or LODE_HOME"
         return CheckResult("broken", f"{home} is no directory", hint)
@@ -204,9 +201,8 @@ def _opened(inspector: LibraryInspector) -> CheckResult:
 
 def _version(inspector: LibraryInspector) -> CheckResult | None:
     """Check the schema; nothing where it is today's."""
-    if inspector.pending():
-        return CheckResult("ok", "from an older Lode; the next use brings it up to date, and keeps a copy")
-    return None
+    older = "from an older Lode; the next use brings it up to date, and keeps a copy"
+    return CheckResult("ok", older) if inspector.pending() else None
 
 
 def _integrity(inspector: LibraryInspector, full_check: FullCheck | None) -> CheckResult:
@@ -237,19 +233,14 @@ def _imports(inspector: LibraryInspector, full_check: FullCheck | None) -> Check
         hint = "put blobs/ back from where you keep copies; transcripts and clips are whole without it"
         return CheckResult("broken", message, hint)
     if missing:
-        return CheckResult(
-            "warning",
-            f"the bytes of {count_of(missing, 'imported file')} are not in blobs/",
-            "put blobs/ back from where the database came; transcripts and clips are whole without it",
-        )
+        message = f"the bytes of {count_of(missing, 'imported file')} are not in blobs/"
+        hint = "put blobs/ back from where the database came; transcripts and clips are whole without it"
+        return CheckResult("warning", message, hint)
     return CheckResult("ok", "the bytes of every imported file are there")
 
 
 def _segmenters(languages: tuple[str, ...]) -> list[Finding]:
     """Check the segmenters of the languages that the library has, and no others."""
-    from tui.language.segmentation import is_installed, row_of, segmenter_of
-    from tui.language.tags import language_name
-
     found = []
     for row in {row.language: row for row in map(row_of, languages) if row is not None}.values():
         if is_installed(row) and segmenter_of(row.language) is None:
@@ -333,43 +324,30 @@ class FullCheck:
 
 def check_meanings(group: str, home: Path, languages: Sequence[str], settings: ProfileSettings) -> list[Finding]:
     """Check the dictionaries of the languages that the library has; nothing is made or changed."""
-    from tui.language.tags import base_language, language_name
-
     bases = list(dict.fromkeys(map(base_language, languages)))
     if not bases:
         return []
-    known: tuple[Dictionary, ...] = ()
+    known: list[Dictionary] = []
 
-    def opened() -> CheckResult | None:
-        nonlocal known
-        known = _known(home)
-        return None
+    def read() -> None:
+        known.extend(_known(home))
 
-    found = run_check(group, "dictionary file", opened)
+    found = run_check(group, "dictionary file", read)
     for base in bases:
-        check = partial(_meanings, base, known, settings)
-        found += run_check(group, f"{language_name(base)} meanings", check)
+        found += run_check(group, f"{language_name(base)} meanings", partial(_meanings, base, known, settings))
     return found
 
 
 def _known(home: Path) -> tuple[Dictionary, ...]:
-    from tui.store.database import Connections, traceless_access
-    from tui.store.dictionaries.dictionary_store import DictionaryStore
-
     path = home / "dictionaries.db"
     if not path.exists():
         return ()
-    store = DictionaryStore(Connections(path, traceless_access(path)))
-    try:
+    with closing(DictionaryStore(Connections(path, traceless_access(path)))) as store:
         return store.all()
-    finally:
-        store.close()
 
 
 def _meanings(language: str, known: Sequence[Dictionary], settings: ProfileSettings) -> CheckResult:
     from tui.dictionaries.file_search import find_offered_dictionaries, list_recommended
-    from tui.language.tags import base_language
-    from tui.samples import SAMPLES
 
     own = [each for each in known if base_language(each.source_language) == language]
     if own:

@@ -7,19 +7,20 @@ import re
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+from tui.config import Settings
 from tui.errors import LodeError, TemplateError
+from tui.llm.lexicon import Lexicon
+from tui.llm.protocol import ChatRequest, Provider, TextDelta
+from tui.llm.providers import HttpProviders, Providers
 from tui.records.library import Finding, FindingState
+from tui.service.engine import Engine
+from tui.service.library import Library
+from tui.service.words.dictionaries import LookUps
+from tui.service.words.summaries import LocalWords
 from tui.system.net import is_this_machine
 from tui.text.sanitize import one_line
-
-if TYPE_CHECKING:
-    from tui.config import Settings
-    from tui.llm.protocol import Provider
-    from tui.llm.providers import Providers
 
 GROUP = "Models"
 _SYSTEM = "Answer with one short word and nothing else."
@@ -29,14 +30,6 @@ _SMALL = ("nano", "tiny", "lite", "mini", "haiku", "instant", "small", "flash", 
 _UNUSUAL = ("preview", "exp", "experimental", "search", "code", "coder", "codex", "vision", "guard", "latest", "free")
 _WORDS = re.compile(r"[a-z]+|\d+(?:\.\d+)?b\b|\d+(?:\.\d+)?", re.IGNORECASE)
 _BILLIONS = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)b\b", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class _Chosen:
-    """The model of the profile's template, "" where there is no template or its selector stands for nothing."""
-
-    provider: str = ""
-    model: str = ""
 
 
 async def check_providers(
@@ -50,13 +43,6 @@ async def check_providers(
 
     A provider that nobody set up is ``absent``; one that the settings or the template name has to be usable.
     """
-    from tui.llm.lexicon import Lexicon
-    from tui.llm.providers import HttpProviders, Providers
-    from tui.service.engine import Engine
-    from tui.service.library import Library
-    from tui.service.words.dictionaries import LookUps
-    from tui.service.words.summaries import LocalWords
-
     if live_seconds is not None:
         await asyncio.to_thread(import_module, "httpx")  # which is not the first provider's time to its first text
     engine = Engine(settings, environ=environ)  # opens nothing: the lexicon is not asked
@@ -82,7 +68,7 @@ async def check_providers(
 async def _each(
     settings: Settings, known: Providers, template_model: str | None, live_seconds: float | None
 ) -> list[Finding]:
-    found, chosen = [], _Chosen()
+    found, provider, model = list[Finding](), "", ""
     if settings.default_provider not in known.known():
         message = f"there is no provider {settings.default_provider!r}"
         hint = "name one that is in the list: lode providers"
@@ -91,21 +77,26 @@ async def _each(
         try:
             known.check(template_model)
             _, selector = known.resolve(template_model)
-            chosen = _Chosen(selector.provider, selector.model)
+            provider, model = selector.provider, selector.model
         except LodeError as error:
             found.append(_broken("template", error))
-    named = {each.name for each in settings.providers} | {chosen.provider}
-    one_by_one = [_one(known.get(name), name in named, chosen, live_seconds) for name in known.known()]
-    of_providers = await asyncio.gather(*one_by_one)
+    named = {each.name for each in settings.providers} | {provider}
+    of_providers = await asyncio.gather(
+        *(
+            _one(known.get(name), name in named, model if name == provider else "", live_seconds)
+            for name in known.known()
+        )
+    )
     found += of_providers + _unencrypted(settings)
-    if template_model and chosen.provider:
-        found.append(_template(template_model, next(each for each in of_providers if each.subject == chosen.provider)))
+    if template_model and provider:
+        found.append(_template(template_model, next(each for each in of_providers if each.subject == provider)))
     elif template_model == "":
         found.append(_no_template(of_providers))
     return found
 
 
-async def _one(provider: Provider, is_named: bool, chosen: _Chosen, live_seconds: float | None) -> Finding:
+async def _one(provider: Provider, is_named: bool, model: str, live_seconds: float | None) -> Finding:
+    """Check a provider; ``model`` is the template's where that names it."""
     try:
         status = await provider.status()
     except Exception as error:  # noqa: BLE001 - one provider's fault must not hide the others
@@ -118,22 +109,19 @@ async def _one(provider: Provider, is_named: bool, chosen: _Chosen, live_seconds
         return _finding(status.provider, "ok", "always there, without a network")
     if live_seconds is None:
         return _finding(status.provider, "ok", "it answers" if status.local else "has what it needs; --live asks it")
-    return await _asked(provider, chosen.model if chosen.provider == provider.name else "", live_seconds)
+    return await _asked(provider, model, live_seconds)
 
 
 async def _asked(provider: Provider, model: str, seconds: float) -> Finding:
     """Send one tiny request, closed at its first text."""
-    from tui.llm.protocol import ChatRequest, TextDelta
-
     name = provider.name
     try:
         async with asyncio.timeout(seconds):
             if not model:
                 listed = await provider.models()
                 if not listed:
-                    return _finding(
-                        name, "warning", "it answers, but lists no model", f"name one yourself, as {name}:MODEL"
-                    )
+                    hint = f"name one yourself, as {name}:MODEL"
+                    return _finding(name, "warning", "it answers, but lists no model", hint)
                 model = choose_cheapest(listed)
             started = time.monotonic()
             async with aclosing(provider.stream(ChatRequest(model, _SYSTEM, _PROMPT))) as events:
@@ -197,11 +185,9 @@ def _no_template(of_providers: Iterable[Finding]) -> Finding:
 
 def _unencrypted(settings: Settings) -> list[Finding]:
     """Providers of the user's whose key goes over the network for all to read."""
+    message, hint = "its key goes over the network unencrypted", "give it an https:// address where the server has one"
     return [
-        _finding(
-            *(each.name, "warning", "its key goes over the network unencrypted"),
-            "give it an https:// address where the server has one",
-        )
+        _finding(each.name, "warning", message, hint)
         for each in settings.providers
         if each.base_url.startswith("http://")
         and not is_this_machine(each.base_url)

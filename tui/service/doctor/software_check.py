@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import platform
 import shutil
 import sqlite3
-import sys
 from collections.abc import Callable
 from functools import partial
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
 
-from tui import __version__
+from tui import __version__, voices
 from tui.config import SPEECH_PROGRAMS, Settings, SpeechSettings
 from tui.errors import LodeError
+from tui.llm.selector import unknown_provider
+from tui.media.container import EXTRA, is_installed
 from tui.provider_table import PROVIDERS
 from tui.records.library import Finding, FindingState
+from tui.store.store import OLDEST_SQLITE
+from tui.store.write_ahead_log import can_lose_commits
 from tui.system import crash_reports
 from tui.text.display import count_of
 from tui.text.sanitize import one_line
@@ -48,11 +53,9 @@ def describe_unexpected(error: Exception, hint: str = "report it, with what stan
 
 
 _LIBRARIES = (
-    "textual", "click", "httpx", "sqlite-utils", "jinja2", "genanki", "simplemma", "budoux", "markdown-it-py",
-    "msgspec",
-)  # fmt: skip
-
-
+    *("textual", "click", "httpx", "sqlite-utils", "jinja2", "genanki", "simplemma", "budoux"),
+    *("markdown-it-py", "msgspec"),
+)
 _PLAYERS = ("mpv", "ffplay", "play")
 
 
@@ -75,22 +78,15 @@ def _reports(home: Path) -> CheckResult | None:
     if not written:
         return None
     message = f"{count_of(len(written), 'fault')} of Lode, the last in {written[-1]}"
-    return CheckResult(
-        "warning", message, "it holds nothing of yours: send it to whoever can repair it, then delete it"
-    )
+    hint = "it holds nothing of yours: send it to whoever can repair it, then delete it"
+    return CheckResult("warning", message, hint)
 
 
 def _python() -> CheckResult:
-    import platform
-
-    version = ".".join(map(str, sys.version_info[:3]))
-    return CheckResult("ok", f"{version} on {platform.system()} {platform.release()}")
+    return CheckResult("ok", f"{platform.python_version()} on {platform.system()} {platform.release()}")
 
 
 def _sqlite() -> CheckResult:
-    from tui.store.store import OLDEST_SQLITE
-    from tui.store.write_ahead_log import can_lose_commits
-
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         return CheckResult("broken", f"{sqlite3.sqlite_version} is too old", "use a Python with SQLite 3.38 or newer")
     if can_lose_commits(sqlite3.sqlite_version_info):
@@ -100,8 +96,6 @@ def _sqlite() -> CheckResult:
 
 
 def _installed() -> CheckResult:
-    from importlib.metadata import PackageNotFoundError, version
-
     there, missing = [], []
     for name in _LIBRARIES:
         try:
@@ -115,10 +109,6 @@ def _installed() -> CheckResult:
 
 
 def _films() -> CheckResult:
-    from importlib.metadata import version
-
-    from tui.media.container import EXTRA, is_installed
-
     there = f"players: {_found(_PLAYERS)} · voices: {_found(SPEECH_PROGRAMS)}"
     if not is_installed():
         return CheckResult("absent", f"sound of films is not read · {there}", EXTRA)
@@ -132,18 +122,14 @@ def _found(programs: tuple[str, ...]) -> str:
 
 def check_speech(group: str, settings: Settings) -> list[Finding]:
     """Check each voice of ``[speech]``; nothing where it names none."""
-    findings: list[Finding] = []
-    for language, voice in settings.speech.items():
-        subject = f"speech.{language}" if language else "speech"
-        findings += run_check(group, subject, partial(_voice, voice, settings))
-    return findings
+    return [
+        finding
+        for language, voice in settings.speech.items()
+        for finding in run_check(group, f"speech.{language}".rstrip("."), partial(_voice, voice, settings))
+    ]
 
 
 def _voice(voice: SpeechSettings, settings: Settings) -> CheckResult:
-    from tui import voices
-    from tui.llm.selector import unknown_provider
-    from tui.voices import is_installed
-
     speaker = voice.speaker or voices.ESPEAK
     named = " ".join(filter(None, (speaker, voice.model, voice.voice)))
     installs = {voices.ESPEAK: voices.INSTALL_ESPEAK, voices.PIPER: voices.INSTALL_PIPER}
@@ -152,7 +138,7 @@ def _voice(voice: SpeechSettings, settings: Settings) -> CheckResult:
             known = {*(row.name for row in PROVIDERS), *(own.name for own in settings.providers)}
             if speaker not in known:
                 raise unknown_provider(speaker, known)
-        elif not is_installed(speaker):
+        elif not voices.is_installed(speaker):
             return CheckResult("warning", f"{speaker} is not installed", installs[speaker])
         elif speaker == voices.PIPER:
             voices.PiperVoice(Path(voice.model)).check_model()

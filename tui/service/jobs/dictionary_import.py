@@ -14,16 +14,17 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from tui.dictionaries.file_search import list_parts
+from tui.dictionaries.formats import open_dictionary
 from tui.errors import ImportRefused, LodeError, StoreError
 from tui.importing.file_name import make_displayable
 from tui.records.dictionaries import Dictionary
 from tui.service.incoming import Uploads
 from tui.service.jobs.running_job import JobParts, RunningJob
+from tui.store.dictionaries.dictionary_store import DictionaryStore
 from tui.system import regular_file
 from tui.system.python_process import PythonProcess, serve_requests
 from tui.text.display import count_of, number
-
-KIND = "dictionary"
 
 
 class DictionaryImport:
@@ -64,8 +65,6 @@ class DictionaryImport:
 
     def _remove_leftovers(self) -> None:
         """Remove what a process that was ended had written, and the revisions that are replaced."""
-        from tui.store.dictionaries.dictionary_store import DictionaryStore
-
         # On a disk that is full or damaged it cannot be: the next import tries it again, and this one has said so.
         with suppress(StoreError), closing(DictionaryStore.open(self._database.directory)) as store:
             store.remove_leftovers()
@@ -116,14 +115,9 @@ Answer = float | ImportedDictionary | LodeError | str
 
 def import_dictionary(request: DictionaryRequest, progress: Callable[[float], None]) -> ImportedDictionary:
     """Import a dictionary. Blocks; raises ``LodeError``, and what ``progress`` raises: then nothing of it stays."""
-    from tui.dictionaries.file_search import list_parts
-    from tui.dictionaries.formats import open_dictionary
-    from tui.store.dictionaries.dictionary_store import DictionaryStore
-
     with open_dictionary(request.path, request.name) as file, closing(DictionaryStore.open(request.home)) as store:
         digest = _digest(list_parts(request.path), request.name)
-        known = store.with_digest(digest)
-        if known is not None:
+        if (known := store.with_digest(digest)) is not None:
             return ImportedDictionary(known, is_new=False)
         replaced = store.revisions_of(file.info)
         dictionary = store.add(file.info, file.rows(progress), file_name=request.name, digest=digest)
@@ -144,18 +138,18 @@ def _digest(paths: tuple[Path, ...], name: str) -> str:
     return digest.hexdigest()
 
 
-class DictionaryProcess:
+class DictionaryProcess(PythonProcess):
     """A process that imports one dictionary; raises ``OSError`` where none can be started."""
 
     def __init__(self, request: DictionaryRequest) -> None:
-        self._process = PythonProcess(__name__)
+        super().__init__(__name__)
         with suppress(OSError):  # it is dead: there will be no answer
-            self._process.send(request)
+            self.send(request)
 
     def next(self) -> float | ImportedDictionary:
         """The next answer. Blocks; raises ``LodeError`` as ``import_dictionary`` does, and for a process that died."""
         try:
-            answer: Answer = self._process.read()
+            answer: Answer = self.read()
         except OSError:
             raise LodeError(
                 "the process that read the dictionary was ended", hint="if there was too little memory, try it again"
@@ -165,10 +159,6 @@ class DictionaryProcess:
         if isinstance(answer, str):
             raise RuntimeError(answer)
         return answer
-
-    def end(self) -> None:
-        """End the process, whatever it is at. Blocks for a moment."""
-        self._process.end()
 
 
 def serve() -> None:

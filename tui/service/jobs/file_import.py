@@ -6,70 +6,30 @@ import asyncio
 import errno
 import hashlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from tui import samples
 from tui.errors import ImportRefused, NotFound
 from tui.importing.archive import MemberReader, list_contents
 from tui.importing.archive_member import READ_ENDINGS
 from tui.importing.file_name import make_displayable
-from tui.language.tags import normalise
+from tui.importing.parse import MAX_BYTES, ParsedFile, too_large
+from tui.importing.series import place_in_series
 from tui.media.films import FilmsBeside, make_link
-from tui.records.files import ProfileFile
 from tui.records.jobs import JobSource
 from tui.records.media import NewLink
 from tui.service.incoming import Uploads
+from tui.service.jobs.parser_process import ImportOptions, ParseRequest, ParserProcess
 from tui.service.jobs.running_job import JobParts, RunningJob
+from tui.store import Store
+from tui.store.tables.files import ALREADY_THERE, count_words
+from tui.store.tables.transcripts import CountedTranscript
 from tui.system import regular_file
-
-if TYPE_CHECKING:
-    from tui.importing.parse import ParsedFile
-    from tui.service.jobs.parser_process import ParseRequest, ParserProcess
-    from tui.store import Store
-    from tui.store.tables.transcripts import CountedTranscript
 
 _MANY, _SMALL = 16, 300_000
 """Number of jobs for which it is worth to start a process, and maximum bytes of a file that it parses: so few need no
 progress."""
-
-
-@dataclass(frozen=True, slots=True)
-class _ImportOptions:
-    """Options of an import, as far as they were named."""
-
-    language: str | None
-    encoding: str | None
-    force: bool
-    as_is: bool
-
-    @classmethod
-    def of(cls, options: Mapping[str, object]) -> _ImportOptions:
-        language, encoding = options.get("language"), options.get("encoding")
-        return cls(
-            language if isinstance(language, str) and language.strip() else None,
-            encoding if isinstance(encoding, str) else None,
-            options.get("force") is True,
-            options.get("as_is") is True,
-        )
-
-    def was_done(self, known: ProfileFile) -> bool:
-        """Whether a file that is there was read just so; what is no name of anything is for the reader to refuse."""
-        from tui.importing.encoding.decode import find_text_codec
-
-        has_language = self.language is None or normalise(self.language) == (known.language or "")
-        return has_language and (self.encoding is None or find_text_codec(self.encoding) == (known.encoding or ""))
-
-    def completed(self, encoding: str | None, language: str | None) -> _ImportOptions:
-        """Fill in what was named when the file was read before, where nothing is named now."""
-        if self.encoding is not None:
-            return replace(self, language=self.language or language)
-        return replace(self, language=self.language or language, encoding=encoding, force=True)
-
-
-def _named_language(wanted: _ImportOptions, parsed: ParsedFile) -> str | None:
-    """The language as it is to be named when the file is read again, both of one that was split; None for none."""
-    return ("+".join(parsed.languages) or parsed.language) if wanted.language else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,32 +73,33 @@ class FileImport:
     async def _read(self, running: RunningJob) -> _ReadFile | None:
         """Read and parse the file; None where the library has it already, just so, and the job has ended."""
         profile, source = running.profile, running.source
-        wanted = _ImportOptions.of(running.options)
+        wanted = ImportOptions.of(running.options)
         await running.report(0.0, "reading")
-        name, data = await self._bytes_of(running)
+        if source.kind == "kept":
+            name, data = await self._database.run(lambda store: kept_bytes(store, profile, source))
+        else:
+            name, data = await running.run_detached(
+                lambda: read_source(source, self._uploads, self._archives), name="file to import"
+            )
         digest = hashlib.sha256(data).hexdigest()
         known = await self._database.run(lambda store: store.files.by_sha256(profile, digest))
         if known is not None:
             if known.transcript_id is not None and source.kind != "kept" and wanted.was_done(known):
-                from tui.store.tables.files import ALREADY_THERE
-
                 await self._database.run(lambda store: store.blobs.mend(data))
                 if (film := await self._film(running)) is not None:
                     link = film
                     await self._database.run(lambda store: store.media.link_file(profile, known.id, link))
                 await running.succeed(ALREADY_THERE, file_id=known.id, outcome="same")
                 return None
-            wanted = wanted.completed(
-                *await self._database.run(lambda store: store.files.read_named_options(profile, known.id))
-            )
-
-        from tui.service.jobs.parser_process import ParseRequest
-
+            named = await self._database.run(lambda store: store.files.read_named_options(profile, known.id))
+            wanted = wanted.completed(*named)
         await running.report(0.05, "parsing", until=0.3)
         place = place_of(source, running.options)
-        parsed, counted = await self._parsed(running, ParseRequest(name, data, **asdict(wanted)), place)
+        parsed, counted = await self._parsed(running, ParseRequest(name, data, wanted), place)
         film = await self._film(running) if parsed.duration_ms is not None else None
-        return _ReadFile(name, data, digest, parsed, counted, _named_language(wanted, parsed), film)
+        # As it is to be named when the file is read again, both of one that was split.
+        language = ("+".join(parsed.languages) or parsed.language) if wanted.language else None
+        return _ReadFile(name, data, digest, parsed, counted, language, film)
 
     async def _film(self, running: RunningJob) -> NewLink | None:
         """The film that a subtitle was in, or that lies beside it."""
@@ -179,22 +140,10 @@ class FileImport:
             if language:
                 self._word_forms.prepare_soon(language)
 
-    async def _bytes_of(self, running: RunningJob) -> tuple[str, bytes]:
-        """The name and the bytes of the file of a job."""
-        source = running.source
-        if source.kind == "kept":
-            return await self._database.run(lambda store: kept_bytes(store, running.profile, source))
-        return await running.run_detached(
-            lambda: read_source(source, self._uploads, self._archives), name="file to import"
-        )
-
     async def _parsed(
         self, running: RunningJob, request: ParseRequest, place: str
     ) -> tuple[ParsedFile, tuple[CountedTranscript, ...]]:
         """Parse the file and count its words: in a process beside this one where many small files follow each other."""
-        from tui.importing.series import place_in_series
-        from tui.service.jobs.parser_process import ParserProcess
-        from tui.store.tables.files import count_words
         from tui.store.tables.transcripts import CountedTranscript
 
         async with self._parsing:
@@ -252,8 +201,6 @@ def place_of(source: JobSource, options: Mapping[str, object]) -> str:
 
 
 def _sample(name: str) -> tuple[str, bytes]:
-    from tui import samples
-
     for sample in samples.SAMPLES:
         if sample.name == name:
             return name, samples.read(sample)
@@ -261,8 +208,6 @@ def _sample(name: str) -> tuple[str, bytes]:
 
 
 def _bytes(path: Path, archives: MemberReader) -> bytes:
-    from tui.importing.parse import MAX_BYTES, too_large
-
     try:
         if path.name.lower().endswith(READ_ENDINGS) and list_contents(path) is not None:
             raise ImportRefused(f"{make_displayable(path.name)} is an archive", hint="add it again: it can be read now")

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from tui.errors import LodeError, MediaError, ProviderError
+from tui.records.exports import FilmTrouble
+from tui.records.media import UnspokenClip
 from tui.service.jobs.running_job import JobParts, RunningJob
+from tui.service.library import Database
 from tui.service.media.clip_media import ClipMedia
 from tui.service.media.voices import Speaker
 from tui.text.display import count_of, number
 
-if TYPE_CHECKING:
-    from tui.records.media import UnspokenClip
-    from tui.store import Store
+
+async def _cut(database: Database, running: RunningJob) -> tuple[FilmTrouble, ...]:
+    """Cut all that waits out of the films of a job's profile."""
+    cutting = ClipMedia(database)
+    try:
+        return await cutting.complete(running.profile, running.checkpoint)
+    finally:
+        await cutting.close()
 
 
 class ClipMediaJob:
@@ -27,11 +33,7 @@ class ClipMediaJob:
     async def run(self, running: RunningJob) -> None:
         before = len(await self._database.run(lambda store: store.media.waiting(running.profile)))
         await running.report(0.0, "cutting sounds and pictures", until=1.0)
-        cutting = ClipMedia(self._database)
-        try:
-            trouble = await cutting.complete(running.profile, running.checkpoint)
-        finally:
-            await cutting.close()
+        trouble = await _cut(self._database, running)
         own = [each for each in trouble if each.path == str(running.source.path)]
         if own:
             raise MediaError(own[0].message, hint=own[0].hint, code=own[0].code)
@@ -65,8 +67,11 @@ class SpeechJob:
         self._voice_of = parts.voice_of
 
     async def run(self, running: RunningJob) -> None:
-        await self._cut(running)
-        ids, again = _chosen(running.options)
+        # A recording is better than a voice, and what cannot be cut gets one.
+        await running.report(0.0, "cutting what was recorded")
+        await _cut(self._database, running)
+        chosen, again = running.options.get("clips"), running.options.get("again") is True
+        ids = list(map(str, chosen)) if isinstance(chosen, list) else []
         clips = await self._database.run(lambda store: store.media.unspoken_of(running.profile, ids, again=again))
         speaker, left_out, spoken = Speaker(), _LeftOut(), 0
         try:
@@ -83,31 +88,13 @@ class SpeechJob:
             raise left_out.first
         await running.succeed(f"{count_of(spoken, 'clip')} spoken{left_out.told()}")
 
-    async def _cut(self, running: RunningJob) -> None:
-        """Cut what films have for the clips: a recording is better than a voice, and what cannot be cut gets one."""
-        await running.report(0.0, "cutting what was recorded")
-        cutting = ClipMedia(self._database)
-        try:
-            await cutting.complete(running.profile, running.checkpoint)
-        finally:
-            await cutting.close()
-
     async def _spoken(self, clip: UnspokenClip, speaker: Speaker) -> bool:
         """Speak a clip and keep it; False where its voice has spoken it already, or it is another one by now."""
         voice = await self._voice_of(clip.language)
         if clip.voice == voice.name:
             return False
         sound = await speaker.sound(clip.sentence, voice)
-        return await self._database.run(partial(_keep, clip, sound, voice.name))
-
-
-def _keep(clip: UnspokenClip, sound: bytes, voice: str, store: Store) -> bool:
-    return store.media.keep_voice(clip, sound, voice)
-
-
-def _chosen(options: Mapping[str, object]) -> tuple[Sequence[str], bool]:
-    clips = options.get("clips")
-    return [str(each) for each in clips] if isinstance(clips, list) else [], options.get("again") is True
+        return await self._database.run(lambda store: store.media.keep_voice(clip, sound, voice.name))
 
 
 class _LeftOut:

@@ -6,15 +6,48 @@ keys of the app.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from tui.errors import LodeError
+from tui.importing.encoding.decode import find_text_codec
 from tui.importing.parse import ParsedFile, parse
+from tui.language.tags import normalise
+from tui.records.files import ProfileFile
 from tui.store.tables.cue_rows import CueRows
 from tui.store.tables.files import count_words
 from tui.system.python_process import PythonProcess, serve_requests
+
+
+@dataclass(frozen=True, slots=True)
+class ImportOptions:
+    """Options of an import, as far as they were named."""
+
+    language: str | None = None
+    encoding: str | None = None
+    force: bool = False
+    as_is: bool = False
+
+    @classmethod
+    def of(cls, options: Mapping[str, object]) -> ImportOptions:
+        language, encoding = options.get("language"), options.get("encoding")
+        return cls(
+            language if isinstance(language, str) and language.strip() else None,
+            encoding if isinstance(encoding, str) else None,
+            options.get("force") is True,
+            options.get("as_is") is True,
+        )
+
+    def was_done(self, known: ProfileFile) -> bool:
+        """Whether a file that is there was read just so; what is no name of anything is for the reader to refuse."""
+        has_language = self.language is None or normalise(self.language) == (known.language or "")
+        return has_language and (self.encoding is None or find_text_codec(self.encoding) == (known.encoding or ""))
+
+    def completed(self, encoding: str | None, language: str | None) -> ImportOptions:
+        """Fill in what was named when the file was read before, where nothing is named now."""
+        named = replace(self, language=self.language or language)
+        return named if self.encoding is not None else replace(named, encoding=encoding, force=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,22 +56,11 @@ class ParseRequest:
 
     name: str
     data: bytes
-    language: str | None
-    encoding: str | None
-    force: bool
-    as_is: bool
+    options: ImportOptions
 
     def parse(self, report: Callable[[float], None] | None = None) -> ParsedFile:
         """Parse the file here. Blocks; raises ``LodeError`` for what cannot be imported, and what ``report`` raises."""
-        return parse(
-            self.name,
-            self.data,
-            language=self.language,
-            encoding=self.encoding,
-            force=self.force,
-            as_is=self.as_is,
-            report=report,
-        )
+        return parse(self.name, self.data, **asdict(self.options), report=report)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,16 +11,16 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, Unpack
+from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from tui.errors import ImportRefused, InvalidInput, LodeError, NotFound, StoreError, in_two_lines
 from tui.service.jobs.running_job import JobCancelled, JobKind, RunningJob
-from tui.service.library import Database
+from tui.service.library import Database, Library
+from tui.service.write_batcher import GroupedWrites
 from tui.text.sanitize import without_controls
 
 if TYPE_CHECKING:
-    from tui.records.jobs import Job, JobSource, JobState
-    from tui.service.library import Library
+    from tui.records.jobs import Job, JobSource
     from tui.store import Store
     from tui.store.tables.jobs import JobChanges
 
@@ -93,25 +93,16 @@ class JobRunner:
         if self._waiting.empty() and self._writes.pending >= len(self._running):
             self._writes.flush()
 
-    async def _end(
-        self,
-        profile: str,
-        job: Job,
-        state: JobState,
-        *,
-        message: str = "",
-        error: str | None = None,
-        suggested_encoding: str | None = None,
-    ) -> None:
+    async def _end(self, profile: str, ended: Job) -> None:
         """Record the end; where that fails (a full disk, a locked database) followers see it all the same."""
-        if error is not None:
-            error = without_controls(error)  # it may name a file whose bytes are no text, which cannot be stored
         try:
-            await self.update(
-                job.id, state=state, message=message or None, error=error, suggested_encoding=suggested_encoding
-            )
+            await self._record_end(ended)
         except StoreError:
-            self._unrecorded[job.id] = profile, replace(job, state=state, message=message, error=error)
+            self._unrecorded[ended.id] = profile, ended
+
+    async def _record_end(self, ended: Job) -> None:
+        message, suggested = ended.message or None, ended.suggested_encoding
+        await self.update(ended.id, state=ended.state, message=message, error=ended.error, suggested_encoding=suggested)
 
     def as_known(self, job: Job) -> Job:
         """The job as its record says, unless its end could not be recorded or it is known here how far it is."""
@@ -208,7 +199,7 @@ class JobRunner:
             with suppress(StoreError):
                 for _, job in tuple(self._unrecorded.values()):  # there may be room again by now
                     with suppress(NotFound):
-                        await self.update(job.id, state=job.state, message=job.message or None, error=job.error)
+                        await self._record_end(job)
                 await self._database.run(lambda store: store.jobs.release_owner())
 
     def wake_followers(self) -> None:
@@ -285,74 +276,12 @@ class JobRunner:
                 if not recorded.is_over:
                     await running.succeed("done")
         except JobCancelled:
-            await self._end(profile, job, "cancelled", message="cancelled")
+            await self._end(profile, replace(job, state="cancelled", message="cancelled"))
         except LodeError as error:
+            # It may name a file whose bytes are no text, which cannot be stored.
+            failed = replace(job, state="failed", message="", error=without_controls(in_two_lines(error)))
             suggested = (error.suggested_encoding or None) if isinstance(error, ImportRefused) else None
-            await self._end(profile, job, "failed", error=in_two_lines(error), suggested_encoding=suggested)
+            await self._end(profile, replace(failed, suggested_encoding=suggested))
         except Exception as error:  # noqa: BLE001 - the edge of a job: whatever broke, the next job must still run
-            await self._end(profile, job, "failed", error=f"unexpected {type(error).__name__}: {error}")
-
-
-_Group: TypeAlias = "list[tuple[Callable[[Store], Any], asyncio.Future[Any]]]"
-_MAX_GROUP = 12_000
-"""Size (in cues) from which a group is written: some tenths of a second, for which everybody else who writes waits."""
-_SECONDS = 1.0
-"""Time for which a write waits for others at most."""
-
-
-class GroupedWrites:
-    """Writes of jobs, done in their order once there are enough of them, they have waited, or it is asked for."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._waiting: _Group = []
-        self.pending = 0
-        """Number of writes that are not done yet."""
-        self._size = 0
-        self._timer: asyncio.TimerHandle | None = None
-        self._writing: asyncio.Task[None] | None = None
-
-    def write(self, work: Callable[[Store], T], size: int) -> asyncio.Future[T]:
-        """Do a write with others. The future has its result or what it raises, with nothing of it written."""
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[T] = loop.create_future()
-        self._waiting.append((work, future))
-        self.pending += 1
-        self._size += size
-        if self._size >= _MAX_GROUP:
-            self.flush()
-        elif self._timer is None:
-            self._timer = loop.call_later(_SECONDS, self.flush)
-        return future
-
-    def flush(self) -> None:
-        """Begin to write what waits, now or as soon as what is being written is."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        if self._waiting and self._writing is None:
-            group, self._waiting, self._size = self._waiting, [], 0
-            self._writing = asyncio.create_task(self._write(group), name="lode-job-writes")
-
-    async def room(self) -> None:
-        """Wait while a whole group waits behind the one that is being written: memory is to hold no more of them."""
-        while self._writing is not None and self._size >= _MAX_GROUP:
-            await asyncio.wait((self._writing,))
-
-    async def _write(self, group: _Group) -> None:
-        try:
-            outcomes = await self._database.run(lambda store: store.write_batch([work for work, _ in group]))
-        except Exception as error:  # noqa: BLE001 - belongs to those who wait
-            outcomes = [error] * len(group)
-        finally:
-            self._writing = None
-            if self._timer is None:  # what came meanwhile was to be written at once
-                self.flush()
-        self.pending -= len(group)
-        for (_, future), outcome in zip(group, outcomes, strict=True):
-            if future.done():
-                continue  # cancelled: what was asked for was done all the same
-            if isinstance(outcome, Exception):
-                future.set_exception(outcome)
-            else:
-                future.set_result(outcome)
+            said = without_controls(f"unexpected {type(error).__name__}: {error}")
+            await self._end(profile, replace(job, state="failed", message="", error=said))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, Unpack
 
@@ -108,17 +108,9 @@ class RunningJob:
 
         It has a thread that nothing waits for; raises ``JobCancelled`` at once when this job should stop.
         """
-        doing = in_daemon_thread(work, name=name)
-        stopping = asyncio.ensure_future(self._stopping.wait())
-        try:
-            await asyncio.wait((doing, stopping), return_when=asyncio.FIRST_COMPLETED)
-            self.checkpoint(0.0)
-            return await doing
-        finally:
-            stopping.cancel()
-            doing.cancel()
+        return await self.until_stopped(in_daemon_thread(work, name=name))
 
-    async def until_stopped(self, work: Coroutine[Any, Any, T]) -> T:
+    async def until_stopped(self, work: Awaitable[T]) -> T:
         """Await ``work``, which is cancelled when this job should stop; then raises ``JobCancelled``."""
         doing, stopping = asyncio.ensure_future(work), asyncio.ensure_future(self._stopping.wait())
         try:

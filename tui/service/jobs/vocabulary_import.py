@@ -5,17 +5,22 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import asdict, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyReport
 from tui.service.incoming import Uploads
 from tui.service.jobs.running_job import JobParts, RunningJob
-from tui.service.words.vocabulary_marks import chosen_marks, make_report, marks_of, sum_up
-from tui.service.words.vocabulary_sources import ReadVocabulary, read_anki, read_file
-
-if TYPE_CHECKING:
-    from tui.store import Store
-    from tui.vocabulary.anki_connect import CardTimes
+from tui.service.words.vocabulary import (
+    ReadVocabulary,
+    chosen_marks,
+    make_report,
+    marks_of,
+    read_anki,
+    read_file,
+    sum_up,
+)
+from tui.store import Store
+from tui.vocabulary.anki_connect import CardTimes
 
 KEY_ENV = "anki_key_env"
 """Option of a job that reads a running Anki: the variable that holds the key, never the key."""
@@ -70,8 +75,6 @@ class VocabularyImport:
         return replace(read, source=named) if isinstance(named, str) and named else read
 
     async def _read_anki(self, running: RunningJob, choice: VocabularyChoice) -> tuple[ReadVocabulary, CardTimes]:
-        from tui.vocabulary.anki_connect import CardTimes
-
         address = running.source.name
         times = CardTimes(self._database.directory, running.profile, address, choice)
         if running.options.get("anew") is True:
@@ -90,12 +93,6 @@ class VocabularyImport:
 
 def _choice_of(options: Mapping[str, object]) -> VocabularyChoice:
     """The choice of a job's options, as far as they say it."""
-    usual = VocabularyChoice()
-    given: dict[str, Any] = {}
-    for each in fields(VocabularyChoice):
-        value, kind = options.get(each.name), type(getattr(usual, each.name))
-        if each.name == "first":
-            given["first"] = value if isinstance(value, int) else None
-        elif isinstance(value, kind):
-            given[each.name] = value
-    return VocabularyChoice(**given)
+    kinds: dict[str, type[Any]] = {each.name: type(each.default) for each in fields(VocabularyChoice)} | {"first": int}
+    given: dict[str, Any] = {name: options.get(name) for name in kinds}
+    return VocabularyChoice(**{name: value for name, value in given.items() if isinstance(value, kinds[name])})

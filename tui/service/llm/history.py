@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, field
+from typing import Literal
 
 from tui.errors import InvalidInput, NotFound, StoreError
 from tui.events import BreakdownEvent, Failed, Finished, FocusReady, StateChanged, Token
@@ -22,12 +22,10 @@ from tui.records.answers import Answer
 from tui.records.clips import FocusWord
 from tui.records.settings import DEFAULT_EXPLAIN_IN, ProfileSettings
 from tui.service.requests import MAX_QUESTION, FollowUpRequest
+from tui.service.write_batcher import WriteBatcher
+from tui.store import Store
+from tui.store.tables.answers import AnswerChanges
 from tui.text.sanitize import is_blank, laid_out
-
-if TYPE_CHECKING:
-    from tui.service.write_batcher import WriteBatcher
-    from tui.store import Store
-    from tui.store.tables.answers import AnswerChanges
 
 
 @dataclass(slots=True, eq=False)
@@ -44,13 +42,8 @@ class Recording:
     answer_id: str | None = None
     state: Literal["complete", "aborted", "failed"] = "aborted"
     error: str | None = None
-    focus: FocusWord | None = None
-    translation: str = ""
-    sentence_reading: str = ""
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    first_token_ms: int | None = None
-    cut: bool = False
+    changes: AnswerChanges = field(default_factory=AnswerChanges)
+    """What has come but its text."""
     pieces: list[str] | None = None
     started: float = 0.0
     beginning: asyncio.Task[None] | None = None
@@ -65,42 +58,31 @@ class Recording:
     async def _begin(self) -> None:
         asked = self.question
         with suppress(StoreError):
-            answer = await self.writes.write(
-                lambda store: store.answers.begin(
-                    self.profile,
-                    asked.kind,
-                    str(asked.selector),
-                    asked.sentence,
-                    asked.focus,
-                    asked.context,
-                    asked.prompt,
-                    asked.sys_msg,
-                    self.known_by,
-                    self.follows,
-                )
-            )
+            about = (asked.kind, str(asked.selector), asked.sentence, asked.focus, asked.context)
+            words = (asked.prompt, asked.sys_msg, self.known_by, self.follows)
+            answer = await self.writes.write(lambda store: store.answers.begin(self.profile, *about, *words))
             self.answer_id = answer.id
 
     async def note(self, event: BreakdownEvent) -> None:
         match event:
-            case FocusReady():
-                self.focus = event.focus
-                self.translation, self.sentence_reading = event.translation, event.sentence_reading
-                self.input_tokens, self.output_tokens = event.input_tokens, event.output_tokens
+            case FocusReady(focus):
+                self.changes |= {"focus_word": focus, "translation": event.translation}
+                self.changes |= {"sentence_reading": event.sentence_reading}
+                self.changes |= {"input_tokens": event.input_tokens, "output_tokens": event.output_tokens}
             case Token(text):
                 assert self.pieces is not None
-                if self.first_token_ms is None:
-                    self.first_token_ms = self._milliseconds()
+                self.changes.setdefault("first_token_ms", self._milliseconds())
                 self.pieces.append(text)
                 if self.answer_id is not None:
                     self.writes.progress(self, self._written)
             case Failed(error):
                 self.error = error.message
             case Finished():
-                self.state, self.cut = event.state, event.cut
+                self.state = event.state
                 if event.nothing_known and self.pieces is not None:
                     self.pieces.clear()
-                self.input_tokens, self.output_tokens = event.input_tokens, event.output_tokens
+                self.changes |= {"input_tokens": event.input_tokens, "output_tokens": event.output_tokens}
+                self.changes["cut"] = event.cut
                 await self.end()
             case StateChanged():
                 pass
@@ -112,16 +94,7 @@ class Recording:
             store.answers.update(answer_id, **self._so_far(pieces))
 
     def _so_far(self, pieces: list[str]) -> AnswerChanges:
-        return {
-            "focus_word": self.focus,
-            "translation": self.translation,
-            "sentence_reading": self.sentence_reading,
-            "text": "".join(pieces),
-            "duration_ms": self._milliseconds(),
-            "first_token_ms": self.first_token_ms,
-            "input_tokens": self.input_tokens,
-            "output_tokens": self.output_tokens,
-        }
+        return {**self.changes, "text": "".join(pieces), "duration_ms": self._milliseconds()}
 
     def _milliseconds(self) -> int:
         return round((time.monotonic() - self.started) * 1000)
@@ -136,7 +109,7 @@ class Recording:
         self.pieces = None
         self.writes.drop_progress(self)
         changes = self._so_far(pieces)
-        changes |= {"error": self.error, "cut": self.cut}
+        changes["error"] = self.error
         with suppress(StoreError, NotFound):  # it may have been deleted meanwhile
             await self.writes.write(lambda store: store.answers.finish(answer_id, self.state, **changes))
 
@@ -166,7 +139,8 @@ _SYSTEM = (
 def follow_up_model(request: FollowUpRequest, first: Answer, template_model: str) -> str:
     """The selector of the model that is asked; raises ``InvalidInput`` where only the lexicon could be."""
     choices = (request.model,) if request.model else (first.model, template_model)
-    asked = next((model for model in choices if not _is_lexicon(model)), None)
+    lexicon = LEXICON.partition(":")[0]
+    asked = next((model for model in choices if model.partition(":")[0] != lexicon), None)
     if asked is None:
         raise InvalidInput(
             "the built-in lexicon looks words up and cannot be asked on",
@@ -203,10 +177,6 @@ def follow_up(request: FollowUpRequest, first: Answer, selector: Selector, setti
         answer_in=None if is_english else settings.explain_in,
         turns=_turns(first, asked),
     )
-
-
-def _is_lexicon(model: str) -> bool:
-    return model.partition(":")[0] == LEXICON.partition(":")[0]
 
 
 def _turns(first: Answer, asked: str) -> tuple[Turn, ...]:

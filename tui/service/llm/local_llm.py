@@ -18,26 +18,29 @@ from dataclasses import fields, replace
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from tui.dictionaries.focus_word import find_other_word, number_lines, shorten_entries
 from tui.errors import InvalidInput, LodeError, StoreError, TemplateError
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished
+from tui.language.tags import base_language, language_name
+from tui.llm.protocol import Question
 from tui.prompts import PromptValues, defaults, fill_settings, find_settings
 from tui.prompts.defaults import bring_up_to_date
 from tui.records.answers import Answer, AnswerKind, LlmTemplate, NewTemplate, ProviderStatus
+from tui.records.clips import FocusWord
+from tui.records.dictionaries import EntryText
 from tui.records.library import Deletion
 from tui.records.settings import DEFAULT_EXPLAIN_IN, ProfileSettings
+from tui.service.engine import Engine
 from tui.service.library import Library
-from tui.service.llm.history import Recording, replay
+from tui.service.llm.history import Recording, follow_up, follow_up_model, replay
 from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
+from tui.service.words.summaries import LocalWords
+from tui.store import Store
 from tui.text.sanitize import is_blank
 
 if TYPE_CHECKING:
     from tui.llm.protocol import Question
     from tui.llm.providers import Providers
-    from tui.records.clips import FocusWord
-    from tui.records.lookups import EntryText
-    from tui.service.engine import Engine
-    from tui.service.words.summaries import LocalWords
-    from tui.store import Store
 
 
 MAX_SENTENCE = 10_000
@@ -60,32 +63,26 @@ class LocalLlm:
         return await self._known_providers().get(provider).models(refresh=refresh)
 
     async def preview(self, request: PreviewRequest) -> str:
-        prompt = await self._previewed(request)
-        return await _render(prompt, await self._preview_values(request, prompt))
+        return await _render(*await self._preview(request))
 
     async def preview_lenient(self, request: PreviewRequest) -> tuple[str, TemplateError | None]:
-        prompt = await self._previewed(request)
+        prompt, values = await self._preview(request)
         await _import_rendering()
         from tui.prompts import rendering
 
-        return rendering.render_lenient(prompt, await self._preview_values(request, prompt))
+        return rendering.render_lenient(prompt, values)
 
-    async def _preview_values(self, request: PreviewRequest, prompt: str) -> PromptValues:
-        """The values of a preview; dictionaries are asked only where the prompt, right or wrong, names them."""
+    async def _preview(self, request: PreviewRequest) -> tuple[str, PromptValues]:
+        """The prompt and its values; dictionaries are asked only where the prompt, right or wrong, names them."""
+        prompt = (await self.template_in_force()).prompt if request.prompt is None else request.prompt
         _, _, entries = await self._looked_up(request, request.focus) if "dictionary" in prompt else (None, None, ())
-        return _values(request, request.focus, await self._settings(), entries)
-
-    async def _previewed(self, request: PreviewRequest) -> str:
-        return (await self.template_in_force()).prompt if request.prompt is None else request.prompt
+        return prompt, _values(request, request.focus, await self._library.settings(), entries)
 
     def breakdown(self, request: BreakdownRequest) -> BreakdownEvents:
         return self._ask("breakdown", request, request.focus)
 
     def explain(self, request: ExplainRequest) -> BreakdownEvents:
         return self._ask("explanation", request, "")
-
-    def ask_on(self, request: FollowUpRequest) -> BreakdownEvents:
-        return self._ask_on(request)
 
     async def template_in_force(self) -> NewTemplate:
         saved = await self._library.run(lambda store: store.templates.get(self._library.profile))
@@ -94,16 +91,13 @@ class LocalLlm:
             return defaults.bring_up_to_date(NewTemplate(**written))
         return NewTemplate(defaults.MODEL, defaults.BREAKDOWN_PROMPT, defaults.BREAKDOWN_SYS_MSG)
 
-    def check_selector(self, selector: str) -> None:
-        """Check that a selector names a provider and what may be its model; else raises ``LodeError``."""
-        self._known_providers().check(selector)
-
-    async def check_prompt(self, prompt: str) -> None:
-        """Check that the prompt can be rendered; else raises ``TemplateError``."""
-        await _import_rendering()
-        from tui.prompts import rendering
-
-        rendering.check(prompt)
+    def check_selector(self, selector: str, field: str) -> None:
+        """Check that a selector names a provider and what may be its model; else raises ``LodeError`` of the field."""
+        try:
+            self._known_providers().check(selector)
+        except LodeError as error:
+            error.field = field
+            raise
 
     async def _ask(
         self, kind: AnswerKind, request: BreakdownRequest | ExplainRequest, focus: str
@@ -124,15 +118,13 @@ class LocalLlm:
             async for event in events:
                 yield event
 
-    async def _ask_on(self, request: FollowUpRequest) -> AsyncGenerator[BreakdownEvent, None]:
-        from tui.service.llm.history import follow_up, follow_up_model
-
+    async def ask_on(self, request: FollowUpRequest) -> AsyncGenerator[BreakdownEvent, None]:
         started = time.monotonic()
         try:
             first = await self._first_answer(request.answer_id)
             model = follow_up_model(request, first, (await self.template_in_force()).model)
             _, selector = self._known_providers().resolve(model)
-            question = follow_up(request, first, selector, await self._settings())
+            question = follow_up(request, first, selector, await self._library.settings())
         except LodeError as error:
             for event in _refused(error, request.model, started):
                 yield event
@@ -155,7 +147,6 @@ class LocalLlm:
         self, kind: AnswerKind, request: BreakdownRequest | ExplainRequest, focus: str
     ) -> tuple[Question, tuple[str, str]]:
         """Make the question of a request, with everything filled in that it leaves open, and what it is known by."""
-        from tui.language.tags import base_language
         from tui.llm.protocol import Question
 
         if is_blank(request.sentence):
@@ -168,21 +159,17 @@ class LocalLlm:
                 hint="ask about a part of it",
             )
         template = await self.template_in_force()
-        prompt, sys_msg = request.prompt, request.sys_msg
-        if kind == "breakdown":
-            prompt = template.prompt if prompt is None else prompt
-            sys_msg = template.sys_msg if sys_msg is None else sys_msg
-        else:
+        prompt = template.prompt if request.prompt is None else request.prompt
+        sys_msg = template.sys_msg if request.sys_msg is None else request.sys_msg
+        if kind == "explanation":
             # A profile has one prompt, and it asks about a word: where a whole sentence is to be explained it only
             # serves if it has no use for the focus. Else the built-in explanation prompt takes its place.
-            if prompt is None:
-                uses_focus = "focus" in await self._names_in(template.prompt)
-                prompt = defaults.EXPLANATION_PROMPT if uses_focus else template.prompt
-            is_default = template.sys_msg == defaults.BREAKDOWN_SYS_MSG
-            own_sys_msg = defaults.EXPLANATION_SYS_MSG if is_default else template.sys_msg
-            sys_msg = own_sys_msg if sys_msg is None else sys_msg
+            if request.prompt is None and "focus" in await self._names_in(prompt):
+                prompt = defaults.EXPLANATION_PROMPT
+            if request.sys_msg is None and sys_msg == defaults.BREAKDOWN_SYS_MSG:
+                sys_msg = defaults.EXPLANATION_SYS_MSG
         _, selector = self._known_providers().resolve(request.model or template.model)
-        settings = await self._settings()
+        settings = await self._library.settings()
         is_lexicon = selector.provider == "lexicon"
         looked_up, other, entries = (None, None, ()) if is_lexicon else await self._looked_up(request, focus)
         values = _values(request, focus, settings, entries)
@@ -216,18 +203,9 @@ class LocalLlm:
         """The newest complete answer to this question; the lexicon is always asked, since the library grows."""
         if question.selector.provider == "lexicon":
             return None
-        return await self._library.run(
-            lambda store: store.answers.kept(
-                self._library.profile,
-                question.kind,
-                str(question.selector),
-                question.sentence,
-                question.focus,
-                question.prompt,
-                question.sys_msg,
-                known_by,
-            )
-        )
+        asked, profile = question, self._library.profile
+        words = (asked.kind, str(asked.selector), asked.sentence, asked.focus, asked.prompt, asked.sys_msg)
+        return await self._library.run(lambda store: store.answers.kept(profile, *words, known_by))
 
     async def _answer(
         self, question: Question, known_by: tuple[str, str], *, follows: str | None = None
@@ -260,8 +238,6 @@ class LocalLlm:
 
         Nothing where they take too long or are broken.
         """
-        from tui.dictionaries.focus_word import find_other_word, shorten_entries
-
         if is_blank(focus):
             return None, None, ()
         try:
@@ -270,9 +246,6 @@ class LocalLlm:
         except (LodeError, TimeoutError):
             return None, None, ()  # they help a model to answer, which it can without
         return word, find_other_word(word, found), shorten_entries(found)
-
-    async def _settings(self) -> ProfileSettings:
-        return await self._library.run(lambda store: store.settings.get(self._library.profile))
 
     async def _names_in(self, prompt: str) -> frozenset[str]:
         await _import_rendering()
@@ -309,9 +282,6 @@ def _values(
     settings: ProfileSettings,
     entries: tuple[EntryText, ...],
 ) -> PromptValues:
-    from tui.dictionaries.focus_word import number_lines
-    from tui.language.tags import language_name
-
     return PromptValues(
         sentence=request.sentence,
         focus=focus,
@@ -333,13 +303,11 @@ async def _render(prompt: str, values: PromptValues) -> str:
 
 class LocalTemplate:
     def __init__(self, library: Library, llm: LocalLlm) -> None:
-        self._run = library.run
-        self._change = library.change
-        self._profile = library.profile
+        self._library = library
         self._llm = llm
 
     async def get(self) -> LlmTemplate | None:
-        saved = await self._run(lambda store: store.templates.get(self._profile))
+        saved = await self._library.run(lambda store: store.templates.get(self._library.profile))
         return None if saved is None else bring_up_to_date(saved)
 
     async def save(self, template: NewTemplate) -> LlmTemplate:
@@ -349,21 +317,17 @@ class LocalTemplate:
             )
         template = bring_up_to_date(template)
         template = replace(template, model=template.model.strip(), srt_model=template.srt_model.strip())
-        self._check_selector("model", template.model)
+        self._llm.check_selector(template.model, "model")
         if template.srt_model:
-            self._check_selector("srt_model", template.srt_model)
-        await self._llm.check_prompt(template.prompt)
-        return await self._change(lambda store: store.templates.save(self._profile, template))
+            self._llm.check_selector(template.srt_model, "srt_model")
+        await _import_rendering()
+        from tui.prompts import rendering
 
-    def _check_selector(self, field: str, selector: str) -> None:
-        try:
-            self._llm.check_selector(selector)
-        except LodeError as error:
-            error.field = field
-            raise
+        rendering.check(template.prompt)
+        return await self._library.change(lambda store: store.templates.save(self._library.profile, template))
 
     async def delete(self) -> Deletion:
-        return await self._change(lambda store: store.templates.delete(self._profile))
+        return await self._library.change(lambda store: store.templates.delete(self._library.profile))
 
     async def effective(self) -> NewTemplate:
         return await self._llm.template_in_force()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import closing, suppress
 from itertools import groupby
 from operator import attrgetter
@@ -65,8 +65,8 @@ class ClipMedia:
         self, store: Store, profile: str, check: Callable[[], None], report: Callable[[float], None]
     ) -> tuple[FilmTrouble, ...]:
         waiting, done, trouble = store.media.waiting(profile), 0, list[FilmTrouble]()
-        for link, cuts in _by_film(waiting):
-            begun = done
+        for link, of_film in groupby(waiting, key=attrgetter("link")):
+            cuts, begun = list(of_film), done
             try:
                 with closing(self._cut(link, cuts)) as results:
                     for cut, sound, picture in results:
@@ -83,8 +83,9 @@ class ClipMedia:
 
     def _cut(self, link: MediaLink, cuts: list[WaitingCut]) -> Generator[tuple[WaitingCut, bytes, bytes], None, None]:
         """Each cut with its sound and its picture; raises ``MediaError``."""
+        from tui.media.cutting import cut as cut_out
         from tui.media.cutting import widen_sentence_span
-        from tui.service.media.media_process import CutRequest, MediaProcess
+        from tui.service.media.media_process import MediaProcess
 
         check_unchanged(link)
         spans = [
@@ -93,9 +94,8 @@ class ClipMedia:
             )
             for cut in cuts
         ]
-        request = CutRequest(Path(link.path), spans, cuts[0].language, link.track)
-        self._process = self._process or MediaProcess()
-        for cutting in self._process.results(request):
+        language, self._process = cuts[0].language, self._process or MediaProcess()
+        for cutting in self._process.results(cut_out, Path(link.path), spans, language=language, track=link.track):
             yield cuts[cutting.index], cutting.sound, cutting.picture
 
 
@@ -111,9 +111,3 @@ def check_unchanged(link: MediaLink) -> None:
             hint="link it again if its times are those of the transcript: lode files link TRANSCRIPT FILM",
             code="media_changed",
         )
-
-
-def _by_film(waiting: Iterable[WaitingCut]) -> Iterator[tuple[MediaLink, list[WaitingCut]]]:
-    """The cuts of each transcript with its film."""
-    for link, cuts in groupby(waiting, key=attrgetter("link")):
-        yield link, list(cuts)

@@ -9,18 +9,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import Literal, TypeVar
 
 from tui.errors import ImportRefused, MediaError
+from tui.language.tags import base_language
+from tui.media.container import is_installed, probe, read_text_subtitles
 from tui.media.films import find_film, find_subtitles, is_film, make_subtitle_name, may_have_subtitles
+from tui.records.settings import SavedSettings
+from tui.service.media.media_process import MediaProcess, media_process
 from tui.system.event_loop import in_daemon_thread
 from tui.system.regular_file import named_path
 from tui.text.sanitize import one_line
-
-if TYPE_CHECKING:
-    from tui.records.media import SubtitleTrack
-    from tui.records.settings import SavedSettings
-    from tui.service.media.media_process import MediaProcess
 
 T = TypeVar("T")
 
@@ -60,7 +59,11 @@ async def without_films(
         elif kind == "film":
             _tell(tell, path)
             beside = await _in_thread(partial(_beside, place))
-            found = await _inside(place, _share_teller(tell, path))
+            async with media_process() as process:
+                try:
+                    found = await asyncio.to_thread(_read, process, place, (), _share_teller(tell, path))
+                except MediaError as error:
+                    raise ImportRefused(error.message, hint=error.hint, code=error.code) from error
             if not beside and not found:
                 raise ImportRefused(
                     f"{one_line(place.name)} has no subtitles that are text, and none lie beside it",
@@ -78,22 +81,16 @@ async def _in_directory(
     directory: Path, settings: Callable[[], Awaitable[SavedSettings]], tell: Callable[[str], None] | None
 ) -> list[FilmSubtitle]:
     """The subtitles inside the films below a directory; a film that cannot be read keeps back no other."""
-    from tui.language.tags import base_language
-    from tui.media.container import is_installed
-    from tui.service.media.media_process import MediaProcess
-
     films = await _in_thread(partial(_without_subtitles, directory)) if is_installed() else []
     if not films:
         return []
     learned = {base_language(each.language) for each in (await settings()).learning}
-    process, found = MediaProcess(), list[FilmSubtitle]()
-    try:
+    found: list[FilmSubtitle] = []
+    async with media_process() as process:
         for film in films:
             _tell(tell, film)
             with suppress(MediaError):
                 found += await asyncio.to_thread(_learned_tracks, process, film, learned, _share_teller(tell, film))
-    finally:
-        await asyncio.shield(asyncio.to_thread(process.end))
     return found
 
 
@@ -101,11 +98,7 @@ def _learned_tracks(
     process: MediaProcess, film: Path, learned: set[str], share: Callable[[float], None]
 ) -> list[FilmSubtitle]:
     """Blocks; raises ``MediaError``."""
-    from tui.language.tags import base_language
-    from tui.service.media.media_process import ProbeRequest
-
-    (info,) = process.results(ProbeRequest(film))
-    tracks = [track for track in info.subtitles if track.is_text]
+    tracks = [track for track in process.result(probe, film).subtitles if track.is_text]
     tracks = [track for track in tracks if base_language(track.language) in learned] or tracks
     return _read(process, film, [track.number for track in tracks], share) if tracks else []
 
@@ -113,15 +106,15 @@ def _learned_tracks(
 def _read(
     process: MediaProcess, film: Path, numbers: Sequence[int], share: Callable[[float], None]
 ) -> list[FilmSubtitle]:
-    """Read tracks of a film, all that are text where none are named. Blocks; raises ``MediaError``."""
-    from tui.service.media.media_process import SubtitlesRequest
-
+    """Read tracks of a film that have a line, all that are text where none are named. Blocks; raises ``MediaError``."""
     found: list[FilmSubtitle] = []
-    for result in process.results(SubtitlesRequest(film, numbers)):
+    for result in process.results(read_text_subtitles, film, numbers):
         if isinstance(result, float):
             share(result)
-        elif (subtitle := _subtitle(film, *result)) is not None:
-            found.append(subtitle)
+        elif "\nDialogue:" in result[1]:
+            track, text = result
+            name = make_subtitle_name(film.name, track.language, track.number)
+            found.append(FilmSubtitle(film, name, text.encode(), track.language or None))
     return found
 
 
@@ -184,23 +177,3 @@ def _beside(film: Path) -> list[Path]:
 
     names = filter(is_taken, os.listdir(film.parent))  # noqa: PTH208 - names
     return [film.with_name(name) for name in find_subtitles(film.name, names, TIMED_ENDINGS)]
-
-
-async def _inside(film: Path, share: Callable[[float], None]) -> list[FilmSubtitle]:
-    from tui.service.media.media_process import MediaProcess
-
-    process = MediaProcess()
-    try:
-        return await asyncio.to_thread(_read, process, film, (), share)
-    except MediaError as error:
-        raise ImportRefused(error.message, hint=error.hint, code=error.code) from error
-    finally:
-        await asyncio.shield(asyncio.to_thread(process.end))
-
-
-def _subtitle(film: Path, track: SubtitleTrack, text: str) -> FilmSubtitle | None:
-    """A track as a file, None for one without a line."""
-    if "\nDialogue:" not in text:
-        return None
-    name = make_subtitle_name(film.name, track.language, track.number)
-    return FilmSubtitle(film, name, text.encode(), track.language or None)

@@ -13,17 +13,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tui import voices
 from tui.config import SpeechSettings
 from tui.errors import MediaError
+from tui.llm.selector import unknown_provider
+from tui.media.container import EXTRA, is_installed
+from tui.media.cutting import cut
 from tui.records.media import Cutting, Span
+from tui.service.media.media_process import MediaProcess
 from tui.system.temporary import TemporaryDirectory, make_in_thread
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
     from tui.llm.http.provider import HttpProvider
     from tui.llm.providers import HttpProviders
-    from tui.service.media.media_process import MediaProcess
-    from tui.voices import Voice
 
 
 _CHOOSE = "or say in config.toml what speaks instead: [speech]"
@@ -57,17 +60,14 @@ class Voices:
 
     def check(self) -> None:
         """Raise ``MediaError`` where nothing can speak: ``media_extra_missing``, ``voice_missing``."""
-        from tui.media.container import EXTRA, is_installed
-        from tui.voices import is_installed as is_program
-
         if not is_installed():
             raise MediaError("voices need one more library", hint=EXTRA, code="media_extra_missing")
-        if not self._settings and not is_program("espeak-ng"):
-            from tui.voices import INSTALL_ESPEAK
+        if not self._settings and not voices.is_installed("espeak-ng"):
+            raise MediaError(
+                "espeak-ng is not installed", hint=f"{voices.INSTALL_ESPEAK}; {_CHOOSE}", code="voice_missing"
+            )
 
-            raise MediaError("espeak-ng is not installed", hint=f"{INSTALL_ESPEAK}; {_CHOOSE}", code="voice_missing")
-
-    async def voice(self, language: str) -> Voice:
+    async def voice(self, language: str) -> voices.Voice:
         """The voice of a language (BCP 47), "" for one that nobody knows.
 
         Raises ``MediaError`` where none speaks it (``no_voice``, ``language_unknown``, ``voice_missing``), and
@@ -78,41 +78,32 @@ class Voices:
             case "" | "espeak-ng":
                 return await self._espeak(settings, language)
             case "piper":
-                from tui.voices import PiperVoice
-
-                piper = PiperVoice(Path(settings.model), settings.voice)
+                piper = voices.PiperVoice(Path(settings.model), settings.voice)
                 piper.check_language(language)
                 return piper
             case provider:
-                return self._provider(provider, settings)
+                providers = self._over_http()
+                try:
+                    return ProviderVoice(providers.get(provider), settings.model, settings.voice)
+                except KeyError:
+                    raise unknown_provider(provider, providers.known()) from None
 
     def _of(self, language: str) -> SpeechSettings:
         tag = language.lower()
         names = (tag, tag.partition("-")[0], "")
         return next((self._settings[name] for name in names if name in self._settings), SpeechSettings())
 
-    async def _espeak(self, settings: SpeechSettings, language: str) -> Voice:
-        from tui.voices import EspeakVoice, find_voice, list_espeak_languages
-
+    async def _espeak(self, settings: SpeechSettings, language: str) -> voices.Voice:
         if settings.voice:
-            return EspeakVoice(settings.voice)
+            return voices.EspeakVoice(settings.voice)
         if not language:
             raise MediaError(
                 "the language of a clip is not known",
                 hint="give it one in its transcript: lode transcripts edit ID --language xx",
                 code="language_unknown",
             )
-        self._spoken = self._spoken or await list_espeak_languages()
-        return find_voice(language, self._spoken)
-
-    def _provider(self, name: str, settings: SpeechSettings) -> ProviderVoice:
-        from tui.llm.selector import unknown_provider
-
-        providers = self._over_http()
-        try:
-            return ProviderVoice(providers.get(name), settings.model, settings.voice)
-        except KeyError:
-            raise unknown_provider(name, providers.known()) from None
+        self._spoken = self._spoken or await voices.list_espeak_languages()
+        return voices.find_voice(language, self._spoken)
 
 
 _MAX_MS = 600_000
@@ -128,15 +119,13 @@ class Speaker:
         self._place: TemporaryDirectory | None = None
         self._process: MediaProcess | None = None
 
-    async def sound(self, sentence: str, voice: Voice) -> bytes:
+    async def sound(self, sentence: str, voice: voices.Voice) -> bytes:
         """Speak a sentence; gives the MP3.
 
         Raises what the voice raises, and ``MediaError``: as ``make_speakable``, ``no_sound`` for what is no sound,
         ``disk_full``, and what the process that reads it raises.
         """
-        from tui.voices import make_speakable
-
-        text = make_speakable(sentence)
+        text = voices.make_speakable(sentence)
         try:
             if self._place is None:
                 self._place = await make_in_thread(lambda: TemporaryDirectory(Path(tempfile.gettempdir())))
@@ -158,10 +147,8 @@ class Speaker:
         return cutting.sound
 
     def _read(self, file: Path) -> Cutting:
-        from tui.service.media.media_process import CutRequest, MediaProcess
-
         self._process = self._process or MediaProcess()
-        (cutting,) = self._process.results(CutRequest(file, [Span(0, _MAX_MS)], pictures=False))
+        (cutting,) = self._process.results(cut, file, [Span(0, _MAX_MS)], pictures=False)
         return cutting
 
     async def close(self) -> None:

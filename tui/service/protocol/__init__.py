@@ -6,12 +6,11 @@ All may raise ``StoreError``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from tui.service.protocol.decks import Deck
-from tui.service.protocol.media import Media
+from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport
 from tui.service.protocol.operation import Operation
 from tui.service.protocol.records import Clips, Files, History, Jobs, Transcripts
 from tui.service.protocol.words import Dictionaries, KnownWords, OwnWords, Vocabulary, Words
@@ -20,8 +19,12 @@ if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the fi
     from tui.errors import TemplateError
     from tui.events import BreakdownEvents
     from tui.records.answers import LlmTemplate, NewTemplate, ProviderStatus
+    from tui.records.jobs import Job
     from tui.records.library import Deletion, ProfileSummary, Restored
+    from tui.records.media import LinkedMedia, MediaLink, Span
+    from tui.records.notes import NoteFieldsCheck, NoteTypeFields
     from tui.records.settings import ProfileSettings, SavedSettings
+    from tui.records.vocabulary import RunningAnki
     from tui.service.protocol import arguments as args
     from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
 
@@ -86,6 +89,112 @@ class Settings(Protocol):
         """Replace them; raises ``InvalidInput`` with the field that cannot be, and changes nothing then.
 
         Undo does not take it back: nothing is lost by it, and saving the old ones is the same step.
+        """
+
+
+class Media(Protocol):
+    """Films of transcripts, which stay where they lie; what is cut out of them for clips is kept in the library."""
+
+    async def link(self, record_id: str, film: str | Path, *, track: int = 0, copy: bool = False) -> LinkedMedia:
+        """Link a film to a transcript, or to those of a file, instead of the one that they may have.
+
+        ``track`` is the number of its track of sound, 0 for the one in the transcript's language. The sounds and
+        pictures of the clips that there are are cut by the job that is queued. ``copy`` keeps a copy of the film in the
+        library. Raises ``MediaError`` for a film that cannot be used and, with the code ``no_times``, where no
+        transcript has times.
+        """
+
+    @Operation("DELETE", "/profiles/media", "unlink_media")
+    async def unlink(self, record_id: args.FilmOf) -> tuple[MediaLink, ...]:
+        """Let transcripts have no film any more, and give the links that there were; clips keep what they have."""
+
+    @Operation("GET", "/profiles/media", "media_of")
+    async def of(self, transcript_id: args.FilmOf) -> MediaLink | None:
+        """The film of a transcript, None where it has none."""
+
+    @Operation("GET", "/profiles/media/waveform", "waveform", media_type="application/octet-stream")
+    async def waveform(self, transcript_id: args.FilmOf, span: Span) -> bytes:
+        """The peaks of a span of the transcript's film, fifty a second, a byte each; of ten minutes at most over HTTP.
+
+        Raises ``MediaError``, with the code ``no_media`` for a transcript without a film.
+        """
+
+    @Operation("GET", "/profiles/media/sound", "sound", media_type="audio/mpeg")
+    async def sound(self, transcript_id: args.FilmOf, span: Span) -> bytes:
+        """The sound of a span of the transcript's film, an MP3; of ten minutes at most over HTTP.
+
+        Raises as ``waveform`` does.
+        """
+
+    @Operation("GET", "/profiles/clips/{clip_id}/audio", "clip_audio", tag="clips", media_type="audio/mpeg")
+    async def audio(self, clip_id: str) -> bytes:
+        """The sound of a clip, an MP3; raises ``NotFound`` with the code ``media_not_found`` where it has none."""
+
+    @Operation("GET", "/profiles/clips/{clip_id}/picture", "clip_picture", tag="clips", media_type="image/jpeg")
+    async def picture(self, clip_id: str) -> bytes:
+        """The picture of a clip, a JPEG; raises as ``audio`` does."""
+
+    @Operation("POST", "/profiles/clips/speak", "speak_clips", 202, tag="clips")
+    async def speak(self, selection: ClipSelection = ALL_CLIPS, *, again: args.Spoken = False) -> Job | None:
+        """Have a machine speak the clips of a selection that have no sound; None where all of them have one.
+
+        ``again`` means those too that another machine's voice speaks; a recording stays in any case. Which voice speaks
+        a language is said in the settings of whoever has the library. Raises ``MediaError`` where nothing can speak:
+        ``voice_missing``, ``media_extra_missing``.
+        """
+
+    @Operation("POST", "/profiles/clips/unspeak", "unspeak_clips", tag="clips")
+    async def unspeak(self, selection: ClipSelection = ALL_CLIPS) -> int:
+        """Take their sound from the clips of a selection that a machine speaks; gives how many those are."""
+
+
+class Deck(Protocol):
+    """Clips on their way to Anki, and to files."""
+
+    async def export(
+        self,
+        path: str | Path,
+        *,
+        name: str = "",
+        selection: ClipSelection = ALL_CLIPS,
+        dry_run: bool = False,
+        overwrite: bool = False,
+        merge_with: str | Path | None = None,
+    ) -> ExportReport:
+        """Export clips of the profile in the format that the path ends in (``deck/formats.py``): a deck as .apkg.
+
+        New, changed and same are against the last deck of that name; ``name`` "" is ``Lode`` for the default profile,
+        else ``Lode::<profile>``. Only a deck counts as exported, and of it the clips that are in it. An older deck at
+        ``path`` is replaced; another file only with ``overwrite``: else that is an error with the code ``not_a_deck``
+        or, where no deck is to be written, ``target_exists``. Raises ``InvalidInput`` for an ending that names no
+        format and for a date that is none, ``NotFound`` for an id. A selection without clips writes nothing.
+
+        ``merge_with`` is a package or a collection of Anki's: the deck then has the notes that are new there or differ,
+        with what was edited in Anki, and in the note types as they are there.
+        """
+
+    async def push(
+        self, anki: RunningAnki | None = None, *, name: str = "", dry_run: bool = False, remove_deleted: bool = False
+    ) -> ExportReport:
+        """Merge the profile's clips with the notes of an Anki that runs on this machine, and let it import them.
+
+        Its notes keep what was edited there, and what is the same is left alone. Those of deleted clips are told, and
+        taken out of Anki with ``remove_deleted``; a clip that is restored comes there anew. Raises ``ProviderError``
+        with a code for each way not to answer, and with ``collection_out_of_reach`` where its collection cannot be read
+        from here.
+        """
+
+    async def check_fields(self, source: Path | RunningAnki) -> NoteFieldsCheck:
+        """Compare the profile's ``note_fields`` with the note types in a deck, a collection or an Anki that runs here.
+
+        Raises ``ImportRefused`` for a file that is none, and ``ProviderError`` as ``push`` does.
+        """
+
+    @Operation("POST", "/profiles/note_fields_check", "check_note_fields", body="NoteTypes", asks=True)
+    async def check_note_types(self, note_types: Sequence[NoteTypeFields], source: str = "") -> NoteFieldsCheck:
+        """Compare the profile's ``note_fields`` with note types of an Anki, which somebody else has read.
+
+        ``source`` is what they are of.
         """
 
 

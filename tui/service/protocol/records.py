@@ -9,22 +9,14 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterable, Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypedDict, TypeVar, Unpack
 
 from tui.errors import ImportRefused
+from tui.records import transcripts
 from tui.records.answers import Answer, Usage
 from tui.records.clips import Clip, FillReport, KeptClip, NewClip
 from tui.records.exports import ALL_CLIPS, ClipSelection
 from tui.records.files import EncodingReading, ProfileFile
-from tui.records.transcripts import (
-    Cue,
-    OriginalCue,
-    ReadingPlace,
-    Sentence,
-    Transcript,
-    TranscriptExport,
-    TranslationPair,
-)
 from tui.service.protocol.operation import Operation
 from tui.service.protocol.words import CueWords
 
@@ -39,6 +31,14 @@ T = TypeVar("T")
 AddProgress = Callable[[str, int, int], None]
 """Callback with a folder that is searched or an address that is fetched (and 0, 0), or a file that is sent: its name,
 its number, of how many."""
+
+
+class ImportChoice(TypedDict, total=False):
+    """What is said of files that are added: their language and encoding, and that an encoding is forced."""
+
+    language: str | None
+    encoding: str | None
+    force: bool
 
 
 class PartlySent(ImportRefused):
@@ -79,13 +79,7 @@ class NamedRecords(Records[T], Protocol[T]):
 
 class Files(NamedRecords[ProfileFile], Protocol):
     async def add(
-        self,
-        paths: Sequence[str | Path],
-        *,
-        language: str | None = None,
-        encoding: str | None = None,
-        force: bool = False,
-        on_progress: AddProgress | None = None,
+        self, paths: Sequence[str | Path], *, on_progress: AddProgress | None = None, **choice: Unpack[ImportChoice]
     ) -> tuple[Job, ...]:
         """Queue one import job per file; directories, archives and globs are expanded (sorted, files of known endings
         only), the episodes of a series put together, the last first. What is at an address is fetched here, by this
@@ -96,15 +90,7 @@ class Files(NamedRecords[ProfileFile], Protocol):
         ``PartlySent`` where files that were to be sent to a server could not be read.
         """
 
-    async def add_content(
-        self,
-        name: str,
-        content: bytes,
-        *,
-        language: str | None = None,
-        encoding: str | None = None,
-        force: bool = False,
-    ) -> tuple[Job, ...]:
+    async def add_content(self, name: str, content: bytes, **choice: Unpack[ImportChoice]) -> tuple[Job, ...]:
         """Queue the import of what is in no file, pasted or piped: ``name`` is what its file is to be called.
 
         Raises ``ImportRefused`` for more bytes than a file may have.
@@ -163,23 +149,23 @@ class Files(NamedRecords[ProfileFile], Protocol):
         """The jobs that would go with these files."""
 
 
-class Transcripts(NamedRecords[Transcript], Protocol):
+class Transcripts(NamedRecords[transcripts.Transcript], Protocol):
     @Operation("GET", "/profiles/transcripts", "list_transcripts", by_hand=True)
     async def page(
         self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
-    ) -> Page[Transcript]:
+    ) -> Page[transcripts.Transcript]:
         """Newest first; over HTTP with the counts of their words where they are asked for."""
 
     @Operation("GET", "/profiles/transcripts/{transcript_id}/cues", "list_cues")
     async def cues(
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
-    ) -> Page[Cue]:
+    ) -> Page[transcripts.Cue]:
         """The cues in their order."""
 
     @Operation("GET", "/profiles/transcripts/{transcript_id}/sentences", "list_sentences")
     async def sentences(
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
-    ) -> Page[Sentence]:
+    ) -> Page[transcripts.Sentence]:
         """The whole sentences, each with the span of the cues that it stands in.
 
         Ask for the next page with its cursor: one that is asked for by its offset has to count all before it.
@@ -188,7 +174,7 @@ class Transcripts(NamedRecords[Transcript], Protocol):
     @Operation("GET", "/profiles/transcripts/{transcript_id}/changes", "list_changes")
     async def changes(
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None
-    ) -> Page[OriginalCue]:
+    ) -> Page[transcripts.OriginalCue]:
         """The cues that the import changed, as they stood in the file."""
 
     @Operation("GET", "/profiles/transcripts/{transcript_id}/words", "words_of_cues")
@@ -206,15 +192,17 @@ class Transcripts(NamedRecords[Transcript], Protocol):
         """The indexes of the cues that match, in order."""
 
     @Operation("GET", "/profiles/transcripts/{transcript_id}/place", "get_place")
-    async def place(self, transcript_id: str) -> ReadingPlace | None:
+    async def place(self, transcript_id: str) -> transcripts.ReadingPlace | None:
         """The place at which the transcript was left, wherever it was read; None before that."""
 
     @Operation("PUT", "/profiles/transcripts/{transcript_id}/place", "leave_at")
-    async def leave_at(self, transcript_id: str, place: ReadingPlace) -> ReadingPlace:
+    async def leave_at(self, transcript_id: str, place: transcripts.ReadingPlace) -> transcripts.ReadingPlace:
         """Keep the place at which the transcript is left. No list changes by it, and no undo takes it back."""
 
     @Operation("PATCH", "/profiles/transcripts/{transcript_id}", "edit_transcript", body="TranscriptChanges")
-    async def edit(self, transcript_id: str, *, title: args.Title = None, language: args.NewTag = None) -> Transcript:
+    async def edit(
+        self, transcript_id: str, *, title: args.Title = None, language: args.NewTag = None
+    ) -> transcripts.Transcript:
         """Give a transcript another title or language; None leaves it as it is, "" is an unknown language.
 
         Its cues and clips stay as they are; searches and word counts go by the new language. Undo takes it back. Some
@@ -224,7 +212,7 @@ class Transcripts(NamedRecords[Transcript], Protocol):
     @Operation("PUT", "/profiles/transcripts/{transcript_id}/translation", "pair_transcript", body="TranslationTrack")
     async def pair(
         self, transcript_id: str, translation_id: str, *, offset_ms: args.Milliseconds = None
-    ) -> TranslationPair:
+    ) -> transcripts.TranslationPair:
         """Give a transcript another one as its translation track, instead of the one that it may have.
 
         What the track says at a moment is what is said ``offset_ms`` later; without it the offset is found by their
@@ -233,7 +221,7 @@ class Transcripts(NamedRecords[Transcript], Protocol):
         """
 
     @Operation("DELETE", "/profiles/transcripts/{transcript_id}/translation", "unpair_transcript")
-    async def unpair(self, transcript_id: str) -> Transcript:
+    async def unpair(self, transcript_id: str) -> transcripts.Transcript:
         """Let a transcript have no translation track any more; the other transcript stays."""
 
     @Operation("GET", "/profiles/transcripts/{transcript_id}/translations", "list_translations")
@@ -252,7 +240,7 @@ class Transcripts(NamedRecords[Transcript], Protocol):
 
     async def export(
         self, transcript_id: str, path: str | Path, *, format: str = "", overwrite: bool = False
-    ) -> TranscriptExport:
+    ) -> transcripts.TranscriptExport:
         """Write the transcript to a file of this machine, in the format that its ending names unless one is given.
 
         Raises as ``stream_export`` does, and ``InvalidInput`` where it cannot be written, with ``target_exists``

@@ -16,10 +16,8 @@ from inspect import signature as python_signature
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from tui.records.pages import Page
-from tui.service.protocol import Llm, Service, Settings, Template, arguments
+from tui.service.protocol import Deck, Llm, Media, Service, Settings, Template, arguments
 from tui.service.protocol.arguments import Bound
-from tui.service.protocol.decks import Deck
-from tui.service.protocol.media import Media
 from tui.service.protocol.operation import Operation
 from tui.service.protocol.records import Clips, Files, History, Jobs, Transcripts
 from tui.service.protocol.words import Dictionaries, KnownWords, OwnWords, Vocabulary, Words
@@ -28,9 +26,11 @@ T = TypeVar("T")
 Place = Literal["path", "query", "record", "page", "body", "field"]
 """Place of an argument in a request; a ``record`` is in the address by its fields."""
 _LAZY = (
+    *("tui.records.media", "tui.records.notes"),
     *("tui.records.pages", "tui.events", "tui.records.library", "tui.records.jobs", "tui.records.answers"),
-    *("tui.service.requests", "tui.records.words", "tui.records.dictionaries", "tui.records.lookups"),
     *("tui.records.settings", "tui.records.media", "tui.records.note_fields", "tui.records.vocabulary"),
+    *("tui.records.words", "tui.records.dictionaries", "tui.records.settings"),
+    *("tui.service.requests", "tui.records.words", "tui.records.dictionaries", "tui.records.lookups"),
 )
 """Modules whose names protocols import for type checkers only."""
 _PAGE = ("offset", "limit", "q", "after")

@@ -13,10 +13,9 @@ from tui.records.word_states import WordState
 from tui.service.protocol.operation import Operation
 
 if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the first frame needs these
-    from tui.records.dictionaries import Dictionary, OfferedDictionary
+    from tui.records.dictionaries import Dictionary, LookUp, OfferedDictionary
     from tui.records.jobs import Job
     from tui.records.library import Deletion
-    from tui.records.lookups import LookUp
     from tui.records.own_words import OwnWord
     from tui.records.pages import Page
     from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyOffer, VocabularyReport

@@ -1,23 +1,31 @@
 """Counts of transcripts' words: how many are new, how many known, and the sentences with just one new word.
 
-Places of new words too: the next one, and the next in a sentence where nothing else is unknown.
+The words of cues with their states too, and places of new ones: the next, and the next in a sentence where nothing else
+is unknown.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
 
+from tui.language.cue_sentences import find_sentence_forms
+from tui.language.segmentation import is_segmented
+from tui.language.word_form import find_text_forms
 from tui.records.word_states import WordState
 from tui.records.words import CueStates, WordCounts, WordPlace
 from tui.service.library import Library
 from tui.service.words.word_forms import WordForms
+from tui.store import Store
+from tui.store.known_words.new_words import SentencePlace
+from tui.store.known_words.transcript_words import CutTranscript
+from tui.text.sanitize import laid_out
 
-if TYPE_CHECKING:
-    from tui.store import Store
-    from tui.store.known_words.new_words import SentencePlace
-    from tui.store.known_words.transcript_words import CutTranscript
+BEYOND_CUE = 2**31
+"""Offset behind all of a cue."""
+_AT_ONCE = 20
+_MAX_CUES = 13
+"""Cues that the last sentence may have, and one more."""
 
 
 class TranscriptCounter:
@@ -36,7 +44,38 @@ class TranscriptCounter:
 
     async def known_states(self) -> tuple[WordState, ...]:
         """The states that count as known in this profile."""
-        return (await self._library.run(lambda store: store.settings.get(self._library.profile))).known_states
+        return (await self._library.settings()).known_states
+
+    async def states(self, transcript_id: str, offset: int, limit: int) -> tuple[CueStates, ...]:
+        """The words of so many cues from an offset on with their states; as ``protocol.KnownWords.of_cues`` says."""
+        profile = self._library.profile
+        transcript = await self._library.run(lambda store: store.transcripts.get(profile, transcript_id))
+        page = await self._library.run(lambda store: store.transcripts.cues(profile, transcript.id, offset, limit))
+        language = transcript.language
+        # Not in a thread of the database's: the first call may load a dictionary.
+        forms = await asyncio.to_thread(lambda: [find_text_forms(laid_out(cue.text), language) for cue in page.items])
+        words = await self._library.run(lambda store: store.word_states.resolve(profile, language, forms))
+        return tuple(CueStates(cue.index, each) for cue, each in zip(page.items, words, strict=True))
+
+    async def next_place(self, transcript_id: str, behind: tuple[int, int], *, one_new: bool) -> WordPlace | None:
+        """The first new word behind a cue and an offset in it; ``one_new``: where all else in its sentence is known."""
+        known = await self.known_states()
+        (transcript,) = await self.cut((transcript_id,))
+        place = behind
+
+        def read(store: Store) -> list[SentencePlace]:
+            profile = self._library.profile
+            return store.new_words.sentences_from(profile, transcript, known, place, _AT_ONCE, one_new=one_new)
+
+        while sentences := await self._library.run(read):
+            for sentence in sentences:
+                end = _MAX_CUES if sentence.end_cue is None else sentence.end_cue - sentence.cue + 1
+                if found := _first_new(await self.states(transcript.id, sentence.cue, end), sentence, behind):
+                    return found
+            if len(sentences) < _AT_ONCE or sentences[-1].end_cue is None:
+                return None
+            place = sentences[-1].end_cue, sentences[-1].end_offset
+        return None
 
     async def cut(self, transcript_ids: Sequence[str]) -> list[CutTranscript]:
         """Have the words of these transcripts cut into sentences, and kept, where they are not yet.
@@ -48,9 +87,7 @@ class TranscriptCounter:
         has_lemmas: dict[str | None, bool] = {}
         for transcript in wanted:
             language = transcript.language
-            if transcript.cut_by == "forms" and not _is_segmented(language):
-                continue
-            if transcript.cut_by == "segmenter" and _is_segmented(language):
+            if transcript.cut_by == ("segmenter" if is_segmented(language) else "forms"):
                 continue
             if language not in has_lemmas:
                 has_lemmas[language] = await self._has_lemmas(language)
@@ -66,15 +103,12 @@ class TranscriptCounter:
         if self._word_forms.needs_preparing(language):
             return False
 
-        def read(store: Store) -> bool:
-            return not store.words.unlemmatised(language, 1)
-
         # One that has no list never gets lemmas.
-        return not self._word_forms.has_list(language) or await self._library.run(read)
+        return not self._word_forms.has_list(language) or not await self._library.run(
+            lambda store: store.words.unlemmatised(language, 1)
+        )
 
     async def _cut(self, transcript: CutTranscript, *, has_lemmas: bool) -> None:
-        from tui.language.cue_sentences import find_sentence_forms
-
         def cut(store: Store, check: Callable[[], None]) -> None:
             if store.transcript_words.is_as(transcript):
                 forms = find_sentence_forms(store.transcript_words.cues(transcript.seq), transcript.language, check)
@@ -84,51 +118,6 @@ class TranscriptCounter:
         # enough, and more at once would take the time of the event loop.
         async with self._cutting:
             await self._library.database.run_long(cut)
-
-
-def _is_segmented(language: str | None) -> bool:
-    from tui.language.segmentation import is_segmented
-
-    return is_segmented(language)
-
-
-BEYOND_CUE = 2**31
-"""Offset behind all of a cue."""
-_AT_ONCE = 20
-_MAX_CUES = 13
-"""Cues that the last sentence may have, and one more."""
-
-StatesOf = Callable[[str, int, int], Awaitable[Sequence[CueStates]]]
-"""States of the words of cues: of a transcript, from an offset on, so many."""
-
-
-async def next_place(
-    library: Library,
-    counter: TranscriptCounter,
-    states_of: StatesOf,
-    transcript_id: str,
-    behind: tuple[int, int],
-    *,
-    one_new: bool,
-) -> WordPlace | None:
-    """The first new word behind a cue and an offset in it; ``one_new``: where all else in its sentence is known."""
-    known = await counter.known_states()
-    (transcript,) = await counter.cut((transcript_id,))
-    place = behind
-
-    def read(store: Store) -> list[SentencePlace]:
-        return store.new_words.sentences_from(library.profile, transcript, known, place, _AT_ONCE, one_new=one_new)
-
-    while sentences := await library.run(read):
-        for sentence in sentences:
-            end = _MAX_CUES if sentence.end_cue is None else sentence.end_cue - sentence.cue + 1
-            cues = await states_of(transcript.id, sentence.cue, end)
-            if found := _first_new(cues, sentence, behind):
-                return found
-        if len(sentences) < _AT_ONCE or sentences[-1].end_cue is None:
-            return None
-        place = sentences[-1].end_cue, sentences[-1].end_offset
-    return None
 
 
 def _first_new(cues: Sequence[CueStates], sentence: SentencePlace, behind: tuple[int, int]) -> WordPlace | None:

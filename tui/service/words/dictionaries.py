@@ -14,7 +14,7 @@ from tui.service.library import Library
 if TYPE_CHECKING:
     from tui.dictionaries.own_words import ReadOwn
     from tui.records.clips import FocusWord
-    from tui.records.lookups import FoundRow, LookUp
+    from tui.records.dictionaries import FoundRow, LookUp
     from tui.service.library import Database
     from tui.service.words.word_forms import WordForms
     from tui.store import Store
@@ -55,14 +55,18 @@ class Dictionaries:
         from tui.dictionaries.focus_word import make_focus_word
         from tui.dictionaries.lookup import Find, look_up
         from tui.dictionaries.own_words import OwnWordSearch
+        from tui.samples.glossaries import find_in_glossaries
 
+        store = self.opened()
         form = self._word_forms.form_of(word, language, sentence)
 
         def lemma_of(text: str) -> str | None:
             return form.lemma if text == word else self._word_forms.form_of(text, language).lemma
 
         def find_all(keys: Sequence[str], language: str | None) -> list[FoundRow]:
-            return self._find(keys, language, sentence)
+            found = () if store is None else store.find(keys, language)
+            glossary = find_in_glossaries(keys, language, sentence)
+            return [*glossary, *found] if glossary and glossary[0].position == 0 else [*found, *glossary]
 
         find: Find = find_all
         phrases: list[str] = []
@@ -72,14 +76,6 @@ class Dictionaries:
             find = lambda keys, language: [*own.find(keys), *find_all(keys, language)]  # noqa: E731 - used here only
         found = look_up(find, word, language, lemma_of, sentence, explain_in=explain_in, phrases=phrases)
         return make_focus_word(word, language, form, found), found
-
-    def _find(self, keys: Sequence[str], language: str | None, sentence: str) -> list[FoundRow]:
-        from tui.samples.glossaries import find_in_glossaries
-
-        store = self.opened()
-        found = () if store is None else store.find(keys, language)
-        glossary = find_in_glossaries(keys, language, sentence)
-        return [*glossary, *found] if glossary and glossary[0].position == 0 else [*found, *glossary]
 
     def revision(self) -> str:
         """A text that is another one after every change of their file, whoever made it; "" without one. Blocks."""
@@ -114,9 +110,10 @@ class LookUps:
         self._library = library
         self._dictionaries = dictionaries
 
-    async def prepare(self, language: str | None) -> None:
-        """Wait until dictionary forms are known, which takes seconds when a language is first met."""
+    async def look_up_prepared(self, word: str, language: str | None, sentence: str = "") -> tuple[FocusWord, LookUp]:
+        """Do ``look_up`` once dictionary forms are known."""
         await self._dictionaries.prepare(language)
+        return await self.look_up(word, language, sentence)
 
     async def look_up(self, word: str, language: str | None, sentence: str = "") -> tuple[FocusWord, LookUp]:
         """Look a word up as it stands in its sentence; gives its facts and all entries. Raises ``StoreError``."""

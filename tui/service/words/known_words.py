@@ -3,46 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import csv
 import io
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING
 
 from tui.errors import InvalidInput
 from tui.language.tags import base_language
+from tui.records import words as records
 from tui.records.clips import Clip
 from tui.records.pages import Page
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
-from tui.records.words import (
-    MAX_LEMMA,
-    MAX_SOURCE,
-    CueStates,
-    DayCount,
-    FrequencyMark,
-    FrequencyOffer,
-    KnownWord,
-    NextWord,
-    StateCount,
-    TextPlace,
-    TranscriptShare,
-    WordCounts,
-    WordMark,
-    WordPlace,
-    WordStats,
-)
+from tui.records.words import MAX_LEMMA, MAX_SOURCE, CueStates, KnownWord, TextPlace, WordCounts, WordMark, WordPlace
 from tui.service.library import Library
+from tui.service.records import LocalClips
 from tui.service.settings import check_level, check_tag
-from tui.service.words.counts import BEYOND_CUE, TranscriptCounter, next_place
+from tui.service.words.counts import BEYOND_CUE, TranscriptCounter
 from tui.service.words.dictionaries import Dictionaries
 from tui.service.words.next_words import NextWords, WordFrequencies
 from tui.service.words.summaries import LocalWords
 from tui.service.words.word_forms import WordForms
+from tui.store import Store
+from tui.store.tables.word_list import WordFilter
 from tui.text.escapes import guard_formula
-from tui.text.sanitize import is_blank, laid_out, one_line
-
-if TYPE_CHECKING:
-    from tui.service.records import LocalClips
-    from tui.store import Store
+from tui.text.sanitize import is_blank, one_line
 
 MAX_MARKS = 200_000
 """Maximum words of one call: more than anybody knows, and its undo is one entry of the trash."""
@@ -59,9 +42,7 @@ class LocalKnownWords:
         self._profile = library.profile
         self._counter = TranscriptCounter(library, word_forms)
         self._frequencies = WordFrequencies(library, dictionaries, word_forms)
-        self._next_words = NextWords(
-            library, self._counter, words, self._states_of, partial(self._prepare, every_rank=True), clips
-        )
+        self._next_words = NextWords(library, self._counter, words, self._frequencies, clips)
 
     async def page(
         self,
@@ -74,23 +55,11 @@ class LocalKnownWords:
         limit: int = 100,
         after: str | None = None,
     ) -> Page[KnownWord]:
-        from tui.store.tables.word_list import WordFilter
-
-        await self._prepare(every_rank=order == "rank")
+        await self._frequencies.prepare(every_rank=order == "rank")
         wanted = WordFilter(_tag(language), tuple(map(_state, states)), q)
         return await self._library.run(
             lambda store: store.word_list.page(self._profile, wanted, order, offset, limit, after)
         )
-
-    async def _prepare(self, *, every_rank: bool) -> None:
-        """Bring what is derived of the words up to date: which there are, how often they occur, and their ranks."""
-
-        def prepare(store: Store) -> None:
-            if not store.read_only:
-                store.word_list.prepare(self._profile)
-
-        await self._library.run(prepare)
-        await self._frequencies.update_ranks(every_word=every_rank)
 
     async def mark(self, words: Sequence[WordMark], *, source: str = "user") -> int:
         if len(words) > MAX_MARKS:
@@ -102,47 +71,28 @@ class LocalKnownWords:
         checked = await asyncio.to_thread(_checked, words)
         return await self._library.change(lambda store: store.word_states.mark(self._profile, checked, name))
 
-    async def mark_frequent(self, language: str, count: int, state: WordState = "known") -> FrequencyMark:
-        tag = _tag(language)
-        if not tag:
-            raise InvalidInput("name the language whose words are to be marked", field="language")
-        return await self._frequencies.mark(tag, count, _state(state))
+    async def mark_frequent(self, language: str, count: int, state: WordState = "known") -> records.FrequencyMark:
+        return await self._frequencies.mark(_named_tag(language), count, _state(state))
 
-    async def frequent(self, language: str, *, level: str = "", count: int = 0) -> FrequencyOffer:
-        tag = _tag(language)
-        if not tag:
-            raise InvalidInput("name the language whose words are to be marked", field="language")
+    async def frequent(self, language: str, *, level: str = "", count: int = 0) -> records.FrequencyOffer:
+        tag = _named_tag(language)
         if not level:
             return await self._frequencies.offer(tag, count)
         return await self._frequencies.offer_below(tag, check_level(tag, level, "level"))
 
     async def of_cues(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueStates, ...]:
-        from tui.language.word_form import find_text_forms
-
-        transcript = await self._library.run(lambda store: store.transcripts.get(self._profile, transcript_id))
-        page = await self._library.run(
-            lambda store: store.transcripts.cues(self._profile, transcript.id, offset, limit)
-        )
-        language = transcript.language
-        # Not in a thread of the database's: the first call may load a dictionary.
-        forms = await asyncio.to_thread(lambda: [find_text_forms(laid_out(cue.text), language) for cue in page.items])
-        words = await self._library.run(lambda store: store.word_states.resolve(self._profile, language, forms))
-        return tuple(CueStates(cue.index, each) for cue, each in zip(page.items, words, strict=True))
-
-    async def _states_of(self, transcript_id: str, offset: int, limit: int) -> tuple[CueStates, ...]:
-        return await self.of_cues(transcript_id, offset=offset, limit=limit)
+        return await self._counter.states(transcript_id, offset, limit)
 
     async def next_new(self, transcript_id: str, cue: int, start: int) -> WordPlace | None:
-        behind = max(0, cue), start
-        return await next_place(self._library, self._counter, self._states_of, transcript_id, behind, one_new=False)
+        return await self._counter.next_place(transcript_id, (max(0, cue), start), one_new=False)
 
     async def next_one_new(self, transcript_id: str, cue: int, start: int | None = None) -> WordPlace | None:
         behind = cue, BEYOND_CUE if start is None else start
-        return await next_place(self._library, self._counter, self._states_of, transcript_id, behind, one_new=True)
+        return await self._counter.next_place(transcript_id, behind, one_new=True)
 
     async def next_words(
         self, *, transcript_id: str = "", q: str = "", language: str | None = None, limit: int = 50
-    ) -> tuple[NextWord, ...]:
+    ) -> tuple[records.NextWord, ...]:
         return await self._next_words.find(transcript_id, q, _tag(language), limit)
 
     async def clip_words(self, places: Sequence[TextPlace]) -> tuple[Clip, ...]:
@@ -151,29 +101,29 @@ class LocalKnownWords:
     async def counts(self, *transcript_ids: str) -> Mapping[str, WordCounts]:
         return await self._counter.counts(transcript_ids)
 
-    async def stats(self, language: str | None = None, *, transcripts: int = 50) -> WordStats:
+    async def stats(self, language: str | None = None, *, transcripts: int = 50) -> records.WordStats:
         tag, profile = _tag(language), self._profile
         counted = tuple(state for state in await self._counter.known_states() if state != "ignored")
 
-        def read(store: Store) -> tuple[tuple[StateCount, ...], tuple[DayCount, ...], tuple[DayCount, ...]]:
-            return (
-                store.word_list.state_counts(profile, tag),
-                store.word_list.known_over_time(profile, tag, counted),
-                store.word_list.clips_by_day(profile, tag),
-            )
-
-        base = None if tag is None else base_language(tag)
-        newest = await self._library.run(
-            lambda store: store.transcripts.newest(profile, base, max(0, min(transcripts, MAX_SHARES)))
-        )
+        base, most = None if tag is None else base_language(tag), max(0, min(transcripts, MAX_SHARES))
+        newest = await self._library.run(lambda store: store.transcripts.newest(profile, base, most))
         counts = await self.counts(*(transcript.id for transcript in newest))
         shares = tuple(
-            TranscriptShare(each.id, one_line(each.title), each.language, counts[each.id])
+            records.TranscriptShare(each.id, one_line(each.title), each.language, counts[each.id])
             for each in newest
             if each.id in counts
         )
-        await self._prepare(every_rank=False)
-        return WordStats(*await self._library.run(read), shares)
+        await self._frequencies.prepare(every_rank=False)
+
+        def read(store: Store) -> records.WordStats:
+            return records.WordStats(
+                store.word_list.state_counts(profile, tag),
+                store.word_list.known_over_time(profile, tag, counted),
+                store.word_list.clips_by_day(profile, tag),
+                shares,
+            )
+
+        return await self._library.run(read)
 
     async def stream_export(self, language: str | None = None) -> AsyncGenerator[bytes, None]:
         tag = _tag(language)
@@ -186,8 +136,6 @@ class LocalKnownWords:
 
 
 def _csv(rows: Iterable[Iterable[str]]) -> bytes:
-    import csv
-
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(map(guard_formula, row) for row in rows)
     return text.getvalue().encode()
@@ -219,6 +167,12 @@ def _state(given: str) -> WordState:
     raise InvalidInput(
         f"{one_line(given)[:40]!r} is no state of a word", hint=f"use one of {', '.join(WORD_STATES)}", field="state"
     )
+
+
+def _named_tag(given: str) -> str:
+    if not given:
+        raise InvalidInput("name the language whose words are to be marked", field="language")
+    return check_tag(given)
 
 
 def _tag(given: str | None) -> str | None:

@@ -6,41 +6,31 @@ Also the most frequent words of a language, by the ranks of a frequency dictiona
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from tui.errors import InvalidInput
+from tui.language.cue_sentences import MAX_CUES, SAMPLE, CueSentence, cuts_sentences, find_sentence_at
 from tui.language.levels import count_words_below
 from tui.language.scripts import is_word_of
 from tui.language.tags import base_language, language_name
-from tui.records.clips import Clip, FocusWord, NewClip
+from tui.language.words import fold
+from tui.records.clips import Clip, NewClip
 from tui.records.dictionaries import Dictionary, TermFrequency
 from tui.records.transcripts import Cue, Transcript
 from tui.records.word_states import WordState
-from tui.records.words import (
-    CueStates,
-    FrequencyMark,
-    FrequencyOffer,
-    KnownWord,
-    NextWord,
-    TextPlace,
-    TextWord,
-    WordMark,
-)
+from tui.records.words import FrequencyMark, FrequencyOffer, KnownWord, NextWord, TextPlace, TextWord, WordMark
 from tui.service.library import Library
 from tui.service.records import LocalClips, LocalTranscripts
-from tui.service.words.counts import StatesOf, TranscriptCounter
+from tui.service.words.counts import TranscriptCounter
 from tui.service.words.dictionaries import Dictionaries
 from tui.service.words.summaries import LocalWords
 from tui.service.words.word_forms import WordForms
+from tui.store import Store
+from tui.store.dictionaries.dictionary_store import frequency_dictionary, ranked_terms, ranks
+from tui.store.known_words.new_words import SentencePlace
+from tui.store.tables.word_list import WordFilter
 from tui.text.sanitize import laid_out, one_line
-
-if TYPE_CHECKING:
-    from tui.language.cue_sentences import CueSentence
-    from tui.store import Store
-    from tui.store.known_words.new_words import SentencePlace
-
 
 MAX_NEXT = 1_000
 """Maximum words that are found, and clips that are made, at once."""
@@ -59,25 +49,20 @@ class _Film:
 
 
 class NextWords:
-    """Finds words to learn next in a profile, and makes clips of them.
-
-    ``prepare`` brings up to date what is derived of the words.
-    """
+    """Finds words to learn next in a profile, and makes clips of them."""
 
     def __init__(
         self,
         library: Library,
         counter: TranscriptCounter,
         words: LocalWords,
-        states_of: StatesOf,
-        prepare: Callable[[], Awaitable[None]],
+        frequencies: WordFrequencies,
         clips: LocalClips,
     ) -> None:
         self._library = library
         self._counter = counter
         self._words = words
-        self._states_of = states_of
-        self._prepare = prepare
+        self._frequencies = frequencies
         self._transcripts = LocalTranscripts(library)
         self._clips = clips
 
@@ -87,24 +72,28 @@ class NextWords:
         profile, known = self._library.profile, await self._counter.known_states()
         scope = await self._scope(transcript_id, q)
         among = None if scope is None else await self._counter.cut(scope)
-        await self._prepare()  # not before: cutting waits for the lemmas, by which words are told apart
+        await self._frequencies.prepare(
+            every_rank=True
+        )  # not before: cutting waits for the lemmas, by which words are told apart
         languages = await self._languages(transcript_id, language)
 
-        words = await self._library.run(
-            lambda store: store.new_words.most_useful(profile, among, languages, known, limit)
-        )
-        numbers = [number for number, _ in words]
+        def most_useful(store: Store) -> dict[int, KnownWord]:
+            return dict(store.new_words.most_useful(profile, scoped, languages, known, limit))
+
+        scoped = among
+        words = await self._library.run(most_useful)
         if among is None:
-            ids = await self._library.run(lambda store: store.new_words.transcripts_with(profile, numbers))
+            ids = await self._library.run(lambda store: store.new_words.transcripts_with(profile, list(words)))
             among = await self._counter.cut(ids[: _SEARCHED_TRANSCRIPTS + limit])
             # Cutting tells the readings of words, which make other words of them.
-            words = await self._library.run(
-                lambda store: store.new_words.most_useful(profile, None, languages, known, limit)
-            )
-            numbers = [number for number, _ in words]
-        places = await self._library.run(lambda store: store.new_words.best_sentences(profile, among, numbers, known))
+            words = await self._library.run(most_useful)
+        places = await self._library.run(
+            lambda store: store.new_words.best_sentences(profile, among, list(words), known)
+        )
         films: dict[str, _Film] = {}
-        found = [await self._next_word(word, places[number], films) for number, word in words if number in places]
+        found = [
+            await self._next_word(word, places[number], films) for number, word in words.items() if number in places
+        ]
         return tuple(each for each in found if each is not None)
 
     async def clip(self, places: Sequence[TextPlace]) -> tuple[Clip, ...]:
@@ -129,12 +118,10 @@ class NextWords:
             return (base_language(language),)
         if transcript_id:
             return None
-        settings = await self._library.run(lambda store: store.settings.get(self._library.profile))
-        return tuple(dict.fromkeys(base_language(each.language) for each in settings.learning)) or None
+        learning = (await self._library.settings()).learning
+        return tuple(dict.fromkeys(base_language(each.language) for each in learning)) or None
 
     async def _next_word(self, word: KnownWord, place: SentencePlace, films: dict[str, _Film]) -> NextWord | None:
-        from tui.language.words import fold
-
         film = await self._film(place.transcript.id, films)
         sentence = await self._sentence(film, place.cue, place.offset)
         if sentence is None:
@@ -167,6 +154,7 @@ class NextWords:
         focus, _ = await self._words.known(surface, transcript.language, sentence.text)
         words = await self._words_of(film, sentence)
         here = next((word for cue, word in words if (cue, word.start) == (place.cue, place.start)), None)
+        lemma, reading = (here.lemma, here.reading or None) if here is not None else (None, None)
         tracks = await self._transcripts.translations(
             transcript.id, offset=sentence.first, limit=sentence.last - sentence.first + 1
         )
@@ -178,13 +166,12 @@ class NextWords:
             start_ms=sentence.start_ms,
             end_ms=sentence.end_ms,
             translation=one_line("\n".join(dict.fromkeys(filter(None, tracks)))),
-            focus=_in_context(focus, surface, here),
+            # with what its own sentence says of it
+            focus=replace(focus, surface=surface, lemma=focus.lemma or lemma, reading=focus.reading or reading),
             source=one_line(transcript.title),
         )
 
     async def _film(self, transcript_id: str, films: dict[str, _Film]) -> _Film:
-        from tui.language.cue_sentences import SAMPLE, cuts_sentences
-
         if transcript_id not in films:
             transcript = await self._transcripts.get(transcript_id)
             page = await self._transcripts.cues(transcript.id, limit=SAMPLE)
@@ -192,12 +179,10 @@ class NextWords:
         return films[transcript_id]
 
     async def _cues(self, film: _Film, first: int, last: int) -> tuple[Cue, ...]:
-        page = await self._transcripts.cues(film.transcript.id, offset=max(0, first), limit=last - max(0, first) + 1)
-        return page.items
+        first = max(0, first)
+        return (await self._transcripts.cues(film.transcript.id, offset=first, limit=last - first + 1)).items
 
     async def _sentence(self, film: _Film, cue: int, offset: int) -> CueSentence | None:
-        from tui.language.cue_sentences import MAX_CUES, find_sentence_at
-
         cues = await self._cues(film, cue - MAX_CUES, cue + MAX_CUES)
         return await asyncio.to_thread(
             find_sentence_at, cues, cue, offset, film.transcript.language, cutting=film.cutting
@@ -205,9 +190,7 @@ class NextWords:
 
     async def _words_of(self, film: _Film, sentence: CueSentence) -> list[tuple[int, TextWord]]:
         """The words of a sentence, with their cues."""
-        cues: Sequence[CueStates] = await self._states_of(
-            film.transcript.id, sentence.first, sentence.last - sentence.first + 1
-        )
+        cues = await self._counter.states(film.transcript.id, sentence.first, sentence.last - sentence.first + 1)
         parts = {part.cue: part for part in sentence.parts}
         return [
             (cue.index, word)
@@ -219,12 +202,6 @@ class NextWords:
     async def _text(self, film: _Film, place: TextPlace) -> str:
         cues = await self._cues(film, place.cue, place.cue)
         return laid_out(cues[0].text)[place.start : place.end] if cues and place.cue >= 0 else ""
-
-
-def _in_context(focus: FocusWord, surface: str, word: TextWord | None) -> FocusWord:
-    """The focus with what its own sentence says of it."""
-    lemma, reading = (word.lemma, word.reading or None) if word is not None else (None, None)
-    return replace(focus, surface=surface, lemma=focus.lemma or lemma, reading=focus.reading or reading)
 
 
 MAX_FREQUENT = 100_000
@@ -244,14 +221,19 @@ class WordFrequencies:
         self._dictionaries = dictionaries
         self._word_forms = word_forms
 
-    async def update_ranks(self, *, every_word: bool) -> None:
-        """Give the words of the library the ranks of the dictionaries that are there now.
+    async def prepare(self, *, every_rank: bool) -> None:
+        """Bring what is derived of the words up to date: which there are, how often they occur, and their ranks.
 
-        Seconds for a dictionary of half a million terms, whenever that is a new one; ``every_word``: and whenever words
-        have been added since.
+        These are those of the dictionaries that are there now. Seconds for one of half a million terms, whenever that
+        is a new one; ``every_rank``: and whenever words have been added since.
         """
+        await self._library.run(self._prepare_list)
         for language in await self._library.run(lambda store: store.word_list.languages()):
-            await self._update(language, every_word=every_word)
+            await self._update(language, every_word=every_rank)
+
+    def _prepare_list(self, store: Store) -> None:
+        if not store.read_only:
+            store.word_list.prepare(self._library.profile)
 
     async def _update(self, language: str, *, every_word: bool) -> None:
         dictionary = await asyncio.to_thread(self._dictionary, language)
@@ -261,8 +243,9 @@ class WordFrequencies:
             return store.read_only or store.word_list.has_ranks_of(language, name, every_word=every_word)
 
         if not await self._library.run(is_done):
-            ranks = await asyncio.to_thread(self._ranks, dictionary, language)
-            await self._library.run(lambda store: store.word_list.save_ranks(language, name, title, ranks))
+            terms = () if dictionary is None else await asyncio.to_thread(self._terms, dictionary)
+            found = await asyncio.to_thread(ranks, terms, language)
+            await self._library.run(lambda store: store.word_list.save_ranks(language, name, title, found))
 
     async def mark(self, language: str, count: int, state: WordState) -> FrequencyMark:
         """Mark the most frequent words of a language, those that are new or were only seen."""
@@ -313,51 +296,30 @@ class WordFrequencies:
 
     async def _list_own(self, language: str, count: int) -> list[str]:
         """The lemmas that occur most in the profile's transcripts."""
-        from tui.store.tables.word_list import WordFilter
-
-        profile = self._library.profile
 
         def read(store: Store) -> list[str]:
-            if not store.read_only:
-                store.word_list.prepare(profile)
-            page = store.word_list.page(profile, WordFilter(language), "occurrences", 0, count + count // 10 + 100)
-            words = (
-                word
-                for word in page.items
-                if word.occurrences and not word.is_name and is_word_of(language, word.lemma)
-            )
-            return list(dict.fromkeys(word.lemma for word in words))[:count]
+            self._prepare_list(store)
+            wanted, most = WordFilter(language), count + count // 10 + 100
+            page = store.word_list.page(self._library.profile, wanted, "occurrences", 0, most)
+            told = (word for word in page.items if word.occurrences and not word.is_name)
+            return list(dict.fromkeys(word.lemma for word in told if is_word_of(language, word.lemma)))[:count]
 
         return await self._library.run(read)
 
     def _dictionary(self, language: str) -> Dictionary | None:
-        from tui.store.dictionaries.dictionary_store import frequency_dictionary
-
         store = self._dictionaries.opened()
         return None if store is None else frequency_dictionary(store, language)
 
     def _terms(self, dictionary: Dictionary) -> Sequence[TermFrequency]:
-        from tui.store.dictionaries.dictionary_store import ranked_terms
-
         store = self._dictionaries.opened()
         return () if store is None else ranked_terms(store, dictionary)
 
-    def _ranks(self, dictionary: Dictionary | None, language: str) -> dict[tuple[str, str], int]:
-        from tui.store.dictionaries.dictionary_store import ranks
-
-        return {} if dictionary is None else ranks(self._terms(dictionary), language)
-
     def _commonest(self, dictionary: Dictionary, language: str, count: int) -> list[str]:
         """The lemmas of the first terms of a list: many lists are of forms."""
-
-        def lemmas() -> Iterator[str]:
-            for term in self._terms(dictionary):
-                if is_word_of(language, term.term):
-                    yield self._word_forms.form_of(term.term, language).lemma or term.term
-
         found: dict[str, None] = {}
-        for lemma in lemmas():
-            found.setdefault(lemma)
+        for term in self._terms(dictionary):
             if len(found) == count:
                 break
+            if is_word_of(language, term.term):
+                found.setdefault(self._word_forms.form_of(term.term, language).lemma or term.term)
         return list(found)

@@ -37,13 +37,6 @@ class WordForms:
         self._preparing: dict[str, asyncio.Task[None]] = {}
         self._unpacking = asyncio.Semaphore(_UNPACKING_AT_ONCE)
 
-    async def word_form(self, form: str, language: str | None, sentence: str = "") -> WordForm:
-        """Dictionary form and reading of a word, in its sentence where that is given and a segmenter is there.
-
-        Both are None where they are unknown or the language's list is not unpacked yet.
-        """
-        return await asyncio.to_thread(self.form_of, form, language, sentence)
-
     def needs_preparing(self, language: str | None) -> bool:
         """Whether the language has a list that is not unpacked yet."""
         return language is not None and self._lemmatiser().needs_preparing(language)
@@ -89,7 +82,10 @@ class WordForms:
             store.words.set_lemmas(language, {form: self.form_of(form, language).lemma for form in forms})
 
     def form_of(self, form: str, language: str | None, sentence: str = "") -> WordForm:
-        """Do ``word_form`` in this thread. Blocks."""
+        """Dictionary form and reading of a word, in its sentence where that is given and a segmenter is there.
+
+        Both are None where they are unknown or the language's list is not unpacked yet. Blocks.
+        """
         from tui.language.segmentation import has_lemmas
         from tui.language.word_form import find_word_form
 

@@ -8,8 +8,16 @@ from typing import Any
 
 from tui.language.folding import fold_accents
 from tui.language.words import fold
-from tui.records.dictionaries import DictionaryEntry, Example, PitchAccent, Sense, TermFrequency, TermPronunciation
-from tui.records.lookups import DictionaryRow, Match
+from tui.records.dictionaries import (
+    DictionaryEntry,
+    DictionaryRow,
+    Example,
+    Match,
+    PitchAccent,
+    Sense,
+    TermFrequency,
+    TermPronunciation,
+)
 
 _MAX_KEY = 200
 """Maximum characters of a key: nobody looks up a paragraph."""

@@ -5,8 +5,18 @@ from collections.abc import Iterator, Mapping
 from textual.content import Content
 
 from tui.dictionaries.focus_word import credit, describe_frequency, list_frequencies, list_pitches, list_pronunciations
-from tui.records.dictionaries import NOTE, Dictionary, DictionaryEntry, Example, Sense
-from tui.records.lookups import OTHER, FoundEntry, LookUp, Way, by_dictionary
+from tui.records.dictionaries import (
+    NOTE,
+    OTHER,
+    Dictionary,
+    DictionaryEntry,
+    Example,
+    FoundEntry,
+    LookUp,
+    Sense,
+    Way,
+    by_dictionary,
+)
 from tui.text.cells import direction_mark
 from tui.text.display import pitch_text
 from tui.text.sanitize import one_line
