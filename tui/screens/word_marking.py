@@ -1,7 +1,5 @@
 """Marking words: the states that keys give them, in the reader and in the lists of words."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol

@@ -1,7 +1,5 @@
 """Answer pane: asks for an explanation, shows it as the model streams it, and keeps it as a clip."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import aclosing
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Breakdown section: a sentence, the word under study, and a model's answer, or those of two side by side."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import ClassVar
 
@@ -14,8 +12,12 @@ from textual.widgets import Rule
 from tui.records.answers import Answer
 from tui.records.clips import NewClip
 from tui.screens.answer.answer_pane import AnswerPane
-from tui.screens.answer.question import Request
+from tui.screens.answer.history import HistoryScreen
+from tui.screens.answer.model_choice import ModelChoice
+from tui.screens.answer.question import QuestionPrompt, Request
 from tui.screens.clip_keeping import show_in_anki
+from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
+from tui.screens.dialogs.own_word import write_own_word
 from tui.screens.messages import GoBack, OpenClips, SentenceLookedAt
 from tui.screens.section import SectionScreen
 from tui.service.protocol import Service
@@ -110,14 +112,6 @@ class BreakdownScreen(SectionScreen):
         return second if second is not None and second.has_focus_within else self._first
 
     @property
-    def focus_card(self) -> FocusCard:
-        return self.pane.focus_card
-
-    @property
-    def token_log(self) -> TokenLog:
-        return self.pane.token_log
-
-    @property
     def work_in_progress(self) -> str:
         if not any(pane.is_streaming for pane in self.panes):
             return ""
@@ -131,9 +125,6 @@ class BreakdownScreen(SectionScreen):
         ``shown`` shows the draft's own answer instead. May be called before the screen is mounted. A second answer
         beside is closed: nobody is asked about another sentence unbidden.
         """
-        from tui.screens.answer.history import HistoryScreen
-        from tui.screens.answer.model_choice import ModelChoice
-
         if isinstance(self.app.screen, (HistoryScreen, ModelChoice)):
             self.app.screen.dismiss(None)
         self._to_ask = (request, draft, shown)
@@ -169,25 +160,19 @@ class BreakdownScreen(SectionScreen):
     def _pane_changed(self) -> None:
         """Show the one answer's status in the top line; two of them show it themselves."""
         self.set_status(self._first.status if self._second is None else "")
-        self._mark_focus()
+        request = self.pane.request
+        if self._above is not None and request is not None:
+            card, surface = self._above[0], self.pane.focus_card.surface
+            if card.surface != surface:  # what the answer with the focus takes for the word
+                card.show_question(request.sentence, surface, request.context)
         if self._was_streaming != self.pane.is_streaming:
             self._was_streaming = self.pane.is_streaming
             self.refresh_bindings()
-
-    def _mark_focus(self) -> None:
-        """Mark in the sentence over both answers what the one with the focus takes for the word."""
-        request = self.pane.request
-        if self._above is not None and request is not None:
-            card, _ = self._above
-            if card.surface != (surface := self.pane.focus_card.surface):
-                card.show_question(request.sentence, surface, request.context)
 
     # A second answer
 
     @work(exclusive=True, group="second", exit_on_error=False)
     async def action_second(self) -> None:
-        from tui.screens.answer.model_choice import ModelChoice
-
         first = self._first
         choice = ModelChoice(self.service.llm, last=self._second_model, first=first.model)
         model = await self.app.push_screen_wait(choice)
@@ -274,7 +259,7 @@ class BreakdownScreen(SectionScreen):
         self.pane.ask_anew()
 
     def action_copy(self) -> None:
-        if text := self.token_log.text:
+        if text := self.pane.token_log.text:
             self.app.copy_to_clipboard(text)
             self.notify("sent to the clipboard", markup=False)
         else:
@@ -285,8 +270,6 @@ class BreakdownScreen(SectionScreen):
 
     def action_dictionary(self) -> None:
         """Show the dictionary entries of the word that was asked about."""
-        from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
-
         if isinstance(asked := self.pane.request, BreakdownRequest):
             self.app.push_screen(DictionaryEntryScreen(self.service, asked.focus, asked.language, asked.sentence))
 
@@ -297,8 +280,6 @@ class BreakdownScreen(SectionScreen):
 
     @work(exclusive=True, group="ask_on", exit_on_error=False)
     async def action_ask_on(self) -> None:
-        from tui.screens.answer.question import QuestionPrompt
-
         pane = self.pane
         typed = await self.app.push_screen_wait(QuestionPrompt())
         if typed is not None and pane.is_attached and pane.can_be_asked_on:
@@ -307,8 +288,6 @@ class BreakdownScreen(SectionScreen):
     @work(exclusive=True, group="own_word", exit_on_error=False)
     async def action_own_word(self) -> None:
         """Let people write of the word that was asked about."""
-        from tui.screens.dialogs.own_word import write_own_word
-
         if isinstance(asked := self.pane.request, BreakdownRequest):
             await write_own_word(self, self._lemma(asked), asked.language)
 
@@ -319,15 +298,13 @@ class BreakdownScreen(SectionScreen):
     @work(exclusive=True, group="in_anki", exit_on_error=False)
     async def action_in_anki(self) -> None:
         if isinstance(asked := self.pane.request, BreakdownRequest):
-            await show_in_anki(self, self.service, self._lemma(asked))
+            await show_in_anki(self, self._lemma(asked))
 
     def _lemma(self, asked: BreakdownRequest) -> str:
-        word = self.focus_card.focus_word
+        word = self.pane.focus_card.focus_word
         return (word.lemma or word.surface) if word is not None else asked.focus
 
     def action_history(self) -> None:
-        from tui.screens.answer.history import HistoryScreen
-
         self.app.push_screen(HistoryScreen(self.service, self.show_kept))
 
 

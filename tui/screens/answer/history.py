@@ -1,7 +1,5 @@
 """History: the list of all answers, also the stopped and the failed ones; enter shows one again."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
@@ -12,8 +10,7 @@ from textual.binding import Binding, BindingType
 from tui.records.answers import Answer
 from tui.screens.answer.answer_status import END_WORDS, PARTIAL, seconds_of
 from tui.screens.input_queue import AnswersOnce
-from tui.screens.lists.columns import age_column, styled_cell
-from tui.screens.lists.record_list import RecordListScreen
+from tui.screens.lists.record_list import RecordListScreen, age_column, styled_cell
 from tui.service.protocol import Service
 from tui.service.protocol.records import Records
 from tui.text.display import ANSWER_STATE_WORDS, number

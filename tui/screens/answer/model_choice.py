@@ -1,7 +1,5 @@
 """Dialog to choose a second model: from the lists of the usable providers, or any other that is typed."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from typing import ClassVar

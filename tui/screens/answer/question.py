@@ -1,7 +1,5 @@
 """Questions of an answer pane: the request, the clip that `c` saves of its answer, and what is asked on about it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -76,7 +74,7 @@ class QuestionPrompt(FieldsPrompt):
     def __init__(self) -> None:
         placeholder = "Why is it so? What is the difference to …?"
         field = PromptField("question", "Question", placeholder=placeholder, limit=MAX_QUESTION)
-        super().__init__("Ask on about this answer", (field,), hint="enter asks · esc back")
+        super().__init__("Ask on about this answer", (field,), value={}, hint="enter asks · esc back")
 
     def refusal(self, typed: Mapping[str, str]) -> tuple[str, str] | None:
         return ("question", "write what you want to know") if is_blank(typed["question"]) else None

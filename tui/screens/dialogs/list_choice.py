@@ -1,7 +1,5 @@
 """Dialog with a text field over a list that it filters: letters are typed, arrows choose, enter takes."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from itertools import islice

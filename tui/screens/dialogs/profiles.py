@@ -1,7 +1,5 @@
 """Dialog to switch profiles, or to make a new one by its name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from rich.cells import cell_len

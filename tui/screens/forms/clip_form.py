@@ -1,7 +1,5 @@
 """Form of a clip: sentence, times, focus word, meanings, tags, and beside it the card that becomes of them."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from textual import on, work

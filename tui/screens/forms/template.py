@@ -1,7 +1,5 @@
 """Template section: a form for the prompt template, with a live preview of the rendered prompt."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import ExitStack, suppress
 from functools import partial

@@ -93,8 +93,7 @@ class CountedListScreen(RecordListScreen[T]):
         """Column of the cues by which the filter found records, empty in a list without a filter."""
 
         def text(record: T) -> str:
-            hit = self.hit_of(record)
-            return "" if hit is None else hit.text
+            return "" if (hit := self.hit_of(record)) is None else hit.text
 
         return Column("Said", text, share=1, style="muted", is_of_search=True)
 
@@ -211,15 +210,12 @@ class CountedListScreen(RecordListScreen[T]):
         if (record := self.table.current) is not None and (transcript := self.transcript_of(record)) is not None:
             self.post_message(OpenNextWords(transcript, self.title_of(record)))
 
-    def action_film(self) -> None:
-        if (record := self.table.current) is not None and (transcript := self.transcript_of(record)) is not None:
-            self.link_film(transcript)
-
     @work(exclusive=True, group="film", exit_on_error=False)
-    async def link_film(self, transcript_id: str) -> None:
-        from tui.screens.film_link import link_film
+    async def action_film(self) -> None:
+        from tui.screens.transcript_edit import link_film
 
-        await link_film(self, transcript_id)
+        if (record := self.table.current) is not None and (transcript := self.transcript_of(record)) is not None:
+            await link_film(self, transcript)
 
     def counts_said(self) -> list[str]:
         return [*super().counts_said(), *([f"by {self._order.name}"] if self._order is not None else [])]

@@ -1,7 +1,5 @@
 """Dialog of what the import changed in a transcript, cue by cue; the one that is chosen is gone to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from rich.cells import cell_len

@@ -3,8 +3,6 @@
 What is decided stands in its parts: ``film``, ``places``, ``questions``, ``word_marking``, and the pages of the text.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
@@ -26,6 +24,8 @@ from tui.records.clips import ConcordanceLine, NewClip
 from tui.records.transcripts import ReadingPlace, Transcript
 from tui.records.words import WordPlace, WordSummary
 from tui.screens.clip_keeping import ClipKeeping, show_in_anki
+from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
+from tui.screens.dialogs.own_word import write_own_word
 from tui.screens.messages import GoBack, OpenBreakdown, OpenClips, SentenceLookedAt
 from tui.screens.reader.film import Film, Following
 from tui.screens.reader.find_bar import FindBar
@@ -34,6 +34,7 @@ from tui.screens.reader.places import Place, Places, memory_of
 from tui.screens.reader.questions import UnderEye, WordLookUps, in_context, no_readings
 from tui.screens.reader.side_pane import SIDE_PANES, InContext, SidePane, concordance_head
 from tui.screens.section import SectionScreen
+from tui.screens.transcript_edit import choose_track, edit_transcript
 from tui.screens.transcript_export import EXPORT_WORK, export_transcripts
 from tui.screens.word_marking import TextMarking
 from tui.service.protocol import Service
@@ -119,7 +120,7 @@ class ReaderScreen(SectionScreen):
         self._places = Places()
         self._keeping: Timer | None = None
         self._look_ups = WordLookUps(service.words)
-        self._clips = ClipKeeping(service, self, "reader")
+        self._clips = ClipKeeping(self, "reader")
         self._marking = TextMarking(service.known_words, self)
         self._stepping = asyncio.Lock()
         self._film = Film(service, self._memory.films, self)
@@ -186,15 +187,13 @@ class ReaderScreen(SectionScreen):
             self.query_one(Notice).say("This transcript has no cues.", (("esc", "back"),))
             self.add_class("-nothing")
             return
-        start = self._start
-        if start is None:
-            start = await self._memory.places.of(self.service.transcripts, transcript.id)
+        cue, word = self._start or await self._memory.places.of(self.service.transcripts, transcript.id)
         self.reader.open(
             self._pages,
             language=transcript.language,
             duration_ms=transcript.duration_ms,
-            cue=start[0],
-            word=start[1],
+            cue=cue,
+            word=word,
             one_sentence=transcript.id in self._memory.whole_sentences,
         )
         self.reader.shows_readings = self._memory.shows_readings
@@ -228,8 +227,8 @@ class ReaderScreen(SectionScreen):
         self._look_ups.clear()
         if has_other_cues:
             self._film.cues_changed()
-        if has_other_cues and not self._is_unreadable:
-            self._start = None  # where the eye was, not where it began
+            if not self._is_unreadable:
+                self._start = None  # where the eye was, not where it began
         if self._is_unreadable or has_other_cues:
             self.open_transcript()
         elif self._transcript is not None:
@@ -328,8 +327,6 @@ class ReaderScreen(SectionScreen):
     @work(exclusive=True, group="own_word", exit_on_error=False)
     async def action_own_word(self) -> None:
         """Let people write of the word under the eye."""
-        from tui.screens.dialogs.own_word import write_own_word
-
         if self._transcript is not None and (lemma := self._lemma):
             await write_own_word(self, lemma, self._transcript.language)
 
@@ -340,12 +337,10 @@ class ReaderScreen(SectionScreen):
     @work(exclusive=True, group="in_anki", exit_on_error=False)
     async def action_in_anki(self) -> None:
         if lemma := self._lemma:
-            await show_in_anki(self, self.service, lemma)
+            await show_in_anki(self, lemma)
 
     def action_dictionary(self) -> None:
         """Show the dictionary entries of the word."""
-        from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
-
         if (here := self._under_eye) is not None and (word := here.text.focus):
             tag, sentence = here.transcript.language, here.text.sentence
             self.app.push_screen(DictionaryEntryScreen(self.service, word, tag, sentence))
@@ -355,11 +350,7 @@ class ReaderScreen(SectionScreen):
         """Take the other of two entries that are as likely: it is shown, and goes onto the clip."""
         if (here := self._under_eye) is None or not here.text.focus:
             return
-        try:
-            await self._look_ups.summary(here.text, here.transcript.language)
-        except LodeError as error:
-            self.say_error(error)
-            return
+        await self._look_ups.summary(here.text, here.transcript.language)
         if not self._look_ups.take_other(here.text):
             self.say("no other entry is as likely here")
         elif self.reader.focused == here.text:
@@ -414,11 +405,7 @@ class ReaderScreen(SectionScreen):
         """Go to what is found behind the word under the eye; keys pressed meanwhile go on from there."""
         async with self._stepping:
             transcript_id = self._transcript_id
-            try:
-                place = await find(transcript_id, self.reader.cue_index, self.reader.word_start)
-            except LodeError as error:
-                self.say_error(error)
-                return
+            place = await find(transcript_id, self.reader.cue_index, self.reader.word_start)
             if transcript_id != self._transcript_id:
                 return
             if place is None:
@@ -464,14 +451,10 @@ class ReaderScreen(SectionScreen):
             self._open_line(line)
 
     async def _in_context(self) -> tuple[Content, tuple[ConcordanceLine, ...], tuple[str, int]] | None:
-        """Head, lines and present place of the word under the eye; None where there is none, or it can't be read."""
+        """Head, lines and present place of the word under the eye; None where there is none."""
         if (here := self._under_eye) is None or not (word := here.text.focus):
             return None
-        try:
-            lines = await self._look_ups.concordance(word, here.transcript.language)
-        except LodeError as error:
-            self.say_error(error)
-            return None
+        lines = await self._look_ups.concordance(word, here.transcript.language)
         head = concordance_head(word, self._look_ups.known(here.text), lines)
         return head, lines, (here.transcript.id, here.text.cue_index)
 
@@ -480,14 +463,11 @@ class ReaderScreen(SectionScreen):
         self._open_line(message.line)
 
     def _open_line(self, line: ConcordanceLine) -> None:
-        self.go_to_place(Place(line.transcript_id, line.cue_index, AtOffset(line.start)))
+        """Go to the place of a line, in this transcript or another one; ``action_place`` leads back."""
+        self._places.leave(self._here)
+        self._show_place(Place(line.transcript_id, line.cue_index, AtOffset(line.start)))
 
     # Places that one goes to, and comes back from.
-
-    def go_to_place(self, place: Place) -> None:
-        """Go to a place in this transcript or another one; ``action_place`` leads back."""
-        self._places.leave(self._here)
-        self._show_place(place)
 
     @property
     def _here(self) -> Place:
@@ -586,8 +566,6 @@ class ReaderScreen(SectionScreen):
 
     @work(exclusive=True, group="translation", exit_on_error=False)
     async def choose_translation(self) -> None:
-        from tui.screens.translation_track import choose_track
-
         if await choose_track(self, self._transcript_id):
             self._memory.shows_translations = True
             self._start = None  # where the eye was, not where it began
@@ -601,18 +579,13 @@ class ReaderScreen(SectionScreen):
 
     @work(exclusive=True, group="edit", exit_on_error=False)
     async def action_edit(self) -> None:
-        from tui.screens.transcript_edit import edit_transcript
-
         if self._transcript is not None:
             await edit_transcript(self, self._transcript_id)
 
     def action_export(self) -> None:
         if self._transcript is not None and not self.work_in_progress:
-            self.export()
-
-    @work(exclusive=True, group="export", exit_on_error=False)
-    async def export(self) -> None:
-        await export_transcripts(self, (self._transcript_id,))
+            exporting = export_transcripts(self, (self._transcript_id,))
+            self.run_worker(exporting, group="export", exit_on_error=False)
 
     @work(exclusive=True, group="changes", exit_on_error=False)
     async def action_changes(self) -> None:
