@@ -8,7 +8,7 @@ from typing import Any
 
 from textual.app import App
 
-from tui.errors import InvalidInput, LodeError, in_one_line
+from tui.errors import InvalidInput, LodeError
 from tui.language.tags import base_language, find_tag, language_name, language_of_locale
 from tui.records.settings import CHOICES, LearnedLanguage, ProfileSettings
 from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField
@@ -26,11 +26,7 @@ _NOTE_TYPES = "Lode | Lapis | Kiku; any other: lode deck fields --set"
 
 async def edit_languages(app: App[Any], service: Service) -> None:
     """Ask what is to change until it can be, or the question is closed."""
-    try:
-        settings = await service.settings.get()
-    except LodeError as error:
-        app.notify(in_one_line(error), severity="error", markup=False)
-        return
+    settings = await service.settings.get()
     if await _ask(app, service, settings, "Languages", "enter saves · kept answers stay as they are"):
         app.notify("languages saved", markup=False)
         app.screen.post_message(LibraryChanged("template", "word"))  # its preview shows them; words to learn go by them
@@ -57,10 +53,7 @@ async def ask_at_first_start(app: App[Any], service: Service) -> None:
     if await _ask(app, service, guessed, "In your own language", hint):
         await _offer_dictionaries(app, service)
         return
-    try:
-        await service.settings.save(ProfileSettings())
-    except LodeError as error:
-        app.notify(in_one_line(error), severity="error", markup=False)
+    await service.settings.save(ProfileSettings())
 
 
 async def _offer_dictionaries(app: App[Any], service: Service) -> None:
@@ -117,12 +110,7 @@ async def edit_cards(app: App[Any], service: Service) -> None:
     """Ask what is to change until it can be, or the question is closed."""
     from tui.deck.note_fields import choose_note_fields
 
-    try:
-        settings = (await service.settings.get()).contents()
-        note_type = choose_note_fields(settings).note_type
-    except LodeError as error:
-        app.notify(in_one_line(error), severity="error", markup=False)
-        return
+    settings = (await service.settings.get()).contents()
 
     async def save(typed: Mapping[str, str]) -> bool:
         changes: dict[str, Any] = {name: typed[name].casefold() or each.values[0] for name, each in CHOICES.items()}
@@ -133,7 +121,7 @@ async def edit_cards(app: App[Any], service: Service) -> None:
 
     fields = [PromptField(name, each.label, " | ".join(each.values)) for name, each in CHOICES.items()]
     fields.insert(2, PromptField("note_type", "Note type", _NOTE_TYPES))
-    shown = {**{name: getattr(settings, name) for name in CHOICES}, "note_type": note_type}
+    shown = {**{name: getattr(settings, name) for name in CHOICES}, "note_type": choose_note_fields(settings).note_type}
     await ask_until_taken(app, partial(FieldsPrompt, "Cards", fields, hint=_HINT), shown, save)
 
 

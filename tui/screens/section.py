@@ -32,7 +32,7 @@ SECTIONS: Mapping[str, str] = {
 OVERLAYS: Mapping[str, str] = {
     "the reader": "tui.screens.reader.reader:ReaderScreen",
     "the clip's form": "tui.screens.forms.clip_form:ClipForm",
-    "the history": "tui.screens.answer.history:HistoryScreen",
+    "the history": "tui.screens.answer.breakdown:HistoryScreen",
     "the dictionaries": "tui.screens.lists.dictionaries:DictionariesScreen",
     "the next words": "tui.screens.words.next_words:NextWordsScreen",
     "the overview of words": "tui.screens.words.word_overview:WordOverviewScreen",

@@ -119,16 +119,9 @@ class TrackChoice(ListChoice[str]):
         self._transcript = transcript
         self._found: tuple[Transcript, ...] | None = None
 
-    def on_mount(self) -> None:
-        super().on_mount()
-        self.read_transcripts()
-
     @on(Input.Changed)
-    def _typed_on(self) -> None:
-        self.read_transcripts()
-
     @work(exclusive=True, group="transcripts", exit_on_error=False)
-    async def read_transcripts(self) -> None:
+    async def read(self) -> None:
         """Read those that fit what is typed; a library may have more than are listed."""
         try:
             self._found = (await self._service.transcripts.page(limit=5 * MAX_ENTRIES, q=self.typed)).items

@@ -35,7 +35,6 @@ _FRAME = 7
 class DictionaryEntryScreen(Panel[None]):
     """Dialog of the entries of a word as it stands in its sentence; esc, q or the key that opened it closes it."""
 
-    DEFAULT_CSS = "DictionaryEntryScreen ScrollPanel { width: 92; min-height: 7; }"
     AUTO_FOCUS = "ScrollPanel"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("D", "dismiss(None)", "close", show=False),

@@ -60,16 +60,6 @@ class FieldsPrompt(Prompt[Mapping[str, str]]):
     else in ``begin_in``, else in the first.
     """
 
-    DEFAULT_CSS = """
-    FieldsPrompt {
-        & .fields-row { height: 1; margin: 1 0 0 0; }
-        & .fields-row > Static { width: 11; color: $text-muted; }
-        & .fields-row > Input { width: 1fr; }
-        & TickBox { width: 1fr; height: 1; margin: 1 0 0 11; padding: 0 1; color: $text-muted; }
-        & TickBox:focus { color: $foreground; background: $panel; }
-        & .dialog-hint { margin: 1 0 0 0; }
-    }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,f2,ctrl+s", "take", show=False),
         Binding("down", "app.focus_next", show=False),

@@ -104,13 +104,6 @@ class KeysScreen(Panel[None]):
     enter goes on to the guides; esc, ? or q closes it. The frame keeps its size while it is filtered.
     """
 
-    DEFAULT_CSS = """
-    KeysScreen {
-        ScrollPanel { min-width: 58; }
-        FilterBar { margin: 0 0 1 0; background: $surface; border-left: outer $surface; }
-        FilterBar:focus { background: $surface; }
-    }
-    """
     AUTO_FOCUS = "ScrollPanel"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", show=False),

@@ -1,5 +1,6 @@
 """Panels: dialogs that show a text, to be scrolled through; a guide is one."""
 
+from pathlib import Path
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -13,39 +14,19 @@ from tui.widgets.markdown.token_log import TokenLog
 class Panel(ModalScreen[ScreenResultType | None], AnswersOnce[ScreenResultType | None]):
     """Base class of the dialogs around a ``ScrollPanel``; esc or q closes it, and what subclasses bind to that."""
 
-    DEFAULT_CSS = """
-    Panel {
-        align: center middle;
-        background: $background 60%;
-        ScrollPanel, TokenLog {
-            max-width: 100%; max-height: 100%; padding: 0 2; background: $surface; border: round $foreground 35%;
-            border-title-color: $foreground; border-title-style: bold;
-            border-subtitle-color: $text-muted; border-subtitle-align: left; scrollbar-size-vertical: 1;
-        }
-        ScrollPanel { height: auto; }
-        ScrollPanel:focus { border: round $foreground 35%; }
-        Static { width: auto; height: auto; }
-    }
-    """
+    CSS_PATH = Path(__file__).with_name("panels.tcss")  # absolute: subclasses stand in other folders
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,ctrl+c", "dismiss(None)", "close", show=False)]
 
 
 class Details(Panel[ScreenResultType]):
     """Base class of the panels with all of one record."""
 
-    DEFAULT_CSS = """
-    Details {
-        ScrollPanel { width: 80%; min-width: 56; max-width: 100; }
-        Static { width: 1fr; }
-    }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "dismiss(None)", "close", show=False)]
 
 
 class GuideScreen(Panel[None]):
     """A guide about ``topic``."""
 
-    DEFAULT_CSS = "GuideScreen TokenLog { width: 104; padding: 0 0 0 2; }"
     AUTO_FOCUS = "TokenLog"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("question_mark,f1", "dismiss(None)", "close", show=False)]
 

@@ -26,7 +26,6 @@ from tui.screens.lists.record_list import RecordListScreen, styled_cell
 from tui.screens.messages import GoBack, LibraryChanged
 from tui.service.protocol import Service
 from tui.text import display
-from tui.text.display import count_of, source_name
 from tui.text.sanitize import one_line, without_controls
 from tui.widgets.chrome.scroll_panel import ScrollPanel
 from tui.widgets.forms.path_completion import split_paths
@@ -114,14 +113,6 @@ COLUMNS: tuple[Column[DictionaryRow], ...] = (
 
 
 class DictionaryDetails(Details[None]):
-    DEFAULT_CSS = """
-    DictionaryDetails {
-        Horizontal { height: auto; }
-        .name { width: 12; color: $text-muted; }
-        .part { margin-top: 1; }
-    }
-    """
-
     def __init__(self, dictionary: Dictionary) -> None:
         super().__init__()
         self._dictionary = dictionary
@@ -142,7 +133,7 @@ class DictionaryDetails(Details[None]):
     def _facts(self, each: Dictionary) -> Sequence[tuple[str, str]]:
         return (
             ("languages", languages_of(each)),
-            ("has", f"{count_of(each.entry_count, 'entry', 'entries')} · {display.size(each.size_bytes)}"),
+            ("has", f"{display.count_of(each.entry_count, 'entry', 'entries')} · {display.size(each.size_bytes)}"),
             ("format", each.format),
             ("revision", each.revision),
             ("added", display.ago(each.created_at)),
@@ -190,7 +181,7 @@ class DictionariesScreen(RecordListScreen[DictionaryRow]):
         return COLUMNS
 
     def is_added_by(self, record: DictionaryRow, job: Job) -> bool:
-        return isinstance(record.shows, Dictionary) and record.shows.file_name == source_name(job.source)
+        return isinstance(record.shows, Dictionary) and record.shows.file_name == display.source_name(job.source)
 
     async def fetch(self, offset: int, limit: int, q: str) -> Page[DictionaryRow]:
         dictionaries = self.service.dictionaries
@@ -279,13 +270,13 @@ class DictionariesScreen(RecordListScreen[DictionaryRow]):
             question = f'Delete this dictionary: "{titles[0]}"?'
             details = ["It goes for all profiles, and no undo brings it back:", f"add it again from {files}."]
         else:
-            question = f"Delete {count_of(len(wanted), 'dictionary', 'dictionaries')}?"
+            question = f"Delete {display.count_of(len(wanted), 'dictionary', 'dictionaries')}?"
             details = [*titles, "They go for all profiles, for good:", f"add them again from {files}."]
         if not await self.app.push_screen_wait(Confirm(question, details)):
             return
         deleted = await self.service.dictionaries.delete(*(each.id for each in wanted))
         self.table.clear_marks()
-        self.say(f"{count_of(len(deleted), 'dictionary', 'dictionaries')} deleted")
+        self.say(f"{display.count_of(len(deleted), 'dictionary', 'dictionaries')} deleted")
         self.post_message(LibraryChanged("dictionary"))
 
 

@@ -8,7 +8,6 @@ from textual.binding import Binding, BindingType
 
 from tui.records.files import ProfileFile
 from tui.records.jobs import Job
-from tui.records.transcripts import CueHit
 from tui.screens.lists.counted_list import CountedListScreen
 from tui.screens.lists.record_list import Keys, age_column, language_column
 from tui.screens.messages import OpenTranscript
@@ -23,7 +22,7 @@ class FilesScreen(CountedListScreen[ProfileFile]):
     NOUN = "file"
     SHOWS = frozenset({"file", "transcript", "word"})
     LONG_WORK: ClassVar[Mapping[str, str]] = {"add": "Files are being added; what is not queued yet will not be."}
-    RECORD_ACTIONS = ("reread", "encoding")
+    RECORD_ACTIONS = (*CountedListScreen.RECORD_ACTIONS, "reread", "encoding")
     EMPTY_KEYS: ClassVar[Keys] = (
         ("files.add", "add subtitles or texts"),
         ("files.samples", "load the sample library (stories in four languages)"),
@@ -55,9 +54,6 @@ class FilesScreen(CountedListScreen[ProfileFile]):
 
     def transcript_of(self, record: ProfileFile) -> str | None:
         return record.transcript_id
-
-    def hit_of(self, record: ProfileFile) -> CueHit | None:
-        return record.hit
 
     def title_of(self, record: ProfileFile) -> str:
         return record.name

@@ -25,7 +25,6 @@ from tui.service.protocol import Service
 from tui.service.protocol.records import Records
 from tui.text import display
 from tui.text.cells import cut
-from tui.text.display import count_of, number
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.notice import Notice
@@ -277,8 +276,8 @@ class RecordListScreen(SectionScreen, Generic[T]):
 
     def counts_said(self) -> list[str]:
         """Counts that stand in the top line: of what is marked, and of what the filter found."""
-        said = [f"{number(len(self.table.marked))} marked"] if self.table.marked else []
-        return [*said, f"{number(self.table.total)} found"] if self.table.q else said
+        said = [f"{display.number(len(self.table.marked))} marked"] if self.table.marked else []
+        return [*said, f"{display.number(self.table.total)} found"] if self.table.q else said
 
     # Deleting
 
@@ -293,9 +292,9 @@ class RecordListScreen(SectionScreen, Generic[T]):
         names = self._names_of(ids)
         details: list[str] = []
         if len(ids) > 1:
-            question = f"Delete {count_of(len(ids), self.NOUN)}?"
+            question = f"Delete {display.count_of(len(ids), self.NOUN)}?"
             rest = len(ids) - len(names)
-            details = [*names, f"and {number(rest)} more"] if names and rest else names
+            details = [*names, f"and {display.number(rest)} more"] if names and rest else names
         else:
             question = f'Delete this {self.NOUN}: "{names[0]}"?' if names else f"Delete this {self.NOUN}?"
         undo = f"{shown_key(self, 'undo')} brings {'it' if len(ids) == 1 else 'them'} back."
@@ -305,8 +304,8 @@ class RecordListScreen(SectionScreen, Generic[T]):
             return
         deletion = await self.records.delete(*ids)
         self.table.clear_marks()
-        jobs = f" with {count_of(len(deletion.job_ids), 'job')}" if deletion.job_ids else ""
-        self.say(f"{count_of(deletion.count, self.NOUN)}{jobs} deleted · {shown_key(self, 'undo')} undoes it")
+        jobs = f" with {display.count_of(len(deletion.job_ids), 'job')}" if deletion.job_ids else ""
+        self.say(f"{display.count_of(deletion.count, self.NOUN)}{jobs} deleted · {shown_key(self, 'undo')} undoes it")
         self.post_message(LibraryChanged(self.NOUN, *(("job",) if deletion.job_ids else ())))
 
     def _names_of(self, ids: Sequence[str]) -> list[str]:

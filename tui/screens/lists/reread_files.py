@@ -22,7 +22,6 @@ from tui.screens.dialogs.questions import Dialog, ask_until_taken
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import LibraryChanged
 from tui.text import display
-from tui.text.display import count_of
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.themes import MUTED
 
@@ -54,12 +53,12 @@ async def reread_files(screen: RecordListScreen[Any], file_ids: Sequence[str]) -
         jobs = await screen.service.files.reread(*file_ids, **named_options(typed), as_is=as_is)
         screen.table.clear_marks()
         if len(jobs) > 1:
-            screen.say(f"reading {count_of(len(jobs), 'file')} again")
+            screen.say(f"reading {display.count_of(len(jobs), 'file')} again")
         screen.post_message(LibraryChanged("job", jobs=jobs))
         return True
 
     language = encoding = "as it was"
-    title = f"Read {count_of(len(file_ids), 'file')} again"
+    title = f"Read {display.count_of(len(file_ids), 'file')} again"
     if len(file_ids) == 1:
         title = f'Read "{one_line(first.name)}" again'
         language = f"as it was: {first.language or 'unknown'}"
@@ -85,7 +84,7 @@ async def ask_encoding_of_job(
     """Ask in which encoding a refused file is, and import it and its neighbours in that; True to name another one."""
     if answer := await _pick(screen, display.source_name(job.source), readings, can_name=can_name):
         jobs = await screen.service.jobs.retry_in(job.id, answer)
-        screen.say(f"importing {count_of(len(jobs), 'file')} as {answer}")
+        screen.say(f"importing {display.count_of(len(jobs), 'file')} as {answer}")
         screen.post_message(LibraryChanged("job", jobs=jobs))
     return answer == ANOTHER
 
@@ -115,15 +114,6 @@ class EncodingDoctor(Dialog[str | None]):
     ``question`` names the file; ``can_name`` offers to name another.
     """
 
-    DEFAULT_CSS = """
-    EncodingDoctor > .dialog-panel {
-        #readings { layout: horizontal; height: auto; margin: 1 0; }
-        #readings.-stacked { layout: vertical; margin: 0 0 1 0; }
-        .reading { width: 1fr; height: auto; padding: 0 1; margin: 0 1 0 0; border-left: outer $surface; }
-        .-stacked > .reading { width: 1fr; margin: 1 0 0 0; }
-        .reading.-chosen { border-left: outer $accent; }
-    }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,ctrl+c", "dismiss(None)", show=False),
         Binding("left,up,h,k,shift+tab", "move(-1)", show=False),

@@ -7,7 +7,7 @@ from textual import on, work
 from textual.binding import Binding, BindingType
 
 from tui.records.jobs import Job
-from tui.records.transcripts import CueHit, Transcript
+from tui.records.transcripts import Transcript
 from tui.screens.lists.counted_list import CountedListScreen
 from tui.screens.lists.record_list import age_column, language_column, title_column
 from tui.screens.lists.reread_files import reread_files_of
@@ -26,7 +26,7 @@ class TranscriptsScreen(CountedListScreen[Transcript]):
     SHOWS = frozenset({"transcript", "word"})
     EMPTY = "No transcripts yet."
     EMPTY_KEYS = (("section.files", "go to the files and add one"),)
-    RECORD_ACTIONS = ("edit", "export", "reread", "translation")
+    RECORD_ACTIONS = (*CountedListScreen.RECORD_ACTIONS, "edit", "export", "reread", "translation")
     LONG_WORK: ClassVar[Mapping[str, str]] = {"export": EXPORT_WORK}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("E", "edit", "edit", tooltip="edit title, language and encoding", id="transcripts.edit"),
@@ -51,9 +51,6 @@ class TranscriptsScreen(CountedListScreen[Transcript]):
 
     def transcript_of(self, record: Transcript) -> str | None:
         return record.id
-
-    def hit_of(self, record: Transcript) -> CueHit | None:
-        return record.hit
 
     def title_of(self, record: Transcript) -> str:
         return record.title
@@ -97,5 +94,5 @@ class TranscriptsScreen(CountedListScreen[Transcript]):
 
     @on(RecordTable.Opened)
     def _opened(self, event: RecordTable.Opened) -> None:
-        hit = self.hit_of(event.record)
+        hit = event.record.hit
         self.post_message(OpenTranscript(event.record.id, None if hit is None else hit.cue_index))

@@ -35,12 +35,8 @@ class ImportChanges(ListChoice[OriginalCue]):
         self._transcript_id = transcript_id
         self._changes: Page[OriginalCue] = Page((), 0, 0)
 
-    def on_mount(self) -> None:
-        super().on_mount()
-        self.read_changes()
-
     @work(exclusive=True, group="changes", exit_on_error=False)
-    async def read_changes(self) -> None:
+    async def read(self) -> None:
         try:
             self._changes = await self._transcripts.changes(self._transcript_id, limit=_LISTED)
         except LodeError as error:

@@ -20,7 +20,7 @@ from textual.worker import WorkerError
 
 from tui.errors import LodeError
 from tui.playing.mpv_process import MpvSource
-from tui.records.clips import ConcordanceLine, NewClip
+from tui.records.clips import ConcordanceLine
 from tui.records.transcripts import ReadingPlace, Transcript
 from tui.records.words import WordPlace, WordSummary
 from tui.screens.clip_keeping import ClipKeeping, show_in_anki
@@ -318,11 +318,8 @@ class ReaderScreen(SectionScreen):
 
     def action_clip(self) -> None:
         if (here := self._under_eye) is not None:
-            self.save_clip(replace(here.clip, focus=None) if self._film.leads else here.clip)  # nobody chose that word
-
-    @work(group="clip", exit_on_error=False)
-    async def save_clip(self, draft: NewClip) -> None:
-        await self._clips.keep(draft)
+            draft = replace(here.clip, focus=None) if self._film.leads else here.clip  # nobody chose that word
+            self.run_worker(self._clips.keep(draft), group="clip", exit_on_error=False)
 
     @work(exclusive=True, group="own_word", exit_on_error=False)
     async def action_own_word(self) -> None:
@@ -366,11 +363,8 @@ class ReaderScreen(SectionScreen):
 
     def action_word_state(self) -> None:
         if self._transcript is not None:
-            self.mark_word(self._transcript, self.reader.cue_index, self.reader.word_start)
-
-    @work(group="mark", exit_on_error=False)
-    async def mark_word(self, transcript: Transcript, cue: int, start: int) -> None:
-        await self._marking.mark_next(transcript, cue, start)
+            marking = self._marking.mark_next(self._transcript, self.reader.cue_index, self.reader.word_start)
+            self.run_worker(marking, group="mark", exit_on_error=False)
 
     def action_know_sentence(self) -> None:
         if self._transcript is not None:
@@ -463,11 +457,14 @@ class ReaderScreen(SectionScreen):
         self._open_line(message.line)
 
     def _open_line(self, line: ConcordanceLine) -> None:
-        """Go to the place of a line, in this transcript or another one; ``action_place`` leads back."""
-        self._places.leave(self._here)
-        self._show_place(Place(line.transcript_id, line.cue_index, AtOffset(line.start)))
+        self.go_to_place(Place(line.transcript_id, line.cue_index, AtOffset(line.start)))
 
     # Places that one goes to, and comes back from.
+
+    def go_to_place(self, place: Place) -> None:
+        """Go to a place in this transcript or another one; ``action_place`` leads back."""
+        self._places.leave(self._here)
+        self._show_place(place)
 
     @property
     def _here(self) -> Place:

@@ -221,11 +221,7 @@ async def _confirmed(app: App[Any], service: Service, language: str, offer: Freq
     question = f"Mark the {number(offer.count)} commonest words of {name}{which} as known?"
     if not await app.push_screen_wait(Confirm(question, details, yes="Mark", no="Leave")):
         return False
-    try:
-        marked = await service.known_words.mark_frequent(language, offer.count)
-    except LodeError as error:
-        app.notify(in_one_line(error), severity="error", markup=False)
-        return False
+    marked = await service.known_words.mark_frequent(language, offer.count)
     app.notify(f"{count_of(marked.changed, 'word')} known · {shown_key(app.screen, 'undo')} undoes it", markup=False)
     app.screen.post_message(LibraryChanged("word"))
     return True

@@ -20,8 +20,7 @@ from tui.screens.section import SectionScreen
 from tui.screens.word_marking import NEXT_STATE, WordMarking
 from tui.screens.words.import_words import mark_frequent_words
 from tui.service.protocol import Service
-from tui.text.display import count_of
-from tui.text.display import language as language_name
+from tui.text import display
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.themes import MUTED
@@ -93,7 +92,7 @@ class WordView(ListChoice[View]):
         every = "all words" if states or not learned else "all that you learn"
         self._entries = [("all", "", every, ""), *(("state", state, state, _MEANINGS[state]) for state in states)]
         for tags, about in ((learned, "you learn it"), (others, "")):
-            self._entries += [("language", tag, language_name(tag), about or tag) for tag in tags if tag]
+            self._entries += [("language", tag, display.language(tag), about or tag) for tag in tags if tag]
 
     def listed(self, typed: str) -> Iterator[tuple[View, Content]]:
         for kind, value, title, about in self._entries:
@@ -132,7 +131,7 @@ class MarkingListScreen(RecordListScreen[T]):
         words = (each.split("\t") for each in ids)
         marks = [WordMark(language, lemma, reading, state) for language, lemma, reading in words]
         if await self._marking.mark(lambda: marks) is not None and (len(ids) > 1 or not self.STATES):
-            self.say(f"{count_of(len(ids), 'word')} {state} · {shown_key(self, 'undo')} undoes it")
+            self.say(f"{display.count_of(len(ids), 'word')} {state} · {shown_key(self, 'undo')} undoes it")
 
     async def show_marks(self) -> None:
         self.table.clear_marks()

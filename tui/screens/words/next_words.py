@@ -16,8 +16,7 @@ from tui.screens.lists.record_list import Keys, language_column
 from tui.screens.messages import GoBack, LibraryChanged, OpenTranscript
 from tui.screens.words.marking_list import MarkingListScreen, View, WordRow, WordTabs, go_to_tab
 from tui.service.protocol import Service
-from tui.text.display import count_of, number
-from tui.text.display import language as language_name
+from tui.text import display
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.table.columns import Column
@@ -68,7 +67,7 @@ class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
     def columns(self) -> Sequence[Column[NextRow]]:
         return (
             Column("Word", lambda row: row.word.lemma, most=18, style="strong"),
-            Column("Times", lambda row: number(row.word.occurrences), align="right", style="muted"),
+            Column("Times", lambda row: display.number(row.word.occurrences), align="right", style="muted"),
             Column("Sentence", lambda row: _sentence(row.next), share=4),
             language_column(lambda row: row.word.language),
             Column("New", lambda row: str(row.next.new_words), align="right", style="muted", minimum_table_width=90),
@@ -108,7 +107,7 @@ class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
 
     def counts_said(self) -> list[str]:
         said = super().counts_said()
-        return said if self._language is None else [*said, language_name(self._language)]
+        return said if self._language is None else [*said, display.language(self._language)]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "view":
@@ -127,7 +126,7 @@ class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
             return
         clips = await self.service.known_words.clip_words(places)
         self.table.clear_marks()
-        self.say(f"{count_of(len(clips), 'clip')} kept · {shown_key(self, 'undo')} undoes it")
+        self.say(f"{display.count_of(len(clips), 'clip')} kept · {shown_key(self, 'undo')} undoes it")
         self.post_message(LibraryChanged("clip", "word"))
 
     @on(RecordTable.Opened)

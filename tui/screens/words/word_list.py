@@ -183,15 +183,7 @@ class WordPlacesScreen(SectionScreen, AnswersOnce[None]):
     SHOWS = frozenset({"transcript", "cue"})
     KEYED_WIDGETS = (ConcordanceView,)
     AUTO_FOCUS = "ConcordanceView"
-    DEFAULT_CSS = """
-    WordPlacesScreen {
-        align-horizontal: center;
-        & Concordance { max-width: 140; padding: 0 3; }
-        & Notice { display: none; }
-        &.-nothing Concordance { display: none; }
-        &.-nothing Notice { display: block; }
-    }
-    """
+    CSS_PATH = "words.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "back", show=False, id="word_places.back")]
 
     def __init__(self, service: Service, word: KnownWord) -> None:

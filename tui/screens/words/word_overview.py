@@ -32,19 +32,7 @@ class WordOverviewScreen(SectionScreen, AnswersOnce[None]):
     SECTION = "words"
     SHOWS = frozenset({"word", "transcript", "clip", "cue"})
     AUTO_FOCUS = "#plots"
-    DEFAULT_CSS = """
-    WordOverviewScreen {
-        & #plots { width: 1fr; max-width: 140; height: 1fr; padding: 0 3; scrollbar-size-vertical: 1; }
-        & #over-time { height: auto; layout: vertical; }
-        & #states { height: auto; margin-bottom: 1; color: $text-muted; }
-        &.-wide #over-time { layout: horizontal; margin-bottom: 1; }
-        &.-wide #over-time Plot { margin: 0; }
-        &.-wide #over-time GrowthPlot { margin-right: 4; }
-        & Notice { display: none; }
-        &.-nothing #plots { display: none; }
-        &.-nothing Notice { display: block; }
-    }
-    """
+    CSS_PATH = "words.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j,down", "scroll(1)", "down", show=False, id="overview.down"),
         Binding("k,up", "scroll(-1)", "up", show=False, id="overview.up"),
