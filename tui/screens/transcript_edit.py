@@ -15,7 +15,7 @@ from textual.widgets import Input
 
 from tui.errors import InvalidInput, LodeError, in_one_line
 from tui.records.transcripts import MAX_TITLE, Transcript
-from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField, named_options, reading_refusal
+from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField, named_options
 from tui.screens.dialogs.list_choice import MAX_ENTRIES, ListChoice
 from tui.screens.dialogs.path_prompt import PathPrompt
 from tui.screens.dialogs.questions import Choice, TextPrompt, ask_until_taken
@@ -34,13 +34,6 @@ _FACTS_CELLS = 26
 _LONGEST_OFFSET_S = 1e9
 
 
-class TranscriptPrompt(FieldsPrompt):
-    """Dialog of a transcript's title, language and encoding."""
-
-    def refusal(self, typed: Mapping[str, str]) -> tuple[str, str] | None:
-        return reading_refusal(typed["language"], typed.get("encoding", ""))
-
-
 async def edit_transcript(screen: SectionScreen, transcript_id: str) -> None:
     """Ask what is to change of a transcript; another encoding reads its file anew."""
     service = screen.service
@@ -54,6 +47,7 @@ async def edit_transcript(screen: SectionScreen, transcript_id: str) -> None:
             fields.append(PromptField("encoding", "Encoding", "found out"))
 
     async def edit(typed: Mapping[str, str]) -> bool:
+        options = named_options(typed)
         changes: dict[str, Any] = {name: typed[name] for name in ("title", "language") if typed[name] != shown[name]}
         if "language" in changes and transcript.cue_count > _MANY_CUES:
             screen.say(f"counting the words of {count_of(transcript.cue_count, 'cue')} …")
@@ -61,12 +55,12 @@ async def edit_transcript(screen: SectionScreen, transcript_id: str) -> None:
             await service.transcripts.edit(transcript.id, **changes)
             screen.post_message(LibraryChanged("transcript", "file", "cue"))
         if transcript.file_id is not None and typed["encoding"] != shown["encoding"]:
-            jobs = await service.files.reread(transcript.file_id, **named_options({"encoding": typed["encoding"]}))
+            jobs = await service.files.reread(transcript.file_id, **options | {"language": None})
             screen.post_message(LibraryChanged("job", jobs=jobs))
         return True
 
     hint = "another encoding reads the file again · enter saves, u undoes"
-    await ask_until_taken(screen.app, partial(TranscriptPrompt, "Edit transcript", fields, hint=hint), shown, edit)
+    await ask_until_taken(screen.app, partial(FieldsPrompt, "Edit transcript", fields, hint=hint), shown, edit)
 
 
 # Its film.

@@ -3,8 +3,9 @@
 And the history: the list of all answers, also the stopped and the failed ones.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar
 
 from rich.text import Text
@@ -14,28 +15,34 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.widgets import Rule
 
+from tui.errors import InvalidInput
 from tui.records.answers import Answer
 from tui.records.clips import NewClip
 from tui.screens.answer.answer_pane import AnswerPane
 from tui.screens.answer.answer_status import END_WORDS, PARTIAL, seconds_of
 from tui.screens.answer.model_choice import ModelChoice
-from tui.screens.answer.question import QuestionPrompt, Request
+from tui.screens.answer.question import Request
 from tui.screens.clip_keeping import show_in_anki
 from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
+from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField
 from tui.screens.dialogs.own_word import write_own_word
+from tui.screens.dialogs.questions import ask_until_taken
 from tui.screens.input_queue import AnswersOnce
 from tui.screens.lists.record_list import RecordListScreen, age_column, styled_cell
 from tui.screens.messages import GoBack, OpenClips, SentenceLookedAt
 from tui.screens.section import SectionScreen
 from tui.service.protocol import Service
 from tui.service.protocol.records import Records
-from tui.service.requests import BreakdownRequest, ExplainRequest
+from tui.service.requests import MAX_QUESTION, BreakdownRequest, ExplainRequest
 from tui.text.display import ANSWER_STATE_WORDS, number
+from tui.text.sanitize import is_blank
 from tui.widgets.cards.focus_card import FocusCard
 from tui.widgets.chrome.notice import Notice
 from tui.widgets.markdown.token_log import TokenLog
 from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
+
+_QUESTION = PromptField("question", "Question", "Why is it so? What is the difference to …?", MAX_QUESTION)
 
 
 class BreakdownScreen(SectionScreen):
@@ -292,9 +299,16 @@ class BreakdownScreen(SectionScreen):
     @work(exclusive=True, group="ask_on", exit_on_error=False)
     async def action_ask_on(self) -> None:
         pane = self.pane
-        typed = await self.app.push_screen_wait(QuestionPrompt())
-        if typed is not None and pane.is_attached and pane.can_be_asked_on:
-            pane.ask_on(typed["question"])
+
+        async def ask(typed: Mapping[str, str]) -> bool:
+            if is_blank(typed["question"]):
+                raise InvalidInput("write what you want to know")
+            if pane.is_attached and pane.can_be_asked_on:
+                pane.ask_on(typed["question"])
+            return True
+
+        prompt = partial(FieldsPrompt, "Ask on about this answer", (_QUESTION,), hint="enter asks · esc back")
+        await ask_until_taken(self.app, prompt, {}, ask)
 
     @work(exclusive=True, group="own_word", exit_on_error=False)
     async def action_own_word(self) -> None:

@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widgets import Input, Static
 
-from tui.errors import LodeError
+from tui.errors import InvalidInput, LodeError
 from tui.screens.dialogs.questions import Prompt
 from tui.text.sanitize import one_line
 from tui.widgets.forms.text_fields import MAX_LINE, LineField
@@ -92,40 +92,27 @@ class FieldsPrompt(Prompt[Mapping[str, str]]):
         if self._box is not None:
             yield TickBox(self._box.label, value=bool(self._value.get(self._box.name)), id=self._box.name)
 
-    def refusal(self, typed: Mapping[str, str]) -> tuple[str, str] | None:
-        """The name of a field that cannot be taken, and why; None where all can."""
-        return None
-
     @on(Input.Submitted)
     def action_take(self) -> None:
         """Take what stands in the fields, without the space around it."""
         typed = {str(field.id): field.value.strip() for field in self.query(Input)}
         typed |= {str(box.id): "yes" if box.value else "" for box in self.query(TickBox)}
-        if (refusal := self.refusal(typed)) is None:
-            self.dismiss(typed)
-            return
-        name, message = refusal
-        self.refuse(message)
-        self.query_one(f"#{name}").focus()
-
-
-def reading_refusal(language: str, encoding: str) -> tuple[str, str] | None:
-    """Find the field that cannot be meant, "language" or "encoding", and say why; an empty one is none."""
-    from tui.importing.encoding.decode import find_text_codec
-    from tui.language.tags import language_tags
-
-    if language and language_tags(language) is None:
-        return ("language", f"{language[:40]!r} is no language tag: use one such as de or pt-BR, or two: de+en")
-    if (named := encoding.removesuffix(FORCED)) and find_text_codec(named) is None:
-        return "encoding", f"there is no encoding {named[:40]!r}: use one such as windows-1251 or cp932"
-    return None
+        self.dismiss(typed)
 
 
 def named_options(typed: Mapping[str, str]) -> dict[str, Any]:
-    """Make options for reading a file of what was typed; what was left empty is not named."""
-    encoding = typed.get("encoding", "")
-    return {
-        "language": typed.get("language") or None,
-        "encoding": encoding.removesuffix(FORCED) or None,
-        "force": encoding.endswith(FORCED),
-    }
+    """Make options for reading a file of the language and the encoding that were typed; an empty one is not named.
+
+    Raises ``InvalidInput``, with the name of the field, where that cannot be meant.
+    """
+    from tui.importing.encoding.decode import find_text_codec
+    from tui.language.tags import language_tags
+
+    language, encoding = typed.get("language", ""), typed.get("encoding", "")
+    if language and language_tags(language) is None:
+        said = f"{language[:40]!r} is no language tag: use one such as de or pt-BR, or two: de+en"
+        raise InvalidInput(said, field="language")
+    if (named := encoding.removesuffix(FORCED)) and find_text_codec(named) is None:
+        said = f"there is no encoding {named[:40]!r}: use one such as windows-1251 or cp932"
+        raise InvalidInput(said, field="encoding")
+    return {"language": language or None, "encoding": named or None, "force": encoding.endswith(FORCED)}

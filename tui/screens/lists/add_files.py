@@ -16,9 +16,9 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input, Static
 
-from tui.errors import LodeError
+from tui.errors import InvalidInput, LodeError, in_one_line
 from tui.records.jobs import Job
-from tui.screens.dialogs.fields_prompt import named_options, reading_refusal
+from tui.screens.dialogs.fields_prompt import named_options
 from tui.screens.dialogs.path_prompt import PathsPrompt
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import LibraryChanged
@@ -176,11 +176,13 @@ class AddPrompt(PathsPrompt):
         language, encoding = (self.query_one(f"#add-{name}", Input).value.strip() for name in ("language", "encoding"))
         paths, title = (line, "") if self._pasted is None else (self.typed.paths, line)
         self.typed = FilesToAdd(paths, language, encoding, self._pasted, title)
-        if (refusal := reading_refusal(language, encoding)) is not None:
-            name, message = refusal
-            self.refuse(message)
-            self.query_one(f"#add-{name}").focus()
-        elif self._pasted is not None:
+        try:
+            named_options({"language": language, "encoding": encoding})
+        except InvalidInput as error:
+            self.refuse(in_one_line(error))
+            self.query_one(f"#add-{error.field}").focus()
+            return
+        if self._pasted is not None:
             self.dismiss(line)
         else:
             super().accept(line)

@@ -17,7 +17,7 @@ from textual.widgets import Static
 from tui.errors import no_kept_bytes
 from tui.records.files import EncodingReading, ProfileFile
 from tui.records.jobs import Job
-from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField, named_options, reading_refusal
+from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField, named_options
 from tui.screens.dialogs.questions import Dialog, ask_until_taken
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import LibraryChanged
@@ -34,13 +34,6 @@ _OTHER_LINES = 11
 """Lines of a terminal that are none of a reading's when three of them stand one below the other."""
 ANOTHER = ""
 """The answer for an encoding that is none of those shown."""
-
-
-class RereadPrompt(FieldsPrompt):
-    """Dialog for how files are to be read again."""
-
-    def refusal(self, typed: Mapping[str, str]) -> tuple[str, str] | None:
-        return reading_refusal(typed["language"], typed["encoding"])
 
 
 async def reread_files(screen: RecordListScreen[Any], file_ids: Sequence[str]) -> None:
@@ -65,7 +58,7 @@ async def reread_files(screen: RecordListScreen[Any], file_ids: Sequence[str]) -
         encoding = f"as it was: {display.encoding_name(first.encoding or 'utf-8')}"
     fields = (PromptField("language", "Language", language), PromptField("encoding", "Encoding", encoding))
     box = PromptField("as_is", "as it stands in the file, uncleaned")
-    await ask_until_taken(screen.app, partial(RereadPrompt, title, fields, box=box, hint=_HINT), {}, reread)
+    await ask_until_taken(screen.app, partial(FieldsPrompt, title, fields, box=box, hint=_HINT), {}, reread)
 
 
 async def reread_files_of(screen: RecordListScreen[Any], transcript_ids: Sequence[str]) -> None:
