@@ -25,9 +25,8 @@ from tui.screens.input_queue import QueuedInputApp
 from tui.screens.section import SECTIONS, SectionScreen, import_screens
 from tui.screens.shell.chosen_look import LookName, keep_look, with_chosen_look
 from tui.screens.shell.exceptions import Faults
-from tui.screens.shell.leave_guard import LeaveGuard
 from tui.screens.shell.library_updates import LibraryUpdates
-from tui.screens.shell.navigation import Navigation
+from tui.screens.shell.navigation import LeaveGuard, Navigation
 from tui.screens.shell.toasts import TOASTS_CSS, Toast, Toasts, shortened
 from tui.service.protocol import Service
 from tui.system import crash_reports
@@ -327,11 +326,10 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         await self._leave_guard.leave_for(self._navigation.open_dictionaries)
 
     def action_undo(self) -> None:
-        self._updates.undo()
+        self.run_worker(self._updates.undo(), group="undo", exclusive=True, exit_on_error=False)
 
     def action_show_keys(self) -> None:
-        from tui.screens.dialogs.key_help import KeysScreen
-        from tui.screens.key_groups import keys_of
+        from tui.screens.dialogs.key_help import KeysScreen, keys_of
 
         self.push_screen(KeysScreen(keys_of(self.screen)))
 
@@ -354,7 +352,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
 
     async def _show_guide(self, guide: Guide) -> None:
         from tui.guides import KEYS_LINE, read_guide, write_keys
-        from tui.screens.dialogs.guide import GuideScreen
+        from tui.screens.dialogs.panels import GuideScreen
 
         text = await asyncio.to_thread(read_guide, guide.topic)
         if KEYS_LINE in text:

@@ -9,7 +9,7 @@ import pytest
 from textual.message import Message
 
 from tests.screens.stage import add_transcript, timed
-from tui.errors import LodeError, StoreError
+from tui.errors import StoreError
 from tui.records.transcripts import Transcript
 from tui.records.words import WordMark
 from tui.screens.messages import LibraryChanged
@@ -29,11 +29,7 @@ class View:
     transcript: Transcript
     pages: TranscriptPages = field(default_factory=TranscriptPages)
     read: str = ""
-    errors: list[LodeError] = field(default_factory=list)
     sent: list[Message] = field(default_factory=list)
-
-    def say_error(self, error: LodeError) -> None:
-        self.errors.append(error)
 
     def post_message(self, message: Message) -> bool:
         self.sent.append(message)
@@ -81,19 +77,18 @@ async def test_nothing_is_marked_in_a_text_that_is_left(view: View) -> None:
     view.read = "another"
     await marking.mark_next(view.transcript, 0, 0)
     assert await marking.know(view.transcript, WHOLE) is None
-    assert (state(view, 0, 0), view.sent, view.errors) == ("new", [], [])
+    assert (state(view, 0, 0), view.sent) == ("new", [])
 
 
-async def test_why_nothing_was_marked_is_said(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
-    error = StoreError("the disk is full")
-
+async def test_nothing_is_told_of_marks_that_could_not_be_made(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
     async def fail(*_: object, **__: object) -> int:
-        raise error
+        raise StoreError("the disk is full")
 
     monkeypatch.setattr(view.service.known_words, "mark", fail)
     marking = WordMarking(view.service.known_words, view)
-    assert await marking.mark(lambda: [WordMark("de", "Zug")]) is None
-    assert (view.errors, view.sent) == ([error], [])
+    with pytest.raises(StoreError):
+        await marking.mark(lambda: [WordMark("de", "Zug")])
+    assert not view.sent
 
 
 def test_a_mark_has_the_lemma_and_the_state_that_follows(view: View) -> None:

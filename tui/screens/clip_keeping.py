@@ -1,7 +1,5 @@
 """Keeping clips: the news of one, with the cards that its word had before, and the way to those in Anki."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,11 +7,10 @@ from typing import Any
 
 from textual.screen import Screen
 
-from tui.errors import LodeError, in_two_lines
+from tui.errors import LodeError
 from tui.records.clips import FocusWord, NewClip
 from tui.screens.messages import LibraryChanged, News
 from tui.screens.section import SectionScreen
-from tui.service.protocol import Service
 from tui.service.protocol.words import Words
 from tui.text.display import count_of
 from tui.text.sanitize import one_line
@@ -68,14 +65,10 @@ def taken_back(screen: Screen[Any]) -> str:
     return f"{key} takes it back" if key else ""
 
 
-async def show_in_anki(screen: Screen[Any], service: Service, word: str) -> None:
+async def show_in_anki(screen: SectionScreen, word: str) -> None:
     """Open Anki's browser, on the machine of the app, at the notes that have a word; say what came of it."""
-    try:
-        notes = await service.vocabulary.show_in_anki(word)
-    except LodeError as error:
-        screen.notify(in_two_lines(error), severity="error", markup=False)
-    else:
-        screen.notify(f"Anki shows {count_of(notes, 'note')} with {one_line(word)}", markup=False)
+    notes = await screen.service.vocabulary.show_in_anki(word)
+    screen.say(f"Anki shows {count_of(notes, 'note')} with {word}")
 
 
 class ClipKeeping:
@@ -84,22 +77,17 @@ class ClipKeeping:
     ``keys`` begins the ids of the keys that show the clips and the notes of a word.
     """
 
-    def __init__(self, service: Service, screen: SectionScreen, keys: str) -> None:
-        self._service = service
+    def __init__(self, screen: SectionScreen, keys: str) -> None:
         self._screen = screen
         self._keys = keys
         self._lock = asyncio.Lock()
 
     async def keep(self, draft: NewClip) -> None:
         """Keep a word in its cue, and say so; a clip of it that is there gets what it lacks."""
-        screen = self._screen
-        try:
-            async with self._lock:
-                before = await earlier_cards(self._service.words, draft.focus)
-                kept = await self._service.clips.keep(draft)
-        except LodeError as error:
-            screen.say_error(error)
-            return
+        screen, service = self._screen, self._screen.service
+        async with self._lock:
+            before = await earlier_cards(service.words, draft.focus)
+            kept = await service.clips.keep(draft)
         if kept.outcome == "same":
             screen.say("it is already saved")
             return

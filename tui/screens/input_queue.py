@@ -6,8 +6,6 @@ to what had the focus before. What was pressed while a screen that answers was o
 meant for the one below.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress

@@ -1,18 +1,18 @@
 """Sections: their table, and the base class of their screens with top line, key line, and reading anew."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Coroutine, Iterator, Mapping
+from contextlib import AbstractContextManager
 from pkgutil import resolve_name
 from typing import Any, ClassVar
 
 from textual.app import App, ComposeResult
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.worker import Worker
+from textual.worker import Worker, WorkerState
 
 from tui.errors import LodeError, in_one_line
+from tui.screens.input_queue import typed_input_kept
 from tui.service.protocol import Service
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import KeyLine
@@ -32,11 +32,11 @@ SECTIONS: Mapping[str, str] = {
 OVERLAYS: Mapping[str, str] = {
     "the reader": "tui.screens.reader.reader:ReaderScreen",
     "the clip's form": "tui.screens.forms.clip_form:ClipForm",
-    "the history": "tui.screens.answer.history:HistoryScreen",
+    "the history": "tui.screens.answer.breakdown:HistoryScreen",
     "the dictionaries": "tui.screens.lists.dictionaries:DictionariesScreen",
     "the next words": "tui.screens.words.next_words:NextWordsScreen",
     "the overview of words": "tui.screens.words.word_overview:WordOverviewScreen",
-    "the places of a word": "tui.screens.words.word_places:WordPlacesScreen",
+    "the places of a word": "tui.screens.words.word_list:WordPlacesScreen",
 }
 """Screens that are opened over a section's own, as messages about keys call them."""
 
@@ -96,7 +96,15 @@ class SectionScreen(Screen[None]):
         """Compose the widgets between the two lines."""
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        show_worker_error(self, event)
+        """Say the ``LodeError`` that a worker ended with."""
+        if isinstance(error := event.worker.error, LodeError) and event.state is WorkerState.ERROR:
+            self.say_error(error)
+        else:
+            show_worker_error(self, event)
+
+    def typed_kept(self) -> AbstractContextManager[None]:
+        """Context manager around what is read before a question is asked, so that its answer may be typed at once."""
+        return typed_input_kept(self.app)
 
     def say(self, message: str) -> None:
         self.notify(one_line(message), markup=False)
@@ -125,8 +133,7 @@ class SectionScreen(Screen[None]):
     def show_jobs(self, count: int, progress: tuple[float, ...]) -> None:
         """Show at the right of the top line how many jobs run; ``progress`` is from 0 to 1 each."""
         for line in self.query(TopLine):
-            line.jobs = count
-            line.progress = progress
+            line.jobs, line.progress = count, progress
 
     def show_trouble(self, trouble: str) -> None:
         """Show in the top line what keeps the library from answering ("" for nothing)."""
@@ -146,7 +153,7 @@ class SectionScreen(Screen[None]):
         else:
             self._stale = True
 
-    def read_anew(self) -> None:
+    def read_anew(self) -> object:
         """Read again what is shown; the place and the selection stay."""
 
     @property

@@ -1,13 +1,14 @@
 """Export of transcripts from the app: asks for a path, writes the file, and asks before one is replaced."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
-from tui.errors import LodeError, in_one_line
+from tui.errors import InvalidInput, LodeError
+from tui.exporting.formats import EXPORT_FORMATS, choose_default_format, make_file_name
 from tui.records.transcripts import Transcript
-from tui.screens.input_queue import typed_input_kept
+from tui.screens.dialogs.path_prompt import PathPrompt
+from tui.screens.dialogs.questions import Confirm, ask_until_taken
 from tui.screens.section import SectionScreen
 from tui.system.event_loop import in_daemon_thread
 from tui.system.regular_file import named_path
@@ -19,12 +20,8 @@ EXPORT_WORK = "Transcripts are being written; one that is not whole yet will be 
 
 async def export_transcripts(screen: SectionScreen, ids: Sequence[str]) -> None:
     """Ask where these are to be written until they can be, or the question is closed."""
-    try:
-        with typed_input_kept(screen.app):
-            transcripts = [await screen.service.transcripts.get(each) for each in ids]
-    except LodeError as error:
-        screen.notify(in_one_line(error), severity="error", markup=False)
-        return
+    with screen.typed_kept():
+        transcripts = [await screen.service.transcripts.get(each) for each in ids]
     if len(transcripts) == 1:
         await _export_one(screen, transcripts[0])
     elif transcripts:
@@ -32,59 +29,41 @@ async def export_transcripts(screen: SectionScreen, ids: Sequence[str]) -> None:
 
 
 async def _export_one(screen: SectionScreen, transcript: Transcript) -> None:
-    from tui.exporting.formats import EXPORT_FORMATS, choose_default_format, make_file_name
-    from tui.screens.dialogs.path_prompt import PathPrompt
+    name = make_file_name(transcript, choose_default_format(transcript))
 
-    path, refusal = make_file_name(transcript, choose_default_format(transcript)), ""
+    async def export(answer: str) -> bool | None:
+        target = _expanded(answer)
+        if await _is_directory(target):
+            target /= name
+        return await _written(screen, transcript, target) or await _replaced(screen, [(transcript, target)]) or None
+
     endings = " ".join(each.ending for each in EXPORT_FORMATS.values())
     hint = f"{endings}: the ending says which · tab completes · enter writes it"
-    while True:
-        title = f'Export "{transcript.title}"'
-        answer = await screen.app.push_screen_wait(PathPrompt(title, value=path, hint=hint, error=refusal))
-        if answer is None:
-            return
-        path, target = answer, _expanded(answer)
-        if await _is_directory(target):
-            target /= make_file_name(transcript, choose_default_format(transcript))
-        try:
-            if await _written(screen, transcript, target) or await _replaced(screen, [(transcript, target)]):
-                return
-            refusal = ""
-        except LodeError as error:
-            refusal = in_one_line(error)
+    await ask_until_taken(screen.app, partial(PathPrompt, f'Export "{transcript.title}"', hint=hint), name, export)
 
 
 async def _export_into_directory(screen: SectionScreen, transcripts: Sequence[Transcript]) -> None:
     """Write each to a file of its own; those that cannot be written do not keep back the others."""
-    from tui.exporting.formats import choose_default_format, make_file_name
-    from tui.screens.dialogs.path_prompt import PathPrompt
 
-    path, refusal = "./", ""
-    hint = "a directory; texts become .txt, all others .srt · tab completes · enter writes them"
-    while True:
-        title = f"Export {count_of(len(transcripts), 'transcript')}"
-        answer = await screen.app.push_screen_wait(PathPrompt(title, value=path, hint=hint, error=refusal))
-        if answer is None:
-            return
-        path, directory = answer, _expanded(answer)
+    async def export(answer: str) -> bool:
+        directory = _expanded(answer)
         if not await _is_directory(directory):
-            refusal = f"there is no directory {one_line(answer)}"
-            continue
+            raise InvalidInput(f"there is no directory {one_line(answer)}")
         taken: set[str] = set()
         there: list[tuple[Transcript, Path]] = []
-        try:
-            for transcript in transcripts:
-                name = make_file_name(transcript, choose_default_format(transcript), taken)
-                taken.add(name)
-                if not await _written(screen, transcript, directory / name, counted=True):
-                    there.append((transcript, directory / name))
-            replaced = len(there) if there and await _replaced(screen, there) else 0
-        except LodeError as error:
-            refusal = in_one_line(error)
-            continue
+        for transcript in transcripts:
+            name = make_file_name(transcript, choose_default_format(transcript), taken)
+            taken.add(name)
+            if not await _written(screen, transcript, directory / name, counted=True):
+                there.append((transcript, directory / name))
+        replaced = len(there) if there and await _replaced(screen, there) else 0
         count = len(transcripts) - len(there) + replaced
-        screen.notify(f"{count_of(count, 'file')} written to {one_line(str(directory))}", markup=False)
-        return
+        screen.say(f"{count_of(count, 'file')} written to {directory}")
+        return True
+
+    title = f"Export {count_of(len(transcripts), 'transcript')}"
+    hint = "a directory; texts become .txt, all others .srt · tab completes · enter writes them"
+    await ask_until_taken(screen.app, partial(PathPrompt, title, hint=hint), "./", export)
 
 
 async def _written(
@@ -98,14 +77,12 @@ async def _written(
             return False
         raise
     if not counted:
-        screen.notify(f"{one_line(written.path)} written: {size(written.size_bytes)}", markup=False)
+        screen.say(f"{written.path} written: {size(written.size_bytes)}")
     return True
 
 
 async def _replaced(screen: SectionScreen, files: Sequence[tuple[Transcript, Path]]) -> bool:
     """Replace the files that are there already, if that is what is wanted."""
-    from tui.screens.dialogs.questions import Confirm
-
     names = [one_line(str(path)) for _, path in files]
     question = f"{names[0]} is there already." if len(files) == 1 else f"{len(files)} of these files are there already."
     details = names if len(files) > 1 else ()

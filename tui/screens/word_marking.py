@@ -1,14 +1,11 @@
 """Marking words: the states that keys give them, in the reader and in the lists of words."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from textual.message import Message
 
-from tui.errors import LodeError
 from tui.records.transcripts import Transcript
 from tui.records.word_states import WordState
 from tui.records.words import TextWord, WordMark
@@ -40,8 +37,6 @@ def known_marks(words: Iterable[TextWord], language: str | None) -> tuple[WordMa
 class MarkingView(Protocol):
     """Screen on which words are marked, as far as marking needs it."""
 
-    def say_error(self, error: LodeError) -> None: ...
-
     async def show_marks(self) -> None:
         """Show the states that words have now."""
 
@@ -60,17 +55,13 @@ class WordMarking:
         """Mark the words that are found when it is their turn; how many have another state now.
 
         So a key that is pressed again goes on from the state that the first press gave. None where nothing is to be
-        marked any more, or where it failed, which is said.
+        marked any more. Raises ``LodeError``.
         """
         async with self._lock:
             marks = find_marks()
             if not marks:
                 return None if marks is None else 0
-            try:
-                count = await self._known_words.mark(marks)
-            except LodeError as error:
-                self._view.say_error(error)
-                return None
+            count = await self._known_words.mark(marks)
             await self._view.show_marks()
             self._view.post_message(LibraryChanged("word"))
             return count

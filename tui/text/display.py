@@ -63,6 +63,11 @@ _AGES = (
 """Ages in minutes, and what they are told in up to them: the minutes of a unit, and its name."""
 
 
+def ago(moment: str) -> str:
+    """Format how long ago a moment was: "just now", "3 min ago"."""
+    return "just now" if age(moment) == "now" else f"{age(moment)} ago"
+
+
 def age(created_at: str, at: datetime | None = None) -> str:
     """Format the time since an RFC 3339 moment: "now", "3 min", "5 h", "2 d", "6 wk", "4 mo", "2 y"; "" for no moment.
 

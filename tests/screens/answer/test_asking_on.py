@@ -13,7 +13,7 @@ from tests.screens.driving import until, until_rows, until_shown, until_told
 from tui.config import Settings
 from tui.records.clips import NewClip
 from tui.screens.answer.breakdown import BreakdownScreen
-from tui.screens.answer.question import QuestionPrompt
+from tui.screens.dialogs.fields_prompt import FieldsPrompt
 from tui.screens.messages import OpenBreakdown
 from tui.service.requests import BreakdownRequest
 
@@ -26,7 +26,7 @@ def answers(server: FakeModelServer, reply: Callable[[], Reply]) -> None:
 
 async def ask_on(pilot: Pilot[None], *keys: str) -> None:
     await pilot.press("Q")
-    await until(pilot, lambda: isinstance(pilot.app.screen, QuestionPrompt))
+    await until(pilot, lambda: isinstance(pilot.app.screen, FieldsPrompt))
     await pilot.press(*keys, "enter")
 
 

@@ -84,7 +84,7 @@ class Play:
 
     @property
     def log_text(self) -> str:
-        return "\n".join(self.screen.token_log.lines)
+        return "\n".join(self.screen.pane.token_log.lines)
 
     async def until_log(self, text: str) -> None:
         await until(self.pilot, lambda: text in self.log_text)
@@ -209,7 +209,7 @@ async def test_a_failure_stands_below_what_came(service: LocalService) -> None:
         error = ProviderError("Ollama does not answer at 127.0.0.1:11434", hint="start it with: ollama serve")
         on.llm.say(*ANSWER, Failed(error), finished("failed"))
         await on.until_log("start it with: ollama serve")
-        assert on.screen.token_log.lines == [
+        assert on.screen.pane.token_log.lines == [
             "fährt belongs to abfahren.",
             "",
             "Ollama does not answer at 127.0.0.1:11434",

@@ -7,7 +7,7 @@ import pytest
 from tests.screens.driving import assert_is_clean, opened, shows, until, until_shown
 from tui.guides import list_guides
 from tui.screens.dialogs.command_palette import Palette
-from tui.screens.dialogs.guide import GuideScreen
+from tui.screens.dialogs.panels import GuideScreen
 from tui.service.local import LocalService
 
 

@@ -14,6 +14,7 @@ from textual.widgets import Button, Input, Static
 
 from tests.hostile import FORBIDDEN, WORST
 from tests.settling import on_screen, press, running, settled
+from tui.errors import LodeError
 from tui.screens.dialogs.questions import Choice, Confirm, TextPrompt
 from tui.screens.lists.add_files import AddPrompt, FilesToAdd
 from tui.widgets.forms.path_completion import PathMatches
@@ -118,7 +119,7 @@ async def test_an_empty_line_is_no_answer() -> None:
 
 
 async def test_an_error_stands_below_the_field_until_something_is_typed() -> None:
-    app = AskingApp(TextPrompt("Export", value="x", hint="an .apkg file", error="the folder is not there"))
+    app = AskingApp(TextPrompt("Export", value="x", hint="an .apkg file", error=LodeError("the folder is not there")))
     async with app.run_test() as pilot:
         hint = app.screen.query_one(".dialog-hint", Static)
         assert "the folder is not there" in str(hint.content)
@@ -221,8 +222,8 @@ async def test_hostile_text_is_shown_as_text_in_every_dialog(text: str) -> None:
     dialogs: list[Screen[Any]] = [
         Confirm(text, [text], yes=text, no=text),
         Choice(text, [("a", text)]),
-        TextPrompt(text, value=text, hint=text, error=text),
-        AddPrompt(FilesToAdd(text, text, text), error=text),
+        TextPrompt(text, value=text, hint=text, error=LodeError(text)),
+        AddPrompt(FilesToAdd(text, text, text), error=LodeError(text)),
     ]
     for dialog in dialogs:
         app = AskingApp(dialog)

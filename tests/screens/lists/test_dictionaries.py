@@ -24,8 +24,9 @@ from tests.screens.driving import (
     until_shown,
     until_told,
 )
+from tui.screens.dialogs.path_prompt import PathsPrompt
 from tui.screens.dialogs.questions import Confirm
-from tui.screens.lists.dictionaries import AddDictionaries, DictionariesScreen, DictionaryDetails
+from tui.screens.lists.dictionaries import DictionariesScreen, DictionaryDetails
 from tui.service.local import LocalService
 
 pytestmark = pytest.mark.exhaustive
@@ -80,7 +81,7 @@ async def test_a_path_that_is_typed_is_added_and_its_row_comes_by_itself(service
     yomitan(tmp_path / "my words.zip", [term_row("Wort", "word")], index={**INDEX, "title": "My Words"})
     async with listed(service, 0) as pilot:
         await pilot.press("a")
-        await until(pilot, lambda: isinstance(pilot.app.screen, AddDictionaries))
+        await until(pilot, lambda: isinstance(pilot.app.screen, PathsPrompt))
         await submit_text(pilot, f"{tmp_path}/none.zip")
         await until_shown(pilot, "there is no file")
         await submit_text(pilot, f"'{tmp_path}/my words.zip")
@@ -108,7 +109,7 @@ async def test_what_is_no_dictionary_is_told_and_keeps_the_list(service: LocalSe
     (tmp_path / "notes.zip").write_text("just notes")
     async with listed(service, 0) as pilot:
         await pilot.press("a")
-        await until(pilot, lambda: isinstance(pilot.app.screen, AddDictionaries))
+        await until(pilot, lambda: isinstance(pilot.app.screen, PathsPrompt))
         await submit_text(pilot, str(tmp_path / "notes.zip"))
         await until_told(pilot, "1 refused · 6 shows why")
         await until_shown(pilot, "No dictionaries yet")
@@ -223,6 +224,6 @@ async def test_the_cursor_stands_on_a_dictionary_that_was_added(service: LocalSe
     yomitan(tmp_path / "my words.zip", [term_row("Wort", "word")], index={**INDEX, "title": "My Words"})
     async with listed(service, 2) as pilot:
         await pilot.press("a")
-        await until(pilot, lambda: isinstance(pilot.app.screen, AddDictionaries))
+        await until(pilot, lambda: isinstance(pilot.app.screen, PathsPrompt))
         await submit_text(pilot, f"'{tmp_path}/my words.zip'")
         await until_shown(pilot, "▌  My Words")

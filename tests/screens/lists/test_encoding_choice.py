@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.screens.driving import lines, opened, shows, until, until_shown, until_told
-from tui.screens.dialogs.encoding_doctor import EncodingDoctor
+from tui.screens.lists.reread_files import EncodingDoctor
 from tui.service.local import LocalService
 
 pytestmark = pytest.mark.exhaustive

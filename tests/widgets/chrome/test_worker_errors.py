@@ -9,7 +9,7 @@ import pytest
 from tests.conftest import Reports
 from tests.hostile import FORBIDDEN
 from tests.screens.driving import add_files, assert_is_clean, opened, toasts, until_shown, until_told
-from tui.screens.lists import add_files as add_files_dialog
+from tui.screens.dialogs import path_prompt
 from tui.service.local import LocalService
 from tui.widgets.transcript.cue_reader import CueReader
 
@@ -31,7 +31,7 @@ async def test_a_defect_behind_the_app_a_screen_or_a_dialog_is_told_and_nothing_
     await add_files(service, "zug.srt")
     monkeypatch.setattr(service, "undo", broken)
     monkeypatch.setattr(service.clips, "keep", broken)
-    monkeypatch.setattr(add_files_dialog, "complete", break_down)
+    monkeypatch.setattr(path_prompt, "complete", break_down)
     async with opened(service, rows=1) as pilot:
         for keys in (("u",), ("a",), ("escape", "enter")):
             pilot.app.clear_notifications()

@@ -1,7 +1,5 @@
 """Answer pane: asks for an explanation, shows it as the model streams it, and keeps it as a clip."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import aclosing
 from dataclasses import replace
@@ -18,7 +16,7 @@ from textual.timer import Timer
 from textual.widgets import Rule
 from textual.worker import Worker, WorkerState
 
-from tui.errors import LodeError, in_two_lines
+from tui.errors import LodeError
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady, StateChanged, Token
 from tui.prompts.defaults import MODEL as LEXICON
 from tui.records.answers import Answer
@@ -410,12 +408,8 @@ class AnswerPane(Vertical):
         self.screen.run_worker(saving, group="clip", exit_on_error=False)
 
     async def _saved(self, question: Question, draft: NewClip, screen: Screen[Any], tell: bool) -> None:
-        try:
-            before = EarlierCards() if question.has_clip else await earlier_cards(self._service.words, draft.focus)
-            done = await question.save(self._service.clips, draft)
-        except LodeError as error:
-            screen.notify(in_two_lines(error), severity="error", markup=False)
-            return
+        before = EarlierCards() if question.has_clip else await earlier_cards(self._service.words, draft.focus)
+        done = await question.save(self._service.clips, draft)
         if tell and done == OUTCOMES["same"]:
             screen.notify("it is already saved", markup=False)
         elif tell:

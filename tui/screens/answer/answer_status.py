@@ -1,7 +1,5 @@
 """Status of an answer: its model, state, rate and seconds, for the top line or, beside another answer, above it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
 from math import ceil

@@ -1,28 +1,48 @@
-"""Breakdown section: a sentence, the word under study, and a model's answer, or those of two side by side."""
+"""Breakdown section: a sentence, the word under study, and a model's answer, or those of two side by side.
 
-from __future__ import annotations
+And the history: the list of all answers, also the stopped and the failed ones.
+"""
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar
 
+from rich.text import Text
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.widgets import Rule
 
+from tui.errors import InvalidInput
 from tui.records.answers import Answer
 from tui.records.clips import NewClip
 from tui.screens.answer.answer_pane import AnswerPane
+from tui.screens.answer.answer_status import END_WORDS, PARTIAL, seconds_of
+from tui.screens.answer.model_choice import ModelChoice
 from tui.screens.answer.question import Request
 from tui.screens.clip_keeping import show_in_anki
+from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
+from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField
+from tui.screens.dialogs.own_word import write_own_word
+from tui.screens.dialogs.questions import ask_until_taken
+from tui.screens.input_queue import AnswersOnce
+from tui.screens.lists.record_list import RecordListScreen, age_column, styled_cell
 from tui.screens.messages import GoBack, OpenClips, SentenceLookedAt
 from tui.screens.section import SectionScreen
 from tui.service.protocol import Service
-from tui.service.requests import BreakdownRequest, ExplainRequest
+from tui.service.protocol.records import Records
+from tui.service.requests import MAX_QUESTION, BreakdownRequest, ExplainRequest
+from tui.text.display import ANSWER_STATE_WORDS, number
+from tui.text.sanitize import is_blank
 from tui.widgets.cards.focus_card import FocusCard
 from tui.widgets.chrome.notice import Notice
 from tui.widgets.markdown.token_log import TokenLog
+from tui.widgets.table.columns import Column
+from tui.widgets.table.record_table import RecordTable
+
+_QUESTION = PromptField("question", "Question", "Why is it so? What is the difference to …?", MAX_QUESTION)
 
 
 class BreakdownScreen(SectionScreen):
@@ -110,14 +130,6 @@ class BreakdownScreen(SectionScreen):
         return second if second is not None and second.has_focus_within else self._first
 
     @property
-    def focus_card(self) -> FocusCard:
-        return self.pane.focus_card
-
-    @property
-    def token_log(self) -> TokenLog:
-        return self.pane.token_log
-
-    @property
     def work_in_progress(self) -> str:
         if not any(pane.is_streaming for pane in self.panes):
             return ""
@@ -131,9 +143,6 @@ class BreakdownScreen(SectionScreen):
         ``shown`` shows the draft's own answer instead. May be called before the screen is mounted. A second answer
         beside is closed: nobody is asked about another sentence unbidden.
         """
-        from tui.screens.answer.history import HistoryScreen
-        from tui.screens.answer.model_choice import ModelChoice
-
         if isinstance(self.app.screen, (HistoryScreen, ModelChoice)):
             self.app.screen.dismiss(None)
         self._to_ask = (request, draft, shown)
@@ -169,25 +178,19 @@ class BreakdownScreen(SectionScreen):
     def _pane_changed(self) -> None:
         """Show the one answer's status in the top line; two of them show it themselves."""
         self.set_status(self._first.status if self._second is None else "")
-        self._mark_focus()
+        request = self.pane.request
+        if self._above is not None and request is not None:
+            card, surface = self._above[0], self.pane.focus_card.surface
+            if card.surface != surface:  # what the answer with the focus takes for the word
+                card.show_question(request.sentence, surface, request.context)
         if self._was_streaming != self.pane.is_streaming:
             self._was_streaming = self.pane.is_streaming
             self.refresh_bindings()
-
-    def _mark_focus(self) -> None:
-        """Mark in the sentence over both answers what the one with the focus takes for the word."""
-        request = self.pane.request
-        if self._above is not None and request is not None:
-            card, _ = self._above
-            if card.surface != (surface := self.pane.focus_card.surface):
-                card.show_question(request.sentence, surface, request.context)
 
     # A second answer
 
     @work(exclusive=True, group="second", exit_on_error=False)
     async def action_second(self) -> None:
-        from tui.screens.answer.model_choice import ModelChoice
-
         first = self._first
         choice = ModelChoice(self.service.llm, last=self._second_model, first=first.model)
         model = await self.app.push_screen_wait(choice)
@@ -274,7 +277,7 @@ class BreakdownScreen(SectionScreen):
         self.pane.ask_anew()
 
     def action_copy(self) -> None:
-        if text := self.token_log.text:
+        if text := self.pane.token_log.text:
             self.app.copy_to_clipboard(text)
             self.notify("sent to the clipboard", markup=False)
         else:
@@ -285,8 +288,6 @@ class BreakdownScreen(SectionScreen):
 
     def action_dictionary(self) -> None:
         """Show the dictionary entries of the word that was asked about."""
-        from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
-
         if isinstance(asked := self.pane.request, BreakdownRequest):
             self.app.push_screen(DictionaryEntryScreen(self.service, asked.focus, asked.language, asked.sentence))
 
@@ -297,18 +298,21 @@ class BreakdownScreen(SectionScreen):
 
     @work(exclusive=True, group="ask_on", exit_on_error=False)
     async def action_ask_on(self) -> None:
-        from tui.screens.answer.question import QuestionPrompt
-
         pane = self.pane
-        typed = await self.app.push_screen_wait(QuestionPrompt())
-        if typed is not None and pane.is_attached and pane.can_be_asked_on:
-            pane.ask_on(typed["question"])
+
+        async def ask(typed: Mapping[str, str]) -> bool:
+            if is_blank(typed["question"]):
+                raise InvalidInput("write what you want to know")
+            if pane.is_attached and pane.can_be_asked_on:
+                pane.ask_on(typed["question"])
+            return True
+
+        prompt = partial(FieldsPrompt, "Ask on about this answer", (_QUESTION,), hint="enter asks · esc back")
+        await ask_until_taken(self.app, prompt, {}, ask)
 
     @work(exclusive=True, group="own_word", exit_on_error=False)
     async def action_own_word(self) -> None:
         """Let people write of the word that was asked about."""
-        from tui.screens.dialogs.own_word import write_own_word
-
         if isinstance(asked := self.pane.request, BreakdownRequest):
             await write_own_word(self, self._lemma(asked), asked.language)
 
@@ -319,17 +323,73 @@ class BreakdownScreen(SectionScreen):
     @work(exclusive=True, group="in_anki", exit_on_error=False)
     async def action_in_anki(self) -> None:
         if isinstance(asked := self.pane.request, BreakdownRequest):
-            await show_in_anki(self, self.service, self._lemma(asked))
+            await show_in_anki(self, self._lemma(asked))
 
     def _lemma(self, asked: BreakdownRequest) -> str:
-        word = self.focus_card.focus_word
+        word = self.pane.focus_card.focus_word
         return (word.lemma or word.surface) if word is not None else asked.focus
 
     def action_history(self) -> None:
-        from tui.screens.answer.history import HistoryScreen
-
         self.app.push_screen(HistoryScreen(self.service, self.show_kept))
 
 
 _OF_WORD = ("dictionary", "other_entry", "own_word", "word_clips", "in_anki")
 _NEEDS_ANSWER = frozenset({"stop", "again", "clip", "ask_on", "copy", "second", "one", "other", "side", *_OF_WORD})
+
+
+class HistoryScreen(RecordListScreen[Answer], AnswersOnce[None]):
+    """List over the breakdown; ``chosen`` is called with the answer to show, after this screen has gone."""
+
+    SECTION = "breakdown"
+    NOUN = "answer"
+    SHOWS = frozenset({"answer"})
+    EMPTY = "No model has been asked yet."
+    EMPTY_KEYS = (("history.back", "goes back"),)
+    LIES_OVER = True
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "back", id="history.back")]
+
+    def __init__(self, service: Service, chosen: Callable[[Answer], None]) -> None:
+        super().__init__(service)
+        self._chosen = chosen
+
+    def columns(self) -> Sequence[Column[Answer]]:
+        return (
+            age_column(lambda answer: answer.created_at, title="When"),
+            Column("Focus", lambda answer: answer.focus or "(sentence)", most=16, style="strong"),
+            Column("Sentence", lambda answer: answer.sentence, share=3),
+            Column("Model", lambda answer: answer.model, share=2, style="muted", cut="inside", minimum_table_width=70),
+            Column("Asked on", _asked_on, align="right", style="muted", minimum_table_width=90),
+            Column("Tokens", _tokens, align="right", style="muted", minimum_table_width=76),
+            Column("Took", _took, align="right", keywords=lambda answer: ANSWER_STATE_WORDS[answer.state]),
+        )
+
+    def search_texts(self, record: Answer) -> Sequence[tuple[str, str]]:
+        word = record.focus_word
+        return (("model", record.model), ("word", (word.lemma or "") if word else ""), ("kind", record.kind))
+
+    @property
+    def records(self) -> Records[Answer]:
+        return self.service.history
+
+    @on(RecordTable.Opened)
+    def _opened(self, event: RecordTable.Opened) -> None:
+        if not self.has_answered:
+            self.dismiss()
+            self._chosen(event.record)
+
+
+def _asked_on(answer: Answer) -> str:
+    """Cell of how many questions were asked on it."""
+    return number(len(answer.follow_ups)) if answer.follow_ups else ""
+
+
+def _tokens(answer: Answer) -> str:
+    return "" if answer.output_tokens is None else number((answer.input_tokens or 0) + answer.output_tokens)
+
+
+def _took(answer: Answer) -> Text:
+    """Cell of the seconds that an answer took, and of how it ended where it was not completed."""
+    if answer.state == "complete":
+        return styled_cell("muted", seconds_of(answer.duration_ms / 1000))
+    ended = PARTIAL if answer.state == "failed" and answer.text else END_WORDS[answer.state]
+    return styled_cell("failed" if answer.state == "failed" else "", f"{ended} {answer.duration_ms / 1000:.0f} s")

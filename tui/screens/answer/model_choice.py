@@ -1,7 +1,5 @@
 """Dialog to choose a second model: from the lists of the usable providers, or any other that is typed."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from typing import ClassVar
@@ -45,12 +43,8 @@ class ModelChoice(ListChoice[str]):
         self._kept = ""
         """Selector that the cursor was moved to: it stays there when more of them come."""
 
-    def on_mount(self) -> None:
-        super().on_mount()
-        self.list_models()
-
     @work(exclusive=True, group="models", exit_on_error=False)
-    async def list_models(self, *, refresh: bool = False) -> None:
+    async def read(self, *, refresh: bool = False) -> None:
         """Ask every usable provider at once; the models of each are listed as they come."""
         self.set_hint("the providers are asked what they have …")
         try:
@@ -103,7 +97,7 @@ class ModelChoice(ListChoice[str]):
             self._kept = self.answers[index]
 
     def action_list_again(self) -> None:
-        self.list_models(refresh=True)
+        self.read(refresh=True)
 
 
 def _entry(model: str, remark: str, widest: int) -> Content:

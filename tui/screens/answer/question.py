@@ -1,9 +1,6 @@
 """Questions of an answer pane: the request, the clip that `c` saves of its answer, and what is asked on about it."""
 
-from __future__ import annotations
-
 import asyncio
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -11,11 +8,9 @@ from tui.events import FocusReady
 from tui.records.answers import Answer
 from tui.records.clips import Clip, FocusWord, NewClip
 from tui.screens.clip_keeping import OUTCOMES
-from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField
 from tui.service.protocol.records import Clips
-from tui.service.requests import MAX_QUESTION, BreakdownRequest, ExplainRequest, FollowUpRequest
+from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest
 from tui.text.escapes import literal
-from tui.text.sanitize import is_blank
 
 Request: TypeAlias = BreakdownRequest | ExplainRequest
 
@@ -68,18 +63,6 @@ class Question:
         except Exception:
             self.is_saved = False
             raise
-
-
-class QuestionPrompt(FieldsPrompt):
-    """Dialog of a question on an answer."""
-
-    def __init__(self) -> None:
-        placeholder = "Why is it so? What is the difference to …?"
-        field = PromptField("question", "Question", placeholder=placeholder, limit=MAX_QUESTION)
-        super().__init__("Ask on about this answer", (field,), hint="enter asks · esc back")
-
-    def refusal(self, typed: Mapping[str, str]) -> tuple[str, str] | None:
-        return ("question", "write what you want to know") if is_blank(typed["question"]) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,9 @@
 """Command palette: the commands of the present screen, then those that work anywhere, with their keys."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from rich.cells import cell_len
 from textual.app import App
@@ -14,14 +12,15 @@ from textual.content import Content
 from textual.dom import DOMNode
 
 from tui.config import WordTints
+from tui.screens.dialogs.key_help import KeyGroup, keys_of
 from tui.screens.dialogs.list_choice import ListChoice
-from tui.screens.key_groups import KeyGroup, keys_of
 from tui.screens.section import SECTIONS
 from tui.service.jobs.kinds import KINDS
 from tui.text.cells import cut
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.themes import MUTED, TINTS, shown_tints
 
+T = TypeVar("T", bound=str)
 _GAP = 2
 _PRESENT = "● "
 """Mark before the theme that is in force."""
@@ -94,23 +93,19 @@ async def _run(app: App[Any], action: str, node: DOMNode) -> None:
 
 def theme_commands(app: App[Any]) -> tuple[Command, ...]:
     """Commands that choose a theme; the name of the present one is marked."""
-    return tuple(
-        Command(
-            f"{_PRESENT if name == app.theme else '  '}{name}",
-            "dark" if theme.dark else "light",
-            "",
-            partial(setattr, app, "theme", name),
-        )
-        for name, theme in sorted(app.available_themes.items())
-    )
+    names = {name: "dark" if theme.dark else "light" for name, theme in sorted(app.available_themes.items())}
+    return _choices(names, app.theme, partial(setattr, app, "theme"))
 
 
 def tint_commands(app: App[Any], choose: Callable[[WordTints], object]) -> tuple[Command, ...]:
     """Commands that choose the tints of words; the name of the present ones is marked."""
-    shown = shown_tints(app)
+    return _choices(TINTS, shown_tints(app), choose)
+
+
+def _choices(names: Mapping[T, str], present: str, choose: Callable[[T], object]) -> tuple[Command, ...]:
     return tuple(
-        Command(f"{_PRESENT if name == shown else '  '}{name}", does, "", partial(choose, name))
-        for name, does in TINTS.items()
+        Command(f"{_PRESENT if name == present else '  '}{name}", does, "", partial(choose, name))
+        for name, does in names.items()
     )
 
 

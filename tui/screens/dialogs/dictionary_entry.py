@@ -1,7 +1,5 @@
 """Dialog of a word's dictionary entries: everything that the dictionaries say of it, to be scrolled through."""
 
-from __future__ import annotations
-
 from contextlib import aclosing
 from typing import ClassVar
 
@@ -9,7 +7,6 @@ from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 from textual.worker import Worker
 
@@ -17,7 +14,7 @@ from tui.errors import LodeError, in_one_line
 from tui.language.tags import base_language, language_name
 from tui.records.dictionaries import LookUp
 from tui.records.jobs import Job
-from tui.screens.input_queue import AnswersOnce
+from tui.screens.dialogs.panels import Panel
 from tui.service.protocol import Service
 from tui.text.cells import cut
 from tui.text.display import source_name
@@ -35,26 +32,12 @@ _FRAME = 7
 """Cells of border, padding and scroll bar."""
 
 
-class DictionaryEntryScreen(ModalScreen[None], AnswersOnce[None]):
+class DictionaryEntryScreen(Panel[None]):
     """Dialog of the entries of a word as it stands in its sentence; esc, q or the key that opened it closes it."""
 
-    DEFAULT_CSS = """
-    DictionaryEntryScreen {
-        align: center middle;
-        background: $background 60%;
-        ScrollPanel {
-            width: 92; max-width: 100%; height: auto; min-height: 7; max-height: 100%;
-            padding: 0 2; background: $surface; scrollbar-size-vertical: 1;
-            border: round $foreground 35%; border-title-color: $foreground; border-title-style: bold;
-            border-subtitle-color: $text-muted; border-subtitle-align: left;
-        }
-        ScrollPanel:focus { border: round $foreground 35%; }
-        Static { width: auto; height: auto; }
-    }
-    """
     AUTO_FOCUS = "ScrollPanel"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,D,q,ctrl+c", "dismiss(None)", "close", show=False),
+        Binding("D", "dismiss(None)", "close", show=False),
         Binding("a", "add", "dictionaries", show=False),
     ]
 
@@ -116,23 +99,23 @@ class DictionaryEntryScreen(ModalScreen[None], AnswersOnce[None]):
     async def _what_to_add(self) -> tuple[str, ...]:
         """Advise on adding a dictionary where there is none of the language; nothing where there is one."""
         language = base_language(self._language)
-        everything = await self._service.dictionaries.all()
-        if any(not language or base_language(each.source_language) == language for each in everything):
+        there = [base_language(each.source_language) for each in await self._service.dictionaries.all()]
+        if language in there or (there and not language):
             return ()
-        fitting = [
-            each
-            for each in await self._service.dictionaries.offered()
-            if language and base_language(each.source_language) == language
-        ]
         named = language_name(language) if language else "this language"
-        if fitting:
-            return (f"This system has a dictionary of {named}, {one_line(fitting[0].name)}: a goes to it.",)
+        for each in await self._service.dictionaries.offered() if language else ():
+            if base_language(each.source_language) == language:
+                return (f"This system has a dictionary of {named}, {one_line(each.name)}: a goes to it.",)
         return (f"No dictionary of {named} was added yet: a goes to the dictionaries, lode doctor names what to get.",)
 
     def _write(self) -> None:
         found, width = self._found, min(_WIDTH, self.app.size.width) - _FRAME
         parts = [entries_text(found, width)] if found is not None and found.entries else []
-        parts += [Content.styled(_adding_line(job), MUTED) for job in self._adding.values() if not job.is_over]
+        for job in self._adding.values():
+            if not job.is_over:
+                name, progress = one_line(source_name(job.source)), f": {job.progress:.0%}" if job.progress else ""
+                said = f"{name} is being added{progress}; its entries will be shown here."
+                parts.append(Content.styled(said, MUTED))
         parts = parts or [Content("Nothing is known of this word.")]
         parts += [Content.styled(line, MUTED) for line in self._advice]
         self.query_one(Static).update(Content("\n\n").join(parts))
@@ -141,8 +124,3 @@ class DictionaryEntryScreen(ModalScreen[None], AnswersOnce[None]):
         """Go to the dictionaries, where some are added."""
         self.dismiss(None)
         self.app.call_later(self.app.run_action, "open_dictionaries")
-
-
-def _adding_line(job: Job) -> str:
-    progress = f": {job.progress:.0%}" if job.progress else ""
-    return f"{one_line(source_name(job.source))} is being added{progress}; its entries will be shown here."

@@ -1,7 +1,5 @@
 """Dialog with a few fields of one line each, and a box; language and encoding as people type them into such."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -9,12 +7,13 @@ from typing import Any, ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal
 from textual.content import Content
 from textual.reactive import reactive
 from textual.widgets import Input, Static
 
-from tui.screens.dialogs.questions import Dialog
+from tui.errors import InvalidInput, LodeError
+from tui.screens.dialogs.questions import Prompt
 from tui.text.sanitize import one_line
 from tui.widgets.forms.text_fields import MAX_LINE, LineField
 
@@ -24,11 +23,10 @@ FORCED = "!"
 
 @dataclass(frozen=True, slots=True)
 class PromptField:
-    """A field: its name in the answer, its label, what stands in it, and what is shown while that is nothing."""
+    """A field: its name in the answer, its label, and what is shown while nothing stands in it."""
 
     name: str
     label: str
-    value: str = ""
     placeholder: str = ""
     limit: int = MAX_LINE
     """Characters that it takes."""
@@ -55,25 +53,14 @@ class TickBox(Static, can_focus=True):
         self.action_tick()
 
 
-class FieldsPrompt(Dialog[Mapping[str, str] | None]):
-    """Dialog whose answer is what was typed, by the fields' names; None after esc.
+class FieldsPrompt(Prompt[Mapping[str, str]]):
+    """Dialog whose answer is what was typed, by the fields' names; ``value`` is what they begin with.
 
-    ``box`` is a box below them, whose value is "yes" or "". ``hint`` stands at the end, ``error`` in its place. The
-    cursor begins in the field ``begin_in``, else in the first.
+    ``box`` is a box below them, whose value is "yes" or "". The cursor begins in the field that ``error`` is about,
+    else in ``begin_in``, else in the first.
     """
 
-    DEFAULT_CSS = """
-    FieldsPrompt {
-        & .fields-row { height: 1; margin: 1 0 0 0; }
-        & .fields-row > Static { width: 11; color: $text-muted; }
-        & .fields-row > Input { width: 1fr; }
-        & TickBox { width: 1fr; height: 1; margin: 1 0 0 11; padding: 0 1; color: $text-muted; }
-        & TickBox:focus { color: $foreground; background: $panel; }
-        & .dialog-hint { margin: 1 0 0 0; }
-    }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,ctrl+c", "dismiss(None)", show=False),
         Binding("enter,f2,ctrl+s", "take", show=False),
         Binding("down", "app.focus_next", show=False),
         Binding("up", "app.focus_previous", show=False),
@@ -84,89 +71,48 @@ class FieldsPrompt(Dialog[Mapping[str, str] | None]):
         title: str,
         fields: Sequence[PromptField],
         *,
+        value: Mapping[str, str],
         box: PromptField | None = None,
         hint: str = "",
-        error: str = "",
+        error: LodeError | None = None,
         begin_in: str = "",
     ) -> None:
-        super().__init__()
-        self._begin_in = begin_in
-        self._title = one_line(title)
+        wrong = error.field if error is not None and error.field in value else begin_in
+        super().__init__(title, hint=hint, error=error, begin_in=wrong)
         self._fields = fields
+        self._value = value
         self._box = box
-        self._hint = one_line(hint)
-        self._error = one_line(error)
-        self._typed: dict[str, str] = {}
 
-    def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog-panel"):
-            yield Static(Content(self._title), classes="dialog-question")
-            for field in self._fields:
-                with Horizontal(classes="fields-row"):
-                    yield Static(Content(field.label))
-                    placeholder = one_line(field.placeholder)
-                    yield LineField(one_line(field.value), limit=field.limit, placeholder=placeholder, id=field.name)
-            if self._box is not None:
-                yield TickBox(self._box.label, value=bool(self._box.value), id=self._box.name)
-            yield Static(Content(self._error or self._hint), classes="dialog-hint")
-
-    def on_mount(self) -> None:
-        self.query_one(".dialog-hint").set_class(bool(self._error), "-error")
-        self._typed = self.typed
-        field = self.query(f"#{self._begin_in}" if self._begin_in else "Input").first(Input)
-        self.set_focus(field)  # at once: what is typed ahead must find it
-        field.cursor_position = len(field.value)
-
-    @property
-    def typed(self) -> dict[str, str]:
-        """What stands in the fields now, without the space around it."""
-        typed = {str(field.id): field.value.strip() for field in self.query(Input)}
-        return typed | {str(box.id): "yes" if box.value else "" for box in self.query(TickBox)}
-
-    def refusal(self, typed: Mapping[str, str]) -> tuple[str, str] | None:
-        """The name of a field that cannot be taken, and why; None where all can."""
-        return None
+    def compose_fields(self) -> ComposeResult:
+        for field in self._fields:
+            with Horizontal(classes="fields-row"):
+                yield Static(Content(field.label))
+                value, placeholder = one_line(self._value.get(field.name, "")), one_line(field.placeholder)
+                yield LineField(value, limit=field.limit, placeholder=placeholder, id=field.name)
+        if self._box is not None:
+            yield TickBox(self._box.label, value=bool(self._value.get(self._box.name)), id=self._box.name)
 
     @on(Input.Submitted)
     def action_take(self) -> None:
-        typed = self.typed
-        refusal = self.refusal(typed)
-        if refusal is None:
-            self.dismiss(typed)
-            return
-        name, message = refusal
-        self._show(message, is_error=True)
-        self.query_one(f"#{name}").focus()
-
-    @on(Input.Changed)
-    def _changed(self) -> None:
-        if self.typed != self._typed:  # what a field begins with is told as a change too
-            self._typed = self.typed
-            self._show(self._hint, is_error=False)
-
-    def _show(self, message: str, *, is_error: bool) -> None:
-        hint = self.query_one(".dialog-hint", Static)
-        hint.update(Content(one_line(message)))
-        hint.set_class(is_error, "-error")
-
-
-def reading_refusal(language: str, encoding: str) -> tuple[str, str] | None:
-    """Find the field that cannot be meant, "language" or "encoding", and say why; an empty one is none."""
-    from tui.importing.encoding.decode import find_text_codec
-    from tui.language.tags import language_tags
-
-    if language and language_tags(language) is None:
-        return ("language", f"{language[:40]!r} is no language tag: use one such as de or pt-BR, or two: de+en")
-    if (named := encoding.removesuffix(FORCED)) and find_text_codec(named) is None:
-        return "encoding", f"there is no encoding {named[:40]!r}: use one such as windows-1251 or cp932"
-    return None
+        """Take what stands in the fields, without the space around it."""
+        typed = {str(field.id): field.value.strip() for field in self.query(Input)}
+        typed |= {str(box.id): "yes" if box.value else "" for box in self.query(TickBox)}
+        self.dismiss(typed)
 
 
 def named_options(typed: Mapping[str, str]) -> dict[str, Any]:
-    """Make options for reading a file of what was typed; what was left empty is not named."""
-    encoding = typed.get("encoding", "")
-    return {
-        "language": typed.get("language") or None,
-        "encoding": encoding.removesuffix(FORCED) or None,
-        "force": encoding.endswith(FORCED),
-    }
+    """Make options for reading a file of the language and the encoding that were typed; an empty one is not named.
+
+    Raises ``InvalidInput``, with the name of the field, where that cannot be meant.
+    """
+    from tui.importing.encoding.decode import find_text_codec
+    from tui.language.tags import language_tags
+
+    language, encoding = typed.get("language", ""), typed.get("encoding", "")
+    if language and language_tags(language) is None:
+        said = f"{language[:40]!r} is no language tag: use one such as de or pt-BR, or two: de+en"
+        raise InvalidInput(said, field="language")
+    if (named := encoding.removesuffix(FORCED)) and find_text_codec(named) is None:
+        said = f"there is no encoding {named[:40]!r}: use one such as windows-1251 or cp932"
+        raise InvalidInput(said, field="encoding")
+    return {"language": language or None, "encoding": named or None, "force": encoding.endswith(FORCED)}

@@ -1,23 +1,24 @@
 """Key help, the list that `?` shows: in groups, filtered with `/`, with the ids of the bindings on request."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, ClassVar
 
 from rich.cells import cell_len
 from textual import events
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.screen import ModalScreen
+from textual.dom import DOMNode
+from textual.screen import Screen
 from textual.widgets import Static
 
-from tui.screens.input_queue import AnswersOnce
-from tui.screens.key_groups import KeyGroup
+from tui.screens.dialogs.panels import Panel
 from tui.text.cells import fit
+from tui.text.sanitize import one_line
 from tui.text.wrapping import wrap
+from tui.widgets.chrome.key_line import declared_bindings, ordered_bindings
 from tui.widgets.chrome.scroll_panel import ScrollPanel
 from tui.widgets.chrome.themes import MUTED
 from tui.widgets.forms.text_fields import FilterBar
@@ -29,31 +30,84 @@ _FRAME = 7
 """Border, padding and scroll bar of the list."""
 
 
-class KeysScreen(ModalScreen[None], AnswersOnce[None]):
+@dataclass(frozen=True, slots=True)
+class KeyEntry:
+    """Action with its keys as they are shown, its short name, and a description.
+
+    ``id`` is what ``[keys]`` calls it ("" for none); ``action`` runs on the group's node; ``shown``: the line below
+    names it too.
+    """
+
+    keys: str
+    name: str
+    does: str
+    id: str
+    action: str
+    shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KeyGroup:
+    """Group of the actions of one widget, a screen or the app."""
+
+    title: str
+    node: DOMNode
+    entries: tuple[KeyEntry, ...]
+
+
+def keys_of(screen: Screen[Any]) -> tuple[KeyGroup, ...]:
+    """Described bindings that are active on ``screen`` now, the nearest to the focus first.
+
+    What every text field, scroll bar and screen of Textual has is left out: nobody looks the arrow keys up.
+    """
+    groups: dict[DOMNode, dict[tuple[str, str], list[Binding]]] = {}
+    for node, binding, enabled, _ in ordered_bindings(screen):
+        does = binding.tooltip or binding.description
+        if enabled and does and not binding.system and binding.action in _own_actions(type(node)):
+            groups.setdefault(node, {}).setdefault((binding.action, does), []).append(binding)
+    return tuple(
+        KeyGroup(_title(node), node, tuple(_entry(screen.app, does, bindings) for (_, does), bindings in found.items()))
+        for node, found in groups.items()
+    )
+
+
+def _entry(app: App[Any], does: str, bindings: Sequence[Binding]) -> KeyEntry:
+    keys = {app.get_key_display(Binding(binding.key, binding.action)) for binding in bindings}
+    return KeyEntry(
+        " ".join(sorted(keys, key=lambda key: (len(key), key))),
+        one_line(bindings[0].description or does),
+        one_line(does),
+        next((binding.id for binding in bindings if binding.id), ""),
+        bindings[0].action,
+        any(binding.show for binding in bindings),
+    )
+
+
+@cache
+def _own_actions(node: type[DOMNode]) -> frozenset[str]:
+    return frozenset(binding.action for binding in declared_bindings(node))
+
+
+def _title(node: DOMNode) -> str:
+    if isinstance(node, App):
+        return "Everywhere"
+    if node.BINDING_GROUP_TITLE:
+        return node.BINDING_GROUP_TITLE
+    if isinstance(node, Screen):
+        return getattr(node, "SECTION", "this screen").capitalize()
+    return "Here"
+
+
+class KeysScreen(Panel[None]):
     """List of keys; `/` filters it as it does every list, `i` shows the ids for the settings.
 
     enter goes on to the guides; esc, ? or q closes it. The frame keeps its size while it is filtered.
     """
 
-    DEFAULT_CSS = """
-    KeysScreen {
-        align: center middle;
-        background: $background 60%;
-        ScrollPanel {
-            min-width: 58; max-width: 100%; height: auto; max-height: 100%;
-            padding: 0 2; background: $surface; scrollbar-size-vertical: 1;
-            border: round $foreground 35%; border-subtitle-color: $text-muted; border-subtitle-align: left;
-        }
-        ScrollPanel:focus { border: round $foreground 35%; }
-        Static { width: auto; height: auto; }
-        FilterBar { margin: 0 0 1 0; background: $surface; border-left: outer $surface; }
-        FilterBar:focus { background: $surface; }
-    }
-    """
     AUTO_FOCUS = "ScrollPanel"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", show=False),
-        Binding("question_mark,f1,q,ctrl+c", "dismiss(None)", "close", show=False),
+        Binding("question_mark,f1", "dismiss(None)", "close", show=False),
         Binding("slash", "filter", show=False, priority=True),
         Binding("i", "ids", show=False),
         Binding("enter", "guides", show=False),
@@ -138,15 +192,10 @@ def _fitting(groups: Sequence[KeyGroup], q: str) -> list[KeyGroup]:
     words = q.casefold().split()
     found = []
     for group in groups:
-        entries = tuple(
-            entry
-            for entry in group.entries
-            if all(
-                word in f"{group.title} {entry.keys} {entry.name} {entry.does} {entry.id}".casefold() for word in words
-            )
-        )
+        texts = {each: f"{group.title} {each.keys} {each.name} {each.does} {each.id}" for each in group.entries}
+        entries = [each for each, text in texts.items() if all(word in text.casefold() for word in words)]
         if entries:
-            found.append(replace(group, entries=entries))
+            found.append(replace(group, entries=tuple(entries)))
     return found
 
 

@@ -1,7 +1,5 @@
 """Dialog with a text field over a list that it filters: letters are typed, arrows choose, enter takes."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -30,13 +28,6 @@ class ListChoice(Dialog[AnswerT | None]):
 
     WIDTH: ClassVar[int] = 68
     """Cells of the panel, in a terminal that has as many; ``.dialog-panel`` has the number too."""
-    DEFAULT_CSS = """
-    ListChoice OptionList {
-        height: 40vh; max-height: 16; margin: 1 0; padding: 0; border: none; background: $surface;
-        scrollbar-size-vertical: 1; text-wrap: nowrap; text-overflow: ellipsis;
-        & > .option-list--option-highlighted { color: $background; background: $accent; }
-    }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,ctrl+c", "dismiss(None)", show=False),
         Binding("down", "highlight(1)", show=False, priority=True),
@@ -62,6 +53,9 @@ class ListChoice(Dialog[AnswerT | None]):
         An iterator: after each key as many entries are made as are listed, however many fit.
         """
 
+    def read(self) -> object:
+        """Begin to read what is listed, where that has to be read."""
+
     def first(self, typed: str) -> int:
         """Number of the entry to begin with."""
         return 0
@@ -81,6 +75,7 @@ class ListChoice(Dialog[AnswerT | None]):
         self.set_focus(self.query_one(LineField))  # at once: what is typed ahead must find it
         self.query_one(".dialog-panel").styles.width = self.WIDTH
         self.refresh_list()
+        self.read()
 
     def on_resize(self, event: events.Resize) -> None:
         here = self.highlighted

@@ -1,7 +1,5 @@
 """Dialog for a path, which tab completes."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 from functools import partial
@@ -10,14 +8,13 @@ from typing import ClassVar
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
-from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
+from tui.errors import InvalidInput, LodeError, in_one_line
 from tui.screens.dialogs.questions import TextPrompt
 from tui.system.event_loop import in_daemon_thread
-from tui.widgets.forms.path_completion import Completion, PathMatches, complete_path
-from tui.widgets.forms.text_fields import MAX_PATH, LineField
+from tui.widgets.forms.path_completion import Completion, PathMatches, complete, complete_path, split_paths
+from tui.widgets.forms.text_fields import MAX_PATH
 
 
 class PathPrompt(TextPrompt):
@@ -32,19 +29,17 @@ class PathPrompt(TextPrompt):
         Binding("shift+tab,up", "complete(-1)", show=False, priority=True),
     ]
 
-    def __init__(self, title: str, *, value: str = "", hint: str = "", error: str = "") -> None:
+    LIMIT = MAX_PATH
+
+    def __init__(self, title: str, *, value: str = "", hint: str = "", error: LodeError | None = None) -> None:
         super().__init__(title, value=value, hint=hint, error=error)
         self._completion: Completion | None = None
         self._chosen = -1
         self._written = ""
         self._looking: asyncio.Future[Completion] | None = None
 
-    def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog-panel"):
-            yield Static(Content(self._title), classes="dialog-question")
-            yield LineField(self._value, limit=MAX_PATH, classes="dialog-field")
-            yield Static(Content(self._error or self._hint), classes="dialog-hint")
-            yield PathMatches(classes="dialog-matches")
+    def compose_below(self) -> ComposeResult:
+        yield PathMatches(classes="dialog-matches")
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -121,3 +116,18 @@ class PathPrompt(TextPrompt):
         field.value = self._written
         field.cursor_position = found.start + len(text)
         return len(text)
+
+
+class PathsPrompt(PathPrompt):
+    """Dialog for paths in one line, as in a shell: ``~``, quotes, wildcards, several apart by spaces."""
+
+    def look_up(self, line: str, cursor: int) -> Completion:
+        return complete(line, cursor)
+
+    def accept(self, line: str) -> None:
+        try:
+            split_paths(line)
+        except InvalidInput as error:
+            self.refuse(in_one_line(error))
+        else:
+            self.dismiss(line)

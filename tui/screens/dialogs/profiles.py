@@ -1,7 +1,5 @@
 """Dialog to switch profiles, or to make a new one by its name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from rich.cells import cell_len
@@ -29,8 +27,6 @@ class ProfileChoice(ListChoice[str]):
     A profile comes into being with the first thing that is written to it, so a name that nothing has is one too.
     """
 
-    DEFAULT_CSS = "ProfileChoice OptionList { height: 8; }"
-
     def __init__(self, service: Service, visited: Iterable[str] = ()) -> None:
         super().__init__(
             "Profiles",
@@ -43,12 +39,8 @@ class ProfileChoice(ListChoice[str]):
         self._entered = False
         """True if enter was pressed before the list was there, which says what the letters before it mean."""
 
-    def on_mount(self) -> None:
-        super().on_mount()
-        self.read_profiles()
-
     @work(exclusive=True, group="profiles", exit_on_error=False)
-    async def read_profiles(self) -> None:
+    async def read(self) -> None:
         trouble = ""
         try:
             self._profiles |= {each.name: each for each in await self._service.profiles()}

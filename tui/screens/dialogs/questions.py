@@ -3,14 +3,12 @@
 All words are taken literally. Keys: those shown before each answer, arrows or tab with enter, esc for no answer.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from textual import events, on
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
@@ -18,11 +16,13 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 from textual.worker import Worker
 
+from tui.errors import LodeError, in_one_line
 from tui.screens.input_queue import AnswersOnce
 from tui.text.sanitize import one_line, without_controls
 from tui.widgets.chrome.notice import show_worker_error
-from tui.widgets.forms.text_fields import LineField
+from tui.widgets.forms.text_fields import MAX_LINE, LineField
 
+T = TypeVar("T")
 AnswerT = TypeVar("AnswerT")
 
 _SHORT = 20
@@ -119,36 +119,46 @@ class Choice(_Question[str]):
         self.dismiss("" if key == "esc" else key)
 
 
-class TextPrompt(Dialog[str | None]):
-    """Dialog for a line of text, None after esc; an empty line is no answer.
+class Prompt(Dialog[AnswerT | None]):
+    """Base class of the dialogs with fields, None after esc; ``compose_fields`` makes these.
 
-    ``hint`` stands below, ``error`` in its place."""
+    ``hint`` stands below them, in its place the ``error`` for which the last answer was refused. The cursor begins in
+    the field that ``begin_in`` is the id of, else in the first.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,ctrl+c", "dismiss(None)", show=False)]
 
-    def __init__(self, title: str, *, value: str = "", hint: str = "", error: str = "") -> None:
+    def __init__(self, title: str, *, hint: str, error: LodeError | None, begin_in: str = "") -> None:
         super().__init__()
         self._title = one_line(title)
-        self._value = one_line(value)
         self._hint = one_line(hint)
-        self._error = one_line(error)
+        self._error = "" if error is None else in_one_line(error)
+        self._begin_in = begin_in
         self._values: dict[Input, str] = {}
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog-panel"):
             yield Static(Content(self._title), classes="dialog-question")
-            yield LineField(self._value, classes="dialog-field")
+            yield from self.compose_fields()
             yield Static(Content(self._error or self._hint), classes="dialog-hint")
+            yield from self.compose_below()
+
+    def compose_fields(self) -> ComposeResult:
+        raise NotImplementedError
+
+    def compose_below(self) -> ComposeResult:
+        """Compose what stands below the hint."""
+        return ()
 
     def on_mount(self) -> None:
         self.query_one(".dialog-hint").set_class(bool(self._error), "-error")
         self._values = {field: field.value for field in self.query(Input)}
-        field = self.query_one(Input)
+        field = self.query(f"#{self._begin_in}" if self._begin_in else "Input").first(Input)
         self.set_focus(field)  # at once: what is typed ahead must find it
         field.cursor_position = len(field.value)
 
     def refuse(self, message: str) -> None:
-        """Show below the field why this can't be taken; what was typed stays."""
+        """Show below the fields why this can't be taken; what was typed stays."""
         hint = self.query_one(".dialog-hint", Static)
         hint.update(Content(one_line(message) or self._hint))
         hint.set_class(bool(message), "-error")
@@ -160,6 +170,20 @@ class TextPrompt(Dialog[str | None]):
             if self.query_one(".dialog-hint").has_class("-error"):
                 self.refuse("")
 
+
+class TextPrompt(Prompt[str]):
+    """Dialog for a line of text; an empty line is no answer."""
+
+    LIMIT: ClassVar[int] = MAX_LINE
+    """Characters of the line at most."""
+
+    def __init__(self, title: str, *, value: str = "", hint: str = "", error: LodeError | None = None) -> None:
+        super().__init__(title, hint=hint, error=error)
+        self._value = one_line(value)
+
+    def compose_fields(self) -> ComposeResult:
+        yield LineField(self._value, limit=self.LIMIT, classes="dialog-field")
+
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
         event.stop()
@@ -168,3 +192,30 @@ class TextPrompt(Dialog[str | None]):
 
     def accept(self, line: str) -> None:
         self.dismiss(line)
+
+
+class MakePrompt(Protocol[AnswerT]):
+    """Maker of a dialog in which an answer stands, and why that was refused."""
+
+    def __call__(self, *, value: AnswerT, error: LodeError | None) -> Prompt[AnswerT]: ...
+
+
+async def ask_until_taken(
+    app: App[Any],
+    prompt: MakePrompt[AnswerT],
+    value: AnswerT,
+    take: Callable[[AnswerT], Awaitable[T | None]],
+    error: LodeError | None = None,
+) -> T | None:
+    """Ask until ``take`` gives something for an answer, and return that; None where the dialog was closed.
+
+    What was typed stays; why ``take`` refuses it, with a ``LodeError``, stands in the dialog that comes again.
+    """
+    while (answer := await app.push_screen_wait(prompt(value=value, error=error))) is not None:
+        value, error = answer, None
+        try:
+            if (taken := await take(answer)) is not None:
+                return taken
+        except LodeError as refusal:
+            error = refusal
+    return None

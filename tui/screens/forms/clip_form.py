@@ -1,7 +1,5 @@
 """Form of a clip: sentence, times, focus word, meanings, tags, and beside it the card that becomes of them."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from textual import on, work
@@ -16,6 +14,7 @@ from tui.errors import LodeError, in_one_line, in_two_lines
 from tui.records.clips import Clip
 from tui.records.media import Span
 from tui.records.settings import CardOptions
+from tui.screens.dialogs.questions import Choice
 from tui.screens.input_queue import AnswersOnce
 from tui.screens.messages import LibraryChanged
 from tui.screens.section import SectionScreen
@@ -227,8 +226,6 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
             self.dismiss()
 
     async def may_leave(self) -> bool:
-        from tui.screens.dialogs.questions import Choice
-
         if not self.has_unsaved_changes:
             return True
         options = (("s", "Save"), ("d", "Discard"), ("n", "Stay"))

@@ -1,7 +1,5 @@
 """Template section: a form for the prompt template, with a live preview of the rendered prompt."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import ExitStack, suppress
 from functools import partial
@@ -16,7 +14,7 @@ from textual.worker import WorkerCancelled, WorkerFailed, WorkType
 
 from tui.errors import LodeError, RemoteError, TemplateError, in_one_line
 from tui.records.answers import NewTemplate
-from tui.screens.input_queue import typed_input_kept
+from tui.screens.dialogs.questions import Choice, Confirm
 from tui.screens.messages import GoBack, LibraryChanged
 from tui.screens.section import SectionScreen
 from tui.service.protocol import Service
@@ -118,14 +116,7 @@ class TemplateScreen(SectionScreen):
 
     @work(exclusive=True, group="template", exit_on_error=False)
     async def read_template(self) -> None:
-        await self._read_template()
-
-    async def _read_template(self) -> None:
-        try:
-            template = await self.service.template.effective()
-        except LodeError as error:
-            self._complain(error)
-            return
+        template = await self.service.template.effective()
         if self._saved is None:
             self._saved = self.form.fill_keeping_typed(template)
             self._show_state()
@@ -150,10 +141,7 @@ class TemplateScreen(SectionScreen):
     @work(exclusive=True, group="providers", exit_on_error=False)
     async def read_providers(self) -> None:
         self.form.show_loading_providers()
-        try:
-            self.form.set_providers(await self.service.llm.providers())
-        except LodeError as error:
-            self._complain(error)
+        self.form.set_providers(await self.service.llm.providers())
 
     @on(TemplateForm.ModelsWanted)
     def _models_wanted(self, message: TemplateForm.ModelsWanted) -> None:
@@ -177,14 +165,6 @@ class TemplateScreen(SectionScreen):
 
     # The preview.
 
-    @on(TemplateForm.Changed)
-    def _form_changed(self) -> None:
-        self._show_state()
-
-    @on(PromptPreview.SampleChanged)
-    def _sample_changed(self) -> None:
-        self.show_preview()
-
     def _edited(self) -> None:
         """Hold the painting of the key for its preview, where that makes nobody wait: one painting instead of two."""
         if not self._let_paint():  # keys that come faster than their previews do not wait, or none would be painted
@@ -205,6 +185,7 @@ class TemplateScreen(SectionScreen):
             held.close()
         return held is not None
 
+    @on(PromptPreview.SampleChanged)
     @work(exclusive=True, group="preview", exit_on_error=False)
     async def show_preview(self) -> None:
         """Render what stands in the editor; a newer key makes this void. With an error the rest is shown."""
@@ -224,17 +205,16 @@ class TemplateScreen(SectionScreen):
             self.preview.fail()
         self._let_paint()
 
+    @on(TemplateForm.Changed)
     def _show_state(self) -> None:
         self.set_status(_UNSAVED if self.has_unsaved_changes else "")
 
     # Saving and deleting.
 
-    def action_save(self) -> None:
-        self.run_worker(self._save_and_leave_field(), group="save", exclusive=True, exit_on_error=False)
-
-    async def _save_and_leave_field(self) -> None:
+    @work(exclusive=True, group="save", exit_on_error=False)
+    async def action_save(self) -> None:
         """Save, and let the digits choose sections again; what is typed meanwhile waits for that."""
-        with typed_input_kept(self.app):
+        with self.typed_kept():
             if await self.save():
                 self.set_focus(None)
 
@@ -253,7 +233,7 @@ class TemplateScreen(SectionScreen):
         try:
             await self.service.template.save(values)
         except RemoteError as error:
-            self._complain(error)  # nothing that is wrong with a field
+            self.say_error(error)  # nothing that is wrong with a field
             return False
         except LodeError as error:
             field = form.field_of(error)
@@ -269,30 +249,21 @@ class TemplateScreen(SectionScreen):
 
     @work(exclusive=True, group="delete", exit_on_error=False)
     async def action_delete(self) -> None:
-        from tui.screens.dialogs.questions import Confirm
-
-        try:
-            with typed_input_kept(self.app):
-                own = await self.service.template.get()
-            if own is None:
-                self.notify("there is no template to delete: this is the built-in one", markup=False)
-                return
-            details = ["From then on the built-in prompt is used."]
-            if self.has_unsaved_changes:
-                details.append("The unsaved changes go with it.")
-            if not await self.app.push_screen_wait(Confirm("Delete this profile's template?", details)):
-                return
-            await self.service.template.delete()
-            self._fill(await self.service.template.effective())
-        except LodeError as error:
-            self._complain(error)
+        with self.typed_kept():
+            own = await self.service.template.get()
+        if own is None:
+            self.say("there is no template to delete: this is the built-in one")
             return
+        details = ["From then on the built-in prompt is used."]
+        if self.has_unsaved_changes:
+            details.append("The unsaved changes go with it.")
+        if not await self.app.push_screen_wait(Confirm("Delete this profile's template?", details)):
+            return
+        await self.service.template.delete()
+        self._fill(await self.service.template.effective())
         self.set_focus(None)
-        self.notify("template deleted; u brings it back", markup=False)
+        self.say("template deleted; u brings it back")
         self.post_message(LibraryChanged("template"))
-
-    def _complain(self, error: LodeError) -> None:
-        self.notify(in_one_line(error), severity="error", markup=False)
 
     # Going.
 
@@ -320,9 +291,7 @@ class TemplateScreen(SectionScreen):
 
     async def may_leave(self) -> bool:
         """Ask what becomes of unsaved changes; must run in a worker."""
-        from tui.screens.dialogs.questions import Choice
-
-        with typed_input_kept(self.app):
+        with self.typed_kept():
             await self._arrived()
         if not self.has_unsaved_changes:
             return True

@@ -1,10 +1,9 @@
 """Dialog to add files, or a text that is pasted: paths, and language and encoding where these have to be given."""
 
-from __future__ import annotations
-
 import asyncio
 import shlex
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any
@@ -12,21 +11,21 @@ from urllib.parse import unquote, urlsplit
 
 from textual import events, on, work
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input, Static
 
 from tui.errors import InvalidInput, LodeError, in_one_line
 from tui.records.jobs import Job
-from tui.screens.dialogs.fields_prompt import named_options, reading_refusal
-from tui.screens.dialogs.path_prompt import PathPrompt
+from tui.screens.dialogs.fields_prompt import named_options
+from tui.screens.dialogs.path_prompt import PathsPrompt
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import LibraryChanged
 from tui.system.event_loop import in_daemon_thread
 from tui.text import display
 from tui.text.sanitize import one_line, without_controls
-from tui.widgets.forms.path_completion import Completion, PathMatches, complete, split_paths
+from tui.widgets.forms.path_completion import Completion, PathMatches, split_paths
 from tui.widgets.forms.text_fields import LineField
 
 _BEGINNINGS = ("/", "~", "./", "../", "'/", '"/', "'~", "file:", "http://", "https://")
@@ -48,14 +47,6 @@ class PastedText:
     title: str
     what: str
     ending: str
-
-    @property
-    def lines(self) -> int:
-        return self.text.count("\n") + 1
-
-    @property
-    def size(self) -> int:
-        return len(self.text.encode())
 
     def name(self, title: str) -> str:
         """The name of its file under this title, which may have a language before its end: "Der Zug.de"."""
@@ -99,19 +90,13 @@ def _path(line: str) -> str:
     return unquote(urlsplit(line).path) if line.startswith("file:") else line.strip("'\"")
 
 
-def _exists(name: str) -> bool:
-    try:
-        return Path(name).exists()
-    except (OSError, ValueError):  # it is too long, or otherwise no name
-        return False
-
-
 def read_pasted(text: str) -> PastedText | None:
     """Read what a pasted text is, None where it is the name of a file that is there. Blocks."""
     from tui.importing.formats import find_format, name_content
 
-    if "\n" not in text and _exists(text):
-        return None
+    with suppress(OSError, ValueError):  # it is too long, or otherwise no name
+        if "\n" not in text and Path(text).exists():
+            return None
     form = find_format(text.lstrip("\n"), "")
     what = "a text" if form.kind == "text" else f"a subtitle ({form.name})"
     named = PurePath(name_content(text.encode(), _UNNAMED))
@@ -132,31 +117,26 @@ class FilesToAdd:
     title: str = ""
 
 
-class AddPrompt(PathPrompt):
+class AddPrompt(PathsPrompt):
     """Dialog for paths and, in further fields, the language and the encoding; ``typed`` has them all once taken.
 
-    Paths stand in one line as in a shell: ``~``, quotes, wildcards, several apart by spaces. Tab completes a path,
-    goes through the matches that are listed below and, where there is nothing to complete, on to the next field. A text
-    that is pasted, and no path, is what is added: the line is for its title then.
+    Tab goes on to the next field where there is nothing to complete. A text that is pasted, and no path, is what is
+    added: the line is for its title then.
     """
 
-    def __init__(self, typed: FilesToAdd, *, error: str = "") -> None:
+    def __init__(self, typed: FilesToAdd, *, error: LodeError | None = None) -> None:
         value = typed.paths if typed.pasted is None else typed.title
         super().__init__("Add subtitles or texts", value=value, hint=f"{_HINT} · {_OTHERS}", error=error)
         self.typed = typed
         self._pasted = typed.pasted
 
-    def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog-panel"):
-            yield Static(Content(self._title), classes="dialog-question")
-            yield PathField(self._value, limit=_MAX_PATHS, classes="dialog-field")
-            with Horizontal(classes="dialog-options"):
-                yield Static(Content("language"))
-                yield LineField(one_line(self.typed.language), placeholder="by name or text", id="add-language")
-                yield Static(Content("encoding"))
-                yield LineField(one_line(self.typed.encoding), placeholder="found out", id="add-encoding")
-            yield Static(Content(self._error or self._hint), classes="dialog-hint")
-            yield PathMatches(classes="dialog-matches")
+    def compose_fields(self) -> ComposeResult:
+        yield PathField(self._value, limit=_MAX_PATHS, classes="dialog-field")
+        with Horizontal(classes="dialog-options"):
+            yield Static(Content("language"))
+            yield LineField(one_line(self.typed.language), placeholder="by name or text", id="add-language")
+            yield Static(Content("encoding"))
+            yield LineField(one_line(self.typed.encoding), placeholder="found out", id="add-encoding")
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -164,9 +144,7 @@ class AddPrompt(PathPrompt):
             self._show_pasted(self._pasted)
 
     def look_up(self, line: str, cursor: int) -> Completion:
-        if self._pasted is not None:
-            return Completion(cursor, cursor, "", "", ())
-        return complete(line, cursor)
+        return super().look_up(line, cursor) if self._pasted is None else Completion(cursor, cursor, "", "", ())
 
     @on(PathField.TextPasted)
     def _text_pasted(self, event: PathField.TextPasted) -> None:
@@ -187,51 +165,41 @@ class AddPrompt(PathPrompt):
     def _show_pasted(self, pasted: PastedText) -> None:
         """Say what enter will do."""
         self.query_one(".dialog-question", Static).update(Content("Add the pasted text · its title:"))
-        self._hint = (
-            f"{display.count_of(pasted.lines, 'line')}, {display.size(pasted.size)}, {pasted.what}"
-            " · enter imports it under this title · esc drops it"
-        )
+        lines, size = pasted.text.count("\n") + 1, len(pasted.text.encode())
+        what = f"{display.count_of(lines, 'line')}, {display.size(size)}, {pasted.what}"
+        self._hint = f"{what} · enter imports it under this title · esc drops it"
         if not self._error:
             self.refuse("")
         self.query_one(PathMatches).display = False
 
     def accept(self, line: str) -> None:
-        language, encoding = (self.query_one(f"#add-{name}", Input) for name in ("language", "encoding"))
-        paths = line if self._pasted is None else self.typed.paths
-        title = "" if self._pasted is None else line
-        self.typed = FilesToAdd(paths, language.value.strip(), encoding.value.strip(), self._pasted, title)
-        if (refusal := reading_refusal(self.typed.language, self.typed.encoding)) is not None:
-            name, message = refusal
-            self.refuse(message)
-            (language if name == "language" else encoding).focus()
-        elif self._pasted is not None:
+        language, encoding = (self.query_one(f"#add-{name}", Input).value.strip() for name in ("language", "encoding"))
+        paths, title = (line, "") if self._pasted is None else (self.typed.paths, line)
+        self.typed = FilesToAdd(paths, language, encoding, self._pasted, title)
+        try:
+            named_options({"language": language, "encoding": encoding})
+        except InvalidInput as error:
+            self.refuse(in_one_line(error))
+            self.query_one(f"#add-{error.field}").focus()
+            return
+        if self._pasted is not None:
             self.dismiss(line)
         else:
-            try:
-                split_paths(line)
-            except InvalidInput as error:
-                self.refuse(in_one_line(error))
-            else:
-                self.dismiss(line)
+            super().accept(line)
 
 
 async def add_files(screen: RecordListScreen[Any], typed: FilesToAdd) -> None:
     """Ask for paths until they can be taken or the question is closed; what was typed stays."""
-    refusal = ""
-    while True:
-        prompt = AddPrompt(typed, error=refusal)
-        if await screen.app.push_screen_wait(prompt) is None:
-            return
-        typed = prompt.typed
+    prompt = AddPrompt(typed)
+    while await screen.app.push_screen_wait(prompt) is not None:
         try:
-            jobs = await _queued(screen, typed)
+            notify_queued(screen, await _queue(screen, prompt.typed))
         except LodeError as error:
-            refusal = in_one_line(error)
+            prompt = AddPrompt(prompt.typed, error=error)
             # Over a network some of them may have been sent, and be imported by now.
             screen.post_message(LibraryChanged("job", "file", "transcript"))
-            continue
-        notify_queued(screen, jobs)
-        return
+        else:
+            return
 
 
 def notify_queued(screen: RecordListScreen[Any], jobs: Sequence[Job]) -> None:
@@ -240,7 +208,7 @@ def notify_queued(screen: RecordListScreen[Any], jobs: Sequence[Job]) -> None:
     screen.post_message(LibraryChanged("job", jobs=jobs))
 
 
-async def _queued(screen: RecordListScreen[Any], typed: FilesToAdd) -> Sequence[Job]:
+async def _queue(screen: RecordListScreen[Any], typed: FilesToAdd) -> Sequence[Job]:
     """Queue the imports; a toast tells of one that takes longer, a pattern over a whole disk say."""
     if (pasted := typed.pasted) is not None:
         name, content = pasted.name(typed.title), pasted.text.encode()

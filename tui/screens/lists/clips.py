@@ -1,21 +1,21 @@
 """Clips section: the list of clips with a preview, and the export of a deck."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 
-from tui.errors import LodeError, in_one_line
+from tui.errors import LodeError
 from tui.records.clips import Clip
 from tui.records.exports import ClipSelection, ExportReport, MergeReport
-from tui.screens.input_queue import typed_input_kept
-from tui.screens.lists.columns import age_column, language_column
-from tui.screens.lists.record_list import RecordListScreen
+from tui.screens.dialogs.clip_filling import fill_clips, speak_clips
+from tui.screens.dialogs.questions import Confirm, TextPrompt, ask_until_taken
+from tui.screens.lists.record_list import RecordListScreen, age_column, language_column
 from tui.screens.messages import LibraryChanged, OpenBreakdown
 from tui.service.protocol.records import Records
 from tui.service.requests import BreakdownRequest, ExplainRequest
@@ -27,10 +27,9 @@ from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
 
-if TYPE_CHECKING:
-    from tui.screens.dialogs.questions import Confirm
-
 DEFAULT_DECK_PATH = "~/lode.apkg"
+_UNEXPORTED = {"never": "new", "changed": "changed", "same": ""}
+"""What the next deck would bring; nothing of what a deck has already."""
 
 
 class ClipsScreen(RecordListScreen[Clip]):
@@ -70,9 +69,9 @@ class ClipsScreen(RecordListScreen[Clip]):
             Column("Word", _word, most=16, style="strong"),
             Column("Sentence", lambda clip: clip.sentence, share=4),
             Column("Meaning", _meaning, share=2, most=40, style="muted"),
-            language_column(_language),
+            language_column(lambda clip: clip.focus.language if clip.focus else None),
             Column("Source", lambda clip: clip.source, most=24, style="muted", cut="inside", minimum_table_width=100),
-            Column("Deck", _unexported, style="muted"),
+            Column("Deck", lambda clip: _UNEXPORTED[clip.exported], style="muted"),
             age_column(lambda clip: clip.created_at, minimum_table_width=70),
         )
 
@@ -100,9 +99,8 @@ class ClipsScreen(RecordListScreen[Clip]):
         return self.service.clips
 
     async def deletion_details(self, ids: Sequence[str]) -> Sequence[str]:
-        if len(ids) == 1:
-            return ("Its transcript stays, and so does a note that Anki already has.",)
-        return ("Their transcripts stay, and so do notes that Anki already has.",)
+        one, many = "Its transcript stays, and so does a note", "Their transcripts stay, and so do notes"
+        return (f"{one if len(ids) == 1 else many} that Anki already has.",)
 
     @on(RecordTable.Highlighted)
     def _highlighted(self, event: RecordTable.Highlighted) -> None:
@@ -112,16 +110,10 @@ class ClipsScreen(RecordListScreen[Clip]):
     def _opened(self, event: RecordTable.Opened) -> None:
         clip: Clip = event.record
         request: BreakdownRequest | ExplainRequest
-        if clip.focus is not None:
-            request = BreakdownRequest(
-                clip.sentence,
-                clip.focus.surface,
-                context=clip.context,
-                language=clip.focus.language,
-                source=clip.source,
-            )
-        else:
-            request = ExplainRequest(clip.sentence, context=clip.context, source=clip.source)
+        request = ExplainRequest(clip.sentence, context=clip.context, source=clip.source)
+        if (focus := clip.focus) is not None:
+            request = BreakdownRequest(clip.sentence, focus.surface, context=clip.context, language=focus.language)
+            request = replace(request, source=clip.source)
         self.post_message(OpenBreakdown(request, clip.contents(), shown=True))
 
     def action_edit(self) -> None:
@@ -144,49 +136,33 @@ class ClipsScreen(RecordListScreen[Clip]):
 
         await play_bytes(await self.service.media.audio(clip.id))
 
-    def action_speak(self) -> None:
-        if ids := self.table.marked_or_current:
-            self._speak(ids)
-
     @work(exclusive=True, group="voice", exit_on_error=False)
-    async def _speak(self, ids: Sequence[str]) -> None:
-        from tui.screens.dialogs.clip_filling import speak_clips
-
-        await speak_clips(self, ids)
-
-    def action_fill(self) -> None:
+    async def action_speak(self) -> None:
         if ids := self.table.marked_or_current:
-            self._fill(ids)
+            await speak_clips(self, ids)
 
     @work(exclusive=True, group="fill", exit_on_error=False)
-    async def _fill(self, ids: Sequence[str]) -> None:
-        from tui.screens.dialogs.clip_filling import fill_clips
-
-        await fill_clips(self, ids)
+    async def action_fill(self) -> None:
+        if ids := self.table.marked_or_current:
+            await fill_clips(self, ids)
 
     def action_export(self) -> None:
-        if not self.work_in_progress:
-            self._export()
-        elif not self.app.screen.is_modal:  # begun anew it would break off the file that is being written
-            self.say("the deck is still being written")
+        self._begin(self._export)
 
     def action_push(self) -> None:
+        self._begin(self._push)
+
+    def _begin(self, writing: Callable[[], object]) -> None:
         if not self.work_in_progress:
-            self._push()
-        elif not self.app.screen.is_modal:
+            writing()
+        elif not self.app.screen.is_modal:  # begun anew it would break off the file that is being written
             self.say("the deck is still being written")
 
     @work(exclusive=True, group="export", exit_on_error=False)
     async def _push(self) -> None:
         """Push the clips into the running Anki, once it is shown what that comes to."""
-        from tui.screens.dialogs.questions import Confirm
-
-        try:
-            with typed_input_kept(self.app):
-                expected = await self.service.deck.push(dry_run=True)
-        except LodeError as error:
-            self.say_error(error)
-            return
+        with self.typed_kept():
+            expected = await self.service.deck.push(dry_run=True)
         planned = expected.merge
         if planned is None:
             return
@@ -201,11 +177,8 @@ class ClipsScreen(RecordListScreen[Clip]):
         if told_already and not expected.new + expected.changed:
             self.say(told_already)
             return
-        try:  # also where a push broke off before it was noted what Anki had got
-            report = await self.service.deck.push(remove_deleted=removes)
-        except LodeError as error:
-            self.say_error(error)
-            return
+        # Also where a push broke off before it was noted what Anki had got.
+        report = await self.service.deck.push(remove_deleted=removes)
         self._warn_of_films(report)
         self.post_message(LibraryChanged(self.NOUN))
         merge = report.merge
@@ -220,34 +193,20 @@ class ClipsScreen(RecordListScreen[Clip]):
     async def _export(self) -> None:
         """Export what is marked, or all: show what it is, ask for a path, write it; a refused path can be corrected."""
         from tui.deck.formats import CLIP_ENDINGS
-        from tui.screens.dialogs.questions import TextPrompt
 
         marked = tuple(sorted(self.table.marked))
         selection = ClipSelection(ids=marked)
-        path, refusal = DEFAULT_DECK_PATH, ""
-        try:
-            with typed_input_kept(self.app):
-                planned = await self.service.deck.export(path, selection=selection, dry_run=True)
-        except LodeError as error:
-            self.say_error(error)
-            return
+        with self.typed_kept():
+            planned = await self.service.deck.export(DEFAULT_DECK_PATH, selection=selection, dry_run=True)
         if not planned.clips:
             self.say("There are no clips to export yet.")
             return
         what = display.count_of(planned.clips, "marked clip") if marked else "all clips"
         title = f'Export {what} to the deck "{planned.deck}": {counts(planned)}{self._bare(planned)}'
         hint = f"{CLIP_ENDINGS}; .apkg is for Anki's File › Import · ⏎ writes it"
-        while True:
-            answer = await self.app.push_screen_wait(TextPrompt(title, value=path, hint=hint, error=refusal))
-            if answer is None:
-                return
-            path = answer
-            try:
-                if (report := await self._written(answer, selection)) is not None:
-                    break
-                refusal = ""
-            except LodeError as error:
-                refusal = in_one_line(error)
+        prompt, write = partial(TextPrompt, title, hint=hint), partial(self._written, selection)
+        if (report := await ask_until_taken(self.app, prompt, DEFAULT_DECK_PATH, write)) is None:
+            return
         unnoted = "" if report.remembered else "; it could not be noted, the next one counts the same as new again"
         told = counts(report) if report.is_deck else display.count_of(report.clips, "clip")
         self.say(f"{report.path} written: {told}, {display.size(report.size_bytes)}{unnoted}")
@@ -256,20 +215,15 @@ class ClipsScreen(RecordListScreen[Clip]):
 
     def _bare(self, report: ExportReport) -> str:
         """How many clips have no meaning, and the key that fills them; "" for none."""
-        if not report.without_meaning:
-            return ""
-        return (
-            f" · {display.without_meaning(report.without_meaning, report.clips)}, {shown_key(self, 'clips.fill')} fills"
-        )
+        lacks = display.without_meaning(report.without_meaning, report.clips)
+        return f" · {lacks}, {shown_key(self, 'clips.fill')} fills" if report.without_meaning else ""
 
     def _warn_of_films(self, report: ExportReport) -> None:
         for film in report.without_media:
             self.notify(display.film_trouble(film), severity="warning", markup=False)
 
-    async def _written(self, path: str, selection: ClipSelection) -> ExportReport | None:
+    async def _written(self, selection: ClipSelection, path: str) -> ExportReport | None:
         """Write the file; None where one is there already that is to stay."""
-        from tui.screens.dialogs.questions import Confirm
-
         try:
             return await self.service.deck.export(path, selection=selection)
         except LodeError as error:
@@ -283,18 +237,14 @@ class ClipsScreen(RecordListScreen[Clip]):
 
 def counts(report: ExportReport) -> str:
     """Counts of an export: "12 new, 3 changed, 40 same"."""
-    return ", ".join(
-        f"{display.number(count)} {what}"
-        for count, what in ((report.new, "new"), (report.changed, "changed"), (report.same, "same"))
-    )
+    new, changed, same = map(display.number, (report.new, report.changed, report.same))
+    return f"{new} new, {changed} changed, {same} same"
 
 
 def merge_counts(merge: MergeReport) -> str:
     """Counts of a merge: "12 new, 3 updated, 40 same"."""
-    return ", ".join(
-        f"{display.number(count)} {what}"
-        for count, what in ((merge.added, "new"), (merge.updated, "updated"), (merge.same, "same"))
-    )
+    new, updated, same = map(display.number, (merge.added, merge.updated, merge.same))
+    return f"{new} new, {updated} updated, {same} same"
 
 
 def _details(merge: MergeReport) -> list[str]:
@@ -312,8 +262,6 @@ def _details(merge: MergeReport) -> list[str]:
 
 def _removal(merge: MergeReport) -> Confirm:
     """The question whether notes of deleted clips are to go from Anki too."""
-    from tui.screens.dialogs.questions import Confirm
-
     notes = display.count_of(merge.deleted_count, "note")
     lines = [f"{each.word}: edited in Anki" if each.edited else each.word for each in merge.deleted]
     title = f"Remove {notes} from Anki whose clips you deleted here?"
@@ -336,16 +284,5 @@ def _word(clip: Clip) -> str:
     return (clip.focus.lemma or clip.focus.surface) if clip.focus else ""
 
 
-def _unexported(clip: Clip) -> str:
-    """What the next deck would bring; nothing of what a deck has already."""
-    return {"never": "new", "changed": "changed", "same": ""}[clip.exported]
-
-
-def _language(clip: Clip) -> str | None:
-    return clip.focus.language if clip.focus else None
-
-
 def _meaning(clip: Clip) -> str:
-    if clip.focus and clip.focus.meanings:
-        return clip.focus.meanings[0]
-    return clip.translation
+    return clip.focus.meanings[0] if clip.focus and clip.focus.meanings else clip.translation

@@ -7,9 +7,9 @@ that is sorted by its counts has all of it counted first, which the status tells
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
 
 from textual import on, work
 from textual.binding import Binding, BindingType
@@ -28,7 +28,15 @@ from tui.widgets.table.record_table import RecordTable
 if TYPE_CHECKING:  # its records take a while to make, and the first list is shown without counts
     from tui.records.words import WordCounts
 
-T = TypeVar("T", bound=Record)
+
+class CountedRecord(Record, Protocol):
+    """What can be read; ``hit`` is the cue by which the filter found it, where it is found by that only."""
+
+    @property
+    def hit(self) -> CueHit | None: ...
+
+
+T = TypeVar("T", bound=CountedRecord)
 _AT_ONCE = 5
 """Transcripts that are counted in one call: one that was never counted takes a tenth of a second."""
 _SORTED_AT_ONCE = 50
@@ -56,6 +64,7 @@ ORDERS: Sequence[CountOrder] = (
 class CountedListScreen(RecordListScreen[T]):
     """Screen that lists records with a transcript each."""
 
+    RECORD_ACTIONS: ClassVar[Collection[str]] = ("sort", "learn", "film")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("s", "sort", "sort", tooltip="by share known, by sentences with one new word …", id="list.sort"),
         Binding("L", "learn", "learn", tooltip="the words of it that are worth learning next", id="list.learn"),
@@ -72,11 +81,6 @@ class CountedListScreen(RecordListScreen[T]):
         self._sorted: dict[str, tuple[T, ...]] = {}
         """All records in the present order, by what they were filtered by."""
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action in ("sort", "learn", "film"):
-            return self.has_records
-        return super().check_action(action, parameters)
-
     @property
     def has_newest_first(self) -> bool:
         return self._order is None
@@ -85,18 +89,11 @@ class CountedListScreen(RecordListScreen[T]):
     def transcript_of(self, record: T) -> str | None:
         """Id of a record's transcript."""
 
-    @abstractmethod
-    def hit_of(self, record: T) -> CueHit | None:
-        """The cue by which the filter found a record, where it is found by that only."""
-
     def said_column(self) -> Column[T]:
         """Column of the cues by which the filter found records, empty in a list without a filter."""
-
-        def text(record: T) -> str:
-            hit = self.hit_of(record)
-            return "" if hit is None else hit.text
-
-        return Column("Said", text, share=1, style="muted", is_of_search=True)
+        return Column(
+            "Said", lambda record: record.hit.text if record.hit else "", share=1, style="muted", is_of_search=True
+        )
 
     @abstractmethod
     def title_of(self, record: T) -> str:
@@ -211,15 +208,12 @@ class CountedListScreen(RecordListScreen[T]):
         if (record := self.table.current) is not None and (transcript := self.transcript_of(record)) is not None:
             self.post_message(OpenNextWords(transcript, self.title_of(record)))
 
-    def action_film(self) -> None:
-        if (record := self.table.current) is not None and (transcript := self.transcript_of(record)) is not None:
-            self.link_film(transcript)
-
     @work(exclusive=True, group="film", exit_on_error=False)
-    async def link_film(self, transcript_id: str) -> None:
-        from tui.screens.film_link import link_film
+    async def action_film(self) -> None:
+        from tui.screens.transcript_edit import link_film
 
-        await link_film(self, transcript_id)
+        if (record := self.table.current) is not None and (transcript := self.transcript_of(record)) is not None:
+            await link_film(self, transcript)
 
     def counts_said(self) -> list[str]:
         return [*super().counts_said(), *([f"by {self._order.name}"] if self._order is not None else [])]

@@ -1,20 +1,15 @@
 """Files section: the list of imported files, adding subtitles and texts, the sample library."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from textual import on, work
 from textual.binding import Binding, BindingType
 
-from tui.errors import LodeError
 from tui.records.files import ProfileFile
 from tui.records.jobs import Job
-from tui.records.transcripts import CueHit
-from tui.screens.lists.columns import age_column, language_column
 from tui.screens.lists.counted_list import CountedListScreen
-from tui.screens.lists.record_list import Keys
+from tui.screens.lists.record_list import Keys, age_column, language_column
 from tui.screens.messages import OpenTranscript
 from tui.service.protocol.records import Records
 from tui.text import display
@@ -27,7 +22,7 @@ class FilesScreen(CountedListScreen[ProfileFile]):
     NOUN = "file"
     SHOWS = frozenset({"file", "transcript", "word"})
     LONG_WORK: ClassVar[Mapping[str, str]] = {"add": "Files are being added; what is not queued yet will not be."}
-    RECORD_ACTIONS = ("reread", "encoding")
+    RECORD_ACTIONS = (*CountedListScreen.RECORD_ACTIONS, "reread", "encoding")
     EMPTY_KEYS: ClassVar[Keys] = (
         ("files.add", "add subtitles or texts"),
         ("files.samples", "load the sample library (stories in four languages)"),
@@ -45,7 +40,11 @@ class FilesScreen(CountedListScreen[ProfileFile]):
             self.said_column(),
             Column("Kind", lambda file: file.format or file.kind, style="muted", minimum_table_width=90),
             language_column(lambda file: file.language),
-            Column("Cues", _cues_or_duration, align="right"),
+            Column(
+                "Cues",
+                lambda file: display.number(file.cue_count) if file.cue_count else display.clock(file.duration_ms),
+                align="right",
+            ),
             Column(
                 "Size", lambda file: display.size(file.size_bytes), align="right", style="muted", minimum_table_width=70
             ),
@@ -55,9 +54,6 @@ class FilesScreen(CountedListScreen[ProfileFile]):
 
     def transcript_of(self, record: ProfileFile) -> str | None:
         return record.transcript_id
-
-    def hit_of(self, record: ProfileFile) -> CueHit | None:
-        return record.hit
 
     def title_of(self, record: ProfileFile) -> str:
         return record.name
@@ -113,15 +109,4 @@ class FilesScreen(CountedListScreen[ProfileFile]):
     async def action_samples(self) -> None:
         from tui.screens.lists.add_files import notify_queued
 
-        try:
-            jobs = await self.service.files.add_samples()
-        except LodeError as error:
-            self.say_error(error)
-            return
-        notify_queued(self, jobs)
-
-
-def _cues_or_duration(file: ProfileFile) -> str:
-    if file.cue_count:
-        return display.number(file.cue_count)
-    return display.clock(file.duration_ms)
+        notify_queued(self, await self.service.files.add_samples())

@@ -1,7 +1,5 @@
 """Jobs section: the progress and outcome of imports and other long work; cancel, retry, details."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import PurePath
@@ -12,15 +10,13 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from tui.errors import InvalidInput, LodeError
 from tui.records.jobs import Job
 from tui.records.pages import Page
-from tui.screens.input_queue import AnswersOnce
-from tui.screens.lists.columns import age_column, styled_cell
-from tui.screens.lists.record_list import RecordListScreen
+from tui.screens.dialogs.panels import Details
+from tui.screens.lists.record_list import RecordListScreen, age_column, styled_cell
 from tui.screens.messages import LibraryChanged
 from tui.service.protocol import Service
 from tui.text import display
@@ -35,22 +31,10 @@ _SIGNS = {"queued": "○", "running": "●", "succeeded": "✓", "failed": "✗"
 _STYLE = {"running": "running", "succeeded": "muted", "failed": "failed", "cancelled": "muted", "interrupted": "failed"}
 
 
-class JobDetails(ModalScreen[bool], AnswersOnce[bool]):
+class JobDetails(Details[bool]):
     """Dialog of a job; ``can_add`` offers to add its file again in the suggested encoding: the result is whether to."""
 
-    DEFAULT_CSS = """
-    JobDetails {
-        align: center middle;
-        background: $background 60%;
-        ScrollPanel {
-            width: 80%; min-width: 56; max-width: 100; height: auto; max-height: 100%;
-            padding: 0 2; background: $surface; border: round $foreground 35%; scrollbar-size-vertical: 1;
-        }
-        Static { width: 1fr; height: auto; }
-    }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter,q,ctrl+c", "dismiss(False)", "close", show=False),
         Binding("y", "copy", "copy", show=False),
         Binding("a", "add", "add again", show=False),
     ]
@@ -61,15 +45,12 @@ class JobDetails(ModalScreen[bool], AnswersOnce[bool]):
         self._can_add = can_add
 
     def compose(self) -> ComposeResult:
-        with ScrollPanel():
-            yield Static(self._write_details())
-
-    def _write_details(self) -> Content:
         job = self._job
+        done = f"{job.progress:.0%} · " if job.state == "running" else ""  # one that failed did not get so far
         lines = [
             Content.styled(one_line(f"{job.kind} · {job.state}"), "bold"),
             Content.styled(one_line(job.source), MUTED),
-            Content.styled(" · ".join(filter(None, (_done(job), f"begun {_ago(job.created_at)}"))), MUTED),
+            Content.styled(f"{done}begun {display.ago(job.created_at)}", MUTED),
         ]
         if job.message and not job.error:
             lines += [Content(""), Content(without_controls(job.message))]
@@ -79,7 +60,8 @@ class JobDetails(ModalScreen[bool], AnswersOnce[bool]):
         if self._can_add:
             keys = f"a adds it again in {one_line(job.suggested_encoding or '')} · {keys}"
         lines += [Content(""), Content.styled(keys, MUTED)]
-        return Content("\n").join(lines)
+        with ScrollPanel():
+            yield Static(Content("\n").join(lines))
 
     def action_add(self) -> None:
         if self._can_add:
@@ -89,16 +71,6 @@ class JobDetails(ModalScreen[bool], AnswersOnce[bool]):
         job = self._job
         self.app.copy_to_clipboard(without_controls(job.error or job.message or job.source))
         self.notify("sent to the clipboard", markup=False)
-
-
-def _done(job: Job) -> str:
-    """Progress in per cent, "" for a job of which that says nothing: one that failed did not get so far."""
-    return f"{job.progress:.0%}" if job.state == "running" else ""
-
-
-def _ago(moment: str) -> str:
-    age = display.age(moment)
-    return "just now" if age == "now" else f"{age} ago"
 
 
 class JobsScreen(RecordListScreen[Job]):
@@ -150,31 +122,26 @@ class JobsScreen(RecordListScreen[Job]):
     @work(exclusive=True, group="details", exit_on_error=False)
     async def show_details(self, job: Job) -> None:
         """Show all of a job; of one that was refused for its encoding show how its file reads in the likeliest ones."""
+        from tui.screens.lists.add_files import FilesToAdd, add_files
+        from tui.screens.lists.reread_files import ask_encoding_of_job
+
+        if job.state != "failed" or not job.suggested_encoding:
+            self.app.push_screen(JobDetails(job))
+            return
         is_here = self.service.location == "local" and PurePath(job.source).is_absolute()
-        can_add = is_here and bool(job.suggested_encoding)
-        wants_another = False
-        if job.state == "failed" and job.suggested_encoding:
-            from tui.screens.lists.reread_files import ask_encoding_of_job
-
-            try:
-                wants_another = await ask_encoding_of_job(self, job, can_name=can_add)
-            except LodeError:
-                wants_another = await self.app.push_screen_wait(JobDetails(job, can_add=can_add))
+        try:
+            with self.typed_kept():
+                readings = await self.service.jobs.readings(job.id)
+        except LodeError:  # its file cannot be read any more
+            wants_another = await self.app.push_screen_wait(JobDetails(job, can_add=is_here))
         else:
-            await self.app.push_screen_wait(JobDetails(job))
+            wants_another = await ask_encoding_of_job(self, job, readings, can_name=is_here)
         if wants_another:
-            from tui.screens.lists.add_files import FilesToAdd, add_files
-
-            await add_files(self, FilesToAdd(shlex.quote(job.source), encoding=job.suggested_encoding or ""))
+            await add_files(self, FilesToAdd(shlex.quote(job.source), encoding=job.suggested_encoding))
 
     @work(group="jobs", exit_on_error=False)
     async def action_start(self, kind: str) -> None:
-        try:
-            job = await self.service.jobs.start(kind)
-        except LodeError as error:
-            self.say_error(error)
-            return
-        self.post_message(LibraryChanged("job", jobs=(job,)))
+        self.post_message(LibraryChanged("job", jobs=(await self.service.jobs.start(kind),)))
 
     def action_cancel(self) -> None:
         self.change_jobs(self._cancelled)
@@ -207,8 +174,7 @@ class JobsScreen(RecordListScreen[Job]):
 def _state(job: Job) -> Text:
     """Cell of a job's state: a sign and a word; while it runs a bar."""
     said = display.bar(job.progress, _BAR_CELLS) if job.state == "running" else job.state
-    text = f"{_SIGNS.get(job.state, ' ')} {said}"
-    return styled_cell(_STYLE.get(job.state, ""), text)
+    return styled_cell(_STYLE.get(job.state, ""), f"{_SIGNS[job.state]} {said}")
 
 
 def _subject(job: Job) -> str:

@@ -1,11 +1,15 @@
-"""Base class of the list screens: table, filter, a notice where the list is empty or unreadable, deleting."""
+"""Base class of the list screens: table, filter, a notice where the list is empty or unreadable, deleting.
+
+And columns that several lists have: a language, a transcript's title, how old a record is.
+"""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, TypeVar
 
+from rich.text import Span, Text
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -14,15 +18,17 @@ from textual.widgets import Input
 from tui.errors import LodeError, in_two_lines
 from tui.records.jobs import Job
 from tui.records.pages import Page
-from tui.screens.input_queue import typed_input_kept
+from tui.records.transcripts import Transcript
 from tui.screens.messages import LibraryChanged
 from tui.screens.section import SectionScreen
 from tui.service.protocol import Service
 from tui.service.protocol.records import Records
+from tui.text import display
 from tui.text.cells import cut
-from tui.text.display import count_of, number
+from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.notice import Notice
+from tui.widgets.chrome.themes import language_style
 from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
 
@@ -36,6 +42,7 @@ class Record(Protocol):
 
 
 T = TypeVar("T", bound=Record)
+U = TypeVar("U")
 Keys = Sequence[tuple[str, str]]
 """Binding ids, each with what its key does."""
 _NAMED = 3
@@ -43,6 +50,8 @@ _NAMED = 3
 _NAME_CELLS = 100
 _NEAR = 100
 """Rows from the cursor in which a marked record is looked for by its id, and from the top one that was added."""
+_SERIES_CELLS = 28
+"""Cells of a series before an episode's number: on a narrow terminal that is to be seen."""
 
 
 class RecordListScreen(SectionScreen, Generic[T]):
@@ -79,9 +88,9 @@ class RecordListScreen(SectionScreen, Generic[T]):
         """Columns of the table."""
 
     @property
-    @abstractmethod
     def records(self) -> Records[T]:
-        """Part of the service that has the records that are listed."""
+        """Part of the service that has the records, where they are read and deleted as usual."""
+        raise NotImplementedError
 
     def search_texts(self, record: T) -> Sequence[tuple[str, str]]:
         """Further texts by which the filter finds the record, each with a name."""
@@ -214,13 +223,11 @@ class RecordListScreen(SectionScreen, Generic[T]):
     def action_filter(self) -> None:
         from tui.widgets.forms.text_fields import FilterBar
 
-        bars = self.query(FilterBar)
-        bar = bars.first() if bars else FilterBar()
-        if not bars:
-            self.mount(bar, before=self.table)
+        if bars := self.query(FilterBar):
+            bars.first().select_all()
         else:
-            bar.select_all()
-        self.set_focus(bar)
+            self.mount(FilterBar(), before=self.table)
+        self.set_focus(self.query_one(FilterBar))
         self.refresh_bindings()
 
     async def filter_by(self, q: str) -> None:
@@ -269,18 +276,13 @@ class RecordListScreen(SectionScreen, Generic[T]):
 
     def counts_said(self) -> list[str]:
         """Counts that stand in the top line: of what is marked, and of what the filter found."""
-        said = []
-        if self.table.marked:
-            said.append(f"{number(len(self.table.marked))} marked")
-        if self.table.q:
-            said.append(f"{number(self.table.total)} found")
-        return said
+        said = [f"{display.number(len(self.table.marked))} marked"] if self.table.marked else []
+        return [*said, f"{display.number(self.table.total)} found"] if self.table.q else said
 
     # Deleting
 
     def action_delete(self) -> None:
-        ids = self.table.marked_or_current
-        if ids:
+        if ids := self.table.marked_or_current:
             self.ask_and_delete(ids)
 
     @work(exclusive=True, group="delete", exit_on_error=False)
@@ -290,24 +292,20 @@ class RecordListScreen(SectionScreen, Generic[T]):
         names = self._names_of(ids)
         details: list[str] = []
         if len(ids) > 1:
-            question = f"Delete {count_of(len(ids), self.NOUN)}?"
+            question = f"Delete {display.count_of(len(ids), self.NOUN)}?"
             rest = len(ids) - len(names)
-            details = [*names, f"and {number(rest)} more"] if names and rest else names
+            details = [*names, f"and {display.number(rest)} more"] if names and rest else names
         else:
             question = f'Delete this {self.NOUN}: "{names[0]}"?' if names else f"Delete this {self.NOUN}?"
         undo = f"{shown_key(self, 'undo')} brings {'it' if len(ids) == 1 else 'them'} back."
-        try:
-            with typed_input_kept(self.app):
-                details += [*await self.deletion_details(ids), undo]
-            if not await self.app.push_screen_wait(Confirm(question, details)):
-                return
-            deletion = await self.records.delete(*ids)
-        except LodeError as error:
-            self.say_error(error)
+        with self.typed_kept():
+            details += [*await self.deletion_details(ids), undo]
+        if not await self.app.push_screen_wait(Confirm(question, details)):
             return
+        deletion = await self.records.delete(*ids)
         self.table.clear_marks()
-        jobs = f" with {count_of(len(deletion.job_ids), 'job')}" if deletion.job_ids else ""
-        self.say(f"{count_of(deletion.count, self.NOUN)}{jobs} deleted · {shown_key(self, 'undo')} undoes it")
+        jobs = f" with {display.count_of(len(deletion.job_ids), 'job')}" if deletion.job_ids else ""
+        self.say(f"{display.count_of(deletion.count, self.NOUN)}{jobs} deleted · {shown_key(self, 'undo')} undoes it")
         self.post_message(LibraryChanged(self.NOUN, *(("job",) if deletion.job_ids else ())))
 
     def _names_of(self, ids: Sequence[str]) -> list[str]:
@@ -316,5 +314,47 @@ class RecordListScreen(SectionScreen, Generic[T]):
         row = self.table.cursor_row
         near = filter(None, map(self.table.record_at, range(max(0, row - _NEAR), row + _NEAR)))
         names = {record.id: name.text(record) for record in near}
-        found = [cut(names[record_id], _NAME_CELLS) for record_id in ids if record_id in names]
-        return found[:_NAMED]
+        return [cut(names[record_id], _NAME_CELLS) for record_id in ids if record_id in names][:_NAMED]
+
+
+def styled_cell(style: str, text: str) -> Text:
+    """Cell in one of the table's styles ("" for the usual one)."""
+    return Text(text, spans=[Span(0, len(text), style)])
+
+
+def language_column(language: Callable[[U], str | None]) -> Column[U]:
+    """Column of a language code in its language's colour; it is found by the language's name too."""
+
+    def code(record: U) -> Text:
+        tag = one_line(language(record) or "")
+        return styled_cell(language_style(tag), tag)
+
+    return Column("Lang", code, most=8, keywords=lambda record: display.language(language(record)))
+
+
+def title_column(record: Callable[[U], Transcript]) -> Column[U]:
+    """Column of a transcript's title, in which the series stands back behind the episode's number, however narrow."""
+
+    def title(of: U) -> Text | str:
+        transcript = record(of)
+        if not transcript.series:
+            return transcript.title
+        series = cut(one_line(transcript.series), _SERIES_CELLS, inside=True)
+        rest = display.within_series(transcript.title, transcript.series, transcript.season, transcript.episode)
+        text = one_line(f"{series} · {rest}")
+        return Text(text, spans=[Span(0, min(len(series) + 3, len(text)), "muted")], overflow="ellipsis")
+
+    return Column("Title", title, share=1, cut="inside")
+
+
+def age_column(created_at: Callable[[U], str], *, title: str = "Age", minimum_table_width: int = 0) -> Column[U]:
+    """Column of how long ago a record was made; ``RecordTable.draw_ages`` keeps it up to date."""
+    return Column(
+        title,
+        lambda record: display.age(created_at(record)),
+        least=display.LONGEST_AGE,
+        align="right",
+        style="muted",
+        ages=True,
+        minimum_table_width=minimum_table_width,
+    )

@@ -1,7 +1,5 @@
 """Transcripts section: the list of transcripts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
@@ -9,10 +7,12 @@ from textual import on, work
 from textual.binding import Binding, BindingType
 
 from tui.records.jobs import Job
-from tui.records.transcripts import CueHit, Transcript
-from tui.screens.lists.columns import age_column, language_column, title_column
+from tui.records.transcripts import Transcript
 from tui.screens.lists.counted_list import CountedListScreen
+from tui.screens.lists.record_list import age_column, language_column, title_column
+from tui.screens.lists.reread_files import reread_files_of
 from tui.screens.messages import OpenTranscript
+from tui.screens.transcript_edit import choose_track, edit_transcript
 from tui.screens.transcript_export import EXPORT_WORK, export_transcripts
 from tui.service.protocol.records import Records
 from tui.text import display
@@ -26,7 +26,7 @@ class TranscriptsScreen(CountedListScreen[Transcript]):
     SHOWS = frozenset({"transcript", "word"})
     EMPTY = "No transcripts yet."
     EMPTY_KEYS = (("section.files", "go to the files and add one"),)
-    RECORD_ACTIONS = ("edit", "export", "reread", "translation")
+    RECORD_ACTIONS = (*CountedListScreen.RECORD_ACTIONS, "edit", "export", "reread", "translation")
     LONG_WORK: ClassVar[Mapping[str, str]] = {"export": EXPORT_WORK}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("E", "edit", "edit", tooltip="edit title, language and encoding", id="transcripts.edit"),
@@ -52,9 +52,6 @@ class TranscriptsScreen(CountedListScreen[Transcript]):
     def transcript_of(self, record: Transcript) -> str | None:
         return record.id
 
-    def hit_of(self, record: Transcript) -> CueHit | None:
-        return record.hit
-
     def title_of(self, record: Transcript) -> str:
         return record.title
 
@@ -70,20 +67,13 @@ class TranscriptsScreen(CountedListScreen[Transcript]):
             return ("The file it came from and the clips from it stay.",)
         return ("The files they came from and the clips from them stay.",)
 
-    def action_edit(self) -> None:
-        if (transcript := self.table.current) is not None:
-            self.edit(transcript.id)
-
     @work(exclusive=True, group="edit", exit_on_error=False)
-    async def edit(self, transcript_id: str) -> None:
-        from tui.screens.transcript_edit import edit_transcript
-
-        await edit_transcript(self, transcript_id)
+    async def action_edit(self) -> None:
+        if (transcript := self.table.current) is not None:
+            await edit_transcript(self, transcript.id)
 
     @work(exclusive=True, group="reread", exit_on_error=False)
     async def action_reread(self) -> None:
-        from tui.screens.lists.reread_files import reread_files_of
-
         if ids := self.table.marked_or_current:
             await reread_files_of(self, ids)
 
@@ -97,17 +87,12 @@ class TranscriptsScreen(CountedListScreen[Transcript]):
     async def export(self, ids: Sequence[str]) -> None:
         await export_transcripts(self, ids)
 
-    def action_translation(self) -> None:
-        if (record := self.table.current) is not None:
-            self.choose_translation(record.id)
-
     @work(exclusive=True, group="translation", exit_on_error=False)
-    async def choose_translation(self, transcript_id: str) -> None:
-        from tui.screens.translation_track import choose_track
-
-        await choose_track(self, transcript_id)
+    async def action_translation(self) -> None:
+        if (record := self.table.current) is not None:
+            await choose_track(self, record.id)
 
     @on(RecordTable.Opened)
     def _opened(self, event: RecordTable.Opened) -> None:
-        hit = self.hit_of(event.record)
+        hit = event.record.hit
         self.post_message(OpenTranscript(event.record.id, None if hit is None else hit.cue_index))

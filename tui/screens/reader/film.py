@@ -1,7 +1,5 @@
 """Film of a transcript in the reader: one sentence of it is played, or an mpv that plays all of it is followed."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Coroutine, MutableMapping
 from contextlib import AbstractAsyncContextManager

@@ -1,7 +1,5 @@
 """Search bar of the reader: a field, the search for the cues that match, and how many they are."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """Dialog of what the import changed in a transcript, cue by cue; the one that is chosen is gone to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from rich.cells import cell_len
@@ -37,12 +35,8 @@ class ImportChanges(ListChoice[OriginalCue]):
         self._transcript_id = transcript_id
         self._changes: Page[OriginalCue] = Page((), 0, 0)
 
-    def on_mount(self) -> None:
-        super().on_mount()
-        self.read_changes()
-
     @work(exclusive=True, group="changes", exit_on_error=False)
-    async def read_changes(self) -> None:
+    async def read(self) -> None:
         try:
             self._changes = await self._transcripts.changes(self._transcript_id, limit=_LISTED)
         except LodeError as error:

@@ -1,7 +1,5 @@
 """Places in transcripts: where each was left, those that one came from, and what else readers remember of them."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary

@@ -1,7 +1,5 @@
 """Questions about what is under the eye in the reader: to the library, to a model; and the clip that is made of it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import TypeVar
 

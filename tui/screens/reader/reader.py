@@ -3,8 +3,6 @@
 What is decided stands in its parts: ``film``, ``places``, ``questions``, ``word_marking``, and the pages of the text.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
@@ -22,10 +20,12 @@ from textual.worker import WorkerError
 
 from tui.errors import LodeError
 from tui.playing.mpv import MpvSource
-from tui.records.clips import ConcordanceLine, NewClip
+from tui.records.clips import ConcordanceLine
 from tui.records.transcripts import ReadingPlace, Transcript
 from tui.records.words import WordPlace, WordSummary
 from tui.screens.clip_keeping import ClipKeeping, show_in_anki
+from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
+from tui.screens.dialogs.own_word import write_own_word
 from tui.screens.messages import GoBack, OpenBreakdown, OpenClips, SentenceLookedAt
 from tui.screens.reader.film import Film, Following
 from tui.screens.reader.find_bar import FindBar
@@ -34,6 +34,7 @@ from tui.screens.reader.places import Place, Places, memory_of
 from tui.screens.reader.questions import UnderEye, WordLookUps, in_context, no_readings
 from tui.screens.reader.side_pane import SIDE_PANES, InContext, SidePane, concordance_head
 from tui.screens.section import SectionScreen
+from tui.screens.transcript_edit import choose_track, edit_transcript
 from tui.screens.transcript_export import EXPORT_WORK, export_transcripts
 from tui.screens.word_marking import TextMarking
 from tui.service.protocol import Service
@@ -119,7 +120,7 @@ class ReaderScreen(SectionScreen):
         self._places = Places()
         self._keeping: Timer | None = None
         self._look_ups = WordLookUps(service.words)
-        self._clips = ClipKeeping(service, self, "reader")
+        self._clips = ClipKeeping(self, "reader")
         self._marking = TextMarking(service.known_words, self)
         self._stepping = asyncio.Lock()
         self._film = Film(service, self._memory.films, self)
@@ -186,15 +187,13 @@ class ReaderScreen(SectionScreen):
             self.query_one(Notice).say("This transcript has no cues.", (("esc", "back"),))
             self.add_class("-nothing")
             return
-        start = self._start
-        if start is None:
-            start = await self._memory.places.of(self.service.transcripts, transcript.id)
+        cue, word = self._start or await self._memory.places.of(self.service.transcripts, transcript.id)
         self.reader.open(
             self._pages,
             language=transcript.language,
             duration_ms=transcript.duration_ms,
-            cue=start[0],
-            word=start[1],
+            cue=cue,
+            word=word,
             one_sentence=transcript.id in self._memory.whole_sentences,
         )
         self.reader.shows_readings = self._memory.shows_readings
@@ -228,8 +227,8 @@ class ReaderScreen(SectionScreen):
         self._look_ups.clear()
         if has_other_cues:
             self._film.cues_changed()
-        if has_other_cues and not self._is_unreadable:
-            self._start = None  # where the eye was, not where it began
+            if not self._is_unreadable:
+                self._start = None  # where the eye was, not where it began
         if self._is_unreadable or has_other_cues:
             self.open_transcript()
         elif self._transcript is not None:
@@ -319,17 +318,12 @@ class ReaderScreen(SectionScreen):
 
     def action_clip(self) -> None:
         if (here := self._under_eye) is not None:
-            self.save_clip(replace(here.clip, focus=None) if self._film.leads else here.clip)  # nobody chose that word
-
-    @work(group="clip", exit_on_error=False)
-    async def save_clip(self, draft: NewClip) -> None:
-        await self._clips.keep(draft)
+            draft = replace(here.clip, focus=None) if self._film.leads else here.clip  # nobody chose that word
+            self.run_worker(self._clips.keep(draft), group="clip", exit_on_error=False)
 
     @work(exclusive=True, group="own_word", exit_on_error=False)
     async def action_own_word(self) -> None:
         """Let people write of the word under the eye."""
-        from tui.screens.dialogs.own_word import write_own_word
-
         if self._transcript is not None and (lemma := self._lemma):
             await write_own_word(self, lemma, self._transcript.language)
 
@@ -340,12 +334,10 @@ class ReaderScreen(SectionScreen):
     @work(exclusive=True, group="in_anki", exit_on_error=False)
     async def action_in_anki(self) -> None:
         if lemma := self._lemma:
-            await show_in_anki(self, self.service, lemma)
+            await show_in_anki(self, lemma)
 
     def action_dictionary(self) -> None:
         """Show the dictionary entries of the word."""
-        from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
-
         if (here := self._under_eye) is not None and (word := here.text.focus):
             tag, sentence = here.transcript.language, here.text.sentence
             self.app.push_screen(DictionaryEntryScreen(self.service, word, tag, sentence))
@@ -355,11 +347,7 @@ class ReaderScreen(SectionScreen):
         """Take the other of two entries that are as likely: it is shown, and goes onto the clip."""
         if (here := self._under_eye) is None or not here.text.focus:
             return
-        try:
-            await self._look_ups.summary(here.text, here.transcript.language)
-        except LodeError as error:
-            self.say_error(error)
-            return
+        await self._look_ups.summary(here.text, here.transcript.language)
         if not self._look_ups.take_other(here.text):
             self.say("no other entry is as likely here")
         elif self.reader.focused == here.text:
@@ -375,11 +363,8 @@ class ReaderScreen(SectionScreen):
 
     def action_word_state(self) -> None:
         if self._transcript is not None:
-            self.mark_word(self._transcript, self.reader.cue_index, self.reader.word_start)
-
-    @work(group="mark", exit_on_error=False)
-    async def mark_word(self, transcript: Transcript, cue: int, start: int) -> None:
-        await self._marking.mark_next(transcript, cue, start)
+            marking = self._marking.mark_next(self._transcript, self.reader.cue_index, self.reader.word_start)
+            self.run_worker(marking, group="mark", exit_on_error=False)
 
     def action_know_sentence(self) -> None:
         if self._transcript is not None:
@@ -414,11 +399,7 @@ class ReaderScreen(SectionScreen):
         """Go to what is found behind the word under the eye; keys pressed meanwhile go on from there."""
         async with self._stepping:
             transcript_id = self._transcript_id
-            try:
-                place = await find(transcript_id, self.reader.cue_index, self.reader.word_start)
-            except LodeError as error:
-                self.say_error(error)
-                return
+            place = await find(transcript_id, self.reader.cue_index, self.reader.word_start)
             if transcript_id != self._transcript_id:
                 return
             if place is None:
@@ -464,14 +445,10 @@ class ReaderScreen(SectionScreen):
             self._open_line(line)
 
     async def _in_context(self) -> tuple[Content, tuple[ConcordanceLine, ...], tuple[str, int]] | None:
-        """Head, lines and present place of the word under the eye; None where there is none, or it can't be read."""
+        """Head, lines and present place of the word under the eye; None where there is none."""
         if (here := self._under_eye) is None or not (word := here.text.focus):
             return None
-        try:
-            lines = await self._look_ups.concordance(word, here.transcript.language)
-        except LodeError as error:
-            self.say_error(error)
-            return None
+        lines = await self._look_ups.concordance(word, here.transcript.language)
         head = concordance_head(word, self._look_ups.known(here.text), lines)
         return head, lines, (here.transcript.id, here.text.cue_index)
 
@@ -586,8 +563,6 @@ class ReaderScreen(SectionScreen):
 
     @work(exclusive=True, group="translation", exit_on_error=False)
     async def choose_translation(self) -> None:
-        from tui.screens.translation_track import choose_track
-
         if await choose_track(self, self._transcript_id):
             self._memory.shows_translations = True
             self._start = None  # where the eye was, not where it began
@@ -601,18 +576,13 @@ class ReaderScreen(SectionScreen):
 
     @work(exclusive=True, group="edit", exit_on_error=False)
     async def action_edit(self) -> None:
-        from tui.screens.transcript_edit import edit_transcript
-
         if self._transcript is not None:
             await edit_transcript(self, self._transcript_id)
 
     def action_export(self) -> None:
         if self._transcript is not None and not self.work_in_progress:
-            self.export()
-
-    @work(exclusive=True, group="export", exit_on_error=False)
-    async def export(self) -> None:
-        await export_transcripts(self, (self._transcript_id,))
+            exporting = export_transcripts(self, (self._transcript_id,))
+            self.run_worker(exporting, group="export", exit_on_error=False)
 
     @work(exclusive=True, group="changes", exit_on_error=False)
     async def action_changes(self) -> None:

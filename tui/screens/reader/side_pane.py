@@ -1,7 +1,5 @@
 """Side pane of the reader: what the word under the eye means, or every place where it stands; a screen in its stead."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import ClassVar, Literal, TypeAlias
 

@@ -4,8 +4,6 @@
 changed: ``look.json`` has both, ``{"theme": {"chosen": "nord", "configured": "lode-light"}}``.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

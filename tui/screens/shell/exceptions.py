@@ -1,7 +1,5 @@
 """Handling of unforeseen exceptions: a report is written, a toast tells of it, a screen that keeps failing is left."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Awaitable, Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Check of the settings' keys and theme: problems are told once, after the first list stands."""
 
-from __future__ import annotations
-
 import asyncio
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping

@@ -1,23 +1,23 @@
 """Library changes and jobs in progress, passed on to the screens that show them; undo of the last deletion."""
 
-from __future__ import annotations
-
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import aclosing, suppress
+from dataclasses import dataclass
 from typing import Any
 
 from textual.app import App
 from textual.notifications import SeverityLevel
 from textual.worker import Worker
 
-from tui.errors import LodeError, in_one_line
+from tui.errors import LodeError, NotFound, in_one_line
 from tui.records.jobs import Job
-from tui.screens.lists.job_watch import REFUSED, JobWatch
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import News
 from tui.screens.section import open_sections
 from tui.service.protocol import Service
+from tui.service.protocol.records import Jobs
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
 
@@ -26,10 +26,110 @@ _LOOK_SECONDS = 1.0
 """Seconds between looks for what other processes changed: the lists show it within two."""
 _PACE_SECONDS = 0.2
 """Seconds between two updates of the lists and the top line while jobs run, however many files are imported."""
-
-
+_CHANGES = {"dictionary": ("dictionary",), "vocabulary": ("word",), "clip_media": ("clip",), "speech": ("clip",)}
+"""Kinds of jobs → kinds of record that they change; others, of which imports add some, may change any of a text."""
 _ADDING = ("import", "dictionary")
 """Kinds of jobs that add something that a list shows."""
+REFUSED = "refused"
+_PAGE = 200
+_TOLD = ("vocabulary",)
+"""Kinds of jobs whose success is told where they were begun."""
+_AT_ONCE = 8
+"""Jobs followed at once: they run one after the other, and a directory may have queued thousands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Progress of all jobs: ``count`` are queued or running, ``parts`` is how far (0 to 1) each running one is.
+
+    ``changed`` is the job that brought this change."""
+
+    count: int
+    parts: tuple[float, ...]
+    changed: Job | None
+
+
+class JobWatch:
+    """Tally of the jobs that are over until ``summary`` is asked for, also when ``follow`` is begun anew meanwhile."""
+
+    def __init__(self, jobs: Jobs) -> None:
+        self._jobs = jobs
+        self._open: dict[str, Job] = {}
+        self._over: list[Job] = []
+        self.lacks_encoding = False
+        """Whether a job of the last summary was refused for want of its encoding."""
+        self._tallied: set[str] = set()
+        """Jobs that are over and were taken up, in this tally or an earlier one."""
+
+    def add_queued(self, jobs: Iterable[Job]) -> None:
+        """Count jobs that were queued just now in the summary too, where they are over before anyone looks."""
+        self._open.update({job.id: job for job in jobs if job.id not in self._open.keys() | self._tallied})
+
+    async def follow(self) -> AsyncGenerator[Progress]:
+        """Yield every change of every job, the jobs queued meanwhile included; ends when none is left."""
+        while await self._find_open():
+            yield self._progress(None)
+            while self._open:
+                next_ids = list(self._open)[:_AT_ONCE]
+                try:
+                    async with aclosing(self._jobs.follow(next_ids)) as changes:
+                        async for job in changes:
+                            self._note(job)
+                            yield self._progress(job)
+                except NotFound:
+                    break  # deleted with its file: look again at what is left
+        yield self._progress(None)
+
+    async def _find_open(self) -> bool:
+        """Find the jobs that are queued or running, oldest first; those that no longer are go to the tally."""
+        count = await self._jobs.running()
+        found: list[Job] = []
+        offset, total = 0, 1
+        while len(found) < count and offset < total:
+            page = await self._jobs.page(offset=offset, limit=_PAGE)
+            found.extend(job for job in page.items if not job.is_over)
+            offset, total = offset + _PAGE, page.total
+        known = self._open
+        self._open = {job.id: job for job in reversed(found)}
+        self._tallied -= self._open.keys()  # tried again
+        for job_id in known.keys() - self._open.keys():
+            with suppress(NotFound):
+                self._note(await self._jobs.get(job_id))
+        return bool(self._open)
+
+    def _note(self, job: Job) -> None:
+        if job.is_over:
+            self._open.pop(job.id, None)
+            if job.id not in self._tallied:
+                self._tallied.add(job.id)
+                self._over.append(job)
+        else:
+            self._open[job.id] = job
+
+    def _progress(self, changed: Job | None) -> Progress:
+        parts = tuple(job.progress for job in self._open.values() if job.state == "running")
+        return Progress(len(self._open), parts, changed)
+
+    def summary(self) -> dict[str, int]:
+        """Counts of how the jobs since the last summary went: {"imported": 3, REFUSED: 1}; empty for none."""
+        over, self._over = self._over, []
+        self.lacks_encoding = any(job.state == "failed" and job.suggested_encoding for job in over)
+        succeeded = [job for job in over if job.state == "succeeded" and job.kind not in _TOLD]
+        imports = [job for job in succeeded if job.kind == "import"]
+        came_to = Counter(job.outcome for job in imports)
+        came = Counter(job.outcome for job in succeeded if job.kind == "dictionary")
+        unchanged = sum(job.is_rereading and job.outcome == "same" for job in imports)
+        counts = {
+            "imported": len(imports) - came_to["reread"] - came_to["same"],
+            "read anew": came_to["reread"],
+            "already here": came_to["same"] - unchanged,
+            "unchanged": unchanged,
+            f"{'dictionary' if came['added'] == 1 else 'dictionaries'} added": came["added"],
+            "there already": came["same"],
+            "done": sum(job.kind not in ("import", "dictionary") for job in succeeded),
+            REFUSED: sum(job.state in ("failed", "interrupted") for job in over),
+        }
+        return {what: count for what, count in counts.items() if count}
 
 
 class LibraryUpdates:
@@ -94,9 +194,8 @@ class LibraryUpdates:
         if queued and queued[-1].kind in _ADDING and not queued[-1].is_rereading:
             lists = [each for each in open_sections(self._app) if isinstance(each, RecordListScreen)]
             moves = {each: each.table.moves for each in lists if each.is_mounted}
-            self._app.run_worker(
-                self._stand_on_added(queued[-1], moves), group="added", exclusive=True, exit_on_error=False
-            )
+            standing = self._stand_on_added(queued[-1], moves)
+            self._app.run_worker(standing, group="added", exclusive=True, exit_on_error=False)
 
     async def _stand_on_added(self, job: Job, moves: Mapping[RecordListScreen[Any], int]) -> None:
         """Have the lists stand on what the job adds when it is over, where their cursors were not moved meanwhile."""
@@ -139,11 +238,8 @@ class LibraryUpdates:
         if "job" in kinds and (self._watching is None or self._watching.is_finished):
             self.watch_jobs()
 
-    def undo(self) -> None:
+    async def undo(self) -> None:
         """Bring back what was deleted last, and say what it was."""
-        self._app.run_worker(self._undone(), group="undo", exclusive=True, exit_on_error=False)
-
-    async def _undone(self) -> None:
         undoing = asyncio.ensure_future(self._service.undo())
         try:
             if not (await asyncio.wait((undoing,), timeout=_SILENT_SECONDS))[0]:
@@ -174,13 +270,15 @@ class LibraryUpdates:
             counts = await self._follow_jobs()
         except LodeError:
             return  # the list in sight says why the library cannot be read
+        if not counts:
+            return
+        news = News("import", counts)
         if REFUSED in counts:
             self._notify(frozenset({"failure"}))
             key = shown_key(self._app.screen, "section.jobs")
-            hint = f"{key}, then enter, picks the encoding" if self._watch.lacks_encoding else f"{key} shows why"
-            self._app.post_message(News("import", counts, hint=hint, severity="warning"))
-        elif counts:
-            self._app.post_message(News("import", counts))
+            news.hint = f"{key}, then enter, picks the encoding" if self._watch.lacks_encoding else f"{key} shows why"
+            news.severity = "warning"
+        self._app.post_message(news)
 
     async def _follow_jobs(self) -> dict[str, int]:
         """Show the progress of the jobs until all are over, and return the counts of their outcomes."""
@@ -214,11 +312,6 @@ def _brought(job: Job) -> tuple[str, ...]:
     """Kinds of record that the end of a job may have brought or changed."""
     if not job.is_over:
         return ()
-    if job.kind == "dictionary":
-        return ("dictionary",)
-    if job.kind == "vocabulary":
-        return ("word",)
-    if job.kind in ("clip_media", "speech"):
-        return ("clip",)
-    is_new = job.kind == "import" and job.outcome != "reread"
-    return ("file", "transcript") if is_new else ("file", "transcript", "clip", "cue")
+    if job.kind == "import" and job.outcome != "reread":
+        return ("file", "transcript")
+    return _CHANGES.get(job.kind, ("file", "transcript", "clip", "cue"))

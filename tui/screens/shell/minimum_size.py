@@ -1,7 +1,5 @@
 """Minimum size of the terminal, and the screen that covers the app below it."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 from textual import events

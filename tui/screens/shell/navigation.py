@@ -1,17 +1,22 @@
-"""Navigation from section to section, into a transcript or a breakdown, and back again."""
+"""Navigation from section to section, into a transcript or a breakdown, and back again.
 
-from __future__ import annotations
+And what is asked before a screen, a profile or Lode is left with unsaved changes or running work.
+"""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from textual.app import App
 from textual.screen import Screen
 
 from tui.screens.messages import OpenBreakdown, OpenClips, OpenNextWords, OpenTranscript
-from tui.screens.section import SECTIONS, SectionScreen, screen_stack
+from tui.screens.section import SECTIONS, SectionScreen, open_sections, screen_stack
+from tui.screens.shell.library_updates import LibraryUpdates
 from tui.service.protocol import Service
 from tui.service.requests import BreakdownRequest
+
+_GROUP = "leave"
+"""Group of the workers that ask whether something may be left, the screens' own among them."""
 
 
 class Navigation:
@@ -95,10 +100,24 @@ class Navigation:
     async def open_transcript(self, asked: OpenTranscript) -> None:
         from tui.screens.reader.reader import ReaderScreen
 
+        await self._open(ReaderScreen(self._service, asked.transcript_id, asked.cue_index, asked.follow))
+
+    async def open_dictionaries(self) -> None:
+        from tui.screens.lists.dictionaries import DictionariesScreen
+
+        if not isinstance(self._app.screen, DictionariesScreen):
+            await self._open(DictionariesScreen(self._service))
+
+    async def open_next_words(self, asked: OpenNextWords) -> None:
+        from tui.screens.words.next_words import NextWordsScreen
+
+        await self._open(NextWordsScreen(self._service, asked.transcript_id, asked.title))
+
+    async def _open(self, screen: SectionScreen) -> None:
+        """Open a screen over that of its section."""
         self._trail.append(self._app.current_mode)
-        await self._go("transcripts")
+        await self._go(screen.SECTION)
         self._unwind()
-        screen = ReaderScreen(self._service, asked.transcript_id, asked.cue_index, asked.follow)
         await self._app.push_screen(screen)
         self._on_arrival()
 
@@ -111,17 +130,6 @@ class Navigation:
         if isinstance(screen, BreakdownScreen):
             screen.ask(asked.request, asked.draft, shown=asked.shown)
 
-    async def open_dictionaries(self) -> None:
-        from tui.screens.lists.dictionaries import DictionariesScreen
-
-        if isinstance(self._app.screen, DictionariesScreen):
-            return
-        self._trail.append(self._app.current_mode)
-        await self._go(DictionariesScreen.SECTION)
-        self._unwind()
-        await self._app.push_screen(DictionariesScreen(self._service))
-        self._on_arrival()
-
     async def open_clips(self, asked: OpenClips) -> None:
         from tui.screens.lists.clips import ClipsScreen
 
@@ -131,15 +139,6 @@ class Navigation:
         screen = self._app.screen_stack[0]
         if isinstance(screen, ClipsScreen):
             await screen.filter_by(asked.q)
-
-    async def open_next_words(self, asked: OpenNextWords) -> None:
-        from tui.screens.words.next_words import NextWordsScreen
-
-        self._trail.append(self._app.current_mode)
-        await self._go("words")
-        self._unwind()
-        await self._app.push_screen(NextWordsScreen(self._service, asked.transcript_id, asked.title))
-        self._on_arrival()
 
     async def go_back(self) -> None:
         if len(self._app.screen_stack) > 1:
@@ -162,3 +161,78 @@ class Navigation:
         if self._looked_at is not None and isinstance(screen, TemplateScreen):
             screen.use_sample(self._looked_at)
             self._looked_at = None  # until another sentence is looked at, the sample is the user's
+
+
+class LeaveGuard:
+    """Guard that asks before leaving, one question at a time: while one is open, another wish to leave is dropped.
+
+    ``jobs_end_too``: those of a server go on when Lode is left, and are not asked about.
+    """
+
+    def __init__(self, app: App[Any], navigation: Navigation, updates: LibraryUpdates, *, jobs_end_too: bool) -> None:
+        self._app = app
+        self._jobs_end_too = jobs_end_too
+        self._navigation = navigation
+        self._updates = updates
+
+    async def leave_for(self, go: Callable[[], Awaitable[object]]) -> None:
+        """Go, at once where nothing can be lost, so that the next key already finds the new screen."""
+        screen = self._app.screen
+        if not isinstance(screen, SectionScreen) or not screen.has_unsaved_changes:
+            await go()
+            return
+
+        async def ask() -> None:
+            if await screen.may_leave():
+                await go()
+
+        self._ask(ask)
+
+    def quit(self) -> None:
+        """Quit; asks first where something is unsaved in any section, and where jobs still run."""
+        self._ask(self._quit)
+
+    def change_profile(self, go: Callable[[], Awaitable[None]]) -> None:
+        """Go to another profile; asks first where anything in any section is unsaved or would break off."""
+
+        async def change() -> None:
+            section = self._app.current_mode
+            if await self._may_leave_sections() and await self._may_break_off():
+                await self._navigation.show(section)  # the questions may have led elsewhere
+                await go()
+
+        self._ask(change)
+
+    def _ask(self, asking: Callable[[], Awaitable[None]]) -> None:
+        if any(worker.group == _GROUP and not worker.is_finished for worker in self._app.workers):
+            return  # its question is still to be answered
+        self._app.run_worker(asking, group=_GROUP, exit_on_error=False)
+
+    async def _quit(self) -> None:
+        if await self._may_leave_sections() and await self._may_leave_jobs():
+            self._app.exit()
+
+    async def _may_leave_sections(self) -> bool:
+        for screen in [screen for screen in open_sections(self._app) if screen.has_unsaved_changes]:
+            await self._navigation.uncover(screen)
+            if not await screen.may_leave():
+                return False
+        return True
+
+    async def _may_break_off(self) -> bool:
+        work = tuple(filter(None, (screen.work_in_progress for screen in open_sections(self._app))))
+        question = "Something is still at work here. Go to the other profile?"
+        return not work or await self._confirm(question, work, yes="Go")
+
+    async def _may_leave_jobs(self) -> bool:
+        running = await self._updates.jobs_at_work() if self._jobs_end_too else 0
+        if not running:
+            return True
+        question = "A job is still at work. Quit?" if running == 1 else f"{running} jobs are still at work. Quit?"
+        details = ("What is not done yet can be tried again from the Jobs list.",)
+        return await self._confirm(question, details, yes="Quit")
+
+    async def _confirm(self, question: str, details: Sequence[str], *, yes: str) -> bool:
+        from tui.screens.dialogs.questions import Confirm
+
+        return await self._app.push_screen_wait(Confirm(question, details, yes=yes, no="Stay"))

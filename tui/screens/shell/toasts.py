@@ -1,7 +1,5 @@
 """Toasts (notifications): a few short ones at a time, the same news again soon after counted in one line."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from time import monotonic

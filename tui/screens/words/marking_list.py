@@ -1,30 +1,26 @@
 """Lists of words: the tabs of the section, rows and cells, which words are listed, and the keys that mark them."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pkgutil import resolve_name
-from typing import ClassVar, Protocol, TypeVar
+from typing import ClassVar, TypeVar
 
-from rich.text import Text
 from textual import work
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
 from tui.language.tags import base_language
-from tui.records.word_states import WORD_STATES, WordState
+from tui.records.word_states import WordState
 from tui.records.words import KnownWord, WordMark
 from tui.screens.dialogs.list_choice import ListChoice
-from tui.screens.lists.columns import styled_cell
-from tui.screens.lists.record_list import Record, RecordListScreen
+from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.section import SectionScreen
 from tui.screens.word_marking import NEXT_STATE, WordMarking
+from tui.screens.words.import_words import mark_frequent_words
 from tui.service.protocol import Service
-from tui.service.protocol.records import Records
-from tui.text.display import count_of
-from tui.text.display import language as language_name
+from tui.text import display
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.themes import MUTED
@@ -36,8 +32,6 @@ TABS: Mapping[str, tuple[str, str]] = {
 }
 """Tabs by name: what they are called, and the screen that is opened over the list."""
 
-STATE_STYLES = {"new": "running", "seen": "", "learning": "strong", "known": "muted", "ignored": "muted"}
-"""Styles of the states in a list: what is new stands out, what is done with stands back."""
 View = tuple[str, str]
 """What is chosen ("all", "state" or "language"), and its value."""
 _MEANINGS = {
@@ -79,104 +73,50 @@ def go_to_tab(screen: SectionScreen, here: str, step: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class WordRow:
-    """A word in a list; its id is what tells it from the others."""
+    """A word in a list."""
 
     word: KnownWord
 
     @property
     def id(self) -> str:
-        return word_id(self.word)
-
-
-def word_id(word: KnownWord) -> str:
-    """Id of a word within a profile: its language, lemma and reading."""
-    return f"{word.language}\t{word.lemma}\t{word.reading}"
-
-
-def mark_of(record_id: str, state: WordState) -> WordMark:
-    """The mark that gives this state to the word with an id."""
-    language, lemma, reading = record_id.split("\t")
-    return WordMark(language, lemma, reading, state)
-
-
-def state_cell(word: KnownWord) -> Text:
-    """Cell of a word's state, in its style."""
-    return styled_cell(STATE_STYLES[word.state], word.state)
-
-
-def lemma_cell(word: KnownWord) -> Text | str:
-    """Cell of a word with its reading, which stands back."""
-    if not word.reading:
-        return word.lemma
-    text = styled_cell("muted", f"{word.lemma}  {word.reading}")
-    text.stylize("strong", 0, len(word.lemma))
-    return text
-
-
-@dataclass(frozen=True, slots=True)
-class WordLanguages:
-    """Languages of words, primary subtags: those that the profile learns, and others that its words are in."""
-
-    learned: Sequence[str]
-    others: Sequence[str]
-
-    @classmethod
-    async def of(cls, service: Service) -> WordLanguages:
-        """Read them. Raises ``LodeError``."""
-        learned = dict.fromkeys(base_language(each.language) for each in (await service.settings.get()).learning)
-        stats = await service.known_words.stats(transcripts=0)
-        others = dict.fromkeys(each.language for each in stats.states if each.language not in learned)
-        return cls(tuple(learned), tuple(others))
+        """Id of the word within a profile: its language, lemma and reading."""
+        return f"{self.word.language}\t{self.word.lemma}\t{self.word.reading}"
 
 
 class WordView(ListChoice[View]):
-    """Dialog over the languages that words are in, and the states where the list has words in all of them."""
+    """Dialog over the languages that are ``learned``, the ``others`` that words are in, and some states."""
 
-    def __init__(self, languages: WordLanguages, *, states: Sequence[WordState] = WORD_STATES) -> None:
+    def __init__(self, learned: Collection[str], others: Collection[str], states: Sequence[WordState]) -> None:
         placeholder = "a state or a language" if states else "a language"
         super().__init__("Which words?", placeholder=placeholder, hint="enter chooses · esc leaves it")
-        self._languages = languages
-        self._states = states
+        every = "all words" if states or not learned else "all that you learn"
+        self._entries = [("all", "", every, ""), *(("state", state, state, _MEANINGS[state]) for state in states)]
+        for tags, about in ((learned, "you learn it"), (others, "")):
+            self._entries += [("language", tag, display.language(tag), about or tag) for tag in tags if tag]
 
     def listed(self, typed: str) -> Iterator[tuple[View, Content]]:
-        wanted = typed.lower()
-        learns = bool(self._languages.learned)
-        every = "all words" if self._states or not learns else "all that you learn"
-        entries = [("all", "", every, "")]
-        entries += [("state", state, state, _MEANINGS[state]) for state in self._states]
-        for tags, about in ((self._languages.learned, "you learn it"), (self._languages.others, "")):
-            entries += [("language", tag, language_name(tag), about or tag) for tag in tags if tag]
-        for kind, value, title, about in entries:
-            if wanted in title.lower():
+        for kind, value, title, about in self._entries:
+            if typed.lower() in title.lower():
                 yield (kind, value), Content(f"{title}  ") + Content.styled(about, MUTED)
 
 
-class MarkableRow(Record, Protocol):
-    """Row of a word, whose id is that of ``word_id``."""
-
-    @property
-    def word(self) -> KnownWord: ...
-
-
-T = TypeVar("T", bound=MarkableRow)
+T = TypeVar("T", bound=WordRow)
 
 
 class MarkingListScreen(RecordListScreen[T]):
-    """List of words; subclasses bind ``cycle``, ``set_state`` and ``frequent`` to keys."""
+    """List of words; subclasses bind ``cycle``, ``set_state``, ``view`` and ``frequent`` to keys."""
 
     SECTION = "words"
     NOUN = "word"
     CAN_DELETE = False
-    ROWS_STAY: ClassVar[bool] = True
-    """Whether the row of a word shows its new state, so that nothing has to be said of a single one."""
+    STATES: ClassVar[Sequence[WordState]] = ()
+    """States that can be chosen: a list of words in all of them shows the new state of one that is marked."""
 
     def __init__(self, service: Service) -> None:
         super().__init__(service)
         self._marking = WordMarking(service.known_words, self)
-
-    @property
-    def records(self) -> Records[T]:
-        raise NotImplementedError  # subclasses read them, and nothing deletes a word
+        self._language: str | None = None
+        """Language that was chosen for the list, None for no single one."""
 
     def action_cycle(self) -> None:
         if (row := self.table.current) is not None:
@@ -188,20 +128,30 @@ class MarkingListScreen(RecordListScreen[T]):
     @work(group="mark", exit_on_error=False)
     async def mark(self, ids: Sequence[str], state: WordState) -> None:
         """Give a state to words, in one step for the undo."""
-        marks = [mark_of(each, state) for each in ids]
-        if await self._marking.mark(lambda: marks) is not None and (len(ids) > 1 or not self.ROWS_STAY):
-            self.say(f"{count_of(len(ids), 'word')} {state} · {shown_key(self, 'undo')} undoes it")
+        words = (each.split("\t") for each in ids)
+        marks = [WordMark(language, lemma, reading, state) for language, lemma, reading in words]
+        if await self._marking.mark(lambda: marks) is not None and (len(ids) > 1 or not self.STATES):
+            self.say(f"{display.count_of(len(ids), 'word')} {state} · {shown_key(self, 'undo')} undoes it")
 
     async def show_marks(self) -> None:
         self.table.clear_marks()
 
-    @property
-    def language(self) -> str | None:
-        """Language that was chosen for the list, None for no single one."""
-        return None
+    @work(exclusive=True, group="view", exit_on_error=False)
+    async def action_view(self) -> None:
+        """Let a language or a state be chosen."""
+        learning = (await self.service.settings.get()).learning
+        learned = dict.fromkeys(base_language(each.language) for each in learning)
+        stats = await self.service.known_words.stats(transcripts=0)
+        others = dict.fromkeys(each.language for each in stats.states if each.language not in learned)
+        view = await self.app.push_screen_wait(WordView(learned, others, self.STATES))
+        if view is not None:
+            self.choose(view)
+            self.table.reload(keep_cursor=False)
+
+    @abstractmethod
+    def choose(self, view: View) -> None:
+        """List what was chosen."""
 
     @work(exclusive=True, group="frequent", exit_on_error=False)
     async def action_frequent(self) -> None:
-        from tui.screens.words.frequent_words import mark_frequent_words
-
-        await mark_frequent_words(self.app, self.service, self.language)
+        await mark_frequent_words(self, self._language)

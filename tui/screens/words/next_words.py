@@ -1,7 +1,5 @@
 """Next words: the new words that are worth learning most, each with its best sentence, to be kept as clips."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -11,17 +9,14 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from tui.errors import LodeError
 from tui.records.pages import Page
-from tui.records.words import KnownWord, NextWord
+from tui.records.words import NextWord
 from tui.screens.input_queue import AnswersOnce
-from tui.screens.lists.columns import language_column
-from tui.screens.lists.record_list import Keys
+from tui.screens.lists.record_list import Keys, language_column
 from tui.screens.messages import GoBack, LibraryChanged, OpenTranscript
-from tui.screens.words.marking_list import MarkingListScreen, WordTabs, go_to_tab, word_id
+from tui.screens.words.marking_list import MarkingListScreen, View, WordRow, WordTabs, go_to_tab
 from tui.service.protocol import Service
-from tui.text.display import count_of, number
-from tui.text.display import language as language_name
+from tui.text import display
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.table.columns import Column
@@ -31,18 +26,10 @@ _MOST = 200
 
 
 @dataclass(frozen=True, slots=True)
-class NextRow:
+class NextRow(WordRow):
     """A word to learn in a list."""
 
     next: NextWord
-
-    @property
-    def word(self) -> KnownWord:
-        return self.next.word
-
-    @property
-    def id(self) -> str:
-        return word_id(self.word)
 
 
 class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
@@ -50,7 +37,6 @@ class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
     EMPTY = "No new words here. Add something to read, or look at what counts as known."
     EMPTY_KEYS = (("section.files", "go to the files and add one"), ("next_words.back", "goes back"))
     LIES_OVER = True
-    ROWS_STAY = False
     RECORD_ACTIONS = ("clip", "cycle", "set_state")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "clip", "clip", tooltip="keep the sentences of what is marked as clips", id="next_words.clip"),
@@ -76,20 +62,14 @@ class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
         super().__init__(service)
         self._transcript_id = transcript_id
         self._title = title
-        self._language: str | None = None
-        """The language that was chosen; None stands for those that are learned."""
         self._found: tuple[NextRow, ...] | None = None
-
-    @property
-    def language(self) -> str | None:
-        return self._language
 
     def columns(self) -> Sequence[Column[NextRow]]:
         return (
-            Column("Word", lambda row: row.next.word.lemma, most=18, style="strong"),
-            Column("Times", lambda row: number(row.next.word.occurrences), align="right", style="muted"),
+            Column("Word", lambda row: row.word.lemma, most=18, style="strong"),
+            Column("Times", lambda row: display.number(row.word.occurrences), align="right", style="muted"),
             Column("Sentence", lambda row: _sentence(row.next), share=4),
-            language_column(lambda row: row.next.word.language),
+            language_column(lambda row: row.word.language),
             Column("New", lambda row: str(row.next.new_words), align="right", style="muted", minimum_table_width=90),
             Column("Title", lambda row: row.next.title, most=24, style="muted", cut="inside", minimum_table_width=90),
         )
@@ -109,27 +89,17 @@ class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
             asked = self.service.known_words.next_words(
                 transcript_id=self._transcript_id, language=self._language, limit=_MOST
             )
-            self._found = found = tuple(map(NextRow, await asked))
+            self._found = found = tuple(NextRow(each.word, each) for each in await asked)
         return found
 
     def read_anew(self) -> None:
         self._found = None
         super().read_anew()
 
-    @work(exclusive=True, group="view", exit_on_error=False)
-    async def action_view(self) -> None:
-        from tui.screens.words.marking_list import WordLanguages, WordView
-
-        try:
-            languages = await WordLanguages.of(self.service)
-        except LodeError as error:
-            self.say_error(error)
-            return
-        chosen = await self.app.push_screen_wait(WordView(languages, states=()))
-        if chosen is not None:
-            self._language = chosen[1] or None
-            self._found = None
-            self.table.reload(keep_cursor=False)
+    def choose(self, view: View) -> None:
+        """List the words of a language, else of those that are learned."""
+        self._language = view[1] or None
+        self._found = None
 
     def empty_notice(self) -> tuple[str, Keys]:
         headline, keys = super().empty_notice()
@@ -137,7 +107,7 @@ class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
 
     def counts_said(self) -> list[str]:
         said = super().counts_said()
-        return said if self._language is None else [*said, language_name(self._language)]
+        return said if self._language is None else [*said, display.language(self._language)]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "view":
@@ -150,17 +120,13 @@ class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
     async def action_clip(self) -> None:
         """Keep the sentences of the marked words, else of that under the cursor, as clips."""
         chosen = self.table.marked_or_current
-        try:
-            rows = {row.id: row for row in await self._rows()}  # which may be read anew just now
-            places = [rows[each].next.place for each in chosen if each in rows]
-            if not places:
-                return
-            clips = await self.service.known_words.clip_words(places)
-        except LodeError as error:
-            self.say_error(error)
+        rows = {row.id: row for row in await self._rows()}  # which may be read anew just now
+        places = [rows[each].next.place for each in chosen if each in rows]
+        if not places:
             return
+        clips = await self.service.known_words.clip_words(places)
         self.table.clear_marks()
-        self.say(f"{count_of(len(clips), 'clip')} kept · {shown_key(self, 'undo')} undoes it")
+        self.say(f"{display.count_of(len(clips), 'clip')} kept · {shown_key(self, 'undo')} undoes it")
         self.post_message(LibraryChanged("clip", "word"))
 
     @on(RecordTable.Opened)

@@ -1,28 +1,39 @@
-"""Words section: the list of words with their states, which keys change, one or many at once."""
-
-from __future__ import annotations
+"""Words section: the list of words with their states, which keys change, one or many at once; the places of one."""
 
 from collections.abc import Sequence
 from typing import ClassVar, get_args
 
+from rich.text import Text
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.content import Content
 
 from tui.errors import LodeError
 from tui.records.pages import Page
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
 from tui.records.words import KnownWord
 from tui.screens.clip_keeping import show_in_anki
-from tui.screens.lists.columns import age_column, language_column
-from tui.screens.lists.record_list import Keys
-from tui.screens.words.marking_list import MarkingListScreen, WordRow, WordTabs, go_to_tab, lemma_cell, state_cell
+from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
+from tui.screens.input_queue import AnswersOnce
+from tui.screens.lists.record_list import Keys, age_column, language_column, styled_cell
+from tui.screens.messages import OpenTranscript
+from tui.screens.reader.questions import MAX_LINES
+from tui.screens.section import SectionScreen
+from tui.screens.words.import_words import import_words
+from tui.screens.words.marking_list import MarkingListScreen, View, WordRow, WordTabs, go_to_tab
 from tui.service.protocol import Service
-from tui.text.display import number
+from tui.text.display import count_of, number
+from tui.text.sanitize import one_line
+from tui.widgets.chrome.key_line import shown_key
+from tui.widgets.chrome.notice import Notice
 from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
+from tui.widgets.transcript.concordance_view import Concordance, ConcordanceView
 
 _ORDERS: Sequence[WordOrder] = get_args(WordOrder)
+_STATE_STYLES = {"new": "running", "seen": "", "learning": "strong", "known": "muted", "ignored": "muted"}
+"""Styles of the states in a list: what is new stands out, what is done with stands back."""
 _BY = {"lemma": "a–z", "occurrences": "by times", "changed": "by change", "rank": "by rank"}
 
 
@@ -31,6 +42,7 @@ class WordListScreen(MarkingListScreen[WordRow]):
     EMPTY = "No words yet. They come with what you read, or from a list or Anki."
     EMPTY_KEYS = (("section.files", "go to the files and add one"), ("words.import", "import words that you know"))
     RECORD_ACTIONS = ("cycle", "set_state", "dictionary", "in_anki")
+    STATES = WORD_STATES
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("w", "cycle", "state", tooltip="next state: learning, known, ignored, new", id="words.state"),
         Binding("W", "set_state('known')", "known", tooltip="mark as known", id="words.known"),
@@ -59,23 +71,24 @@ class WordListScreen(MarkingListScreen[WordRow]):
         super().__init__(service)
         self._order: WordOrder = "occurrences"
         self._states: tuple[WordState, ...] = ()
-        self._language: str | None = None
-
-    @property
-    def language(self) -> str | None:
-        return self._language
 
     def columns(self) -> Sequence[Column[WordRow]]:
         return (
-            Column("Word", lambda row: lemma_cell(row.word), share=2, style="strong"),
-            Column("State", lambda row: state_cell(row.word), least=8),
+            Column("Word", _lemma, share=2, style="strong"),
+            Column("State", lambda row: styled_cell(_STATE_STYLES[row.word.state], row.word.state), least=8),
             language_column(lambda row: row.word.language),
             Column("Times", lambda row: _count(row.word.occurrences), align="right"),
             Column("Texts", lambda row: _count(row.word.transcripts), align="right", minimum_table_width=70),
             Column(
                 "Rank", lambda row: _count(row.word.rank or 0), align="right", style="muted", minimum_table_width=70
             ),
-            Column("From", lambda row: _from(row.word), style="muted", most=12, minimum_table_width=90),
+            Column(
+                "From",
+                lambda row: row.word.source or ("name" if row.word.is_name else ""),
+                style="muted",
+                most=12,
+                minimum_table_width=90,
+            ),
             age_column(lambda row: row.word.changed_at, title="Changed"),
         )
 
@@ -95,26 +108,14 @@ class WordListScreen(MarkingListScreen[WordRow]):
         self._order = _ORDERS[(_ORDERS.index(self._order) + 1) % len(_ORDERS)]
         self.table.reload(keep_cursor=False)
 
-    @work(exclusive=True, group="view", exit_on_error=False)
-    async def action_view(self) -> None:
-        from tui.screens.words.marking_list import WordLanguages, WordView
-
-        try:
-            languages = await WordLanguages.of(self.service)
-        except LodeError as error:
-            self.say_error(error)
-            return
-        chosen = await self.app.push_screen_wait(WordView(languages))
-        if chosen is None:
-            return
-        kind, value = chosen
-        if kind == "language":
-            self._language = value or None
-        elif kind == "state":
-            self._states = tuple(state for state in WORD_STATES if state == value)
-        else:
-            self._states, self._language = (), None
-        self.table.reload(keep_cursor=False)
+    def choose(self, view: View) -> None:
+        match view:
+            case "language", tag:
+                self._language = tag
+            case "state", state:
+                self._states = tuple(each for each in WORD_STATES if each == state)
+            case _:
+                self._states, self._language = (), None
 
     def _filtered(self) -> bool:
         return bool(self._states) or self._language is not None
@@ -140,8 +141,6 @@ class WordListScreen(MarkingListScreen[WordRow]):
 
     def action_dictionary(self) -> None:
         """Show the dictionary entries of the word."""
-        from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
-
         if (row := self.table.current) is not None:
             language = row.word.language or None
             self.app.push_screen(DictionaryEntryScreen(self.service, row.word.lemma, language, ""))
@@ -149,27 +148,78 @@ class WordListScreen(MarkingListScreen[WordRow]):
     @work(exclusive=True, group="in_anki", exit_on_error=False)
     async def action_in_anki(self) -> None:
         if (row := self.table.current) is not None:
-            await show_in_anki(self, self.service, row.word.lemma)
+            await show_in_anki(self, row.word.lemma)
 
     @on(RecordTable.Opened)
     def _opened(self, event: RecordTable.Opened) -> None:
-        from tui.screens.words.word_places import WordPlacesScreen
-
         self.app.push_screen(WordPlacesScreen(self.service, event.record.word))
 
     @work(exclusive=True, group="import", exit_on_error=False)
     async def action_import_words(self) -> None:
-        from tui.screens.words.import_words import import_words
-
         await import_words(self)
 
     def action_tab(self, step: int) -> None:
         go_to_tab(self, "words", step)
 
 
-def _from(word: KnownWord) -> str:
-    return word.source or ("name" if word.is_name else "")
+def _lemma(row: WordRow) -> Text | str:
+    """Cell of a word with its reading, which stands back."""
+    word = row.word
+    if not word.reading:
+        return word.lemma
+    text = styled_cell("muted", f"{word.lemma}  {word.reading}")
+    text.stylize("strong", 0, len(word.lemma))
+    return text
 
 
 def _count(count: int) -> str:
     return number(count) if count else ""
+
+
+class WordPlacesScreen(SectionScreen, AnswersOnce[None]):
+    """Screen over the list of words; it shows at most ``MAX_LINES`` places."""
+
+    SECTION = "words"
+    SHOWS = frozenset({"transcript", "cue"})
+    KEYED_WIDGETS = (ConcordanceView,)
+    AUTO_FOCUS = "ConcordanceView"
+    CSS_PATH = "words.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "back", show=False, id="word_places.back")]
+
+    def __init__(self, service: Service, word: KnownWord) -> None:
+        super().__init__(service)
+        self._word = word
+
+    def compose_body(self) -> ComposeResult:
+        yield Concordance()
+        yield Notice()
+
+    def on_mount(self) -> None:
+        self.read_anew()
+
+    @work(exclusive=True, group="places", exit_on_error=False)
+    async def read_anew(self) -> None:
+        word = self._word
+        back = (shown_key(self, "word_places.back"), "goes back")
+        try:
+            lines = await self.service.words.concordance(word.lemma, language=word.language or None, limit=MAX_LINES)
+        except LodeError as error:
+            self.query_one(Notice).say_error(error, (back,))
+            self.add_class("-nothing")
+            return
+        self.set_class(not lines, "-nothing")
+        if not lines:
+            self.query_one(Notice).say(f"No sentence of the library has {one_line(word.lemma)}.", (back,))
+            return
+        said = [word.reading, word.state, count_of(word.occurrences, "time") if word.occurrences else ""]
+        if len(lines) == MAX_LINES:
+            said.append(f"the newest {MAX_LINES}")
+        head = Content.styled(one_line(word.lemma), "bold $foreground")
+        self.query_one(Concordance).show(head + Content(" · ".join(["", *filter(None, map(one_line, said))])), lines)
+
+    @on(ConcordanceView.Chosen)
+    def _chosen(self, message: ConcordanceView.Chosen) -> None:
+        self.post_message(OpenTranscript(message.line.transcript_id, message.line.cue_index))
+
+    def action_back(self) -> None:
+        self.dismiss(None)

@@ -1,7 +1,5 @@
 """Overview of the words: how many are in which state, known words over time, clips a day, share known by transcript."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import partial
@@ -35,19 +33,7 @@ class WordOverviewScreen(SectionScreen, AnswersOnce[None]):
     SECTION = "words"
     SHOWS = frozenset({"word", "transcript", "clip", "cue"})
     AUTO_FOCUS = "#plots"
-    DEFAULT_CSS = """
-    WordOverviewScreen {
-        & #plots { width: 1fr; max-width: 140; height: 1fr; padding: 0 3; scrollbar-size-vertical: 1; }
-        & #over-time { height: auto; layout: vertical; }
-        & #states { height: auto; margin-bottom: 1; color: $text-muted; }
-        &.-wide #over-time { layout: horizontal; margin-bottom: 1; }
-        &.-wide #over-time Plot { margin: 0; }
-        &.-wide #over-time #growth { margin-right: 4; }
-        & Notice { display: none; }
-        &.-nothing #plots { display: none; }
-        &.-nothing Notice { display: block; }
-    }
-    """
+    CSS_PATH = "words.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j,down", "scroll(1)", "down", show=False, id="overview.down"),
         Binding("k,up", "scroll(-1)", "up", show=False, id="overview.up"),
@@ -70,22 +56,16 @@ class WordOverviewScreen(SectionScreen, AnswersOnce[None]):
     def on_mount(self) -> None:
         self.read_anew()
 
-    def read_anew(self) -> None:
-        self._read()
-
     def action_refresh(self) -> None:
-        self._read()
+        self.read_anew()
 
     @work(exclusive=True, group="stats", exit_on_error=False)
-    async def _read(self) -> None:
+    async def read_anew(self) -> None:
         try:
             stats = await self.service.known_words.stats()
         except LodeError as error:
-            keys = [
-                (shown_key(self, "overview.refresh"), "tries again"),
-                (shown_key(self, "overview.back"), "goes back"),
-            ]
-            self.query_one(Notice).say_error(error, keys)
+            keys = (("refresh", "tries again"), ("back", "goes back"))
+            self.query_one(Notice).say_error(error, [(shown_key(self, f"overview.{key}"), does) for key, does in keys])
             self.add_class("-nothing")
             return
         self.remove_class("-nothing")
@@ -112,9 +92,8 @@ def _states(stats: WordStats) -> Content:
     for tag in dict.fromkeys(each.language for each in stats.states):
         counts = {each.state: each.words for each in stats.states if each.language == tag}
         said = [f"{number(counts[state])} {state}" for state in _SAID if counts.get(state)]
-        lines.append(
-            Content.styled(language(tag) or "Unknown language", "$foreground") + Content("  " + " · ".join(said))
-        )
+        name = Content.styled(language(tag) or "Unknown language", "$foreground")
+        lines.append(name + Content("  " + " · ".join(said)))
     return Content("\n").join(lines) if lines else Content("No words yet: add something to read.")
 
 

@@ -52,7 +52,7 @@ def _lines(headline: Content, keys: Sequence[tuple[str, str]]) -> Content:
 def show_worker_error(node: DOMNode, event: Worker.StateChanged) -> None:
     """Show a worker's error; for ``on_worker_state_changed`` of every node that runs workers: it does not bubble.
 
-    What was foreseen a worker tells itself.
+    What was foreseen is told by the worker or, of a section, by its screen.
     """
     error = event.worker.error
     if event.state is not WorkerState.ERROR or error is None:

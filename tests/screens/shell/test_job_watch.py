@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tui.records.jobs import Job
-from tui.screens.lists.job_watch import JobWatch
+from tui.screens.shell.library_updates import JobWatch
 from tui.service.local import LocalService
 
 
