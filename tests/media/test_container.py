@@ -15,7 +15,7 @@ from tui.records.media import Span
 from tui.media.container import probe
 from tui.media.cutting import cut
 from tui.media.sound import measure_peaks, write_speech
-from tui.media.subtitles import read_text_subtitles
+from tui.media.container import read_text_subtitles
 
 film, span = Path(sys.executable), Span(0, 1000)
 for read in (

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from tui.language.tags import language_name
 from tui.records.jobs import JobSource
-from tui.records.own_words import OwnPhrase
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
     from tui.records.clips import FocusWord
     from tui.records.dictionaries import PitchAccent
     from tui.records.exports import FilmTrouble
+    from tui.records.own_words import OwnPhrase
 
 
 UNKNOWN = "–"
@@ -216,5 +216,7 @@ def read_phrases(line: str) -> tuple[OwnPhrase, ...]:
 
 def read_phrase(typed: str) -> OwnPhrase:
     """One phrase as it is typed, with or without a meaning: "Bescheid sagen = to tell"."""
+    from tui.records.own_words import OwnPhrase  # the app starts without them
+
     text, _, meaning = typed.partition("=")
     return OwnPhrase(text.strip(), meaning.strip())

@@ -26,11 +26,9 @@ T = TypeVar("T")
 Place = Literal["path", "query", "record", "page", "body", "field"]
 """Place of an argument in a request; a ``record`` is in the address by its fields."""
 _LAZY = (
-    *("tui.records.media", "tui.records.notes"),
     *("tui.records.pages", "tui.events", "tui.records.library", "tui.records.jobs", "tui.records.answers"),
-    *("tui.records.settings", "tui.records.media", "tui.records.note_fields", "tui.records.vocabulary"),
-    *("tui.records.words", "tui.records.dictionaries", "tui.records.settings"),
-    *("tui.service.requests", "tui.records.words", "tui.records.dictionaries", "tui.records.lookups"),
+    *("tui.service.requests", "tui.records.words", "tui.records.dictionaries", "tui.records.settings"),
+    *("tui.records.media", "tui.records.notes", "tui.records.vocabulary"),
 )
 """Modules whose names protocols import for type checkers only."""
 _PAGE = ("offset", "limit", "q", "after")

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.anki.connect import ADDRESS, KEY_VARIABLE
+from tui.anki import connect
 from tui.errors import InvalidInput, NotFound
 from tui.language.tags import base_language, language_name
 from tui.records.vocabulary import (
@@ -139,13 +139,13 @@ async def read_anki(
 def address_of(given: str) -> str:
     """The address of a running Anki as it is kept with a job; raises ``InvalidInput`` for what is none."""
     if given and not given.startswith(("http://", "https://")):
-        raise InvalidInput(f"{one_line(given)[:80]!r} is no address of Anki's", hint=f"as in anki={ADDRESS}")
-    return given or ADDRESS
+        raise InvalidInput(f"{one_line(given)[:80]!r} is no address of Anki's", hint=f"as in anki={connect.ADDRESS}")
+    return given or connect.ADDRESS
 
 
 def connection_of(anki: RunningAnki) -> tuple[str, str, str]:
     """Address, key and the name of the key's variable, as ``AnkiConnect`` takes them, with what this machine has."""
-    variable = anki.key_env or KEY_VARIABLE
+    variable = anki.key_env or connect.KEY_VARIABLE
     return address_of(anki.address), os.environ.get(variable, ""), variable
 
 
