@@ -110,14 +110,14 @@ async def test_the_segmenters_of_the_languages_that_the_library_has_are_named(
     for number, language in enumerate(("ja", "ja-JP", "ko", "de", None)):
         add_file(store, name=f"{number}.srt", language=language)
     store.close()
-    monkeypatch.setattr("tui.language.segmentation.is_installed", lambda row: row.language == "ja")
-    monkeypatch.setattr("tui.language.segmentation.segmenter_of", lambda language: object())
+    monkeypatch.setattr("tui.service.doctor.checks.is_installed", lambda row: row.language == "ja")
+    monkeypatch.setattr("tui.service.doctor.checks.segmenter_of", lambda language: object())
     words = [finding for finding in await look(tmp_path) if finding.subject.endswith("words")]
     assert words == [
         Finding("Library", "Japanese words", "ok", "cut by sudachipy"),
         Finding("Library", "Korean words", "absent", "without dictionary forms", hint="pip install 'lode[ko]'"),
     ]
-    monkeypatch.setattr("tui.language.segmentation.segmenter_of", lambda language: None)
+    monkeypatch.setattr("tui.service.doctor.checks.segmenter_of", lambda language: None)
     japanese = of(await look(tmp_path), "Japanese words")
     assert (japanese.state, japanese.message) == ("warning", "sudachipy is installed and cannot be loaded")
     assert japanese.hint == "pip install --force-reinstall 'lode[ja]'"
