@@ -14,6 +14,8 @@ LINE = "Der Zug fährt ab. "
 
 
 class FieldsApp(App[None]):
+    NOTIFICATION_TIMEOUT = 600  # what was told is looked at later, however slow the machine is
+
     def __init__(self, loaded: str = "") -> None:
         super().__init__()
         self._loaded = loaded
