@@ -133,6 +133,17 @@ def test_a_paste_whose_end_is_missing_is_over_once_somebody_types(monkeypatch: p
     assert pasted(parser, "\x1b[201~k") == [">a", "k"]  # it was only late
 
 
+def test_the_end_of_a_paste_may_come_in_parts_with_a_pause_between(monkeypatch: pytest.MonkeyPatch) -> None:
+    end = "\x1b[201~"
+    for split in range(1, len(end)):
+        parser = KeyboardParser()
+        assert pasted(parser, f"\x1b[200~a{end[:split]}") == []
+        with monkeypatch.context() as paused:
+            paused.setattr(compat, "_PASTE_PAUSE_SECONDS", 0.0)
+            assert [event.text for event in parser.tick() if isinstance(event, events.Paste)] == ["a"]
+            assert pasted(parser, f"{end[split:]}k\x1b[200~b{end}") == ["k", ">b"]
+
+
 def test_a_paste_that_is_too_long_is_told_and_takes_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compat, "MAX_PASTE", 1_000_000)
     parser = KeyboardParser()

@@ -182,14 +182,14 @@ class KeyboardParser:
         self._before = ""
         """The last characters that were read: what begins or ends a paste may begin in them."""
         self._paste: list[str] | None = None
-        """What has come of a paste and was not given yet."""
+        """Parts of a paste that have come and were not given yet; None while there is no paste."""
         self._paste_length = 0
         self._pasted_at = 0.0
 
     def feed(self, text: str) -> Iterable[Message]:
         """Parse text into keys, mouse reports and pastes."""
         while text:
-            if self._has_paused and len(text) <= _TYPED and _PASTE_ENDS not in text:
+            if self._has_paused and len(text) <= _TYPED and _PASTE_ENDS not in self._before + text:
                 yield from self._take_paste()
                 self._paste, self._before = None, ""
             mark = _PASTE_BEGINS if self._paste is None else _PASTE_ENDS
@@ -201,7 +201,7 @@ class KeyboardParser:
                 yield from self._feed_keys(new)
                 if is_marked:  # Textual's parser has seen where it begins, and must not wait for its end
                     yield from (each for each in self._feed_keys(_PASTE_ENDS) if not isinstance(each, Paste))
-                    self._paste, self._pasted_at = [], monotonic()
+                    self._paste, self._paste_length, self._pasted_at = [], 0, monotonic()
                 continue
             self._pasted_at = monotonic()
             self._paste_length += len(new) - len(is_marked)
@@ -218,12 +218,14 @@ class KeyboardParser:
         return self._paste is not None and monotonic() - self._pasted_at >= _PASTE_PAUSE_SECONDS
 
     def _take_paste(self) -> Iterable[Message]:
-        text = "".join(self._paste or ()).removesuffix(_PASTE_ENDS).replace("\x00", "")
+        text = "".join(self._paste or ())
+        ending = next((n for n in range(len(_PASTE_ENDS), 0, -1) if text.endswith(_PASTE_ENDS[:n])), 0)
+        begun = _PASTE_ENDS[:ending]  # the rest of it may come after a pause
         if self._paste_length > MAX_PASTE:
             yield PasteTooLong()
-        elif text:
+        elif text := text.removesuffix(begun).replace("\x00", ""):
             yield Paste(text)
-        self._paste, self._paste_length = [], 0
+        self._paste, self._paste_length = [begun], len(begun)
 
     def _feed_keys(self, text: str) -> Iterable[Message]:
         """Parse keys and mouse reports letter by letter, lest what follows a broken sequence be lost."""
