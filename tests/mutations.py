@@ -147,7 +147,9 @@ def _try_all(mutations: Sequence[Mutation], copy: Path) -> Sequence[Mutation]:
     }  # fmt: skip
     reached = copy.parent / "reached"
     reached.mkdir()
-    failing = _failed(_run_tests(copy, "-n", "6", "--dist", "worksteal", "tests", LODE_MUTATIONS_REACHED=str(reached)))
+    failing = _find_failures(
+        _run_tests(copy, "-n", "6", "--dist", "worksteal", "tests", LODE_MUTATIONS_REACHED=str(reached))
+    )
     tests: dict[int, set[str]] = defaultdict(set)
     for file in reached.iterdir():
         for line in file.read_text("utf-8").splitlines():
@@ -195,13 +197,13 @@ def _try(copy: Path, mutations: Sequence[Mutation], number: int, tests: set[str]
     if not nearest:
         return "unreached"
     try:
-        failed = _failed(_run_tests(copy, "-x", *nearest, LODE_MUTATION=str(number)))
+        failed = _find_failures(_run_tests(copy, "-x", *nearest, LODE_MUTATION=str(number)))
     except subprocess.TimeoutExpired:
         return "endless"
     return failed[0] if failed else "survived"
 
 
-def _failed(printed: str) -> Sequence[str]:
+def _find_failures(printed: str) -> Sequence[str]:
     lines = [line.partition(" ")[2].partition(" - ")[0] for line in printed.splitlines() if line.startswith(_FAILED)]
     if not lines and " passed" not in printed:
         raise RuntimeError(f"the tests did not run: {printed[-500:]}")

@@ -77,7 +77,7 @@ async def _run(program: str, *arguments: str, text: str = "", install: str) -> E
             most_file_bytes=bounds.VOICE.bytes_in,
         )
     except TimeoutError:
-        raise _failed(program, f"took longer than {SECONDS:g} s") from None
+        raise _explain_failure(program, f"took longer than {SECONDS:g} s") from None
     except OSError as error:
         raise MediaError(
             f"{program} cannot be started: {one_line(error.strerror or str(error))}", hint=install, code="voice_missing"
@@ -90,13 +90,13 @@ async def _write(program: str, *arguments: str, text: str, install: str, file: P
     if ended.returncode:
         how = f"was ended by signal {-ended.returncode}" if ended.returncode < 0 else f"failed ({ended.returncode})"
         said = last_line(ended.errors)
-        raise _failed(program, f"{how}: {said}" if said else how)
+        raise _explain_failure(program, f"{how}: {said}" if said else how)
     if not file.is_file():
-        raise _failed(program, "wrote no sound")
+        raise _explain_failure(program, "wrote no sound")
     return file
 
 
-def _failed(program: str, what: str) -> MediaError:
+def _explain_failure(program: str, what: str) -> MediaError:
     return MediaError(f"{program} {what}", hint="try it in a shell", code="voice_failed")
 
 

@@ -24,7 +24,7 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_film(tmp_path_factory.mktemp("films") / "film.mkv", 20, languages=("ger", "eng"))
 
 
-def written(film: Path, out: Path, *spans: Span, language: str = "", track: int = 0) -> tuple[int, int]:
+def write(film: Path, out: Path, *spans: Span, language: str = "", track: int = 0) -> tuple[int, int]:
     *_, last = write_speech(film, spans or SPANS, out, language=language, track=track)
     assert isinstance(last, tuple)
     return last[0].number, last[1]
@@ -57,27 +57,27 @@ def test_whatever_the_container_is_and_begins_with(
     tmp_path: Path, name: str, codec: str, video: bool, at: float
 ) -> None:
     made = make_film(tmp_path / name, 20, codec=codec, video=video, at=at)
-    assert written(made, tmp_path / "out.mp3")[1] == pytest.approx(4500, abs=30)
+    assert write(made, tmp_path / "out.mp3")[1] == pytest.approx(4500, abs=30)
     assert_heard(tmp_path / "out.mp3")
 
 
 def test_the_track_is_the_one_in_the_language_or_the_one_that_is_named(film: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.mp3"
-    assert written(film, out, language="de-AT")[0] == 1
-    assert written(film, out, language="en")[0] == 2
+    assert write(film, out, language="de-AT")[0] == 1
+    assert write(film, out, language="en")[0] == 2
     assert_heard(out, track=1)
-    assert written(film, out, language="ja")[0] == 1
-    assert written(film, out, language="de", track=2)[0] == 2
+    assert write(film, out, language="ja")[0] == 1
+    assert write(film, out, language="de", track=2)[0] == 2
     with pytest.raises(MediaError) as refused:
-        written(film, out, track=3)
+        write(film, out, track=3)
     assert (refused.value.code, refused.value.hint) == ("no_such_track", "there are: 1 de, 2 en")
 
 
 def test_the_end_of_a_film_is_the_end_of_its_speech(film: Path, tmp_path: Path) -> None:
-    _, milliseconds = written(film, tmp_path / "out.mp3", Span(18_000, 30_000), Span(40_000, 41_000))
+    _, milliseconds = write(film, tmp_path / "out.mp3", Span(18_000, 30_000), Span(40_000, 41_000))
     assert milliseconds == pytest.approx(2000, abs=60)
     with pytest.raises(MediaError) as refused:
-        written(film, tmp_path / "out.mp3", Span(30_000, 31_000))
+        write(film, tmp_path / "out.mp3", Span(30_000, 31_000))
     assert refused.value.code == "past_end"
 
 
@@ -96,16 +96,16 @@ def test_what_is_no_film_is_refused(film: Path, tmp_path: Path) -> None:
     for name, content in contents.items():
         (tmp_path / name).write_bytes(content)
         with pytest.raises(MediaError) as refused:
-            written(tmp_path / name, tmp_path / "out.mp3", Span(0, 1000))
+            write(tmp_path / name, tmp_path / "out.mp3", Span(0, 1000))
         assert refused.value.code == "not_media", name
         assert refused.value.hint
     for name in ("none.mkv", "."):
         with pytest.raises(MediaError) as refused:
-            written(tmp_path / name, tmp_path / "out.mp3")
+            write(tmp_path / name, tmp_path / "out.mp3")
         assert refused.value.code == "media_unreadable", name
     silent = make_film(tmp_path / "silent.mkv", 2, languages=())
     with pytest.raises(MediaError) as refused:
-        written(silent, tmp_path / "out.mp3")
+        write(silent, tmp_path / "out.mp3")
     assert refused.value.code == "no_audio"
 
 
@@ -120,7 +120,7 @@ def test_a_damaged_film_gives_what_can_be_heard_or_a_word(film: Path, tmp_path: 
             content[drawn.randrange(len(content))] = drawn.randrange(256)
     (tmp_path / "damaged.mkv").write_bytes(content)
     try:
-        _, milliseconds = written(tmp_path / "damaged.mkv", tmp_path / "out.mp3")
+        _, milliseconds = write(tmp_path / "damaged.mkv", tmp_path / "out.mp3")
     except MediaError as error:
         assert error.code in ("not_media", "no_audio", "past_end", "media_unreadable", "undecodable", "media_encrypted")
     else:

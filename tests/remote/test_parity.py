@@ -340,7 +340,7 @@ async def test_dictionaries_are_the_same(both: Both, tmp_path: Path) -> None:
         for language in ("de", "ja", None, "no language"):
             await same(both, lambda service: service.dictionaries.look_up(word, language=language))
     await same(both, lambda service: service.dictionaries.look_up("fährt", language="de", sentence="Er fährt ab."))
-    await same(both, lambda service: service.dictionaries.offered())
+    await same(both, lambda service: service.dictionaries.find_offered())
     await same(both, lambda service: service.dictionaries.reorder("B"))
     await same(both, lambda service: service.dictionaries.add([tmp_path / "none.zip"]))
     await same(both, lambda service: service.dictionaries.add([tmp_path]))

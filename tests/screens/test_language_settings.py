@@ -40,7 +40,7 @@ def is_asked(pilot: Pilot[None]) -> bool:
     return isinstance(pilot.app.screen, FieldsPrompt)
 
 
-async def saved(pilot: Pilot[None]) -> ProfileSettings:
+async def read_saved(pilot: Pilot[None]) -> ProfileSettings:
     assert isinstance(pilot.app, LodeApp)
     settings = await pilot.app.service.settings.get()
     assert settings.updated_at is not None
@@ -57,7 +57,7 @@ async def until_saved(pilot: Pilot[None]) -> ProfileSettings:
     assert isinstance(pilot.app, LodeApp)
     while (await pilot.app.service.settings.get()).updated_at is None:
         await pilot.pause()
-    return await saved(pilot)
+    return await read_saved(pilot)
 
 
 async def test_enter_takes_the_language_of_the_locale_and_it_is_never_asked_again(settings: Settings) -> None:

@@ -104,7 +104,7 @@ async def test_a_server_killed_while_it_writes_has_all_that_it_acknowledged_and_
     acknowledged: dict[str, str] = {}
     keys = {f"Satz {n}.": uuid4().hex for n in range(120)}
 
-    async def written(client: httpx.AsyncClient, sentence: str) -> None:
+    async def write_sentence(client: httpx.AsyncClient, sentence: str) -> None:
         made = await client.post(
             "/profiles/clips", json={"sentence": sentence}, headers={"Idempotency-Key": keys[sentence]}
         )
@@ -113,7 +113,7 @@ async def test_a_server_killed_while_it_writes_has_all_that_it_acknowledged_and_
             process.process.kill()
 
     async with asking(process) as client:
-        await asyncio.gather(*(written(client, sentence) for sentence in keys), return_exceptions=True)
+        await asyncio.gather(*(write_sentence(client, sentence) for sentence in keys), return_exceptions=True)
     assert after <= len(acknowledged) < len(keys)
     await asyncio.to_thread(process.kill)
     await asyncio.to_thread(process.start)

@@ -101,7 +101,7 @@ class CollectionFile:
             reason = f"has a note of more than {_MAX_VALUE / 1e6:g} MB"
             raise refused(self.shown, reason, "look for it in Anki's browser") from error
         except sqlite3.Error as error:
-            raise _failed(error, self._copy, self.shown) from error
+            raise _explain_failure(error, self._copy, self.shown) from error
         except (ValueError, TypeError, AttributeError, KeyError, IndexError, RecursionError) as error:
             raise _damaged(self.shown) from error
 
@@ -191,7 +191,7 @@ def _opened(path: Path, shown: str) -> sqlite3.Connection:
         connection.execute("PRAGMA query_only = ON")
     except sqlite3.Error as error:
         connection.close()
-        raise _failed(error, path, shown) from error
+        raise _explain_failure(error, path, shown) from error
     except ImportRefused:
         connection.close()
         raise
@@ -208,7 +208,7 @@ def _unicase(left: str, right: str) -> int:
     return (left > right) - (left < right)
 
 
-def _failed(error: sqlite3.Error, copy: Path, shown: str) -> ImportRefused:
+def _explain_failure(error: sqlite3.Error, copy: Path, shown: str) -> ImportRefused:
     """Make the error of SQLite's about the copy: what it lays beside it to read it, and sorts, needs room."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     beside = code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN) and shutil.disk_usage(copy.parent).free < _ROOM

@@ -135,7 +135,7 @@ def _from_file(path: Path, what: str) -> str:
             f"{what} cannot be read from {path}: {getattr(error, 'strerror', None) or error}",
             hint="check the path; for a text that begins with @ write @@",
         ) from error
-    return _decoded(data, what, str(path))
+    return _decode(data, what, str(path))
 
 
 def _from_stdin(what: str) -> str:
@@ -150,10 +150,10 @@ def _from_stdin(what: str) -> str:
     data = sys.stdin.buffer.read(_MAX_BYTES + 1)
     if len(data) > _MAX_BYTES:
         raise InvalidInput(f"{what} in standard input is longer than {_MAX_BYTES // 1_000_000} MB", hint="shorten it")
-    return _decoded(data, what, "standard input").removesuffix("\n")
+    return _decode(data, what, "standard input").removesuffix("\n")
 
 
-def _decoded(data: bytes, what: str, where: str) -> str:
+def _decode(data: bytes, what: str, where: str) -> str:
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:

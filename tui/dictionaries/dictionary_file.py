@@ -41,7 +41,7 @@ class DictionaryFile:
 
     info: DictionaryInfo
     without_rows: tuple[str, ...]
-    """What is said of a file that has no row, with the next step where that is another one than usually."""
+    """Message about a file without any row, and its next step where that differs from the usual one."""
 
     def __init__(self, shown: str) -> None:
         self._shown = shown
@@ -108,11 +108,11 @@ class UnpackedFile:
 
     def read(self, most: int) -> bytes:
         """The next bytes, fewer than ``most`` at the end only."""
-        return self._counted(self._file.read, most)
+        return self._read_counted(self._file.read, most)
 
     def _line(self) -> bytes:
         """The next line with its end, or as much of it as a row may have; b"" at the end."""
-        return self._counted(self._file.readline, _MAX_ROW_LENGTH)
+        return self._read_counted(self._file.readline, _MAX_ROW_LENGTH)
 
     def lines(self) -> Iterator[bytes | None]:
         """The lines without their ends; None in the place of one that is longer than any row, which is read over."""
@@ -128,7 +128,7 @@ class UnpackedFile:
         """Share of the file that was read, packed or not."""
         return min(self._raw.tell() / self._size, 1.0) if self._size else 1.0
 
-    def _counted(self, read: Callable[[int], bytes], most: int) -> bytes:
+    def _read_counted(self, read: Callable[[int], bytes], most: int) -> bytes:
         try:
             data = read(most)
         except _GZIP_FAULTS as error:

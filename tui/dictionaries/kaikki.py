@@ -109,7 +109,7 @@ class KaikkiFile(DictionaryFile):
 
     def _read(self, progress: Progress) -> Iterator[DictionaryEntry | None]:
         for line in self._lines_of(self._path, progress):
-            row = _decoded(line)
+            row = _decode(line)
             if row is None:
                 if line is None or line.strip():
                     yield None
@@ -121,7 +121,7 @@ class KaikkiFile(DictionaryFile):
         names: dict[str, str] = {}
         glosses: list[str] = []
         with open_unpacked(self._path, self._shown) as file:
-            for row in map(_decoded, islice(file.lines(), _SAMPLE_ROWS)):
+            for row in map(_decode, islice(file.lines(), _SAMPLE_ROWS)):
                 if row is not None and row.word and row.lang_code:
                     codes[row.lang_code] += 1
                     names[row.lang_code] = fields.clean_line(row.lang)
@@ -151,7 +151,7 @@ class KaikkiFile(DictionaryFile):
         )
 
 
-def _decoded(line: bytes | None) -> _Row | None:
+def _decode(line: bytes | None) -> _Row | None:
     if not line:
         return None
     try:

@@ -101,17 +101,17 @@ def write_text_line(spoken: Cue | Sentence) -> str:
 
 
 def write_json_head(transcript: Transcript) -> str:
-    return _written(to_json(transcript)).removesuffix("}") + ',"cues":['
+    return _write_value(to_json(transcript)).removesuffix("}") + ',"cues":['
 
 
 def write_json_cue(cue: Cue) -> str:
-    return ("," if cue.index else "") + "\n" + _written(to_json(cue))
+    return ("," if cue.index else "") + "\n" + _write_value(to_json(cue))
 
 
 JSON_TAIL = "\n]}\n"
 
 
-def _written(value: object) -> str:
+def _write_value(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 

@@ -151,7 +151,7 @@ def write_files(
     """
     called = called or folder.name
 
-    def written(sha256: str | None, ending: str) -> str | None:
+    def write(sha256: str | None, ending: str) -> str | None:
         data = content(sha256) if sha256 else None
         if sha256 is None or not data:
             return None
@@ -160,7 +160,7 @@ def write_files(
         return f"{called}/{target.name}"
 
     for clip in clips:
-        yield replace(clip, audio=written(clip.audio, "mp3"), picture=written(clip.picture, "jpg"))
+        yield replace(clip, audio=write(clip.audio, "mp3"), picture=write(clip.picture, "jpg"))
 
 
 def pack(file: Path, packed: Path) -> None:

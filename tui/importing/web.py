@@ -148,11 +148,11 @@ async def _download(address: str, tell: Callable[[str], None]) -> Download:
             header["Content-Disposition"] = response.headers.get("content-disposition", "")
             final, charset, given = str(response.url), response.charset_encoding, header.get_filename("") or ""
     except TimeoutError as error:
-        raise _failed(shown, f"it took more than {_ALL_SECONDS:g} seconds") from error
+        raise _explain_failure(shown, f"it took more than {_ALL_SECONDS:g} seconds") from error
     except httpx.TooManyRedirects as error:
-        raise _failed(shown, f"it leads on more than {_MAX_REDIRECTS} times") from error
+        raise _explain_failure(shown, f"it leads on more than {_MAX_REDIRECTS} times") from error
     except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
-        raise _failed(shown, one_line(str(error)) or type(error).__name__) from error
+        raise _explain_failure(shown, one_line(str(error)) or type(error).__name__) from error
     content = b"".join(pieces)
     pieces.clear()
     return await asyncio.to_thread(_name, final, content, kind, charset, given)
@@ -194,7 +194,7 @@ def shorten_address(address: str) -> str:
 def _checked(response: httpx.Response, shown: str) -> str:
     """The type of the contents; raises ``ImportRefused`` for an answer that has none to import."""
     if response.status_code != 200:
-        raise _failed(shown, f"its server says {response.status_code} {response.reason_phrase}".rstrip())
+        raise _explain_failure(shown, f"its server says {response.status_code} {response.reason_phrase}".rstrip())
     kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind.startswith(_NO_TEXTS):
         raise ImportRefused(
@@ -204,7 +204,7 @@ def _checked(response: httpx.Response, shown: str) -> str:
     return str(kind)
 
 
-def _failed(shown: str, reason: str) -> ImportRefused:
+def _explain_failure(shown: str, reason: str) -> ImportRefused:
     return ImportRefused(f"{shown} cannot be fetched: {reason}", hint="check the address in a browser")
 
 

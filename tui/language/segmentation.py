@@ -143,7 +143,7 @@ def has_lemmas(language: str | None) -> bool:
     return row is not None and is_installed(row)
 
 
-# What segmenters have in common.
+# The parts that segmenters share.
 
 _MAX_PIECE_LENGTH = 2000
 """Characters that a segmenter is given at once; Sudachi refuses more than 49 149 bytes."""

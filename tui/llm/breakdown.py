@@ -61,7 +61,7 @@ class _NoFocus:
 
 
 _Item: TypeAlias = protocol.StreamEvent | AskedAgain | FocusReady | _NoFocus | Exception
-"""What a request gives; an exception is one that ended it, which is raised to whoever iterates unless it is ours."""
+"""Item of a request's stream; an exception ended it, and is raised to whoever iterates unless it is ours."""
 
 
 class AnswerSession:
@@ -173,11 +173,11 @@ class AnswerSession:
                     if rest := controls.finish():
                         yield Token(rest)
                     self._count(input_tokens, output_tokens)
-                    yield self._finished("complete", is_cut=finish == "length", nothing_known=nothing_known)
+                    yield self._finish("complete", is_cut=finish == "length", nothing_known=nothing_known)
                     return
                 case LodeError():
                     yield Failed(item)
-                    yield self._finished("failed", is_cut=item.code == protocol.ANSWER_WITHOUT_END)
+                    yield self._finish("failed", is_cut=item.code == protocol.ANSWER_WITHOUT_END)
                     return
                 case Exception():
                     raise item
@@ -268,7 +268,7 @@ class AnswerSession:
         if output_tokens is not None:
             self._output_tokens = (self._output_tokens or 0) + output_tokens
 
-    def _finished(self, state: AnswerState, *, is_cut: bool, nothing_known: bool = False) -> Finished:
+    def _finish(self, state: AnswerState, *, is_cut: bool, nothing_known: bool = False) -> Finished:
         milliseconds = round((time.monotonic() - self._started) * 1000)
         tokens = self._input_tokens, self._output_tokens
         return Finished(state, None, False, self._model, *tokens, milliseconds, is_cut, nothing_known)

@@ -136,7 +136,7 @@ class StructuredAnswer(Generic[T]):
 
 
 OnWait: TypeAlias = Callable[[Waiting | Preparing], None]
-"""What is called when an answer takes seconds longer."""
+"""Callback for an answer that takes seconds longer."""
 
 
 def ignore_wait(_: Waiting | Preparing) -> None:

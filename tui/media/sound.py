@@ -57,7 +57,7 @@ class Sound:
         self._origin = find_origin(container)
         self._is_heard = self._is_damaged = False
         self._last: AudioFrame | None = None
-        self._frames = self._decoded()
+        self._frames = self._decode()
 
     def find(self, span: Span) -> tuple[float, float]:
         """Start and end of a span of the film in the container's time."""
@@ -68,7 +68,7 @@ class Sound:
         if (last := self._last) is None or last.time is None or not 0 <= start - last.time <= _FAR:
             unit = self.stream.time_base or Fraction(1, self.stream.sample_rate)
             self._container.seek(round(max(0.0, start - _PRE_ROLL) / unit), stream=self.stream)
-            self._frames = self._decoded()
+            self._frames = self._decode()
         elif _end(last) > start:
             yield last
             if _end(last) >= end:
@@ -82,7 +82,7 @@ class Sound:
             if _end(frame) >= end:
                 return
 
-    def _decoded(self) -> Iterator[AudioFrame]:
+    def _decode(self) -> Iterator[AudioFrame]:
         from av.error import FFmpegError
 
         for packet in self._container.demux(self.stream):

@@ -77,14 +77,14 @@ class RemoteDeck(RemotePart, Deck):
         kind, folder = (DeckFile, None) if wanted.is_deck else (ClipFile, find_media_folder(target))
         params |= {"media": folder.name} if folder else {}
 
-        async def written() -> int:
+        async def write() -> int:
             with await asyncio.to_thread(kind, target, overwrite=overwrite) as file:
                 async with self._client.download("/profiles/deck_export", params, ids) as pieces:
                     if folder is None:
                         return await file.write_all(pieces)
                     return await _write_unpacked(pieces, file, folder)
 
-        return replace(report, size_bytes=await self._client.connection.retried(written), written=True)
+        return replace(report, size_bytes=await self._client.connection.retried(write), written=True)
 
     async def push(
         self, anki: RunningAnki | None = None, *, name: str = "", dry_run: bool = False, remove_deleted: bool = False
@@ -150,7 +150,7 @@ class RemoteDeck(RemotePart, Deck):
 
         params, content = selected(selection, name), self._sent(anki, source, selection)
 
-        async def written() -> MergedDeck:
+        async def write() -> MergedDeck:
             with await asyncio.to_thread(DeckFile, path, overwrite=overwrite) as file:
                 async with self._client.download(_PATH, params, content=content) as pieces:
                     line, rest = await _line_in(pieces)
@@ -159,7 +159,7 @@ class RemoteDeck(RemotePart, Deck):
                     await file.write_all(pieces)
             return merged
 
-        return await self._client.connection.retried(written)
+        return await self._client.connection.retried(write)
 
     async def record_arrived(self, anki: AnkiNotes, source: str, deck: str, as_of: str) -> MergeReport:
         params = {"name": deck, "as_of": as_of}

@@ -54,12 +54,12 @@ class RemoteTranscripts(RemotePart, Transcripts):
         wanted = find_export_format(format) if format else find_format_of_path(target)
         transcript = await self.get(transcript_id)
 
-        async def written() -> int:
+        async def write() -> int:
             # Anew with every try, which a generator that broke off cannot be.
             with await asyncio.to_thread(TargetFile, target, overwrite=overwrite) as file:
                 return await file.write_all(self.stream_export(transcript.id, wanted.name))
 
-        return TranscriptExport(transcript.id, str(target), wanted.name, await self._client.connection.retried(written))
+        return TranscriptExport(transcript.id, str(target), wanted.name, await self._client.connection.retried(write))
 
 
 class RemoteTemplate(RemotePart, Template):

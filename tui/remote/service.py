@@ -94,7 +94,7 @@ class RemoteService(RemotePart):
         if not target.parent.is_dir():
             raise InvalidInput(f"there is no directory {target.parent}", hint="make it first, or name another place")
 
-        async def written() -> None:
+        async def write() -> None:
             try:
                 with await make_in_thread(lambda: TemporaryDirectory(target.parent)) as place:
                     beside = place / "lode.db"
@@ -111,7 +111,7 @@ class RemoteService(RemotePart):
                     f"{one_line(str(target))} cannot be written: {error.strerror or error}", hint="name another place"
                 ) from error
 
-        await self._connection.retried(written)
+        await self._connection.retried(write)
         return target
 
     async def version(self) -> str:

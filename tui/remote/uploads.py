@@ -214,7 +214,7 @@ class RemoteDictionaries(RemotePart, Dictionaries):
         content = Upload(partial(_pieces_of, path, partial(_unreadable, path)))
         return await self.add_upload(make_displayable(path.name), content)
 
-    async def offered(self) -> tuple[OfferedDictionary, ...]:
+    async def find_offered(self) -> tuple[OfferedDictionary, ...]:
         from tui.dictionaries.file_search import find_offered_dictionaries
 
         known, settings = await self.all(), await self._client.read(SavedSettings, "/profiles/settings")

@@ -40,7 +40,7 @@ class RemoteVocabulary(VocabularySources, RemotePart, Vocabulary):
 
 
 def _told(choice: VocabularyChoice) -> VocabularyChoice:
-    """What is to be known there of a choice by which the words have been read."""
+    """Choice that the server needs: the words have been read by all of it here."""
     return VocabularyChoice(language=choice.language, sentences=choice.sentences, encoding="utf-8")
 
 

@@ -60,7 +60,7 @@ async def _offer_dictionaries(app: App[Any], service: Service) -> None:
     """Say that the system has dictionaries of what is learned, where it has some that the library has not."""
     try:
         learned = [base_language(each.language) for each in (await service.settings.get()).learning]
-        offered = [base_language(each.source_language) for each in await service.dictionaries.offered()]
+        offered = [base_language(each.source_language) for each in await service.dictionaries.find_offered()]
     except LodeError:
         return
     if names := [language_name(each) for each in dict.fromkeys(learned) if each in offered]:

@@ -1,4 +1,4 @@
-"""What is changed of a transcript from the app: title, language and encoding, its film, its translation track.
+"""Editing of a transcript: its title, language and encoding, its film, its translation track.
 
 All of it asks until it can be done, or the question is closed; ``LodeError`` is left to the screen.
 """

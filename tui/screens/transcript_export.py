@@ -35,7 +35,7 @@ async def _export_one(screen: SectionScreen, transcript: Transcript) -> None:
         target = _expanded(answer)
         if await _is_directory(target):
             target /= name
-        return await _written(screen, transcript, target) or await _replaced(screen, [(transcript, target)]) or None
+        return await _write(screen, transcript, target) or await _replaced(screen, [(transcript, target)]) or None
 
     endings = " ".join(each.ending for each in EXPORT_FORMATS.values())
     hint = f"{endings}: the ending says which · tab completes · enter writes it"
@@ -54,7 +54,7 @@ async def _export_into_directory(screen: SectionScreen, transcripts: Sequence[Tr
         for transcript in transcripts:
             name = make_file_name(transcript, choose_default_format(transcript), taken)
             taken.add(name)
-            if not await _written(screen, transcript, directory / name, counted=True):
+            if not await _write(screen, transcript, directory / name, counted=True):
                 there.append((transcript, directory / name))
         replaced = len(there) if there and await _replaced(screen, there) else 0
         count = len(transcripts) - len(there) + replaced
@@ -66,7 +66,7 @@ async def _export_into_directory(screen: SectionScreen, transcripts: Sequence[Tr
     await ask_until_taken(screen.app, partial(PathPrompt, title, hint=hint), "./", export)
 
 
-async def _written(
+async def _write(
     screen: SectionScreen, transcript: Transcript, target: Path, *, overwrite: bool = False, counted: bool = False
 ) -> bool:
     """Write one file and say so, unless all are ``counted`` in the end; False where one is there already."""
@@ -89,7 +89,7 @@ async def _replaced(screen: SectionScreen, files: Sequence[tuple[Transcript, Pat
     if not await screen.app.push_screen_wait(Confirm(question, details, yes="Replace", no="Keep")):
         return False
     for transcript, path in files:
-        await _written(screen, transcript, path, overwrite=True, counted=len(files) > 1)
+        await _write(screen, transcript, path, overwrite=True, counted=len(files) > 1)
     return True
 
 

@@ -56,7 +56,7 @@ class LocalDictionaries:
         await asyncio.to_thread(store.remove_leftovers)
         return deleted
 
-    async def offered(self) -> tuple[OfferedDictionary, ...]:
+    async def find_offered(self) -> tuple[OfferedDictionary, ...]:
 
         known = await self.all()
         settings = await self._library.settings()

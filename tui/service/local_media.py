@@ -79,14 +79,14 @@ class LocalMedia:
         return await self._library.run(lambda store: store.media.of(self._profile, transcript_id))
 
     async def waveform(self, transcript_id: str, span: Span) -> bytes:
-        film, language, track = await self._linked(transcript_id)
+        film, language, track = await self._find_linked(transcript_id)
         async with media_process() as process:
             return await asyncio.to_thread(
                 lambda: process.result(measure_peaks, film, span, language=language, track=track)
             )
 
     async def sound(self, transcript_id: str, span: Span) -> bytes:
-        film, language, track = await self._linked(transcript_id)
+        film, language, track = await self._find_linked(transcript_id)
         async with media_process() as process:
             (cutting,) = await asyncio.to_thread(
                 lambda: list(process.results(cut, film, [span], language=language, track=track, pictures=False))
@@ -99,7 +99,7 @@ class LocalMedia:
             )
         return cutting.sound
 
-    async def _linked(self, transcript_id: str) -> tuple[Path, str, int]:
+    async def _find_linked(self, transcript_id: str) -> tuple[Path, str, int]:
         """A transcript's film, which lies where it was linked, unchanged, the language and the track of its sound.
 
         Raises ``MediaError``.

@@ -36,7 +36,7 @@ class LocalSettings:
             settings.contents(),
             explain_in=check_tag(settings.explain_in, "explain_in"),
             learning=_learning(settings.learning),
-            known_states=_known(settings.known_states),
+            known_states=_check_states(settings.known_states),
             note_fields=_note_fields(settings.note_fields),
         )
         return await self._library.change(lambda store: store.settings.save(self._library.profile, checked))
@@ -80,7 +80,7 @@ def _learning(languages: tuple[LearnedLanguage, ...]) -> tuple[LearnedLanguage, 
     return tuple(map(LearnedLanguage, tags, levels))
 
 
-def _known(states: Sequence[str]) -> tuple[WordState, ...]:
+def _check_states(states: Sequence[str]) -> tuple[WordState, ...]:
     """States that count as known, in their usual order."""
     if wrong := [state for state in states if state not in WORD_STATES or state == "new"]:
         raise InvalidInput(

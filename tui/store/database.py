@@ -150,11 +150,11 @@ class Connections:
                     if self.access == "write":
                         is_full = primary_code(error) == sqlite3.SQLITE_FULL or _free(self.path) < _ROOM
                         self._cause = _FULL if is_full else "the disk fails or is full: nothing can be saved"
-            return self._configured(connect(self._snapshot.uri, self._busy_seconds)), self._snapshot
+            return self._configure(connect(self._snapshot.uri, self._busy_seconds)), self._snapshot
 
     def _open_connection(self) -> Connection:
         mode = {"write": "rwc", "read": "ro", "frozen": "ro&immutable=1"}[self.access]
-        return self._configured(connect(f"{self.path.absolute().as_uri()}?mode={mode}", self._busy_seconds))
+        return self._configure(connect(f"{self.path.absolute().as_uri()}?mode={mode}", self._busy_seconds))
 
     def _leave_snapshot_if_possible(self) -> None:
         """Go back to the library itself. Raises ``sqlite3.Error`` where that is still impossible."""
@@ -321,7 +321,7 @@ class Connections:
             with held.lock:
                 held.connection.close()
 
-    def _configured(self, connection: Connection) -> Connection:
+    def _configure(self, connection: Connection) -> Connection:
         try:
             connection.row_factory = sqlite3.Row
             connection.execute("PRAGMA foreign_keys = ON")

@@ -126,7 +126,7 @@ class WordList:
         return VocabularyOffer(self.format, (kind,))
 
     def words(self, choice: VocabularyChoice, progress: Progress) -> Iterator[VocabularyWord]:
-        columns = self._chosen(choice)
+        columns = self._choose(choice)
         words = self._words(columns, choice, progress)
         yield from words if choice.first is None else _first(words, choice.first)
         progress(1.0)
@@ -134,7 +134,7 @@ class WordList:
     def close(self) -> None:
         self._lines = Lines(b"", "utf-8", name=self._shown)
 
-    def _chosen(self, choice: VocabularyChoice) -> dict[str, int]:
+    def _choose(self, choice: VocabularyChoice) -> dict[str, int]:
         """The columns that are read; raises ``InvalidInput`` where what must be chosen is not."""
         columns = dict(self._columns)
         if choice.field:

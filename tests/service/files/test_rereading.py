@@ -26,7 +26,7 @@ def film(tmp_path: Path) -> Path:
     return path
 
 
-async def added(
+async def add(
     service: Service, path: Path, *, language: str | None = None, encoding: str | None = None, force: bool = False
 ) -> Job:
     jobs = await service.files.add([path], language=language, encoding=encoding, force=force)
@@ -45,12 +45,12 @@ async def lines(service: Service) -> list[str]:
 
 @both_every_day
 async def test_a_text_that_was_read_wrongly_is_read_anew_and_its_clip_stays(service: Service, film: Path) -> None:
-    first = await added(service, film, encoding="cp1252", force=True)
+    first = await add(service, film, encoding="cp1252", force=True)
     assert (first.state, first.outcome) == ("succeeded", "added")
     assert (await lines(service))[0] == GIBBERISH
     before = await transcript(service)
     clip = await service.clips.add(NewClip(GIBBERISH, transcript_id=before.id, cue_index=0, start_ms=1000))
-    job = await added(service, film, encoding="windows-1251")
+    job = await add(service, film, encoding="windows-1251")
     assert (job.state, job.outcome, job.file_id) == ("succeeded", "reread", first.file_id)
     assert (await transcript(service)).id == before.id
     assert await lines(service) == ["Слева мы видим реку.", "Я не знаю, что это."]
@@ -71,46 +71,46 @@ async def test_a_refusal_names_the_likeliest_encoding_in_a_field_and_leaves_the_
     film.write_bytes(
         TEXT.split("\n\n")[0].replace("Слева мы видим реку", "Левый берег").encode("cp1251")
     )  # too little to be sure of
-    job = await added(service, film)
+    job = await add(service, film)
     assert (job.state, job.outcome, job.suggested_encoding) == ("failed", None, "windows-1251")
-    await added(service, film, encoding="cp1251")
+    await add(service, film, encoding="cp1251")
     for encoding in ("cp1252", "cp932", "utf-8", "nonsense"):
-        assert (await added(service, film, encoding=encoding)).state == "failed"
-    assert (await added(service, film, language="no tag")).state == "failed"
+        assert (await add(service, film, encoding=encoding)).state == "failed"
+    assert (await add(service, film, language="no tag")).state == "failed"
     assert (await lines(service))[0] == "Левый берег."
     assert await service.undo() is None
 
 
 async def test_what_was_named_before_need_not_be_named_again(service: Service, film: Path) -> None:
-    await added(service, film, encoding="cp1251")
-    job = await added(service, film, language="uk")
+    await add(service, film, encoding="cp1251")
+    job = await add(service, film, language="uk")
     assert (job.outcome, (await transcript(service)).language) == ("reread", "uk")
     assert (await lines(service))[0] == "Слева мы видим реку."
-    await added(service, film, encoding="mac-cyrillic", force=True)
+    await add(service, film, encoding="mac-cyrillic", force=True)
     assert (await transcript(service)).language == "uk", "the language that was named outlives another encoding"
     assert (await lines(service))[0] == "лева мы видим реку."
 
 
 async def test_the_same_again_is_the_same(service: Service, film: Path, tmp_path: Path) -> None:
-    await added(service, film, encoding="cp1251")
+    await add(service, film, encoding="cp1251")
     for named in ({}, {"encoding": "windows-1251"}, {"language": "ru"}, {"language": "rus", "encoding": "CP1251"}):
-        assert (await added(service, film, **named)).outcome == "same"  # type: ignore[arg-type]  # they are all texts
+        assert (await add(service, film, **named)).outcome == "same"  # type: ignore[arg-type]  # they are all texts
     other = tmp_path / "other.ru.srt"
     other.write_bytes(TEXT.encode("cp1251"))
-    assert (await added(service, other)).outcome == "same"
+    assert (await add(service, other)).outcome == "same"
     assert await service.undo() is None
 
 
 async def test_a_file_whose_transcript_was_deleted_is_read_as_it_was(service: Service, film: Path) -> None:
-    await added(service, film, encoding="cp1251")
+    await add(service, film, encoding="cp1251")
     await service.transcripts.delete((await transcript(service)).id)
-    assert (await added(service, film)).outcome == "added"
+    assert (await add(service, film)).outcome == "added"
     assert (await lines(service))[0] == "Слева мы видим реку."
 
 
 async def test_another_profile_knows_nothing_of_how_a_file_was_read(service: Service, film: Path) -> None:
-    await added(service, film, encoding="cp1252", force=True)
+    await add(service, film, encoding="cp1252", force=True)
     anna = service.of("anna")
-    assert (await added(anna, film)).message == "2 cues, read as windows-1251"
+    assert (await add(anna, film)).message == "2 cues, read as windows-1251"
     assert (await lines(anna))[0] == "Слева мы видим реку."
     assert (await lines(service))[0] == GIBBERISH

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.service.files.test_files import STORY, finished, imported
-from tests.service.files.test_rereading import GIBBERISH, added, film, lines, transcript
+from tests.service.files.test_rereading import GIBBERISH, add, film, lines, transcript
 from tests.service.libraries import Opened, both_every_day, only_here
 from tui.errors import NotFound
 from tui.records.clips import NewClip
@@ -42,7 +42,7 @@ async def reread(
 async def test_a_file_is_read_anew_although_it_is_gone_and_its_transcript_and_clips_stay(
     service: Service, film: Path
 ) -> None:
-    first = await added(service, film, encoding="cp1252", force=True)
+    first = await add(service, film, encoding="cp1252", force=True)
     film.unlink()
     before = await transcript(service)
     clip = await service.clips.add(NewClip(GIBBERISH, transcript_id=before.id, cue_index=1, start_ms=3000))
@@ -69,7 +69,7 @@ async def test_what_is_the_same_is_said_and_cannot_be_undone(service: Service, t
 
 
 async def test_what_was_named_before_holds_until_it_is_named_anew(service: Service, film: Path) -> None:
-    job = await added(service, film, encoding="mac-cyrillic", language="uk", force=True)
+    job = await add(service, film, encoding="mac-cyrillic", language="uk", force=True)
     file = job.file_id or ""
     assert (await reread(service, file)).outcome == "same"
     assert (await reread(service, file, encoding="cp1251")).outcome == "reread"
@@ -113,7 +113,7 @@ async def test_several_files_are_several_jobs_and_one_that_is_not_there_begins_n
 @pytest.mark.exhaustive
 @both_every_day
 async def test_a_refused_reading_changes_nothing(service: Service, film: Path) -> None:
-    job = await added(service, film, encoding="cp1251")
+    job = await add(service, film, encoding="cp1251")
     before = await lines(service)
     for named in ({"encoding": "cp932"}, {"encoding": "nonsense"}, {"language": "no tag"}):
         refused = await reread(service, job.file_id or "", **named)  # type: ignore[arg-type]  # they are all texts
@@ -129,7 +129,7 @@ async def test_lost_bytes_are_said_with_what_to_do_and_adding_the_file_brings_th
     library: Opened, film: Path, damage: str
 ) -> None:
     service = library.service
-    job = await added(service, film, encoding="cp1251")
+    job = await add(service, film, encoding="cp1251")
     file = await service.files.get(job.file_id or "")
     blob = library.engine.database.directory / "blobs" / file.sha256[:2] / file.sha256[2:]
     data = blob.read_bytes()
@@ -147,7 +147,7 @@ async def test_lost_bytes_are_said_with_what_to_do_and_adding_the_file_brings_th
     assert film.name in refused.error
     assert "lode add PATH" in refused.error
     assert (await lines(service))[0] == "Слева мы видим реку."
-    assert (await added(service, film)).outcome == "same"
+    assert (await add(service, film)).outcome == "same"
     assert blob.read_bytes() == data
     assert (await reread(service, file.id)).outcome == "same"
 
@@ -159,7 +159,7 @@ async def test_deleting_a_file_takes_its_rereading_with_it(service: Service, tmp
 
 
 async def test_a_failed_rereading_can_be_tried_again(service: Service, film: Path) -> None:
-    job = await added(service, film, encoding="cp1251")
+    job = await add(service, film, encoding="cp1251")
     refused = await reread(service, job.file_id or "", encoding="cp932")
     again = await service.jobs.retry(refused.id)
     (end,) = (await finished(service, (again,))).values()

@@ -44,7 +44,7 @@ async def over(service: Service, jobs: tuple[Job, ...]) -> list[Job]:
     return list(ends.values())
 
 
-async def added(service: Service, *paths: str | Path) -> list[tuple[str, str | None, str]]:
+async def add(service: Service, *paths: str | Path) -> list[tuple[str, str | None, str]]:
     """How each ended: its state, its outcome, and what it says."""
     ends = await over(service, await service.dictionaries.add(paths))
     return [(job.state, job.outcome, (job.error or job.message).replace("\u00a0", " ")) for job in ends]
@@ -78,7 +78,7 @@ async def test_each_format_is_added_by_its_content_and_asked_at_once(library: Op
         freedict(tmp_path, fahren="to ride"),
         cedict(tmp_path / "cedict_ts.u8"),
     ]
-    ends = await added(service, *paths)
+    ends = await add(service, *paths)
     assert [(state, outcome) for state, outcome, _ in ends] == [("succeeded", "added")] * 4
     assert [text.split(" · ")[1] for _, _, text in ends] == ["1 entry"] * 4
     assert sorted(await meanings(service, "fahren", "de")) == ["to drive", "to ride", "to travel"]
@@ -91,22 +91,22 @@ async def test_either_file_of_dictd_or_both_are_one_dictionary(library: Opened, 
     service = library.service
     index = freedict(tmp_path, fahren="to ride")
     definitions = index.with_name("freedict-deu-eng.dict.dz")
-    ((state, outcome, text),) = await added(service, definitions, index)
+    ((state, outcome, text),) = await add(service, definitions, index)
     assert (state, outcome, text) == ("succeeded", "added", "German-English FreeDict Dictionary · 1 entry")
-    assert [each[1] for each in await added(service, definitions)] == ["same"]
+    assert [each[1] for each in await add(service, definitions)] == ["same"]
     assert [each.file_name.partition(".")[0] for each in await service.dictionaries.all()] == ["freedict-deu-eng"]
     definitions.unlink()
-    ((state, _, text),) = await added(service, index)
+    ((state, _, text),) = await add(service, index)
     assert (state, "the other is not beside it" in text) == ("failed", True)
 
 
 async def test_the_same_file_again_is_told_whatever_it_is_called(library: Opened, tmp_path: Path) -> None:
     service = library.service
     path = yomitan(tmp_path / "a.zip", [term_row("fahren", "to travel")])
-    assert (await added(service, path))[0][1] == "added"
+    assert (await add(service, path))[0][1] == "added"
     (before,) = await service.dictionaries.all()
     path = path.rename(tmp_path / "b.zip")
-    assert await added(service, path) == [("succeeded", "same", "Test · already there")]
+    assert await add(service, path) == [("succeeded", "same", "Test · already there")]
     assert await service.dictionaries.all() == (before,)
 
 
@@ -115,10 +115,10 @@ async def test_another_revision_takes_the_place_of_a_dictionary(library: Opened,
     service = library.service
     for title in ("First", "Second", "Third"):
         index = {**INDEX, "title": title, "revision": "1"}
-        await added(service, yomitan(tmp_path / f"{title}.zip", [term_row("fahren", title)], index=index))
+        await add(service, yomitan(tmp_path / f"{title}.zip", [term_row("fahren", title)], index=index))
     index = {**INDEX, "title": "Second", "revision": "2"}
     newer = yomitan(tmp_path / "newer.zip", [term_row("fahren", "newer"), term_row("Zug", "train")], index=index)
-    assert await added(service, newer) == [("succeeded", "added", "Second · 2 entries · in place of revision 1")]
+    assert await add(service, newer) == [("succeeded", "added", "Second · 2 entries · in place of revision 1")]
     assert await titles(service) == ["First", "Second", "Third"]
     assert await meanings(service, "fahren", "de") == ["First", "newer", "Third"]
     assert rows_left(library) == 8
@@ -133,7 +133,7 @@ async def test_what_is_no_dictionary_is_refused_with_the_next_step_and_keeps_bac
     notes.write_text("just notes")
     damaged = tmp_path / "damaged.zip"
     damaged.write_bytes(yomitan(tmp_path / "whole.zip", [term_row("fahren", "x")]).read_bytes()[:-40])
-    ends = await added(service, stardict, notes, damaged, tmp_path / "whole.zip")
+    ends = await add(service, stardict, notes, damaged, tmp_path / "whole.zip")
     assert [state for state, _, _ in ends] == ["failed", "failed", "failed", "succeeded"]
     assert "StarDict" in ends[0][2]
     assert 'pyglossary "x.ifo"' in ends[0][2]
@@ -168,7 +168,7 @@ async def test_a_job_that_failed_is_tried_again(library: Opened, tmp_path: Path)
 
 async def test_a_cancelled_import_leaves_nothing_and_can_be_tried_again(library: Opened, tmp_path: Path) -> None:
     service = library.service
-    await added(service, yomitan(tmp_path / "a.zip", [term_row("fahren", "to travel")]))
+    await add(service, yomitan(tmp_path / "a.zip", [term_row("fahren", "to travel")]))
     (job,) = await service.dictionaries.add([cedict(tmp_path / "cedict_ts.u8", LARGE)])
     progress = []
     async for change in service.jobs.follow([job.id]):
@@ -229,7 +229,7 @@ async def test_closing_the_library_ends_the_process_and_the_next_import_removes_
     assert processes[0].poll() == -signal.SIGKILL
     assert (await service.jobs.get(job.id)).state == "interrupted"
     assert await titles(service) == []
-    await added(service, yomitan(tmp_path / "a.zip", [term_row("fahren", "to travel")]))
+    await add(service, yomitan(tmp_path / "a.zip", [term_row("fahren", "to travel")]))
     assert rows_left(library) == 2
 
 
@@ -246,7 +246,7 @@ def test_it_ends_with_whoever_asked(tmp_path: Path, home: Path) -> None:
 @only_here
 async def test_a_file_that_is_named_by_no_text_is_added_all_the_same(library: Opened, tmp_path: Path) -> None:
     path = yomitan(Path(os.fsdecode(os.fsencode(tmp_path) + b"/de-\xff.zip")), [term_row("fahren", "to travel")])
-    assert [each[0] for each in await added(library.service, path)] == ["succeeded"]
+    assert [each[0] for each in await add(library.service, path)] == ["succeeded"]
     assert [each.file_name for each in await library.service.dictionaries.all()] == ["de-\ufffd.zip"]
 
 
@@ -272,6 +272,6 @@ async def test_the_event_loop_goes_on_meanwhile(library: Opened, tmp_path: Path)
             await asyncio.sleep(0)
 
     turning = asyncio.create_task(turn())
-    assert (await added(library.service, cedict(tmp_path / "cedict_ts.u8", 2_000)))[0][0] == "succeeded"
+    assert (await add(library.service, cedict(tmp_path / "cedict_ts.u8", 2_000)))[0][0] == "succeeded"
     turning.cancel()
     assert turns > 100

@@ -22,7 +22,7 @@ def film(tmp_path: Path) -> Path:
     return path
 
 
-async def added(service: Service, path: Path) -> Job:
+async def add(service: Service, path: Path) -> Job:
     (job,) = (await finished(service, await service.files.add([path]))).values()
     return job
 
@@ -52,14 +52,14 @@ async def assert_is_split(service: Service) -> None:
 
 @both_every_day
 async def test_a_file_whose_name_says_both_becomes_two_that_translate_each_other(service: Service, film: Path) -> None:
-    job = await added(service, film.rename(film.with_name("film.de-en.srt")))
+    job = await add(service, film.rename(film.with_name("film.de-en.srt")))
     assert "split into de and en" in job.message
     await assert_is_split(service)
 
 
 @both_every_day
 async def test_another_one_is_whole_and_says_how_it_is_split(service: Service, film: Path) -> None:
-    job = await added(service, film)
+    job = await add(service, film)
     assert f"two languages: de and en; to split them: lode files reread {job.file_id} --language de+en" in job.message
     (whole,) = await transcripts(service)
     clip = await service.clips.add(NewClip("Warten Sie?", transcript_id=whole.id, cue_index=0, start_ms=0))
@@ -75,7 +75,7 @@ async def test_another_one_is_whole_and_says_how_it_is_split(service: Service, f
 
 @both_every_day
 async def test_what_was_split_can_be_whole_again_without_half_a_pair(service: Service, film: Path) -> None:
-    job = await added(service, film)
+    job = await add(service, film)
     await reread(service, job, "de+en")
     await reread(service, job, "de")
     (whole,) = await transcripts(service)
@@ -86,7 +86,7 @@ async def test_what_was_split_can_be_whole_again_without_half_a_pair(service: Se
 
 @both_every_day
 async def test_what_was_split_stays_so_when_it_is_read_anew_for_another_reason(service: Service, film: Path) -> None:
-    job = await added(service, film)
+    job = await add(service, film)
     await reread(service, job, "de+en")
     (done,) = (await finished(service, await service.files.reread(job.file_id or "", as_is=True))).values()
     assert done.outcome == "same"

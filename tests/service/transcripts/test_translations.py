@@ -27,7 +27,7 @@ def srt(lines: Iterable[str], times: Iterable[tuple[int, int]]) -> str:
     )
 
 
-async def added(service: Service, directory: Path, name: str, text: str) -> Transcript:
+async def add(service: Service, directory: Path, name: str, text: str) -> Transcript:
     (directory / name).write_text(text, "utf-8")
     (job,) = (await finished(service, await service.files.add([directory / name]))).values()
     file = await service.files.get(job.file_id or "")
@@ -40,8 +40,8 @@ async def film(service: Service, directory: Path, *, late_ms: int = 0) -> tuple[
     english = [(1000, 3000), (4000, 8000), (10_000, 12_000), (20_000, 21_000)]
     moved = [(start + late_ms, end + late_ms) for start, end in english]
     return (
-        await added(service, directory, "film.de.srt", srt(GERMAN, german)),
-        await added(service, directory, "film.en.srt", srt(ENGLISH, moved)),
+        await add(service, directory, "film.de.srt", srt(GERMAN, german)),
+        await add(service, directory, "film.en.srt", srt(ENGLISH, moved)),
     )
 
 
@@ -85,13 +85,13 @@ async def test_the_offset_is_found_by_the_times_of_a_whole_film(service: Service
         times.append((now, now + 1500 + number * 37 % 900))
         now = times[-1][1] + (number * 7919) % 6000 + 90
     lines = [f"Satz {number}" for number in range(60)]
-    ours = await added(service, tmp_path, "long.de.srt", srt(lines, times))
+    ours = await add(service, tmp_path, "long.de.srt", srt(lines, times))
     moved = [(start + 42_000, end + 42_000) for start, end in times]
-    theirs = await added(service, tmp_path, "long.en.srt", srt((f"Line {n}" for n in range(60)), moved))
+    theirs = await add(service, tmp_path, "long.en.srt", srt((f"Line {n}" for n in range(60)), moved))
     paired = await service.transcripts.pair(ours.id, theirs.id)
     assert paired.transcript.translation_offset_ms == -42_000
     assert paired.translated_cues == 60
-    other = await added(service, tmp_path, "other.en.srt", srt(("a", "b"), [(1000, 1100), (9000, 9100)]))
+    other = await add(service, tmp_path, "other.en.srt", srt(("a", "b"), [(1000, 1100), (9000, 9100)]))
     with pytest.raises(InvalidInput) as caught:
         await service.transcripts.pair(ours.id, other.id)
     assert caught.value.code == "no_offset"
@@ -101,7 +101,7 @@ async def test_the_offset_is_found_by_the_times_of_a_whole_film(service: Service
 @both_every_day
 async def test_what_cannot_be_a_track_is_refused(service: Service, tmp_path: Path) -> None:
     ours, _ = await film(service, tmp_path)
-    text = await added(service, tmp_path, "book.en.txt", "It was a dark night.")
+    text = await add(service, tmp_path, "book.en.txt", "It was a dark night.")
     for track, code in ((ours.id, "same_transcript"), (text.id, "no_times")):
         with pytest.raises(InvalidInput) as caught:
             await service.transcripts.pair(ours.id, track)

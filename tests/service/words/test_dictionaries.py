@@ -30,7 +30,7 @@ LEAVE = DictionaryEntry(
 )
 
 
-def added(library: Opened, title: str, *rows: DictionaryRow, language: str | None = "de") -> Dictionary:
+def add(library: Opened, title: str, *rows: DictionaryRow, language: str | None = "de") -> Dictionary:
     info = DictionaryInfo(title, "yomitan", "1", language, "en", license="CC BY-SA 4.0", attribution="by all")
     return library.engine.dictionaries.opened_for_writing().add(info, rows)
 
@@ -43,7 +43,7 @@ async def titles(service: Service) -> list[str]:
 async def test_whole_entries_are_found_with_their_dictionary_and_how(library: Opened) -> None:
     pitch = (PitchAccent("あ", 2),)
     facts = (TermFrequency("abfahren", "", 12, "12."), TermPronunciation("abfahren", "", ("[ap]",), pitch))
-    dictionary = added(library, "German", LEAVE, *facts)
+    dictionary = add(library, "German", LEAVE, *facts)
     service = library.service
     found = await service.dictionaries.look_up("fährt", language="de", sentence="Der Zug fährt ab.")
     assert found.word == "fährt"
@@ -66,7 +66,7 @@ async def test_without_a_dictionary_the_glossaries_answer_and_no_file_is_made(li
 
 @both_every_day
 async def test_the_glossary_is_asked_first_of_its_own_story_and_last_of_other_sentences(library: Opened) -> None:
-    added(library, "German", DictionaryEntry("Zug", senses=(Sense(("draught",)),)))
+    add(library, "German", DictionaryEntry("Zug", senses=(Sense(("draught",)),)))
 
     async def asked(sentence: str) -> list[str]:
         found = await library.service.dictionaries.look_up("Zug", language="de", sentence=sentence)
@@ -82,7 +82,7 @@ async def test_a_word_that_may_be_another_comes_with_that(library: Opened) -> No
         DictionaryEntry("work", part_of_speech=(kind,), senses=(Sense((gloss,)),))
         for kind, gloss in (("noun", "Arbeit"), ("verb", "arbeiten"))
     )
-    added(library, "English", noun, verb, language="en")
+    add(library, "English", noun, verb, language="en")
     summary = await library.service.words.summary("work", language="en", sentence="Work hard!")
     assert summary.focus.meanings == ("Arbeit",)
     assert summary.other is not None
@@ -97,7 +97,7 @@ async def test_a_word_that_may_be_another_comes_with_that(library: Opened) -> No
 
 @both_every_day
 async def test_they_are_asked_in_the_order_that_was_given(library: Opened) -> None:
-    _, second, third = (added(library, title, LEAVE) for title in ("A", "B", "C"))
+    _, second, third = (add(library, title, LEAVE) for title in ("A", "B", "C"))
     service = library.service
     assert [each.title for each in await service.dictionaries.reorder(third.id, "A")] == ["C", "A", "B"]
     assert await titles(service) == ["C", "A", "B"]
@@ -110,7 +110,7 @@ async def test_they_are_asked_in_the_order_that_was_given(library: Opened) -> No
 
 @both_every_day
 async def test_one_that_is_deleted_is_asked_no_more_and_named(library: Opened) -> None:
-    first, second = (added(library, title, LEAVE) for title in ("A", "A second"))
+    first, second = (add(library, title, LEAVE) for title in ("A", "A second"))
     service = library.service
     assert await service.dictionaries.delete(first.id[:8]) == (first,)
     assert await titles(service) == ["A second"]
@@ -125,7 +125,7 @@ async def test_one_that_is_deleted_is_asked_no_more_and_named(library: Opened) -
 
 @both_every_day
 async def test_a_beginning_that_stands_for_two_is_refused(library: Opened) -> None:
-    ids = [added(library, f"title {number}", LEAVE).id for number in range(40)]
+    ids = [add(library, f"title {number}", LEAVE).id for number in range(40)]
     shared = next(each[0] for each in ids if sum(other.startswith(each[0]) for other in ids) > 1)
     with pytest.raises(InvalidInput, match="more than one"):
         await library.service.dictionaries.delete(shared)

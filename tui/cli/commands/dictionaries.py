@@ -76,7 +76,10 @@ def list_dictionaries(context: Context, as_json: bool) -> None:
     """List the dictionaries, in the order in which they are asked."""
 
     async def listed(service: Service) -> tuple[tuple[Dictionary, ...], tuple[OfferedDictionary, ...]]:
-        return await service.dictionaries.all(), await service.dictionaries.offered() if console.is_terminal() else ()
+        return (
+            await service.dictionaries.all(),
+            await service.dictionaries.find_offered() if console.is_terminal() else (),
+        )
 
     found, offered = context.run(listed)
     put_all(_COLUMNS, found, as_json=as_json, none="no dictionaries yet: lode dictionaries add FILE")

@@ -154,7 +154,7 @@ def put_json(value: Any) -> None:
 
 
 def put_answer(answer: Any, told: str, *, as_json: bool) -> None:
-    """What a command has to say: a record, or what is told to people of it."""
+    """Write the answer of a command: a record as JSON, or the lines that people are shown of it."""
     if as_json:
         put_json(answer)
     else:

@@ -307,7 +307,7 @@ class Lines:
     def _pieces(self) -> Iterator[str]:
         """The text with line feeds only; in CR CR LF, where a file has it throughout, one line end is meant."""
         held, doubled, is_first = "", False, True
-        for raw in self._decoded():
+        for raw in self._decode():
             text = held + raw
             kept = text.rstrip("\r")
             held, text = text[len(kept) :], kept
@@ -317,7 +317,7 @@ class Lines:
             yield convert_line_ends(text, doubled=doubled)
         yield convert_line_ends(held, doubled=doubled)
 
-    def _decoded(self) -> Iterator[str]:
+    def _decode(self) -> Iterator[str]:
         decoder = codecs.getincrementaldecoder(self._codec)("strict")
         size = len(self._data)
         for start in range(0, size, _PIECE_BYTES):

@@ -97,10 +97,10 @@ def _ranked(data: bytes, usual: Sequence[str]) -> tuple[Candidate, ...]:
     if (unicode := _utf_8(data)) is not None:
         return (unicode,)
     second = _second_opinion(sample)
-    seconded = _decoded(sample, second) if second is not None else None
+    seconded = _decode(sample, second) if second is not None else None
     found: dict[str, Candidate] = {}
     for codec in dict.fromkeys((*usual, *legacy_encodings.list_all_encodings(), *filter(None, (second,)))):
-        text = _decoded(sample, codec)
+        text = _decode(sample, codec)
         if text is None or text.isascii() or text in found:
             continue
         reading = Reading(text)
@@ -229,7 +229,7 @@ def _lines_to_judge(text: str) -> Iterator[str]:
                 return
 
 
-def _decoded(sample: bytes, codec: str) -> str | None:
+def _decode(sample: bytes, codec: str) -> str | None:
     """The text, None where the bytes do not fit."""
     if (shift := _SHIFTS.get(codec)) is not None and shift not in sample:
         return None

@@ -66,7 +66,7 @@ class Japanese:
             number: Morpheme | None = None
             for morpheme in self._tokenizer().tokenize(piece):
                 if number is not None:
-                    yield from _counted(number, morpheme, start)
+                    yield from _read_counter(number, morpheme, start)
                     number = None
                 elif morpheme.part_of_speech()[1] == _NUMERAL:
                     number = morpheme
@@ -84,7 +84,7 @@ class Japanese:
         return tokenizer
 
 
-def _counted(number: Morpheme, counter: Morpheme, offset: int) -> Iterator[Word]:
+def _read_counter(number: Morpheme, counter: Morpheme, offset: int) -> Iterator[Word]:
     """A number and what stands behind it: a date or an hour as one word; how other things are read is not guessed."""
     date = (number.normalized_form(), counter.surface())
     if reading := _DATES.get(date):

@@ -98,22 +98,22 @@ class ApiKey:
         try:
             ended = await run(self.command, seconds=_COMMAND_SECONDS, most_bytes=_MAX_OUTPUT)
         except TimeoutError:
-            raise self._failed(f"took longer than {_COMMAND_SECONDS:.0f} s") from None
+            raise self._explain_failure(f"took longer than {_COMMAND_SECONDS:.0f} s") from None
         out, errors = ended.out, ended.errors
         if max(len(out), len(errors)) > _MAX_OUTPUT:
-            raise self._failed(f"printed more than {_MAX_OUTPUT // 1024} kB")
+            raise self._explain_failure(f"printed more than {_MAX_OUTPUT // 1024} kB")
         first, _, _ = out.decode("utf-8", "replace").strip().partition("\n")
         if ended.returncode:
             # What it printed to standard output may be the key; its complaints are not.
             said = redact(errors.decode("utf-8", "replace").strip(), first)
-            raise self._failed(f"failed ({ended.returncode})" + (f": {said}" if said else ""))
+            raise self._explain_failure(f"failed ({ended.returncode})" + (f": {said}" if said else ""))
         if not first.strip():
-            raise self._failed("printed nothing")
+            raise self._explain_failure("printed nothing")
         if not _is_sound(first.strip()):
             raise _unsound(f"the key that {self._source} prints")
         return first.strip()
 
-    def _failed(self, what: str) -> ProviderError:
+    def _explain_failure(self, what: str) -> ProviderError:
         return ProviderError(
             f"{self._source} {what}", hint="run it in a shell, and mend it in config.toml", code="key_command_failed"
         )

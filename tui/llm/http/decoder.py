@@ -126,7 +126,7 @@ class AnswerDecoder:
             self._object()
         elif self._form == "page":
             said = redact(wire.error_text(bytes(self._body)), self._endpoint.key.text)
-            raise self._alien(f"answers with {said}")
+            raise self._refuse_alien(f"answers with {said}")
         elif not self.done:
             for event in self._parser.finish():
                 if not self.done:
@@ -146,13 +146,13 @@ class AnswerDecoder:
                 raise ValueError("more than one value")
         except (ValueError, RecursionError):
             if event.event == "error":
-                raise self._failed(wire.ServerError(data)) from None
+                raise self._explain_failure(wire.ServerError(data)) from None
             if last:
                 return  # cut in the middle of the last value: the end says so
-            raise self._alien(_NO_JSON) from None
+            raise self._refuse_alien(_NO_JSON) from None
         self._values += 1
         if event.event == "error" and not isinstance(value, dict):
-            raise self._failed(wire.ServerError(wire.message_in(value)))
+            raise self._explain_failure(wire.ServerError(wire.message_in(value)))
         self._value(value, event.event)
 
     def _object(self) -> None:
@@ -160,7 +160,7 @@ class AnswerDecoder:
             value = wire.loads(bytes(self._body))
         except ValueError:
             whole = self._body.rstrip(_SPACE).endswith((b"}", b"]"))
-            raise (self._alien(_NO_JSON) if whole else self._cut()) from None
+            raise (self._refuse_alien(_NO_JSON) if whole else self._cut()) from None
         self._values += 1
         self._value(value, "message")
         self.done = True
@@ -185,9 +185,9 @@ class AnswerDecoder:
                 case wire.Refusal(text):
                     self._refusal = (self._refusal + text)[:_MAX_REFUSAL]
                 case wire.ServerError():
-                    raise self._failed(piece)
+                    raise self._explain_failure(piece)
                 case wire.UnknownValue():
-                    raise self._alien("sends something that is no chat answer")
+                    raise self._refuse_alien("sends something that is no chat answer")
 
     def _text(self, text: str) -> None:
         if not text:
@@ -235,13 +235,13 @@ class AnswerDecoder:
     def _cut(self) -> ProviderError:
         if not self._values and self._form == "stream" and (said := bytes(self._head).strip()):
             shown = redact(wire.error_text(said), self._endpoint.key.text)
-            return self._alien(f"sends no chat answer but: {shown}")
+            return self._refuse_alien(f"sends no chat answer but: {shown}")
         what = "broke off in the middle of its answer"
         if self.any_text:
             return self._endpoint.error(what, "what had come is kept; ask again", "stream_cut")
         return TransientError(f"{self._endpoint.label} {what}", hint="ask again", code="stream_cut")
 
-    def _failed(self, error: wire.ServerError) -> ProviderError:
+    def _explain_failure(self, error: wire.ServerError) -> ProviderError:
         shown = redact(error.message, self._endpoint.key.text)
         tail = f": {shown}" if shown else ""
         code, happened, hint = _OVERLOADED if error.status in OVERLOADED else _BROKEN.get(error.status, _BROKE)
@@ -250,7 +250,7 @@ class AnswerDecoder:
             return failure(f"{self._endpoint.label} {happened}{tail}", hint=hint, code=code, pause=0.5)
         return self._endpoint.error(happened + tail, hint, code)
 
-    def _alien(self, what: str) -> ProviderError:
+    def _refuse_alien(self, what: str) -> ProviderError:
         """Make the error of a server that speaks something else."""
         hint = f"check that {self._endpoint.url} is the address of a chat API ({self._wire.address_hint})"
         return self._endpoint.error(what, hint, "provider_protocol")

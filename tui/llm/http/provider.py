@@ -206,7 +206,7 @@ class HttpProvider:
     async def _streamed(self, request: ChatRequest) -> AsyncGenerator[EventBatch, None]:
         while True:
             call, model = self._wire.chat(request, streamed=True), request.model
-            call, fields = await self._refusals.added(call, self._wire.stream_fields, model)
+            call, fields = await self._refusals.add_allowed(call, self._wire.stream_fields, model)
             try:
                 answer = stream_answer(self._http, call, model)
                 async with self._key.forget_if_refused(), aclosing(answer) as batches:

@@ -97,7 +97,7 @@ class Refusals:
     async def of(self, model: str) -> frozenset[str]:
         return await self._memory.of(self._server, model)
 
-    async def added(self, call: ApiCall, fields: Fields, model: str) -> tuple[ApiCall, Fields]:
+    async def add_allowed(self, call: ApiCall, fields: Fields, model: str) -> tuple[ApiCall, Fields]:
         """Add the fields that have not been refused yet to a call; gives these too."""
         if not fields:
             return call, ()

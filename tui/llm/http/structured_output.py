@@ -56,7 +56,7 @@ class StructuredOutput:
         left = [mode for mode in modes if mode.name not in refused] or [modes[-1]]
         for is_last in (False, True):
             mode = left[0]
-            call, fields = await refusals.added(self._call(request, schema, mode), wire.structured_fields, model)
+            call, fields = await refusals.add_allowed(self._call(request, schema, mode), wire.structured_fields, model)
             try:
                 answer = await self._whole(call, model, form, on_wait)
             except ProviderError as error:

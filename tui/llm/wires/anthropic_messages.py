@@ -76,18 +76,18 @@ class AnthropicMessages(wire.WireFormat):
             case "error":
                 yield _broke(value)
             case "message_start":
-                yield from _counted(wire.as_object(value.get("message")).get("usage"))
+                yield from _read_usage(wire.as_object(value.get("message")).get("usage"))
             case "content_block_start":
                 yield from _block(wire.as_object(value.get("content_block")))
             case "content_block_delta":
                 yield from _block(wire.as_object(value.get("delta")))
             case "message_delta":
-                yield from _counted(value.get("usage"))
+                yield from _read_usage(value.get("usage"))
                 yield from _ended(wire.as_object(value.get("delta")))
             case "message_stop":
                 yield wire.StreamClosed()
             case "message":
-                yield from _counted(value.get("usage"))
+                yield from _read_usage(value.get("usage"))
                 content = value.get("content")
                 for block in content if isinstance(content, list) else ():
                     yield from _block(wire.as_object(block))
@@ -123,7 +123,7 @@ def _ended(value: dict[str, Any]) -> Iterator[wire.AnswerPiece]:
         yield wire.FinishReason(_REASONS.get(reason, "stop"), said)
 
 
-def _counted(usage: Any) -> Iterator[wire.AnswerPiece]:
+def _read_usage(usage: Any) -> Iterator[wire.AnswerPiece]:
     """Token counts; what was read from or written to the cache is input as well.
 
     The counts are sums, not increments. There is no question without a token: proxies that say 0 have not counted yet.

@@ -73,7 +73,7 @@ class Gemini(wire.WireFormat):
         if not isinstance(value, dict) or (value and not value.keys() & _FIELDS):
             yield wire.UnknownValue()
             return
-        yield from _counted(value.get("usageMetadata"))
+        yield from _read_usage(value.get("usageMetadata"))
         feedback = wire.as_object(value.get("promptFeedback"))
         if reason := feedback.get("blockReason"):
             more = wire.message_in(feedback.get("blockReasonMessage"))
@@ -103,7 +103,7 @@ def _candidate(candidate: dict[str, Any]) -> Iterator[wire.AnswerPiece]:
         yield wire.FinishReason(ended, said)
 
 
-def _counted(usage: Any) -> Iterator[wire.AnswerPiece]:
+def _read_usage(usage: Any) -> Iterator[wire.AnswerPiece]:
     """Token counts; thoughts are paid for as output."""
     if not isinstance(usage, dict):
         return

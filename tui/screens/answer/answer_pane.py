@@ -291,9 +291,9 @@ class AnswerPane(Vertical):
             case Token(text):
                 self.token_log.feed(text)
             case Failed(error):
-                self._failed(error)
+                self._fail(error)
             case Finished():
-                self._finished(event)
+                self._finish(event)
 
     def _as_in_draft(self, ready: FocusReady) -> FocusReady:
         """The focus that was taken where the question was asked, where two may be meant."""
@@ -324,13 +324,13 @@ class AnswerPane(Vertical):
         text, asked_on = self.token_log.text, self._asked_on
         return bool(text) if asked_on is None else asked_on.answered(text) != asked_on.before
 
-    def _failed(self, error: LodeError) -> None:
+    def _fail(self, error: LodeError) -> None:
         self._ended_at = monotonic()
         partial = f"kept as a {PARTIAL} answer" if self._is_answered else ""
         next_step = " · ".join(filter(None, (partial, self._asks_anew)))
         self.token_log.note(error.message, error=True, more="\n".join(filter(None, (error.hint, next_step))))
 
-    def _finished(self, event: Finished) -> None:
+    def _finish(self, event: Finished) -> None:
         log, asked_on = self.token_log, self._asked_on
         if asked_on is None:
             self._answer_id = event.answer_id

@@ -103,7 +103,7 @@ class DictionaryEntryScreen(Panel[None]):
         if language in there or (there and not language):
             return ()
         named = language_name(language) if language else "this language"
-        for each in await self._service.dictionaries.offered() if language else ():
+        for each in await self._service.dictionaries.find_offered() if language else ():
             if base_language(each.source_language) == language:
                 return (f"This system has a dictionary of {named}, {one_line(each.name)}: a goes to it.",)
         return (f"No dictionary of {named} was added yet: a goes to the dictionaries, lode doctor names what to get.",)

@@ -133,7 +133,7 @@ class KeysScreen(Panel[None]):
 
     def _write(self) -> None:
         width = self.app.size.width - _FRAME
-        text = _written(self._groups, _fitting(self._groups, self._q), width, self._has_ids)
+        text = _lay_out(self._groups, _fitting(self._groups, self._q), width, self._has_ids)
         self.query_one(Static).update(text)
         # Not "auto": Textual adds the scroll bar in a second layout, and the frame would widen before one's eyes.
         self._scroll.styles.width = _widest(text.plain.split("\n")) + _FRAME
@@ -199,7 +199,7 @@ def _fitting(groups: Sequence[KeyGroup], q: str) -> list[KeyGroup]:
     return found
 
 
-def _written(every: Sequence[KeyGroup], groups: Sequence[KeyGroup], width: int, with_ids: bool) -> Content:
+def _lay_out(every: Sequence[KeyGroup], groups: Sequence[KeyGroup], width: int, with_ids: bool) -> Content:
     """Text of ``groups`` in ``width`` cells, in the columns that ``every`` group needs.
 
     Keys, what they do and, where they are wanted, the ids: below it where they have no room beside it.

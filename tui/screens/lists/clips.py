@@ -29,7 +29,7 @@ from tui.widgets.table.record_table import RecordTable
 
 DEFAULT_DECK_PATH = "~/lode.apkg"
 _UNEXPORTED = {"never": "new", "changed": "changed", "same": ""}
-"""What the next deck would bring; nothing of what a deck has already."""
+"""Labels of clips that the next deck would bring, by the state of the deck; one that has it already has none."""
 
 
 class ClipsScreen(RecordListScreen[Clip]):
@@ -204,7 +204,7 @@ class ClipsScreen(RecordListScreen[Clip]):
         what = display.count_of(planned.clips, "marked clip") if marked else "all clips"
         title = f'Export {what} to the deck "{planned.deck}": {counts(planned)}{self._bare(planned)}'
         hint = f"{CLIP_ENDINGS}; .apkg is for Anki's File › Import · ⏎ writes it"
-        prompt, write = partial(TextPrompt, title, hint=hint), partial(self._written, selection)
+        prompt, write = partial(TextPrompt, title, hint=hint), partial(self._write, selection)
         if (report := await ask_until_taken(self.app, prompt, DEFAULT_DECK_PATH, write)) is None:
             return
         unnoted = "" if report.remembered else "; it could not be noted, the next one counts the same as new again"
@@ -222,7 +222,7 @@ class ClipsScreen(RecordListScreen[Clip]):
         for film in report.without_media:
             self.notify(display.film_trouble(film), severity="warning", markup=False)
 
-    async def _written(self, selection: ClipSelection, path: str) -> ExportReport | None:
+    async def _write(self, selection: ClipSelection, path: str) -> ExportReport | None:
         """Write the file; None where one is there already that is to stay."""
         try:
             return await self.service.deck.export(path, selection=selection)

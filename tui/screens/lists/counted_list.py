@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # its records take a while to make, and the first list is sho
 
 
 class CountedRecord(Record, Protocol):
-    """What can be read; ``hit`` is the cue by which the filter found it, where it is found by that only."""
+    """Transcript that a row opens; ``hit`` is the cue by which the filter found it, where it is found by that only."""
 
     @property
     def hit(self) -> CueHit | None: ...

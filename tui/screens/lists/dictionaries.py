@@ -185,7 +185,7 @@ class DictionariesScreen(RecordListScreen[DictionaryRow]):
 
     async def fetch(self, offset: int, limit: int, q: str) -> Page[DictionaryRow]:
         dictionaries = self.service.dictionaries
-        known, offered = await dictionaries.all(), await dictionaries.offered()
+        known, offered = await dictionaries.all(), await dictionaries.find_offered()
         jobs = await self.service.jobs.page(limit=_JOBS, order="attention")
         rows = rows_of(known, jobs.items, offered)
         wanted = Matches(q)

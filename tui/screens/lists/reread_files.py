@@ -150,7 +150,7 @@ class EncodingDoctor(Dialog[str | None]):
         panels = self.query(".reading").results(Static)
         for number, (panel, reading) in enumerate(zip(panels, self._readings, strict=True)):
             panel.set_class(number == self._chosen, "-chosen")
-            panel.update(_written(number + 1, reading, count))
+            panel.update(_write_row(number + 1, reading, count))
 
     def action_move(self, step: int) -> None:
         self._chosen = (self._chosen + step) % len(self._readings)
@@ -167,7 +167,7 @@ class EncodingDoctor(Dialog[str | None]):
             self.dismiss(ANOTHER)
 
 
-def _written(number: int, reading: EncodingReading, count: int | None) -> Content:
+def _write_row(number: int, reading: EncodingReading, count: int | None) -> Content:
     language = display.language(reading.language)
     head = Content.styled(f"{number}  {one_line(reading.encoding)}", "bold")
     if language:

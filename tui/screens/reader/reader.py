@@ -304,7 +304,7 @@ class ReaderScreen(SectionScreen):
     # What is done with it.
 
     @on(CueReader.Chosen)
-    def _chosen(self) -> None:
+    def _open_breakdown(self) -> None:
         if (here := self._under_eye) is None:
             return
         if here.text.focus:

@@ -92,6 +92,6 @@ class InContext(ModalScreen[ConcordanceLine | None], AnswersOnce[ConcordanceLine
         self.dismiss(None)
 
     @on(ConcordanceView.Chosen)
-    def _chosen(self, message: ConcordanceView.Chosen) -> None:
+    def _open_line(self, message: ConcordanceView.Chosen) -> None:
         message.stop()
         self.dismiss(message.line)

@@ -218,7 +218,7 @@ class WordPlacesScreen(SectionScreen, AnswersOnce[None]):
         self.query_one(Concordance).show(head + Content(" · ".join(["", *filter(None, map(one_line, said))])), lines)
 
     @on(ConcordanceView.Chosen)
-    def _chosen(self, message: ConcordanceView.Chosen) -> None:
+    def _open_line(self, message: ConcordanceView.Chosen) -> None:
         self.post_message(OpenTranscript(message.line.transcript_id, message.line.cue_index))
 
     def action_back(self) -> None:

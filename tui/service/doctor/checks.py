@@ -330,7 +330,7 @@ def check_meanings(group: str, home: Path, languages: Sequence[str], settings: P
     known: list[Dictionary] = []
 
     def read() -> None:
-        known.extend(_known(home))
+        known.extend(_read_dictionaries(home))
 
     found = run_check(group, "dictionary file", read)
     for base in bases:
@@ -338,7 +338,7 @@ def check_meanings(group: str, home: Path, languages: Sequence[str], settings: P
     return found
 
 
-def _known(home: Path) -> tuple[Dictionary, ...]:
+def _read_dictionaries(home: Path) -> tuple[Dictionary, ...]:
     path = home / "dictionaries.db"
     if not path.exists():
         return ()

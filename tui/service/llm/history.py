@@ -43,7 +43,7 @@ class Recording:
     state: Literal["complete", "aborted", "failed"] = "aborted"
     error: str | None = None
     changes: AnswerChanges = field(default_factory=AnswerChanges)
-    """What has come but its text."""
+    """Answer so far, without its text."""
     pieces: list[str] | None = None
     started: float = 0.0
     beginning: asyncio.Task[None] | None = None
@@ -74,7 +74,7 @@ class Recording:
                 self.changes.setdefault("first_token_ms", self._milliseconds())
                 self.pieces.append(text)
                 if self.answer_id is not None:
-                    self.writes.progress(self, self._written)
+                    self.writes.progress(self, self._write)
             case Failed(error):
                 self.error = error.message
             case Finished():
@@ -87,7 +87,7 @@ class Recording:
             case StateChanged():
                 pass
 
-    def _written(self, store: Store) -> None:
+    def _write(self, store: Store) -> None:
         """Write down the text that has come so far; runs in a thread of the store."""
         answer_id, pieces = self.answer_id, self.pieces
         if answer_id is not None and pieces is not None:

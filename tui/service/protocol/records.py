@@ -34,7 +34,7 @@ its number, of how many."""
 
 
 class ImportChoice(TypedDict, total=False):
-    """What is said of files that are added: their language and encoding, and that an encoding is forced."""
+    """Options of files that are added: their language and encoding, and whether that encoding is forced."""
 
     language: str | None
     encoding: str | None

@@ -113,7 +113,7 @@ class Dictionaries(Protocol):
     async def delete(self, *dictionary_ids: str) -> tuple[Dictionary, ...]:
         """Delete dictionaries for good: only adding their files again brings them back. Gives what they were."""
 
-    async def offered(self) -> tuple[OfferedDictionary, ...]:
+    async def find_offered(self) -> tuple[OfferedDictionary, ...]:
         """The dictionaries that this machine has for other programs and the library has not, to be given to ``add``.
 
         Those of languages that the profile learns come first.

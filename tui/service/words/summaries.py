@@ -134,12 +134,12 @@ class LocalOwnWords:
                 "nothing is written of the word", hint="give a meaning, a note or a phrase", field="meaning"
             )
 
-        def saved(store: Store) -> OwnWord:
+        def save(store: Store) -> OwnWord:
             by = list_search_keys(checked, lambda text: self._word_forms.form_of(text, language).lemma)
             store.own_words.save(self._library.profile, key, checked, sorted(by))
             return checked
 
-        return await self._library.change(saved)
+        return await self._library.change(save)
 
     async def delete(self, language: str, lemma: str) -> Deletion:
         base, key = _place(language, lemma)

@@ -75,11 +75,11 @@ class VocabularySources:
             return await AnkiVocabulary(*connection_of(source.or_else(self._anki))).offer()
         path = named_path(source).absolute()
 
-        def offered() -> VocabularyOffer:
+        def read_offer() -> VocabularyOffer:
             with open_vocabulary(path, self._unpacked_in(), encoding=encoding) as file:
                 return file.offer()
 
-        return await asyncio.to_thread(offered)
+        return await asyncio.to_thread(read_offer)
 
     async def show_in_anki(self, word: str, anki: RunningAnki | None = None) -> int:
         if is_blank(word):

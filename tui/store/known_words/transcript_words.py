@@ -120,9 +120,9 @@ class TranscriptWords(Table):
                 return {}
             kept = self._kept.setdefault(seq, _Kept())
             with kept.lock:
-                return self._counted(connection, seq, kept, ids, frozenset(known))
+                return self._count(connection, seq, kept, ids, frozenset(known))
 
-    def _counted(
+    def _count(
         self, connection: Connection, profile: int, kept: _Kept, ids: Mapping[int, str], known: frozenset[WordState]
     ) -> dict[str, WordCounts]:
         states = self._states.current(connection, profile)

@@ -219,10 +219,10 @@ class WordPane(Widget):
         if self._message:
             lines += [Content(""), Content(self._message)]
         if self._summary is not None:
-            lines += self._known(self._summary)
+            lines += self._summary_lines(self._summary)
         return Content("\n").join(lines)
 
-    def _known(self, summary: WordSummary) -> list[Content]:
+    def _summary_lines(self, summary: WordSummary) -> list[Content]:
         focus = summary.focus
         lemma = focus.lemma if focus.lemma != self._word else None
         kind = " · ".join(one_line(part) for part in (focus.reading, lemma, focus.part_of_speech, focus.level) if part)

@@ -333,7 +333,7 @@ class TemplateForm(Vertical):
         self._ask_for_models(_part_of(event.picker), refresh=True)
 
     @on(TextArea.Changed)
-    def _written(self, event: TextArea.Changed) -> None:
+    def _tell_change(self, event: TextArea.Changed) -> None:
         event.stop()
         self.post_message(self.Changed())
 

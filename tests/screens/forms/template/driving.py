@@ -24,7 +24,7 @@ async def until_asked(pilot: Pilot[None], dialog: type) -> None:
         await pilot.pause()
 
 
-async def saved(screen: TemplateScreen) -> NewTemplate:
+async def read_saved(screen: TemplateScreen) -> NewTemplate:
     template = await screen.service.template.get()
     assert template is not None
     return template

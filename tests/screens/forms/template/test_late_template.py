@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.screens.driving import opened, until
-from tests.screens.forms.template.driving import TEMPLATE, field, saved, until_asked
+from tests.screens.forms.template.driving import TEMPLATE, field, read_saved, until_asked
 from tests.screens.stage import Stage
 from tests.settling import on_screen, press, settled
 from tui.errors import StoreError
@@ -52,7 +52,7 @@ async def test_what_is_typed_into_the_prompt_stands_before_the_template(
         await pilot.press(*"all ")
         assert editor.text == "Hi all " + TEMPLATE.prompt
         await press(pilot, "f2")
-        assert (await saved(screen)).prompt == "Hi all " + TEMPLATE.prompt
+        assert (await read_saved(screen)).prompt == "Hi all " + TEMPLATE.prompt
 
 
 async def test_what_is_typed_into_the_other_fields_is_kept_too(
@@ -78,7 +78,7 @@ async def test_saving_waits_for_the_template(app: Stage, screen: TemplateScreen,
         await pilot.press("enter", *"Hi ", "f2")
         arrives.set()
         await settled(pilot)
-        template = await saved(screen)
+        template = await read_saved(screen)
         assert (template.model, template.prompt) == (TEMPLATE.model, "Hi " + TEMPLATE.prompt)
 
 

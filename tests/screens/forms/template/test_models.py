@@ -11,7 +11,7 @@ from textual.widgets import OptionList
 
 from tests.llm.fakes.fake_server import FakeModelServer, Gate, Reply, json_reply, status
 from tests.screens.driving import opened, until
-from tests.screens.forms.template.driving import TEMPLATE, field, listed, saved, shown_error
+from tests.screens.forms.template.driving import TEMPLATE, field, listed, read_saved, shown_error
 from tests.screens.stage import Stage
 from tests.settling import on_screen, press, running, settled
 from tui.config import ProviderSettings, Settings
@@ -73,7 +73,7 @@ async def test_the_models_of_the_template_are_there_without_being_asked_for(app:
         await pilot.press("down")
         assert listed(screen, "model-name") == ["fake-large", "fake-small"]
         await press(pilot, "up", "enter", "f2")
-        assert (await saved(screen)).model == "near:fake-large"
+        assert (await read_saved(screen)).model == "near:fake-large"
 
 
 async def test_enter_takes_the_first_provider_that_fits_and_its_models_come(app: Stage, screen: TemplateScreen) -> None:
@@ -103,9 +103,9 @@ async def test_a_name_that_is_not_listed_is_asked_about_once_and_then_saved(app:
         asked = "At home lists no model fake-smal; did you mean fake-small? (f2 again saves it all the same)"
         assert shown_error(screen, "model") == asked
         assert not is_quiet(screen)
-        assert (await saved(screen)).model == "near:fake-small"
+        assert (await read_saved(screen)).model == "near:fake-small"
         await press(pilot, "f2")
-        assert (await saved(screen)).model == "near:fake-smal"
+        assert (await read_saved(screen)).model == "near:fake-smal"
         assert shown_error(screen, "model") == ""
         screen.query_one(PromptEditor).focus()
         await pilot.press("X", "f2")  # what was insisted on is not asked about again
@@ -133,7 +133,7 @@ async def test_what_the_lexicon_does_not_have_is_never_saved(app: Stage, screen:
             await press(pilot, "f2")
             assert "the built-in lexicon has only lexicon:concordance" in shown_error(screen, "model")
             assert field(screen, "model-name").has_focus
-        assert (await saved(screen)).model == "near:fake-small"
+        assert (await read_saved(screen)).model == "near:fake-small"
 
 
 async def test_saving_does_not_wait_for_a_list_that_is_on_its_way(
@@ -150,7 +150,7 @@ async def test_saving_does_not_wait_for_a_list_that_is_on_its_way(
         await until(pilot, lambda: app.said() == ["template saved"])
         gate.opened.set()
         await settled(pilot)
-        assert (await saved(screen)).model == "near:my-own:8b"
+        assert (await read_saved(screen)).model == "near:my-own:8b"
 
 
 async def test_well_known_names_stand_in_for_the_list_of_a_provider_without_a_key(
@@ -170,7 +170,7 @@ async def test_well_known_names_stand_in_for_the_list_of_a_provider_without_a_ke
         assert picker(screen, "model-name")._highlighted == len(names) - 1  # the heading is no choice
         field(screen, "model-name").clear()
         await press(pilot, *"haiku-4", "down", "enter", "f2")
-        assert (await saved(screen)).model == "anthropic:claude-haiku-4-5"
+        assert (await read_saved(screen)).model == "anthropic:claude-haiku-4-5"
 
 
 async def test_a_server_that_does_not_answer_has_well_known_names_too(app: Stage, screen: TemplateScreen) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.screens.driving import opened, type_at_once, until, until_shown
-from tests.screens.forms.template.driving import TEMPLATE, field, saved, shown_error, until_asked
+from tests.screens.forms.template.driving import TEMPLATE, field, read_saved, shown_error, until_asked
 from tests.screens.stage import Stage
 from tests.settling import on_screen, press, running, settled
 from tui.records.answers import NewTemplate
@@ -24,7 +24,7 @@ async def test_saving_keeps_what_was_typed(app: Stage, screen: TemplateScreen, k
         await press(pilot, "enter", "X")
         assert "unsaved changes ●" in on_screen(app)
         await press(pilot, key)
-        assert (await saved(screen)).prompt == "X" + TEMPLATE.prompt
+        assert (await read_saved(screen)).prompt == "X" + TEMPLATE.prompt
         assert "unsaved changes" not in on_screen(app)
         assert app.said() == ["template saved"]
         assert [message.kinds for message in app.all_asked(LibraryChanged)] == [{"template"}]
@@ -45,7 +45,7 @@ async def test_the_models_for_subtitles_are_saved_too(app: Stage, screen: Templa
     async with running(app, (120, 40)) as pilot:
         field(screen, "srt-provider").focus()
         await press(pilot, *"lexicon", "tab", *"concordance", "tab", *"Mend.", "f2")
-        template = await saved(screen)
+        template = await read_saved(screen)
         assert (template.srt_model, template.srt_sys_msg) == ("lexicon:concordance", "Mend.")
 
 
@@ -67,7 +67,7 @@ async def test_what_is_wrong_with_a_model_is_said_at_it_and_the_cursor_goes_ther
         await press(pilot, "f2")
         assert said in shown_error(screen, error_at)
         assert field(screen, f"{error_at}-name").has_focus
-        assert (await saved(screen)).model == TEMPLATE.model
+        assert (await read_saved(screen)).model == TEMPLATE.model
         assert field(screen, where).value == typed
         await press(pilot, "x")
         assert shown_error(screen, error_at) == ""
@@ -81,7 +81,7 @@ async def test_a_prompt_that_is_no_template_is_not_saved(app: Stage, screen: Tem
         await press(pilot, "f2")
         assert shown_error(screen, "prompt")
         assert screen.query_one(PromptEditor).has_focus
-        assert (await saved(screen)).prompt == TEMPLATE.prompt
+        assert (await read_saved(screen)).prompt == TEMPLATE.prompt
 
 
 async def test_deleting_asks_first_and_leaves_the_built_in_template(
@@ -121,7 +121,7 @@ async def test_leaving_with_unsaved_changes_asks(
         await press(pilot, key)
         assert bool(list(app.all_asked(GoBack))) is goes
         assert screen.query_one(PromptEditor).text == prompt
-        assert (await saved(screen)).prompt == kept
+        assert (await read_saved(screen)).prompt == kept
 
 
 async def test_changes_that_cannot_be_saved_keep_the_screen(app: Stage, screen: TemplateScreen) -> None:
