@@ -21,8 +21,16 @@ def is_too_small(size: Size) -> bool:
 
 
 def cover_if_too_small(app: App[Any], size: Size) -> None:
-    """Lay ``TooSmall`` over whatever is shown, unless there is room enough."""
-    if is_too_small(size) and not isinstance(app.screen, TooSmall):
+    """Lay ``TooSmall`` over whatever is shown, or take it away once there is room enough.
+
+    The app hears of every size, the cover only of those that come while it is laid out; one that lies in another
+    section goes by itself when that is shown.
+    """
+    if not is_too_small(size):
+        for screen in app.screen_stack:
+            if isinstance(screen, TooSmall):
+                screen.dismiss(None)
+    elif not isinstance(app.screen, TooSmall):
         app.push_screen(TooSmall())
 
 
