@@ -74,7 +74,7 @@ def _lone_strings(tree: ast.AST) -> Iterator[ast.stmt]:
 
 
 def _lines_of(nodes: Iterable[ast.AST]) -> set[int]:
-    return {line for node in nodes for line in range(node.lineno, node.end_lineno + 1)}  # type: ignore[attr-defined]
+    return {line for node in nodes for line in range(node.lineno, node.end_lineno + 1)}  # type: ignore[attr-defined]  # nodes of statements have places
 
 
 def _is_thin(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

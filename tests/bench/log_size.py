@@ -27,7 +27,7 @@ def measure() -> Sequence[Measured]:
         most = 0
         while any(user.poll() is None for user in users):
             most = max(most, log_bytes(home / "lode.db"))
-            time.sleep(_BETWEEN)
+            time.sleep(_BETWEEN)  # between two looks at the size
         counts = [tuple(map(int, user.communicate()[0].split())) for user in users]
         store = Store.open(home)
         kept = store.clips.page("default").total
