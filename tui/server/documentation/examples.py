@@ -270,12 +270,7 @@ TEXTS: Mapping[str, Any] = {
     "preview_breakdown": 'Explain "fährt" in: Der Zug fährt ab.',
     "find_cues": [4, 17],
     "list_translations": ["The train is leaving.", ""],
-    "cues_with_clips": [4],
     "export_transcript": to_json(_TRANSCRIPT_RECORD) | {"cues": [to_json(_CUE_RECORD)]},
-    "has_clip": True,
-    "running_jobs": 0,
-    "mark_words": 2,
-    "unspeak_clips": 2,
 }
 """Answers that are no records, by the operation."""
 STREAMS: Mapping[str, str] = {

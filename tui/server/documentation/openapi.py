@@ -202,7 +202,9 @@ def _example(schema: dict[str, Any], name: str) -> Any:
         return examples.RECORDS[kind]
     if "anyOf" in schema:
         return _example(schema["anyOf"][0], name)
-    return [_example(schema["items"], name)]
+    if schema["type"] == "array":
+        return [_example(schema["items"], name)]
+    return {"boolean": True, "integer": 2, "string": "text"}[schema["type"]]
 
 
 def _plain(node: Any) -> None:
