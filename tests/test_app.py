@@ -26,7 +26,7 @@ from tui.config import Settings
 from tui.service.local import LocalService
 from tui.widgets.chrome import themes
 from tui.widgets.chrome.top_line import TopLine
-from tui.widgets.forms.text_fields import TextField
+from tui.widgets.forms.text_area_field import TextField
 
 HEAVY = ("httpx", "genanki", "jinja2", "fastapi", "sqlite_utils", "simplemma", "budoux", "markdown_it", "anki", "av")
 SEGMENTERS = ("sudachipy", "rjieba", "pypinyin", "opencc", "mecab_ko", "pythainlp")
@@ -59,6 +59,12 @@ print(*painted[0])
     imported = {name.partition(".")[0] for name in run_python(code).split()}
     assert "textual" in imported
     assert not imported & {*HEAVY, *SEGMENTERS}
+
+
+def test_the_lists_are_imported_without_the_field_of_several_lines(run_python: Callable[[str], str]) -> None:
+
+    code = "import sys, tui.screens.lists.clips, tui.screens.lists.transcripts; print(*sys.modules)"
+    assert "textual.widgets.text_area" not in run_python(code).split()
 
 
 async def test_the_first_frame_is_there_before_the_library_has_been_opened(

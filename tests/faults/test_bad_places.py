@@ -35,7 +35,8 @@ from tui.config import Settings
 from tui.screens.forms.clip_form import ClipForm
 from tui.service.local import LocalService
 from tui.store import Store
-from tui.widgets.forms.text_fields import LineField, TextField
+from tui.widgets.forms.text_area_field import TextField
+from tui.widgets.forms.text_fields import LineField
 
 pytestmark = pytest.mark.exhaustive
 

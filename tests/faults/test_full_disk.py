@@ -21,7 +21,7 @@ from tui.screens.forms.clip_form import ClipForm
 from tui.screens.shell.chosen_look import keep_look, with_chosen_look
 from tui.service.local import LocalService
 from tui.store import Store
-from tui.widgets.forms.text_fields import TextField
+from tui.widgets.forms.text_area_field import TextField
 
 pytestmark = pytest.mark.exhaustive
 

@@ -15,9 +15,10 @@ from tests.screens.driving import opened, toasts, type_at_once, until
 from tests.screens.stage import STATION, add_transcript, timed
 from tui.records.clips import FocusWord, NewClip
 from tui.service.local import LocalService
-from tui.widgets.forms.text_fields import LineField, TextField
+from tui.widgets.forms.text_area_field import TextField
+from tui.widgets.forms.text_fields import LineField
 
-FIELDS_FILE = "widgets/forms/text_fields.py"
+FIELDS = "widgets/forms"
 LONG = "Der Zug fährt ab. " * 3_500
 
 _TEXTUALS = {"Input", "TextArea", "MaskedInput"}
@@ -41,7 +42,10 @@ def test_no_field_is_made_without_the_bound_of_text_fields() -> None:
         for file in sorted(package.rglob("*.py"))
         if (uses := list(uses_of_textuals_fields(file.read_text(encoding="utf-8"))))
     }
-    assert found == {FIELDS_FILE: ["class LineField", "class TextField"]}
+    assert found == {
+        f"{FIELDS}/text_area_field.py": ["class TextField"],
+        f"{FIELDS}/text_fields.py": ["class LineField"],
+    }
 
 
 def test_a_field_without_a_bound_is_found() -> None:

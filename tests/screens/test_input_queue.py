@@ -34,7 +34,7 @@ from tui.screens.lists.clips import ClipsScreen
 from tui.screens.reader.reader import ReaderScreen
 from tui.service.local import LocalService
 from tui.widgets.chrome.top_line import TopLine
-from tui.widgets.forms.text_fields import TextField
+from tui.widgets.forms.text_area_field import TextField
 
 CLIPS = {"Zug": "Der Zug hat Verspätung.", "Haus": "Das Haus ist alt.", "Tag": "Guten Tag."}
 

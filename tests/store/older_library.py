@@ -51,9 +51,9 @@ def insert_film(connection: sqlite3.Connection, title: str, language: str, texts
         [(transcript, at, at * 1000, at * 1000 + 900, text, f"p1x{language}") for at, text in enumerate(texts)],
     )
     (counts,) = count_forms(texts, language)
-    for form, (n, *_) in json.loads(counts).items():
+    for form, number in json.loads(counts).items():
         connection.execute("INSERT OR IGNORE INTO forms (language, form) VALUES (?, ?)", (language, form))
         connection.execute(
             "INSERT INTO form_counts (form, transcript, n) SELECT seq, ?, ? FROM forms WHERE language = ? AND form = ?",
-            (transcript, n, language, form),
+            (transcript, number >> 2, language, form),
         )

@@ -32,7 +32,7 @@ _PAST = {"brach": "brechen", "stand": "stehen", "maß": "messen"}
 def find_german_lemma(form: str, listed: Listed) -> str | None:
     if form in _PAST:
         return _PAST[form]
-    if listed(form) or listed(form.lower()):
+    if any(map(listed, {form, form.lower()})):
         return None
     if form.endswith(_ES):
         return listed(form.removesuffix(_ES))

@@ -170,7 +170,8 @@ class Lemmatiser:
             return word_list.exact_lemma(text, code)
 
         def listed_in_any_case(text: str) -> str | None:
-            return listed(text) or listed(text.capitalize())
+            capital = text.capitalize()
+            return listed(text) or (listed(capital) if capital != text else None)
 
         asked = form if has_capital_nouns(language) else folded
         if (rule := _RULES.get(code)) and (lemma := rule(asked, listed_in_any_case)):
@@ -180,7 +181,7 @@ class Lemmatiser:
                 return form if is_noun and lemma.islower() and candidate != folded else lemma
         if any(before.islower() and after.isupper() for before, after in pairwise(form)):
             return None  # iPhone, eHealth: a name, which no rule for endings is about
-        return rules.get_lemma(form, code) or rules.get_lemma(folded, code)
+        return next(filter(None, (rules.get_lemma(each, code) for each in dict.fromkeys((form, folded)))), None)
 
     def _trie(self, language: str) -> Path | None:
         word_list = _word_list(_code(language))

@@ -13,7 +13,8 @@ from tui.config import Settings
 from tui.records.clips import FocusWord, NewClip
 from tui.service.local import LocalService
 from tui.widgets.cards.clip_cards import CardView
-from tui.widgets.forms.text_fields import LineField, TextField
+from tui.widgets.forms.text_area_field import TextField
+from tui.widgets.forms.text_fields import LineField
 
 
 async def open_form(pilot: Pilot[None]) -> None:

@@ -8,7 +8,8 @@ from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
 from tests.hostile import FORBIDDEN
-from tui.widgets.forms.text_fields import MAX_LINE, LineField, TextField
+from tui.widgets.forms.text_area_field import TextField
+from tui.widgets.forms.text_fields import MAX_LINE, LineField
 
 LINE = "Der Zug fährt ab. "
 

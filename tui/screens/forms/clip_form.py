@@ -24,7 +24,8 @@ from tui.text.clip_fields import EDITED
 from tui.text.sanitize import one_line, without_controls
 from tui.widgets.cards.clip_cards import CardView
 from tui.widgets.forms.span_field import SpanField
-from tui.widgets.forms.text_fields import LineField, TextField
+from tui.widgets.forms.text_area_field import TextField
+from tui.widgets.forms.text_fields import LineField
 from tui.widgets.plots import Neighbours, Peaks
 
 _CUES_AFTER = 20

@@ -235,7 +235,7 @@ def m020_names(db: Database) -> None:
     from tui.language.tags import base_language
     from tui.language.word_kinds import has_names
     from tui.store.known_words.word_rows import mark_names
-    from tui.store.tables.words import count_forms
+    from tui.store.tables.words import NUMBER, WRITTEN, count_forms
 
     db.execute("ALTER TABLE forms ADD COLUMN written INTEGER NOT NULL DEFAULT 0")
     for transcript, language in db.execute("SELECT seq, language FROM all_transcripts").fetchall():
@@ -244,8 +244,8 @@ def m020_names(db: Database) -> None:
         cues = db.conn.execute("SELECT text FROM cues WHERE transcript = ? ORDER BY position", (transcript,))
         for counts in count_forms((row[0] for row in cues), language):
             db.conn.execute(
-                "UPDATE forms SET written = written | (value ->> 1) FROM json_each(?)"
-                " WHERE language = ? AND form = key AND value ->> 1",
+                f"UPDATE forms SET written = written | ({NUMBER} & {WRITTEN}) FROM json_each(?)"
+                f" WHERE language = ? AND form = key AND {NUMBER} & {WRITTEN}",
                 (counts, base_language(language)),
             )
     mark_names(db.conn, [row[0] for row in db.execute("SELECT seq FROM words").fetchall()])

@@ -21,6 +21,11 @@ from tui.store.tables.resource_table import MAX_INTEGER
 from tui.system.spool import Spool
 from tui.text.sanitize import one_line
 
+WRITTEN_BITS = 2
+WRITTEN = (1 << WRITTEN_BITS) - 1
+NUMBER = "iif(type = 'integer', value, value ->> 0)"
+LEMMA = "iif(type = 'array', value ->> 1, NULL)"
+"""A form's number and lemma in a row of ``json_each`` of what ``count_forms`` gives."""
 _FORMS_AT_ONCE = 50_000
 """Number of different forms that are counted in memory."""
 _FORMS_IN_A_PART = 5_000
@@ -112,9 +117,9 @@ class Words(Table):
 def count_forms(texts: Iterable[str], language: str | None) -> Sequence[str]:
     """Count each word form, folded as the inventory has it, in objects of JSON; a form can be in several of them.
 
-    Each form has its count, how it is written somewhere, as ``language.word_kinds`` has it (0: nothing tells), and the
-    lemma that a segmenter gives it in its sentence: alone, in あり and し nobody sees ある and する. Function words
-    are left out.
+    Each form has a number: its count and, in the last two bits, how it is written somewhere, as ``language.word_kinds``
+    has it (0: nothing tells). Where a segmenter gives it a lemma in its sentence, it has both in an array: alone, in
+    あり and し nobody sees ある and する. Function words are left out.
     """
     from tui.language.segmentation import word_texts
 
@@ -146,15 +151,18 @@ def _noting_capitals(texts: Iterable[str], language: str, capitals: set[str]) ->
 def _folded(
     plain: Mapping[str, int], capitals: Collection[str], lemmas: Mapping[str, str], language: str | None
 ) -> Iterator[str]:
-    counts: dict[str, tuple[int, int, str | None]] = {}
+    counts: dict[str, int] = {}
+    lemma_of: dict[str, str] = {}
     for form, n in plain.items():
         folded = fold(form, language)
-        count, written, lemma = counts.get(folded, (0, 0, None))
-        written |= SMALL if form[0].islower() else CAPITAL if form in capitals else 0
-        counts[folded] = count + n, written, lemmas.get(form, lemma)
+        written = SMALL if form[0].islower() else CAPITAL if form in capitals else 0
+        counts[folded] = (counts.get(folded, 0) + (n << WRITTEN_BITS)) | written
+        if form in lemmas:
+            lemma_of[folded] = lemmas[form]
     each = iter(counts.items())
-    while part := dict(islice(each, _FORMS_IN_A_PART)):
-        yield json.dumps(part, ensure_ascii=False)
+    while part := list(islice(each, _FORMS_IN_A_PART)):
+        given = {form: [number, lemma_of[form]] if form in lemma_of else number for form, number in part}
+        yield json.dumps(given, ensure_ascii=False)
 
 
 def insert_counts(connection: Connection, transcript: int, language: str | None, counts: str) -> None:
@@ -163,8 +171,9 @@ def insert_counts(connection: Connection, transcript: int, language: str | None,
     given = {"language": base_language(language), "transcript": transcript, "counts": counts}
     connection.execute(
         "INSERT INTO form_counts (block, form, transcript, n)"
-        f" SELECT :transcript / {BLOCK}, f.seq, :transcript, given.value ->> 0 FROM json_each(:counts) AS given"
-        " CROSS JOIN forms AS f ON f.form = given.key AND f.language = :language WHERE true ORDER BY f.seq"
+        f" SELECT :transcript / {BLOCK}, f.seq, :transcript, {NUMBER} >> {WRITTEN_BITS}"
+        " FROM json_each(:counts) AS given CROSS JOIN forms AS f ON f.form = given.key AND f.language = :language"
+        " WHERE true ORDER BY f.seq"
         " ON CONFLICT (block, form, transcript) DO UPDATE SET n = n + excluded.n",
         given,
     )
@@ -179,14 +188,14 @@ def write_forms(connection: Connection, language: str | None, counts: str) -> No
     given = {"language": base_language(language), "counts": counts, "small": SMALL}
     connection.execute(
         "INSERT INTO forms (language, form, written, lemma, looked_up)"
-        " SELECT :language, key, value ->> 1, value ->> 2, value ->> 2 IS NOT NULL FROM json_each(:counts) WHERE true"
+        f" SELECT :language, key, {NUMBER} & {WRITTEN}, {LEMMA}, {LEMMA} IS NOT NULL FROM json_each(:counts) WHERE true"
         " ON CONFLICT DO UPDATE SET written = written | excluded.written, word = iif(written & :small, word, NULL)"
         " WHERE written | excluded.written <> written",
         given,
     )
     connection.execute(
-        "UPDATE forms SET lemma = given.value ->> 2, looked_up = 1, word = NULL FROM json_each(:counts) AS given"
-        " WHERE forms.language = :language AND forms.form = given.key AND given.value ->> 2 <> given.key"
+        "UPDATE forms SET lemma = value ->> 1, looked_up = 1, word = NULL FROM json_each(:counts) AS given"
+        " WHERE forms.language = :language AND forms.form = key AND type = 'array' AND value ->> 1 <> key"
         " AND coalesce(forms.lemma, forms.form) = forms.form",
         given,
     )

@@ -16,7 +16,7 @@ from textual.strip import Strip
 from textual.widgets.text_area import Edit, EditResult, TextAreaTheme
 
 from tui.prompts import MAX_TEMPLATE, NAMES
-from tui.widgets.forms.text_fields import TextField
+from tui.widgets.forms.text_area_field import TextField
 
 _STRING = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 _TAG = re.compile(

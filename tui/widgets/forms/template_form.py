@@ -16,7 +16,8 @@ from tui.records.answers import NewTemplate, ProviderStatus
 from tui.text.sanitize import one_line
 from tui.widgets.forms.picker import Picker, PickerChoice
 from tui.widgets.forms.prompt_editor import PromptEditor
-from tui.widgets.forms.text_fields import FieldError, LineField, TextField
+from tui.widgets.forms.text_area_field import TextField
+from tui.widgets.forms.text_fields import FieldError, LineField
 
 Part: TypeAlias = Literal["model", "srt"]
 """Part of the form: the model for breakdowns, or the one for subtitles."""

@@ -16,7 +16,8 @@ from tui.service.local import LocalService
 from tui.service.requests import BreakdownRequest
 from tui.widgets.forms.picker import Picker
 from tui.widgets.forms.prompt_editor import PromptEditor
-from tui.widgets.forms.text_fields import LineField, TextField
+from tui.widgets.forms.text_area_field import TextField
+from tui.widgets.forms.text_fields import LineField
 
 
 async def test_the_form_shows_the_template_and_the_preview_what_comes_of_it(app: Stage, screen: TemplateScreen) -> None:

@@ -17,7 +17,7 @@ from tui.screens.dialogs.questions import Choice
 from tui.screens.forms.template import TemplateScreen
 from tui.service.local import LocalService
 from tui.widgets.forms.prompt_editor import PromptEditor
-from tui.widgets.forms.text_fields import TextField
+from tui.widgets.forms.text_area_field import TextField
 
 pytestmark = pytest.mark.exhaustive
 
