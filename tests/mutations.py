@@ -2,8 +2,9 @@
 
 ``--choose SEED`` writes a new list of changes, as many for each of ten packages, to ``tests/mutations.tsv``; without
 it, the changes of the list are tried, each with the everyday tests that come by it, and what became of them is written
-to the list: which test told, ``survived``, ``unreached``, ``endless`` or ``gone``. So a suite that became lighter is
-compared with the one before: ``git diff tests/mutations.tsv`` shows what it no longer tells.
+to the list: which test told, ``broken`` where pytest itself ended, ``endless``, ``survived``, ``unreached`` or ``gone``.
+So a suite that became lighter is compared with the one before: ``git diff tests/mutations.tsv`` shows what it no longer
+tells.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _PACKAGES = (
 _EACH = 12
 _MAX_TESTS = 60
 """Number of tests that a change is tried with, where more come by it: those of its own package first."""
-_MAX_SECONDS = 1200
+_MAX_SECONDS, _MAX_SECONDS_REACHING = 240, 1800
 _FAILED = ("FAILED tests/", "ERROR tests/")
 _SWAPPED: Mapping[type[ast.AST], str] = {
     ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==", ast.In: "not in",
@@ -147,9 +148,11 @@ def _try_all(mutations: Sequence[Mutation], copy: Path) -> Sequence[Mutation]:
     }  # fmt: skip
     reached = copy.parent / "reached"
     reached.mkdir()
-    failing = _find_failures(
-        _run_tests(copy, "-n", "6", "--dist", "worksteal", "tests", LODE_MUTATIONS_REACHED=str(reached))
-    )
+    everything = ("-n", "6", "--dist", "worksteal", "tests")
+    printed = _run_tests(copy, *everything, seconds=_MAX_SECONDS_REACHING, LODE_MUTATIONS_REACHED=str(reached))
+    if " passed" not in printed:
+        raise RuntimeError(f"the tests did not run: {printed[-500:]}")
+    failing = _find_failures(printed)
     tests: dict[int, set[str]] = defaultdict(set)
     for file in reached.iterdir():
         for line in file.read_text("utf-8").splitlines():
@@ -197,24 +200,24 @@ def _try(copy: Path, mutations: Sequence[Mutation], number: int, tests: set[str]
     if not nearest:
         return "unreached"
     try:
-        failed = _find_failures(_run_tests(copy, "-x", *nearest, LODE_MUTATION=str(number)))
+        printed = _run_tests(copy, "-x", *nearest, LODE_MUTATION=str(number))
+        failed = _find_failures(printed)
+        told = failed[0] if failed else "survived" if " passed" in printed else "broken"
     except subprocess.TimeoutExpired:
-        return "endless"
-    return failed[0] if failed else "survived"
+        told = "endless"
+    print(number, told, flush=True)
+    return told
 
 
 def _find_failures(printed: str) -> Sequence[str]:
-    lines = [line.partition(" ")[2].partition(" - ")[0] for line in printed.splitlines() if line.startswith(_FAILED)]
-    if not lines and " passed" not in printed:
-        raise RuntimeError(f"the tests did not run: {printed[-500:]}")
-    return lines
+    return [line.partition(" ")[2].partition(" - ")[0] for line in printed.splitlines() if line.startswith(_FAILED)]
 
 
-def _run_tests(copy: Path, *arguments: str, **environ: str) -> str:
+def _run_tests(copy: Path, *arguments: str, seconds: int = _MAX_SECONDS, **environ: str) -> str:
     command = [sys.executable, "-m", "pytest", "-m", "not exhaustive", "--tb=no", "-rfE", "-p", "no:cacheprovider"]
     environ = {**os.environ, "PYTHONPATH": str(copy), **environ}
     done = subprocess.run(
-        [*command, *arguments], cwd=copy, capture_output=True, text=True, timeout=_MAX_SECONDS, env=environ
+        [*command, *arguments], cwd=copy, capture_output=True, text=True, timeout=seconds, env=environ
     )
     return done.stdout
 
