@@ -2,8 +2,8 @@
 
 ``--choose SEED`` writes a new list of changes, as many for each of ten packages, to ``tests/mutations.tsv``; without
 it, the changes of the list are tried, each with the everyday tests that come by it, and what became of them is written
-to the list: which test told, ``broken`` where pytest itself ended, ``endless``, ``survived``, ``unreached`` or ``gone``.
-So a suite that became lighter is compared with the one before: ``git diff tests/mutations.tsv`` shows what it no longer
+to the list: which test told, ``broken`` (pytest itself ended), ``endless``, ``survived``, ``unreached`` or ``gone``. So
+a suite that became lighter is compared with the one before: ``git diff tests/mutations.tsv`` shows what it no longer
 tells.
 """
 
