@@ -19,7 +19,7 @@ from tui.server.errors import ErrorBody
 from tui.server.http_protocol import MAX_HEAD
 from tui.server.middleware import OPEN
 from tui.server.options import ServerOptions
-from tui.server.schemas import MAX_TEXT, SENT
+from tui.server.schemas import MAX_TEXT
 from tui.service.llm.local_llm import MAX_SENTENCE
 from tui.wire import codec
 
@@ -82,6 +82,10 @@ _KEY = {
 }
 
 
+_OF_ERRORS = frozenset({"ErrorBody", "ErrorFields"})
+"""Schemas whose examples are those of the refusals."""
+
+
 class Api(FastAPI):
     """A FastAPI application that describes itself in full."""
 
@@ -109,11 +113,9 @@ class Api(FastAPI):
             error = ErrorBody.model_json_schema(ref_template="#/components/schemas/{model}")
             schemas |= error.pop("$defs") | {"ErrorBody": error}
             _plain(schema)
-            for name, example in (*examples.RECORDS.items(), *examples.BODIES.items()):
-                schemas[name]["example"] = example
-            for record, sent in SENT.items():
-                if (example := examples.RECORDS.get(record.__name__)) is not None:
-                    schemas[sent.name]["example"] = example
+            for name, described in schemas.items():
+                if name not in _OF_ERRORS:
+                    described["example"] = examples.make_example(name, schemas)
             schema["components"]["responses"] = refusals()
             schema["components"]["securitySchemes"] = {
                 "token": {"type": "http", "scheme": "bearer", "description": "Needed where the server has a token."}
@@ -148,7 +150,7 @@ def _complete(path: str, operation: dict[str, Any], schemas: dict[str, Any], *, 
                 answer["description"] = "Events, as https://html.spec.whatwg.org/multipage/server-sent-events.html"
                 content |= {"schema": _EVENT, "example": examples.STREAMS[name]}
             elif kind == "application/json" and "example" not in content:
-                content["example"] = _example(content["schema"], name)
+                content["example"] = examples.ANSWERS.get(name, examples.make_value(content["schema"], schemas))
         if answer["description"] == "Successful Response":
             answer["description"] = _DONE[status]
     if any(parameter["name"] == "after" for parameter in operation.get("parameters", ())):  # it answers page by page
@@ -192,19 +194,6 @@ def refusals() -> dict[str, Any]:
         }
         for status, (code, text) in _REFUSALS.items()
     }
-
-
-def _example(schema: dict[str, Any], name: str) -> Any:
-    if name in examples.TEXTS:
-        return examples.TEXTS[name]
-    if "$ref" in schema:
-        kind = schema["$ref"].rsplit("/", 1)[-1]
-        return examples.RECORDS[kind]
-    if "anyOf" in schema:
-        return _example(schema["anyOf"][0], name)
-    if schema["type"] == "array":
-        return [_example(schema["items"], name)]
-    return {"boolean": True, "integer": 2, "string": "text"}[schema["type"]]
 
 
 def _plain(node: Any) -> None:
