@@ -37,12 +37,12 @@ def test_lines_break_where_the_script_allows_it(text: str, width: int, expected:
     assert lines(text, width) == expected
 
 
-@pytest.mark.parametrize("width", [2, 7, 40])
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_no_line_passes_the_width_and_no_character_is_lost(text: str, width: int) -> None:
-    wrapped = lines(text, width)
-    assert all(cell_len(line) <= width for line in wrapped)
-    assert "".join("".join(wrapped).split()) == "".join(text.split())
+def test_no_line_passes_the_width_and_no_character_is_lost() -> None:
+    for text in HOSTILE.values():
+        for width in (2, 7, 40):
+            wrapped = lines(text, width)
+            assert all(cell_len(line) <= width for line in wrapped), text
+            assert "".join("".join(wrapped).split()) == "".join(text.split())
 
 
 def test_code_is_chopped_where_its_cells_run_out() -> None:

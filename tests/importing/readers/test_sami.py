@@ -1,10 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from tui.importing.readers.cue_text import MAX_CUE_LENGTH, CueTooLong
 from tui.importing.readers.sami import find_style_language, is_sami, read_sami
 
 ORDINARY = """<SAMI>
@@ -73,44 +70,3 @@ def test_text_that_is_no_tag_is_kept_and_controls_are_not() -> None:
 def test_sami_is_known_by_its_beginning() -> None:
     assert is_sami("\n <sami>") and is_sami("<SYNC Start=1>")
     assert not is_sami("About <SAMI>") and not is_sami("<html>")
-
-
-def test_a_cue_of_more_than_a_megabyte_is_too_long() -> None:
-    with pytest.raises(CueTooLong):
-        spans("<SYNC Start=1>" + "many words\n" * (MAX_CUE_LENGTH // 10))
-
-
-PARTS = (
-    "<SYNC Start=",
-    "<sync",
-    "1000",
-    ">",
-    "<P Class=",
-    "<p>",
-    "<br",
-    "&nbsp;",
-    "&#",
-    "<!--",
-    "-->",
-    "\n",
-    '"',
-    "a ",
-)
-
-
-@given(st.lists(st.sampled_from(PARTS) | st.text(max_size=5)).map("".join))
-def test_any_text_is_read(text: str) -> None:
-    find_style_language(text)
-    for start, end, shown in spans(text):
-        assert start is not None and end is not None and start <= end and shown.strip()
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize(
-    "unit", [*PARTS, "<", "<P ", "<SYNC Start=1>", "<SYNC Start=1000><P>", "<br ", ".a {", " ", "&"]
-)
-def test_hostile_repetition_is_read(unit: str) -> None:
-    for head in ("", "<SYNC Start=1><P>", "<SYNC "):
-        text = head + unit * (400_000 // len(unit))
-        find_style_language(text)
-        spans(text)

@@ -27,38 +27,26 @@ VIDEO = PAGE.replace("<head>", '<head><meta property="og:type" content="video.ot
 
 
 async def test_the_names_of_what_is_fetched_say_what_it_is(web: WebServer) -> None:
-    web.answers = {
-        "/a/film.de.srt": Answer(story("a"), "text/plain; charset=utf-8"),
-        "/article": Answer(PAGE.encode(), "text/html; charset=utf-8"),
-        "/sub": Answer(b"WEBVTT\n\n00:01.000 --> 00:02.000\nHallo\n", "text/vtt"),
-        "/named": Answer(
-            story("b"), "application/octet-stream", headers={"Content-Disposition": 'x; filename="../b.srt"'}
+    cyrillic = story("Слева").decode().encode("cp1251", "replace")
+    named = {"Content-Disposition": 'x; filename="../b.srt"'}
+    expected = {
+        "/a/film.de.srt": ("film.de.srt", Answer(story("a"), "text/plain; charset=utf-8")),
+        "/article": ("Der letzte Zug & mehr Nr. 5.html", Answer(PAGE.encode(), "text/html; charset=utf-8")),
+        "/sub": ("sub.vtt", Answer(b"WEBVTT\n\n00:01.000 --> 00:02.000\nHallo\n", "text/vtt")),
+        "/named": ("b.srt", Answer(story("b"), "application/octet-stream", headers=named)),
+        "/plain": (
+            "Es war einmal ein König.txt",
+            Answer("Es war einmal ein König. Er schlief.".encode(), "text/plain"),
         ),
-        "/plain": Answer("Es war einmal ein König. Er schlief.".encode(), "text/plain"),
-        "/leads": Answer(status=302, headers={"Location": "/a/film.de.srt"}),
+        "/leads": ("film.de.srt", Answer(status=302, headers={"Location": "/a/film.de.srt"})),
+        "/a.srt": ("a.srt", Answer(cyrillic, "text/plain; charset=windows-1251")),
     }
-    names = {}
-    for path in web.answers:
-        (file,) = await fetch(web.url + path, [])
-        names[path] = file.name
-    assert names == {
-        "/a/film.de.srt": "film.de.srt",
-        "/article": "Der letzte Zug & mehr Nr. 5.html",
-        "/sub": "sub.vtt",
-        "/named": "b.srt",
-        "/plain": "Es war einmal ein König.txt",
-        "/leads": "film.de.srt",
-    }
-    (file,) = await fetch(web.url + "/a/film.de.srt", [])
-    assert file.content == story("a")
-
-
-async def test_an_encoding_that_only_the_server_tells_is_kept(web: WebServer) -> None:
-    web.answers["/a.srt"] = Answer(
-        story("Слева").decode().encode("cp1251", "replace"), "text/plain; charset=windows-1251"
-    )
-    (file,) = await fetch(web.url + "/a.srt", [])
-    assert file.encoding == "cp1251"
+    web.answers = {path: answer for path, (_, answer) in expected.items()}
+    found = {path: (await fetch(web.url + path, []))[0] for path in expected}
+    assert {path: file.name for path, file in found.items()} == {path: name for path, (name, _) in expected.items()}
+    assert found["/leads"].content == story("a")
+    assert {file.encoding for path, file in found.items() if path != "/a.srt"} == {None}
+    assert found["/a.srt"].encoding == "cp1251", "which only the server tells"
 
 
 @pytest.mark.parametrize(
@@ -95,9 +83,9 @@ async def test_a_server_that_is_not_there_or_is_silent_is_refused(
         await fetch(web.url + "/x", [])
 
 
-@pytest.mark.parametrize("path", ["file:///etc/passwd", "ftp://a/b", "a.srt", "/a/http://x", Path("http://x"), "-", ""])
-def test_only_http_is_an_address(path: str | Path) -> None:
-    assert not is_address(path)
+def test_only_http_is_an_address() -> None:
+    for path in ("file:///etc/passwd", "ftp://a/b", "a.srt", "/a/http://x", Path("http://x"), "-", ""):
+        assert not is_address(path)
     assert is_address("HTTPS://example.org/a")
 
 
@@ -137,9 +125,7 @@ async def test_a_videos_subtitles_are_fetched_in_the_languages_that_are_learned(
     write(fake, MANUAL)
     assert [each.name for each in await fetch("https://www.youtube.com/watch?v=x", ["de-AT"])] == ["Der Zug.de.vtt"]
     both = await fetch("https://youtu.be/x", [])
-    assert [each.name for each in both] == ["Der Zug.de.vtt", "Der Zug.ja.vtt"], (
-        "all that people made, where none is named"
-    )
+    assert [each.name for each in both] == ["Der Zug.de.vtt", "Der Zug.ja.vtt"], "all, where none is named"
     assert both[0].content.startswith(b"WEBVTT")
     called = fake[1].read_text()
     for option in ("--skip-download", "--convert-subs none", "--no-exec", "--ignore-config", "-- https://youtu.be/x"):
@@ -159,10 +145,7 @@ async def test_what_was_heard_is_taken_where_nobody_wrote_it_and_a_translation_b
     ("body", "said"),
     [
         ("pass", r"has no subtitles in de"),
-        (
-            'sys.exit("WARNING: x\\nERROR: [youtube] x: Private video")',
-            r"yt-dlp cannot read .*: \[youtube\] x: Private",
-        ),
+        ('sys.exit("WARNING: x\\nERROR: [youtube] x: Private video")', r"cannot read .*: \[youtube\] x: Private"),
         ('[pathlib.Path(f"a.l{n}.vtt").write_text("x") for n in range(40)]', r"subtitles in 40 languages \(l0"),
         ("p = pathlib.Path('a.de.vtt'); p.unlink(True); p.symlink_to('/etc/passwd')", "has no subtitles in de"),
         ('pathlib.Path("a.de.vtt").write_bytes(b"x" * 2_000_000)', "has more than 1 MB"),
@@ -206,14 +189,6 @@ async def test_a_page_with_a_video_that_yt_dlp_cannot_read_is_an_article(
     assert file.name.endswith(".html")
 
 
-def packed(times: int) -> Answer:
-    """150 MB of one letter, packed so often."""
-    body = gzip.compress(150_000_000 * b"x", 9)
-    for _ in range(times - 1):
-        body = gzip.compress(body, 9)
-    return Answer(body, "text/html", headers={"Content-Encoding": ", ".join(times * ["gzip"])})
-
-
 _FETCH = """
 import asyncio, sys
 from tui.errors import ImportRefused
@@ -225,11 +200,12 @@ except ImportRefused as error:
 """
 
 
-@pytest.mark.parametrize("times", [1, 2, 3])
-def test_what_a_packed_page_unpacks_to_is_counted_while_it_is_unpacked(web: WebServer, times: int) -> None:
-    web.answers["/p"] = packed(times)
+def test_what_a_packed_page_unpacks_to_is_counted_while_it_is_unpacked(web: WebServer) -> None:
+    packer = zlib.compressobj(1, wbits=31)
+    body = b"".join(packer.compress(1_000_000 * b"x") for _ in range(100)) + packer.flush()
+    web.answers["/p"] = Answer(body, "text/html", headers={"Content-Encoding": "gzip"})
     found = watch(_FETCH, web.url + "/p")
-    assert ("has more than 64 MB" if times == 1 else "in a way that was not asked for") in found.out
+    assert "has more than 64 MB" in found.out
     assert found.megabytes < 150
 
 
@@ -242,6 +218,7 @@ async def test_a_page_may_be_packed_by_gzip_and_in_no_other_way(web: WebServer) 
         assert file.content == page
     bad = {
         "deflate": (zlib.compress(page), "not asked for"),
+        "gzip, gzip": (gzip.compress(gzip.compress(page)), "not asked for"),
         "gzip": (page, "damaged"),
         "gzip ": (gzip.compress(page)[:-9], "its end is missing"),
     }

@@ -1,3 +1,5 @@
+"""Tables of cues, as CSV and as JSON: their columns under any usual name, their times in any usual unit."""
+
 from __future__ import annotations
 
 import json
@@ -5,10 +7,63 @@ from typing import Any
 
 import pytest
 
-from tui.importing.readers.tables import find_json_language, find_json_title, is_json_cues, read_json_cues
+from tui.importing.readers.cue_text import CueTooLong
+from tui.importing.readers.tables import (
+    find_json_language,
+    find_json_title,
+    is_csv_cues,
+    is_json_cues,
+    read_csv_cues,
+    read_json_cues,
+)
 from tui.importing.readers.trees import read_objects
 
 Span = tuple[int | None, int | None, str, str | None]
+HELLO: list[Span] = [(0, 2500, "Hello, you.", None), (2500, 4000, "Yes?", None)]
+
+
+def read_table(text: str) -> list[Span]:
+    return [(cue.start_ms, cue.end_ms, cue.text, cue.speaker) for cue in read_csv_cues(text.split("\n"))]
+
+
+@pytest.mark.parametrize(
+    ("text", "spans"),
+    [
+        ('start,end,text\n0,2.5,"Hello, you."\n2.5,4,Yes?\n', HELLO),
+        ("start\tend\ttext\n0\t2500\tHello, you.\n2500\t4000\tYes?", HELLO),
+        ('"Start";"End";"Text"\n"0";"2,5";"Hello, you."\n"2,5";"4";"Yes?"', HELLO),
+        ("START|STOP|CAPTION\n0|2500|Hello, you.\n2500|4000|Yes?", HELLO),
+        ("#,Start time,End time,Subtitle\n1,00:00:00.000,00:00:02.500,\"Hello, you.\"\n2,0:02.5,0:04,Yes?", HELLO),
+        (
+            "Time\tSubtitle\tTranslation\n0:00\tHello.\tHallo.\n0:02\tYes?",
+            [(0, 2000, "Hello.", None), (2000, 7000, "Yes?", None)],
+        ),
+        ("start (ms),duration (ms),text\n0,2500,\"Hello, you.\"\n2500,1500,Yes?", HELLO),
+        ("0.000000\t2.500000\tHello, you.\n2.5\t4.0\tYes?", HELLO),
+        ("start,end,speaker,text\n0s,2.5s,Ann,One\n3s,4s,,Two", [(0, 2500, "One", "Ann"), (3000, 4000, "Two", None)]),
+        (
+            'start,end,text\n0:01,0:02,"He said ""no"",\nand left."\n0:03,0:04,b',
+            [(1000, 2000, 'He said "no",\nand left.', None), (3000, 4000, "b", None)],
+        ),
+        (
+            'start\tend\ttext\n0:01\t0:02\t"No," he said\n0:03\t0:04\t"All ""quoted"""',
+            [(1000, 2000, '"No," he said', None), (3000, 4000, 'All "quoted"', None)],
+        ),
+        ("start,end,text\n00:00:01:12,00:00:02:00,frames", [(1480, 2000, "frames", None)]),
+        ("text,translation\nHello.,Hallo.\nYes?,Ja?", [(None, None, "Hello.", None), (None, None, "Yes?", None)]),
+        ("start,end,text\nsoon,2,lost\n1.5,2,kept two\n\n,,\n7\n", [(1500, 2000, "kept two", None)]),
+    ],
+)  # fmt: skip
+def test_rows_are_cues_by_their_columns(text: str, spans: list[Span]) -> None:
+    assert read_table(text) == spans
+
+
+def test_a_table_is_known_by_its_header_and_those_of_other_things_have_no_cues() -> None:
+    assert is_csv_cues("start,end,text\n") and is_csv_cues("\nBegin;Ende;Text\n")
+    for text in ("Hello, you. And text.\n", "text,translation\n", "start of a text, and its end", ""):
+        assert not is_csv_cues(text)
+    for text in ("name,price\nTea,2\n", "", ",\n,\n"):
+        assert read_table(text) == []
 
 
 def read(document: Any, *, recognised: bool = True) -> list[Span]:
@@ -34,26 +89,10 @@ SAID: list[Span] = [(0, 2480, "Hello there.", None), (2480, 4000, "How are you?"
         (WHISPER, SAID),
         ({**WHISPER, "words": [{"text": "Hello", "start": 0, "end": 1}]}, SAID),
         ({"words": [{"text": "Hello", "start": 0.1, "end": 1}], **WHISPER}, SAID),
-        (
-            {
-                "result": {"language": "ja"},
-                "transcription": [
-                    {
-                        "timestamps": {"from": "00:00:00,000", "to": "00:00:02,480"},
-                        "offsets": {"from": 0, "to": 2480},
-                        "text": " Hello there.",
-                    }
-                ],
-            },
-            SAID[:1],
-        ),
+        ({"transcription": [{"offsets": {"from": 0, "to": 2480}, "text": " Hello there."}]}, SAID[:1]),
         ({"text": "…", "chunks": [{"timestamp": [0.0, 2.48], "text": "Hello there."}]}, SAID[:1]),
         ({"font_size": 0.4, "body": [{"from": 0, "to": 2.48, "location": 2, "content": "Hello there."}]}, SAID[:1]),
         ({"captions": [{"duration": 2480, "content": "Hello there.", "startTime": 0}]}, SAID[:1]),
-        (
-            {"id": "x", "utterances": [{"speaker": "A", "text": "Hello there.", "start": 0, "end": 2480, "words": []}]},
-            [(0, 2480, "Hello there.", "A")],
-        ),
         (
             {"results": {"utterances": [{"start": 0.0, "end": 2.48, "speaker": 0, "transcript": "Hello there."}]}},
             [(0, 2480, "Hello there.", "0")],
@@ -64,17 +103,13 @@ SAID: list[Span] = [(0, 2480, "Hello there.", None), (2480, 4000, "How are you?"
         ([{"startMs": "0", "endMs": "2480", "line": "Hello there."}], SAID[:1]),
         ([{"start_seconds": 0, "dur_ms": 2480, "subtitle": "Hello there."}], SAID[:1]),
         ('{"start": 0, "end": 2.48, "text": "Hello there."}\n{"start": 2.48, "end": 4, "text": "How are you?"}', SAID),
-        (
-            {"transcript": {"title": "A"}, "cues": [{"start_ms": 0, "end_ms": 2480, "text": "Hello there."}]},
-            SAID[:1],
-        ),
+        ({"transcript": {"title": "A"}, "cues": [{"start_ms": 0, "end_ms": 2480, "text": "Hello there."}]}, SAID[:1]),
     ],
 )  # fmt: skip
 def test_cues_are_found_under_the_names_that_programs_give_them(document: Any, spans: list[Span]) -> None:
     assert read(document) == spans
 
 
-@pytest.mark.parametrize("unit", [1, 1000])
 @pytest.mark.parametrize(
     "said",
     [
@@ -83,27 +118,19 @@ def test_cues_are_found_under_the_names_that_programs_give_them(document: Any, s
         [(0, 90, "Laaa"), (95, 96, "No."), (97, 99, "I said that it is no use.")],
     ],
 )
-def test_seconds_and_milliseconds_are_told_apart_by_how_fast_people_speak(
-    unit: int, said: list[tuple[int, int, str]]
-) -> None:
+def test_seconds_and_milliseconds_are_told_apart_by_how_fast_people_speak(said: list[tuple[int, int, str]]) -> None:
     expected = [(start * 1000, end * 1000, text, None) for start, end, text in said]
-    assert read([{"start": start * unit, "end": end * unit, "text": text} for start, end, text in said]) == expected
-    without_ends = read([{"start": start * unit, "text": text} for start, _, text in said])
-    assert [span[0] for span in without_ends] == [span[0] for span in expected]
+    for unit in (1, 1000):
+        assert read([{"start": start * unit, "end": end * unit, "text": text} for start, end, text in said]) == expected
+        without_ends = read([{"start": start * unit, "text": text} for start, _, text in said])
+        assert [span[0] for span in without_ends] == [span[0] for span in expected]
 
 
-def test_a_cue_without_an_end_lasts_to_the_next() -> None:
-    assert read([{"start": 1.5, "text": "a b"}, {"start": 2, "text": "c d"}]) == [
-        (1500, 2000, "a b", None),
-        (2000, 7000, "c d", None),
-    ]
-
-
-def test_texts_without_times_are_cues_without_times() -> None:
-    assert read({"cues": [{"start_ms": None, "text": "one"}, {"start_ms": None, "text": "two"}]}) == [
-        (None, None, "one", None),
-        (None, None, "two", None),
-    ]
+def test_a_cue_without_an_end_lasts_to_the_next_and_texts_without_times_have_none() -> None:
+    timed = [{"start": 1.5, "text": "a b"}, {"start": 2, "text": "c d"}]
+    assert read(timed) == [(1500, 2000, "a b", None), (2000, 7000, "c d", None)]
+    untimed = {"cues": [{"start_ms": None, "text": "one"}, {"start_ms": None, "text": "two"}]}
+    assert read(untimed) == [(None, None, "one", None), (None, None, "two", None)]
 
 
 @pytest.mark.parametrize(
@@ -123,25 +150,27 @@ def test_times_that_are_none_leave_a_cue_out_or_are_bounded(value: str) -> None:
         *("[" * 100_000, '{"a":' * 100_000, '[{"a":' * 90_000, '{"a": [1,', "[]]", '[{"text": "x'),
         *("{1: 2}", "nul", "[,,,]", '["a"]', "", "{}", "\ufeff"),
     ],
-)  # fmt: skip
+    ids=lambda broken: broken[:8],
+)
 def test_what_is_no_json_with_cues_has_none(broken: str) -> None:
     assert list(read_json_cues([broken])) == []
 
 
-def test_json_that_breaks_off_is_read_so_far() -> None:
-    text = json.dumps({"segments": WHISPER["segments"]})
-    assert list(map(str, read_json_cues([text[:-30]]))) == list(map(str, read_json_cues([text])))[:1]
+def test_a_quote_that_is_never_closed_is_too_long_a_cue() -> None:
+    with pytest.raises(CueTooLong):
+        read_table('start,end,text\n0,1,"' + "many words\n" * 20_000)
 
 
-def test_a_line_that_was_cut_anywhere_is_one_again() -> None:
+def test_json_that_breaks_off_is_read_so_far_and_a_line_that_was_cut_anywhere_is_one_again() -> None:
     text = json.dumps(WHISPER)
+    assert [cue.text for cue in read_json_cues([text[: text.index("How are you?", 60) - 3]])] == ["Hello there."]
     assert [cue.text for cue in read_json_cues(list(text))] == ["Hello there.", "How are you?"]
 
 
 def test_objects_come_one_by_one() -> None:
     def lines() -> Any:
         yield '{"segments": ['
-        for at in range(400_000):
+        for at in range(40_000):
             taken.append(at)
             yield f'{{"start": {at}, "text": "{"x" * 200}"}},'
 
