@@ -27,6 +27,11 @@ _DEPTH = 100_000
 _TEXT = b"1\n00:00:01,000 --> 00:00:02,000\nText.\n\n"
 
 
+def is_any(reader: Reader) -> bool:
+    """What shapes need that any file can have."""
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Shape:
     """A hostile shape: ``content`` of a file for a reader; ``needs`` is what its files must have for it.
@@ -36,7 +41,7 @@ class Shape:
 
     name: str
     content: Callable[[Reader, random.Random], bytes] = lambda reader, chance: b""
-    needs: Callable[[Reader], bool] = lambda reader: True
+    needs: Callable[[Reader], bool] = is_any
     place: Callable[[Path], object] | None = None
 
     def make(self, path: Path, reader: Reader, chance: random.Random) -> None:

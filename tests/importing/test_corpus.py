@@ -117,9 +117,9 @@ def test_a_damaged_file_is_read_or_refused() -> None:
     chance = random.Random(1)
     for name in EXPECTED:
         title, data = read(name)
-        for encoding in (None, encoding_of(name), "latin-1"):
-            damaged = bytearray(data[: chance.randrange(1, min(len(data), 6000) + 1)])
-            for _ in range(chance.randrange(4)):
+        for encoding in (chance.choice((None, "latin-1")), encoding_of(name) or "utf-8"):
+            damaged = bytearray(data[: chance.randrange(min(len(data), 6000) + 1)])
+            for _ in range(chance.randrange(4) if damaged else 0):
                 damaged[chance.randrange(len(damaged))] = chance.choice(b"\x00\n\r<>{}-:,.[]&\x1b09\xff")
             try:
                 file = parse(title, bytes(damaged), encoding=encoding)
@@ -140,7 +140,7 @@ def test_excerpts_of_so_many_cues_are_guessed_right_or_not_at_all(cues: int | No
         (transcript,) = parse(*read(name), encoding=encoding_of(name)).transcripts
         lines = [cue.text for cue in transcript.cues]
         length = cues or len(lines)
-        for start in range(0, len(lines) - length + 1, max(length, len(lines) // 4)):
+        for start in range(0, len(lines) - length + 1, max(length, len(lines) // 8)):
             guess = guess_language("\n".join(lines[start : start + length]))
             asked += 1
             right += guess == expected

@@ -149,9 +149,14 @@ def test_links_and_devices_are_refused_by_name(tmp_path: Path) -> None:
     assert "a link or a device" in refusal(tmp_path / "a.zip" / "link.srt")
 
 
-def test_an_encrypted_archive_is_refused_as_a_whole(tmp_path: Path) -> None:
+def test_an_archive_that_is_encrypted_or_packed_otherwise_is_refused_as_a_whole(tmp_path: Path) -> None:
     with pytest.raises(ImportRefused, match=r"a\.zip .*it is encrypted"):
         list_contents(encrypted(zipped(tmp_path / "a.zip", SEASON)))
+    for kind in (zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA):
+        with zipfile.ZipFile(tmp_path / "b.zip", "w", kind) as archive:
+            archive.writestr("a.srt", story("a"))
+        with pytest.raises(ImportRefused, match=r"b\.zip .*it is packed in a way that Lode does not unpack"):
+            list_contents(tmp_path / "b.zip")
 
 
 def test_an_archive_in_an_archive_is_named_and_not_opened(tmp_path: Path) -> None:
