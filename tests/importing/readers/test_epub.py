@@ -163,7 +163,8 @@ def test_ruby_of_a_book_becomes_readings_and_entities_are_known() -> None:
 def test_a_page_is_decoded_as_it_says(encoding: str) -> None:
     text = f'<?xml version="1.0" encoding="{encoding}"?><html><body><p>Поезд уходит.</p></body></html>'
     page = text.encode("utf-8" if encoding == "nonsense" else encoding)
-    assert chapters(book({"1.xhtml": ""}, **{"OEBPS__1.xhtml": page})) == [("", ["Поезд уходит."])]
+    parts: Parts = {"META-INF/container.xml": CONTAINER, "OEBPS/book.opf": opf(["1.xhtml"]), "OEBPS/1.xhtml": page}
+    assert chapters(zipped(parts)) == [("", ["Поезд уходит."])]
 
 
 def encryption(uri: str, algorithm: str) -> str:
