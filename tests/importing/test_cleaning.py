@@ -83,9 +83,8 @@ def test_a_cue_that_ends_too_soon_is_shown_until_the_next(end: int, following: i
         assert originals == [OriginalCue(0, "repaired", ("times",), 1000, end, "kurz")]
 
 
-@pytest.mark.parametrize(
-    ("raw", "text", "sounds"),
-    [
+def test_sounds_for_the_deaf_go_into_a_field() -> None:
+    rows: list[tuple[str, str | None, tuple[str, ...]]] = [
         ("[door creaks] Who is it?", "Who is it?", ("door creaks",)),
         ("Who [sighs], if anyone, is it?", "Who, if anyone, is it?", ("sighs",)),
         ("[en fond] À l’aide !", "À l’aide !", ("en fond",)),
@@ -106,16 +105,14 @@ def test_a_cue_that_ends_too_soon_is_shown_until_the_next(end: int, following: i
         ("It (the train) is late.", "It (the train) is late.", ()),
         ("Note [1] and [12:30]", "Note [1] and [12:30]", ()),
         ("We're #1!", "We're #1!", ()),
-    ],
-)
-def test_sounds_for_the_deaf_go_into_a_field(raw: str, text: str | None, sounds: tuple[str, ...]) -> None:
-    cue = one(raw)
-    assert (cue.text if cue else None, cue.sounds if cue else ()) == (text, sounds)
+    ]
+    for raw, text, sounds in rows:
+        cue = one(raw)
+        assert (cue.text if cue else None, cue.sounds if cue else ()) == (text, sounds), raw
 
 
-@pytest.mark.parametrize(
-    ("language", "raw", "text", "sounds"),
-    [
+def test_what_stands_between_asterisks_is_speech_unless_all_its_words_are_of_sounds() -> None:
+    rows: list[tuple[str | None, str, str | None, tuple[str, ...]]] = [
         ("de", "*Lauf weg, schnell!*", "*Lauf weg, schnell!*", ()),
         ("de", "*lacht!*", "*lacht!*", ()),
         ("de", "*er lacht über mich*", "*er lacht über mich*", ()),
@@ -135,18 +132,14 @@ def test_sounds_for_the_deaf_go_into_a_field(raw: str, text: str | None, sounds:
         ("eo", "*soupire*", None, ()),  # without a list of its own, any counts
         (None, "*вздыхает*", None, ()),
         (None, "*Corre*", "*Corre*", ()),
-    ],
-)
-def test_what_stands_between_asterisks_is_speech_unless_all_its_words_are_of_sounds(
-    language: str | None, raw: str, text: str | None, sounds: tuple[str, ...]
-) -> None:
-    cue = one(raw, language=language)
-    assert (cue.text if cue else None, cue.sounds if cue else ()) == (text, sounds)
+    ]
+    for language, raw, text, sounds in rows:
+        cue = one(raw, language=language)
+        assert (cue.text if cue else None, cue.sounds if cue else ()) == (text, sounds), raw
 
 
-@pytest.mark.parametrize(
-    ("language", "sounds"),
-    [
+def test_sounds_are_known_in_many_languages() -> None:
+    rows: list[tuple[str, str]] = [
         ("en", "sighs|phone ringing|footsteps approaching|clears throat|dramatic music continues|dog barking"),
         ("de", "seufzend|leises Lachen|Telefon klingelt|spannende Musik|es klopft|Schritte nähern sich|Türklopfen"),
         ("ru", "вздыхает|звонит телефон|стук в дверь|тревожная музыка|собака лает|смеётся"),
@@ -154,10 +147,9 @@ def test_what_stands_between_asterisks_is_speech_unless_all_its_words_are_of_sou
         ("ja", "ため息|電話の着信音|ドアが開く音|静かな音楽|犬が吠える|子供たちの笑い声"),
         ("zh-Hant", "嘆氣|電話鈴聲|敲門聲|緊張的音樂|大笑"),
         ("ko", "한숨|전화벨이 울린다|문 여는 소리|잔잔한 음악|웃음소리"),
-    ],
-)
-def test_sounds_are_known_in_many_languages(language: str, sounds: str) -> None:
-    assert [each for each in sounds.split("|") if not describes_sound(each, language)] == []
+    ]
+    for language, sounds in rows:
+        assert [each for each in sounds.split("|") if not describes_sound(each, language)] == [], language
 
 
 @pytest.mark.exhaustive
@@ -183,9 +175,8 @@ def test_films_keep_their_speech_and_lose_their_sounds_between_asterisks() -> No
     assert len(lost) <= 0.005 * spoken, lost  # cats that meow, and "the sounds of the machine"
 
 
-@pytest.mark.parametrize(
-    ("raw", "text", "speaker"),
-    [
+def test_names_of_who_speaks_go_into_a_field() -> None:
+    rows: list[tuple[str, str, str | None]] = [
         ("JOHN: Hello.", "Hello.", "John"),
         ("MAN 1:\nHello.", "Hello.", "Man 1"),
         ("ЖЕНЩИНА: Привет.", "Привет.", "Женщина"),
@@ -202,32 +193,29 @@ def test_films_keep_their_speech_and_lose_their_sounds_between_asterisks() -> No
         ("NOBODY KNOWS WHAT THEY SAY THERE: no", "NOBODY KNOWS WHAT THEY SAY THERE: no", None),
         ("JOHN:", "JOHN:", None),
         ("-5 degrees", "5 degrees", None),
-    ],
-)
-def test_names_of_who_speaks_go_into_a_field(raw: str, text: str, speaker: str | None) -> None:
-    cue = one(raw)
-    assert cue is not None
-    assert (cue.text, cue.speaker) == (text, speaker)
+    ]
+    for raw, text, speaker in rows:
+        cue = one(raw)
+        assert cue is not None, raw
+        assert (cue.text, cue.speaker) == (text, speaker), raw
 
 
-@pytest.mark.parametrize(
-    ("raw", "plain"),
-    [
+def test_readings_behind_chinese_characters_become_ruby_and_other_brackets_stay() -> None:
+    rows: list[tuple[str, str | None]] = [
         ("漢字(かんじ)です", "漢字です"),
         ("漢字（カンジ）です", "漢字です"),
         ("漢[かん]字[じ]", "漢字"),
         ("東京（首都）です", None),
         ("そう（かな）", None),
         ("漢字(kanji)", None),
-    ],
-)
-def test_readings_behind_chinese_characters_become_ruby_and_other_brackets_stay(raw: str, plain: str | None) -> None:
-    for kind in ("subtitle", "text"):
-        cue = one(raw, kind)
-        assert cue is not None
-        assert cue.text == (plain or raw)
-        if plain:
-            assert bracket_readings(cue) == raw.translate(str.maketrans("()（）", "[][]"))
+    ]
+    for raw, plain in rows:
+        for kind in ("subtitle", "text"):
+            cue = one(raw, kind)
+            assert cue is not None
+            assert cue.text == (plain or raw)
+            if plain:
+                assert bracket_readings(cue) == raw.translate(str.maketrans("()（）", "[][]"))
 
 
 def test_bars_of_microdvd_become_line_ends() -> None:

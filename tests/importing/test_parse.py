@@ -31,9 +31,8 @@ MPL2 = b"[10][20]Hello|you\n"
 TMPLAYER = b"00:00:01:Hello|you\n00:00:03:And you\n"
 
 
-@pytest.mark.parametrize(
-    ("name", "data", "form"),
-    [
+def test_the_content_decides_the_format_before_the_name() -> None:
+    rows: list[tuple[str, bytes, str]] = [
         ("a.json3", JSON3, "youtube-json"),
         ("a.xml", SRV3, "youtube-xml"),
         ("a.xml", SRV1, "youtube-xml"),
@@ -67,10 +66,9 @@ TMPLAYER = b"00:00:01:Hello|you\n00:00:03:And you\n"
         ("page", b"<!DOCTYPE html><html><p>A word.", "html"),
         ("page.txt", b"<?xml version='1.0'?><html><p>A word.", "html"),
         ("a.txt", b"It was at 10:30, and\n11:40.", "txt"),
-    ],
-)
-def test_the_content_decides_the_format_before_the_name(name: str, data: bytes, form: str) -> None:
-    assert parse(name, data).format == form
+    ]
+    for name, data, form in rows:
+        assert parse(name, data).format == form, name
 
 
 def test_a_page_and_markdown_name_their_title_and_language() -> None:
@@ -96,9 +94,8 @@ def test_frames_and_times_of_lyrics_become_milliseconds() -> None:
     assert (lyrics.start_ms, lyrics.end_ms, lyrics.text) == (1000, 2000, "Hello")
 
 
-@pytest.mark.parametrize(
-    ("name", "data", "language", "expected"),
-    [
+def test_the_language_is_told_named_or_guessed() -> None:
+    rows: list[tuple[str, bytes, str | None, str | None]] = [
         ("film.de.srt", SRT, None, "de"),
         ("film.de.srt", SRT, "fr", "fr"),
         ("film.srt", SRT, "GER", "de"),
@@ -109,17 +106,13 @@ def test_frames_and_times_of_lyrics_become_milliseconds() -> None:
         ("film.ca.vtt", VTT, None, "ca"),
         ("film.srt", SRT, "", None),
         ("Let.It.srt", SRT, None, None),
-    ],
-)
-def test_the_language_is_told_named_or_guessed(
-    name: str, data: bytes, language: str | None, expected: str | None
-) -> None:
-    assert parse(name, data, language=language).language == expected
+    ]
+    for name, data, language, expected in rows:
+        assert parse(name, data, language=language).language == expected, name
 
 
-@pytest.mark.parametrize(
-    ("name", "data", "message", "hint"),
-    [
+def test_what_gives_no_cue_is_refused_by_name_and_reason() -> None:
+    rows: list[tuple[str, bytes, str, str]] = [
         ("package.json", b'{"name": "x"}', "package.json has no subtitle cue: no object in it has text and times", ""),
         (
             "prices.csv",
@@ -151,13 +144,12 @@ def test_the_language_is_told_named_or_guessed(
         ("a.srt", b"\x89PNG\r\n\x1a\n", "a.srt is a PNG image, not a subtitle", ".txt"),
         ("a.txt", b"\x1b[2J\x1b[H", "a.txt has no text", "file you meant"),
         ("a\x1b]0;x\x07b\n.srt", b"", "ab .srt is empty", ""),
-    ],
-)
-def test_what_gives_no_cue_is_refused_by_name_and_reason(name: str, data: bytes, message: str, hint: str) -> None:
-    with pytest.raises(ImportRefused) as caught:
-        parse(name, data)
-    assert message in caught.value.message
-    assert hint in caught.value.hint
+    ]
+    for name, data, message, hint in rows:
+        with pytest.raises(ImportRefused) as caught:
+            parse(name, data)
+        assert message in caught.value.message, name
+        assert hint in caught.value.hint, name
 
 
 def test_a_language_that_is_none_and_a_file_that_is_too_large_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,9 +204,8 @@ def language(name: str, line: str, times: int = 1, *, header: str = "") -> str |
     return transcript.language
 
 
-@pytest.mark.parametrize(
-    ("name", "line", "expected"),
-    [
+def test_the_name_and_the_text_tell_the_language() -> None:
+    rows: list[tuple[str, str, str | None]] = [
         ("film.hi.srt", HINDI, "hi"),
         ("film.hi.srt", "नमस्ते", "hi"),
         ("film.hi.srt", ENGLISH, "en"),
@@ -230,10 +221,9 @@ def language(name: str, line: str, times: int = 1, *, header: str = "") -> str |
         ("film.yue.srt", CHINESE, "yue"),
         ("film.srt", GERMAN, "de"),
         ("film.haw.srt", ENGLISH, "en"),
-    ],
-)
-def test_the_name_and_the_text_tell_the_language(name: str, line: str, expected: str | None) -> None:
-    assert language(name, line) == expected
+    ]
+    for name, line, expected in rows:
+        assert language(name, line) == expected, name
 
 
 def test_a_clear_text_wins_over_a_name_once_it_is_long_enough_unless_the_guess_does_not_know_the_name() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-import pytest
 from rich.cells import cell_len
 
 from tui.records.dictionaries import PitchAccent
@@ -64,14 +63,14 @@ def test_phrases_are_read_as_they_are_written() -> None:
     assert display.read_phrases(display.written_phrases(phrases)) == phrases
 
 
-@pytest.mark.parametrize(("typed", "read"), [("", ()), (" ; ;", ()), ("=x; a=b=c ;", (OwnPhrase("a", "b=c"),))])
-def test_what_is_no_phrase_is_passed_over(typed: str, read: tuple[OwnPhrase, ...]) -> None:
-    assert display.read_phrases(typed) == read
+def test_what_is_no_phrase_is_passed_over() -> None:
+    rows: list[tuple[str, tuple[OwnPhrase, ...]]] = [("", ()), (" ; ;", ()), ("=x; a=b=c ;", (OwnPhrase("a", "b=c"),))]
+    for typed, read in rows:
+        assert display.read_phrases(typed) == read, typed
 
 
-@pytest.mark.parametrize(
-    ("reading", "position", "text"),
-    [
+def test_the_arrow_stands_behind_the_mora_after_which_the_pitch_falls() -> None:
+    rows: list[tuple[str, int, str]] = [
         ("はな", 0, "はな [0]"),
         ("はな", 2, "はな↓ [2]"),
         ("はし", 1, "は↓し [1]"),
@@ -80,10 +79,9 @@ def test_what_is_no_phrase_is_passed_over(typed: str, read: tuple[OwnPhrase, ...
         ("ラーメン", 1, "ラ↓ーメン [1]"),
         ("はな", 9, "はな [9]"),
         ("は\x1b[31mな", 1, "は↓な [1]"),
-    ],
-)
-def test_the_arrow_stands_behind_the_mora_after_which_the_pitch_falls(reading: str, position: int, text: str) -> None:
-    assert display.pitch_text(PitchAccent(reading, position)) == text
+    ]
+    for reading, position, text in rows:
+        assert display.pitch_text(PitchAccent(reading, position)) == text, reading
 
 
 def test_a_small_kana_belongs_to_the_one_before_it_but_a_small_tsu_is_a_mora() -> None:

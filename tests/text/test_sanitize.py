@@ -2,8 +2,6 @@ from __future__ import annotations
 
 import random
 
-import pytest
-
 from tests.hostile import HOSTILE
 from tui.text.sanitize import ControlFilter, is_blank, one_line, without_controls
 
@@ -35,9 +33,8 @@ def test_what_is_left_has_no_control_characters() -> None:
         safe.encode()  # no half of a pair
 
 
-@pytest.mark.parametrize(
-    ("text", "safe"),
-    [
+def test_sequences_go_whole_and_text_stays() -> None:
+    rows: list[tuple[str, str]] = [
         ("a\x1b[31mred\x1b[0m b", "ared b"),
         ("x\x1b]52;c;SGVsbG8=\x07y", "xy"),
         ("x\x1b]0;title\x1b\\y\x9d0;t\x9cz", "xyz"),
@@ -46,10 +43,9 @@ def test_what_is_left_has_no_control_characters() -> None:
         ("\u200fشكرا\u200e \u202eabc", "\u200fشكرا\u200e abc"),
         ("[/] [b] [@click=app.quit]", "[/] [b] [@click=app.quit]"),
         ("\ud83d\ude00 \ud83d!", "😀 \ufffd!"),
-    ],
-)
-def test_sequences_go_whole_and_text_stays(text: str, safe: str) -> None:
-    assert without_controls(text) == safe
+    ]
+    for text, safe in rows:
+        assert without_controls(text) == safe, text
 
 
 def test_a_stream_cut_anywhere_gives_what_the_whole_gives() -> None:

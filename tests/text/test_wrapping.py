@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from rich.cells import cell_len
 
 from tests.hostile import HOSTILE
@@ -13,9 +12,8 @@ def lines(text: str, width: int) -> list[str]:
     return [text[first:last] for first, last in wrap(text, width)]
 
 
-@pytest.mark.parametrize(
-    ("text", "width", "expected"),
-    [
+def test_lines_break_where_the_script_allows_it() -> None:
+    rows: list[tuple[str, int, list[str]]] = [
         ("", 10, [""]),
         ("one two three", 7, ["one two", "three"]),
         ("one  two   three", 8, ["one  two", "three"]),
@@ -31,10 +29,9 @@ def lines(text: str, width: int) -> list[str]:
         ("เขาไปโรงเรียน", 5, ["เขาไป", "โรงเรี", "ยน"]),
         ("👍🏽👍🏽👍🏽", 4, ["👍🏽👍🏽", "👍🏽"]),
         ("한국어 공부", 6, ["한국어", "공부"]),
-    ],
-)
-def test_lines_break_where_the_script_allows_it(text: str, width: int, expected: list[str]) -> None:
-    assert lines(text, width) == expected
+    ]
+    for text, width, expected in rows:
+        assert lines(text, width) == expected, text
 
 
 def test_no_line_passes_the_width_and_no_character_is_lost() -> None:

@@ -99,9 +99,8 @@ def test_another_encoding_is_contradicted_by_the_right_one() -> None:
             assert find_contradiction(text.encode(right), text, right, "en") is None, language
 
 
-@pytest.mark.parametrize(
-    ("text", "codec"),
-    [
+def test_short_and_mixed_texts_are_taken_as_they_are_told() -> None:
+    rows: list[tuple[str, str]] = [
         ("1\n00:00:01,000 --> 00:00:02,000\n42\n", "cp1252"),
         ("Ja.\nÄh …", "cp1252"),
         ("25°C, 3×4 m², £5 – §1", "cp1252"),
@@ -112,40 +111,35 @@ def test_another_encoding_is_contradicted_by_the_right_one() -> None:
         ("МОСКВА\nНЕТ!", "cp1251"),
         ("Łódź", "cp1250"),
         ("düşüşü", "cp1254"),
-    ],
-)
-def test_short_and_mixed_texts_are_taken_as_they_are_told(text: str, codec: str) -> None:
-    assert decode(text.encode(codec), encoding=codec)[0] == text
+    ]
+    for text, codec in rows:
+        assert decode(text.encode(codec), encoding=codec)[0] == text, text
 
 
-@pytest.mark.parametrize(
-    ("text", "codec"),
-    [
+def test_a_line_or_two_can_be_enough() -> None:
+    rows: list[tuple[str, str]] = [
         ("You don’t often find it, but that’s true.", "cp1252"),
         ("I’m sure they’ve seen us, and that there is nothing that we can do about it now.", "cp1251"),
         ("Wir müssen gehen, und zwar sofort. Hast du mich nicht gehört?", "cp1250"),
         (DIALOGUES["ja"], "iso2022_jp"),
         ("a terminal's \x1b$B is no Japanese", "utf-8"),
-    ],
-)
-def test_a_line_or_two_can_be_enough(text: str, codec: str) -> None:
-    assert decode(text.encode(codec), encoding=None)[0] == text
+    ]
+    for text, codec in rows:
+        assert decode(text.encode(codec), encoding=None)[0] == text, text
 
 
-@pytest.mark.parametrize(
-    ("text", "codec"),
-    [
+def test_what_a_few_characters_do_not_tell_is_never_read_wrongly() -> None:
+    rows: list[tuple[str, str]] = [
         ("I met Luís in García's house, and they were not amused by it.", "mac-roman"),
         ("ÁÁÁ! said the cat, and then it was silent for a while.", "koi8-r"),
         ("soicind ó shin", "cp850"),
         ("¿Emo?\n¡Cuidado!\n¡Oh!", "cp1252"),
-    ],
-)
-def test_what_a_few_characters_do_not_tell_is_never_read_wrongly(text: str, codec: str) -> None:
-    data = text.encode(codec, "replace")
-    for tag in (None, "en", "ru"):
-        certain = find_certain_encoding(data, tag)
-        assert certain is None or data.decode(certain) == data.decode(codec)
+    ]
+    for text, codec in rows:
+        data = text.encode(codec, "replace")
+        for tag in (None, "en", "ru"):
+            certain = find_certain_encoding(data, tag)
+            assert certain is None or data.decode(certain) == data.decode(codec)
 
 
 def test_utf_8_with_lost_bytes_is_not_taken_for_another_encoding() -> None:

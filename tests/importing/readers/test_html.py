@@ -75,9 +75,8 @@ def test_without_trafilatura_the_article_is_our_own_and_its_text_has_no_markup(m
     assert take_html_prose("<html><nav><a>The menu of this</a></nav><p>" + PARAGRAPH) == PARAGRAPH.strip()
 
 
-@pytest.mark.parametrize(
-    ("html", "shown"),
-    [
+def test_markup_becomes_blocks() -> None:
+    rows: list[tuple[str, list[str]]] = [
         ("<p>one<p>two <b>bold</b>, <i>it</i>alic", ["one", "two bold, italic"]),
         ("a<div>b</div>c", ["a", "b", "c"]),
         ("<p>日本語の\n  文章です。", ["日本語の文章です。"]),
@@ -95,15 +94,13 @@ def test_without_trafilatura_the_article_is_our_own_and_its_text_has_no_markup(m
         ("<p>never <!-- closed", ["never"]),
         ("</p></div>stray<nav><p>Menu</nav><p>text", ["stray", "text"]),
         ("", []),
-    ],
-)
-def test_markup_becomes_blocks(html: str, shown: list[str]) -> None:
-    assert texts(html) == shown
+    ]
+    for html, shown in rows:
+        assert texts(html) == shown, html
 
 
-@pytest.mark.parametrize(
-    ("html", "plain", "readings"),
-    [
+def test_ruby_becomes_readings() -> None:
+    rows: list[tuple[str, str, list[tuple[int, int, str]]]] = [
         ("<ruby>漢字<rp>(</rp><rt>かんじ</rt><rp>)</rp></ruby>です", "漢字です", [(0, 2, "かんじ")]),
         ("<ruby>漢<rt>かん</rt>字<rt>じ</rt></ruby>", "漢字", [(0, 1, "かん"), (1, 2, "じ")]),
         ("<ruby>漢<rt>かん字<rt>じ</ruby>", "漢", [(0, 1, "かん字じ")]),
@@ -113,12 +110,11 @@ def test_markup_becomes_blocks(html: str, shown: list[str]) -> None:
         ("<ruby>漢<rt></rt></ruby>", "漢", []),
         ("<ruby>漢<rt>かん", "漢", [(0, 1, "かん")]),
         ("<rt>alone</rt>", "alone", []),
-    ],
-)
-def test_ruby_becomes_readings(html: str, plain: str, readings: list[tuple[int, int, str]]) -> None:
-    (block,) = read_page([html]).blocks
-    text, ruby = unmark_readings(block.text)
-    assert (text, [(each.start, each.end, each.text) for each in ruby]) == (plain, readings)
+    ]
+    for html, plain, readings in rows:
+        (block,) = read_page([html]).blocks
+        text, ruby = unmark_readings(block.text)
+        assert (text, [(each.start, each.end, each.text) for each in ruby]) == (plain, readings), html
 
 
 def test_the_page_of_a_book_has_no_navigation_but_notes() -> None:
@@ -128,9 +124,8 @@ def test_the_page_of_a_book_has_no_navigation_but_notes() -> None:
     assert texts(html.replace(">1<", "><sup>1</sup><"), is_book=True) == ["Kapitel 1", "Text."]
 
 
-@pytest.mark.parametrize(
-    ("head", "language"),
-    [
+def test_the_language_is_the_one_that_the_page_names() -> None:
+    rows: list[tuple[str, str | None]] = [
         ('<html lang="ja">', "ja"),
         ("<html class=x lang=pt-BR>", "pt-BR"),
         ('<html xmlns="http://www.w3.org/1999/xhtml" xml:lang="zh-Hant-TW">', "zh-Hant-TW"),
@@ -138,10 +133,9 @@ def test_the_page_of_a_book_has_no_navigation_but_notes() -> None:
         ('<html><head><meta http-equiv="content-language" content="ko">', "ko"),
         ("<html data-lang=en>", None),
         ("<html lang=''>", None),
-    ],
-)
-def test_the_language_is_the_one_that_the_page_names(head: str, language: str | None) -> None:
-    assert find_html_language(head) == language
+    ]
+    for head, language in rows:
+        assert find_html_language(head) == language, head
 
 
 def test_the_title_is_the_heading_or_that_of_the_page() -> None:

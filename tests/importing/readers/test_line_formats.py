@@ -25,19 +25,17 @@ def spans(read: Callable[[Iterable[str]], Iterator[Cue]], text: str) -> list[Spa
     return [(cue.start_ms, cue.end_ms, cue.text) for cue in read(text.split("\n"))]
 
 
-@pytest.mark.parametrize(
-    ("head", "start_ms", "end_ms"),
-    [
+def test_frames_are_counted_at_the_rate_of_the_first_cue() -> None:
+    rows: list[tuple[str, int, int]] = [
         ("{1}{1}25\n", 4000, 6000),
         ("{1}{1}23.976\n", 4171, 6256),
         ("{1}{1} 29,97 \n\n", 3337, 5005),
         ("{0}{0}5\n", 20_000, 30_000),
         ("{DEFAULT}{}{C:$FFFFFF}\n{1}{}25.000\n", 4000, 6000),
         ("", 4171, 6256),
-    ],
-)
-def test_frames_are_counted_at_the_rate_of_the_first_cue(head: str, start_ms: int, end_ms: int) -> None:
-    assert spans(read_microdvd, f"{head}{{100}}{{150}}Hello") == [(start_ms, end_ms, "Hello")]
+    ]
+    for head, start_ms, end_ms in rows:
+        assert spans(read_microdvd, f"{head}{{100}}{{150}}Hello") == [(start_ms, end_ms, "Hello")], head
 
 
 def test_what_is_no_rate_is_text() -> None:
@@ -45,17 +43,15 @@ def test_what_is_no_rate_is_text() -> None:
         assert [text for _, _, text in spans(read_microdvd, f"{{1}}{{1}}{said}\n{{1}}{{1}}30")] == [said, "30"]
 
 
-@pytest.mark.parametrize(
-    ("raw", "text"),
-    [
+def test_codes_are_taken_out_of_the_text() -> None:
+    rows: list[tuple[str, str]] = [
         ("{y:i}Hello|{Y:b}you", "Hello\nyou"),
         ("{c:$0000FF}{f:Arial}{s:10}{P:1}{o:1,2}{H:ANSI}/Hello|/you||", "Hello\nyou"),
         ("and/or {sic} {x:y} {y:", "and/or {sic} {x:y} {y:"),
         ("<i>Hello</i>\nyou", "Hello\nyou"),
-    ],
-)
-def test_codes_are_taken_out_of_the_text(raw: str, text: str) -> None:
-    assert spans(read_microdvd, f"{{1}}{{1}}25\n{{25}}{{50}}{raw}") == [(1000, 2000, text)]
+    ]
+    for raw, text in rows:
+        assert spans(read_microdvd, f"{{1}}{{1}}25\n{{25}}{{50}}{raw}") == [(1000, 2000, text)], raw
 
 
 def test_a_cue_without_an_end_lasts_up_to_the_next_and_odd_frames_are_read() -> None:
@@ -78,18 +74,16 @@ def test_mpl2_has_tenths_of_a_second() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
+def test_tmplayer_has_starts_only() -> None:
+    rows: list[tuple[str, list[Span]]] = [
         ("00:00:01:Raz.|Dwa?\n00:00:03:Trzy.", [(1000, 3000, "Raz.\nDwa?"), (3000, 8000, "Trzy.")]),
         ("0:00:01=/Raz\n0:00:02=", [(1000, 2000, "Raz")]),
         ("00:00:01,1=Raz\n00:00:01,2=dwa\n00:10:00,1=trzy", [(1000, 6000, "Raz\ndwa"), (600_000, 605_000, "trzy")]),
         ("00:00:09:later\n00:00:01:earlier\nno time", [(9000, 14000, "later"), (1000, 6000, "earlier")]),
-    ],
-)
-def test_tmplayer_has_starts_only(text: str, expected: list[Span]) -> None:
-    assert is_tmplayer(text)
-    assert spans(read_tmplayer, text) == expected
+    ]
+    for text, expected in rows:
+        assert is_tmplayer(text), text
+        assert spans(read_tmplayer, text) == expected, text
 
 
 SONG = """\
@@ -145,13 +139,11 @@ def test_a_long_line_with_many_times_does_not_grow_without_bounds() -> None:
     assert len(spans(read_lrc, "[0:1]" * 100 + "x" * 39)) == 100
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_other_texts_are_none_of_these() -> None:
+    rows: list[str] = [
         *("[1] A footnote.\n[2] Another.", "12:30:45: started\n12:30:46: stopped", "12:30 Lunch", "\n"),
         *("[ti:a]\n[ar:b]", "[10:30] Ann: Hi\n[10:31] Bob: Hi", "A [00:01.00]\nB"),
         "A text\nof {1}{2}\n{3}{4} and so on",
-    ],
-)
-def test_other_texts_are_none_of_these(text: str) -> None:
-    assert [is_one(text) for is_one in (is_microdvd, is_mpl2, is_tmplayer, is_lrc)] == [False] * 4
+    ]
+    for text in rows:
+        assert [is_one(text) for is_one in (is_microdvd, is_mpl2, is_tmplayer, is_lrc)] == [False] * 4, text

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tui.importing.parse import parse
 from tui.importing.readers.cue_text import bracket_readings
 from tui.importing.readers.plain_text import is_aozora, read_aozora, read_plain_text
@@ -39,9 +37,8 @@ def test_head_and_colophon_are_no_text() -> None:
     assert shown == ["猫の町", "山田花子", "猫[ねこ]がいた。", "犬もいた。"]
 
 
-@pytest.mark.parametrize(
-    ("line", "read"),
-    [
+def test_marks_become_readings_or_go() -> None:
+    rows: list[tuple[str, str]] = [
         ("この下人《げにん》は", "この下人[げにん]は"),
         ("霧の｜ロンドン警視庁《スコットランドヤード》", "霧のロンドン警視庁[スコットランドヤード]"),
         ("人々《ひとびと》", "人々[ひとびと]"),
@@ -55,10 +52,9 @@ def test_head_and_colophon_are_no_text() -> None:
         ("《そのまま》", "《そのまま》"),
         ("《《強い》》調子", "強い調子"),
         ("猫《 》", "猫"),
-    ],
-)
-def test_marks_become_readings_or_go(line: str, read: str) -> None:
-    assert [bracket_readings(cue) for cue in read_aozora([line], None)] == [read]
+    ]
+    for line, read in rows:
+        assert [bracket_readings(cue) for cue in read_aozora([line], None)] == [read], line
 
 
 def test_a_chinese_book_title_makes_no_aozora_text() -> None:

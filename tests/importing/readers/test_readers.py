@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import pytest
-
 from tui.importing.readers import ass, block_formats
 from tui.importing.readers.ass import is_ass, is_ssa
 from tui.importing.readers.block_formats import find_header_language, is_vtt
@@ -25,9 +23,8 @@ def texts(cues: list[Cue]) -> list[str]:
     return [cue.text for cue in cues]
 
 
-@pytest.mark.parametrize(
-    ("line", "start_ms", "end_ms"),
-    [
+def test_srt_times_are_read_as_people_write_them() -> None:
+    rows: list[tuple[str, int, int]] = [
         ("00:00:01,000 --> 00:00:02,500", 1000, 2500),
         ("0:0:1,5 --> 0:0:2,50", 1500, 2500),
         ("00:00:01 --> 00:00:02", 1000, 2000),
@@ -40,16 +37,14 @@ def texts(cues: list[Cue]) -> list[str]:
         ("\t00:00:01,000 --> 00:00:02,000  X1:40 X2:600 Y1:20 Y2:50", 1000, 2000),
         ("00:00:01,000 --&gt; 00:00:02,000", 1000, 2000),
         ("0:00:01.000,0:00:02.000", 1000, 2000),
-    ],
-)
-def test_srt_times_are_read_as_people_write_them(line: str, start_ms: int, end_ms: int) -> None:
-    (cue,) = read_srt(f"1\n{line}\nHello")
-    assert (cue.start_ms, cue.end_ms, cue.text) == (start_ms, end_ms, "Hello")
+    ]
+    for line, start_ms, end_ms in rows:
+        (cue,) = read_srt(f"1\n{line}\nHello")
+        assert (cue.start_ms, cue.end_ms, cue.text) == (start_ms, end_ms, "Hello"), line
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
+def test_srt_is_read_as_people_write_it() -> None:
+    rows: list[tuple[str, list[str]]] = [
         (
             "00:01,0 --> 00:02,0\n1\n00:03,0 --> 00:04,0\ntwo\n\n7\n00:05,0 --> 00:06,0\n3\n8\n00:07,0 --> 00:08,0\n4",
             ["1", "two", "3", "4"],
@@ -73,18 +68,15 @@ def test_srt_times_are_read_as_people_write_them(line: str, start_ms: int, end_m
         ("1\n00:01,0 --> 00:02,0 Hello there\nyou", ["Hello there\nyou"]),
         ("1\n00:01,0 --> 00:02,0\n\n\n2\n00:03,0 --> 00:04,0\n<i></i>\n\n3\n00:05,0 --> 00:06,0\nx", ["x"]),
         ("0:00:01.000,0:00:02.000\none[br]two\n\n0:00:03.000,0:00:04.000\nthree", ["one\ntwo", "three"]),
-    ],
-    ids=["no numbers", "blank lines", "numbers", "no times", "all blank", "beside", "no text", "SBV"],
-)  # fmt: skip
-def test_srt_is_read_as_people_write_it(text: str, shown: list[str]) -> None:
-    cues = read_srt(text)
-    assert texts(cues) == shown
-    assert [cue.index for cue in cues] == list(range(len(shown)))
+    ]  # fmt: skip
+    for text, shown in rows:
+        cues = read_srt(text)
+        assert texts(cues) == shown, text
+        assert [cue.index for cue in cues] == list(range(len(shown))), text
 
 
-@pytest.mark.parametrize(
-    ("raw", "shown"),
-    [
+def test_srt_text_loses_known_tags_only() -> None:
+    rows: list[tuple[str, str]] = [
         ("<i>one</i> <B>two</B> <u>3</u> <s>4</s>", "one two 3 4"),
         ('<font color="#fff" size=3>red</font>', "red"),
         ("a < b > c, 1<2>0 <3", "a < b > c, 1<2>0 <3"),
@@ -97,10 +89,9 @@ def test_srt_is_read_as_people_write_it(text: str, shown: list[str]) -> None:
         ("one|two", "one|two"),
         ("\x1b[31mred\x1b[0m \u202eabc", "red abc"),
         ("  trimmed  \n\t\n  lines ", "trimmed\nlines"),
-    ],
-)
-def test_srt_text_loses_known_tags_only(raw: str, shown: str) -> None:
-    assert texts(read_srt(f"1\n00:01,0 --> 00:02,0\n{raw}\n")) == [shown]
+    ]
+    for raw, shown in rows:
+        assert texts(read_srt(f"1\n00:01,0 --> 00:02,0\n{raw}\n")) == [shown], raw
 
 
 def test_vtt_takes_the_blocks_that_the_standard_takes() -> None:
@@ -137,9 +128,8 @@ NOTE at the end"""
     assert (cues[1].start_ms, cues[1].end_ms) == (3_603_500, 3_604_000)
 
 
-@pytest.mark.parametrize(
-    ("raw", "shown", "speaker"),
-    [
+def test_vtt_markup_becomes_text_and_speaker() -> None:
+    rows: list[tuple[str, str, str | None]] = [
         ("<v Bob>Hi", "Hi", "Bob"),
         ("<v.loud Mary &amp; Ann>Hi</v>", "Hi", "Mary & Ann"),
         ("<v Bob>Hi\n<v Ann>Ho\n<v Bob>Ha", "Hi\nHo\nHa", "Bob, Ann"),
@@ -152,11 +142,10 @@ NOTE at the end"""
         ("a < b > c &lt;i&gt; &amp; &nbsp;x", "a < b > c <i> & \xa0x", None),
         ("&#27;[31mred &#x202e;", "[31mred", None),
         (" \nsecond", "second", None),
-    ],
-)
-def test_vtt_markup_becomes_text_and_speaker(raw: str, shown: str, speaker: str | None) -> None:
-    (cue,) = read_vtt(f"WEBVTT\n\n00:01.000 --> 00:02.000\n{raw}\n")
-    assert (bracket_readings(cue), cue.speaker) == (shown, speaker)
+    ]
+    for raw, shown, speaker in rows:
+        (cue,) = read_vtt(f"WEBVTT\n\n00:01.000 --> 00:02.000\n{raw}\n")
+        assert (bracket_readings(cue), cue.speaker) == (shown, speaker), raw
 
 
 def test_a_character_reference_may_have_any_number_of_digits() -> None:

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import pytest
-
 from tui.importing.readers.sami import find_style_language, is_sami, read_sami
 
 ORDINARY = """<SAMI>
@@ -34,18 +32,16 @@ def test_the_language_is_the_one_of_the_first_class_that_is_used() -> None:
     assert find_style_language("<SYNC Start=1><P Class=KRCC>x") is None
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_syncs_are_read_however_they_are_written() -> None:
+    rows: list[str] = [
         "<sync start='1000'><p class=\"x\">a b</p></sync><sync start='2000'><p>&nbsp;</p></sync>",
         "<SYNC\nEncrypted=no Start = 1000 ><P>a\nb\n<SYNC START=2000>",
         "<Sync Start=1000ms>a b<Sync Start=2000ms><P ID=Source>&nbsp;",
         "<SYNC Start=1000><!-- <P>no --><P Class=X>a b</SYNC><SYNC Start=2000></SAMI>",
         "<SYNC Start=1000><P>a b<SYNC Start=soon><P>lost<SYNC Start=2000><P><br/>&nbsp;",
-    ],
-)
-def test_syncs_are_read_however_they_are_written(text: str) -> None:
-    assert spans(text) == [(1000, 2000, "a b")]
+    ]
+    for text in rows:
+        assert spans(text) == [(1000, 2000, "a b")], text
 
 
 def test_of_several_classes_at_a_time_the_first_with_text_is_kept() -> None:

@@ -26,9 +26,8 @@ def read_table(text: str) -> list[Span]:
     return [(cue.start_ms, cue.end_ms, cue.text, cue.speaker) for cue in read_csv_cues(text.split("\n"))]
 
 
-@pytest.mark.parametrize(
-    ("text", "spans"),
-    [
+def test_rows_are_cues_by_their_columns() -> None:
+    rows: list[tuple[str, list[Span]]] = [
         ('start,end,text\n0,2.5,"Hello, you."\n2.5,4,Yes?\n', HELLO),
         ("start\tend\ttext\n0\t2500\tHello, you.\n2500\t4000\tYes?", HELLO),
         ('"Start";"End";"Text"\n"0";"2,5";"Hello, you."\n"2,5";"4";"Yes?"', HELLO),
@@ -52,10 +51,9 @@ def read_table(text: str) -> list[Span]:
         ("start,end,text\n00:00:01:12,00:00:02:00,frames", [(1480, 2000, "frames", None)]),
         ("text,translation\nHello.,Hallo.\nYes?,Ja?", [(None, None, "Hello.", None), (None, None, "Yes?", None)]),
         ("start,end,text\nsoon,2,lost\n1.5,2,kept two\n\n,,\n7\n", [(1500, 2000, "kept two", None)]),
-    ],
-)  # fmt: skip
-def test_rows_are_cues_by_their_columns(text: str, spans: list[Span]) -> None:
-    assert read_table(text) == spans
+    ]  # fmt: skip
+    for text, spans in rows:
+        assert read_table(text) == spans, text
 
 
 def test_a_table_is_known_by_its_header_and_those_of_other_things_have_no_cues() -> None:
@@ -83,9 +81,8 @@ WHISPER = {
 SAID: list[Span] = [(0, 2480, "Hello there.", None), (2480, 4000, "How are you?", None)]
 
 
-@pytest.mark.parametrize(
-    ("document", "spans"),
-    [
+def test_cues_are_found_under_the_names_that_programs_give_them() -> None:
+    rows: list[tuple[Any, list[Span]]] = [
         (WHISPER, SAID),
         ({**WHISPER, "words": [{"text": "Hello", "start": 0, "end": 1}]}, SAID),
         ({"words": [{"text": "Hello", "start": 0.1, "end": 1}], **WHISPER}, SAID),
@@ -104,10 +101,9 @@ SAID: list[Span] = [(0, 2480, "Hello there.", None), (2480, 4000, "How are you?"
         ([{"start_seconds": 0, "dur_ms": 2480, "subtitle": "Hello there."}], SAID[:1]),
         ('{"start": 0, "end": 2.48, "text": "Hello there."}\n{"start": 2.48, "end": 4, "text": "How are you?"}', SAID),
         ({"transcript": {"title": "A"}, "cues": [{"start_ms": 0, "end_ms": 2480, "text": "Hello there."}]}, SAID[:1]),
-    ],
-)  # fmt: skip
-def test_cues_are_found_under_the_names_that_programs_give_them(document: Any, spans: list[Span]) -> None:
-    assert read(document) == spans
+    ]  # fmt: skip
+    for document, spans in rows:
+        assert read(document) == spans, document
 
 
 @pytest.mark.parametrize(
@@ -133,27 +129,26 @@ def test_a_cue_without_an_end_lasts_to_the_next_and_texts_without_times_have_non
     assert read(untimed) == [(None, None, "one", None), (None, None, "two", None)]
 
 
-@pytest.mark.parametrize(
-    "value",
-    [*("NaN", "Infinity", "-1e999", "1e400", "-5", "true", "null", '""', '"soon"', "[1]", "{}"), "9" * 5000, "9" * 400],
-)
-def test_times_that_are_none_leave_a_cue_out_or_are_bounded(value: str) -> None:
-    text = f'[{{"start": 1.5, "end": 2, "text": "first"}}, {{"start": {value}, "text": "x"}}]'
-    first, *rest = read(text)
-    assert first == (1500, 2000, "first", None)
-    assert all(span[0] is not None and 0 <= span[0] <= 10**15 for span in rest)
+def test_times_that_are_none_leave_a_cue_out_or_are_bounded() -> None:
+    rows: list[str] = [
+        *("NaN", "Infinity", "-1e999", "1e400", "-5", "true", "null", '""', '"soon"', "[1]", "{}"),
+        "9" * 5000,
+        "9" * 400,
+    ]
+    for value in rows:
+        text = f'[{{"start": 1.5, "end": 2, "text": "first"}}, {{"start": {value}, "text": "x"}}]'
+        first, *rest = read(text)
+        assert first == (1500, 2000, "first", None), value
+        assert all(span[0] is not None and 0 <= span[0] <= 10**15 for span in rest), value
 
 
-@pytest.mark.parametrize(
-    "broken",
-    [
+def test_what_is_no_json_with_cues_has_none() -> None:
+    rows: list[str] = [
         *("[" * 100_000, '{"a":' * 100_000, '[{"a":' * 90_000, '{"a": [1,', "[]]", '[{"text": "x'),
         *("{1: 2}", "nul", "[,,,]", '["a"]', "", "{}", "\ufeff"),
-    ],
-    ids=lambda broken: broken[:8],
-)
-def test_what_is_no_json_with_cues_has_none(broken: str) -> None:
-    assert list(read_json_cues([broken])) == []
+    ]
+    for broken in rows:
+        assert list(read_json_cues([broken])) == [], broken
 
 
 def test_a_quote_that_is_never_closed_is_too_long_a_cue() -> None:
