@@ -73,14 +73,13 @@ def test_layers_of_the_same_text_become_one() -> None:
     assert [cue.reasons for cue in originals] == [("duplicate",)] * 2
 
 
-@pytest.mark.parametrize(
-    ("end", "following", "mended"), [(500, 3000, 3000), (1000, 3000, 3000), (0, 60_000, 6000), (1000, 1000, 6000)]
-)
-def test_a_cue_that_ends_too_soon_is_shown_until_the_next(end: int, following: int, mended: int) -> None:
-    for as_is in (False, True):
-        kept, originals = clean(cues((1000, end, "kurz"), (following, 90_000, "lang")), as_is=as_is)
-        assert [cue.end_ms for cue in kept] == [mended, 90_000]
-        assert originals == [OriginalCue(0, "repaired", ("times",), 1000, end, "kurz")]
+def test_a_cue_that_ends_too_soon_is_shown_until_the_next() -> None:
+    rows: list[tuple[int, int, int]] = [(500, 3000, 3000), (1000, 3000, 3000), (0, 60_000, 6000), (1000, 1000, 6000)]
+    for end, following, mended in rows:
+        for as_is in (False, True):
+            kept, originals = clean(cues((1000, end, "kurz"), (following, 90_000, "lang")), as_is=as_is)
+            assert [cue.end_ms for cue in kept] == [mended, 90_000]
+            assert originals == [OriginalCue(0, "repaired", ("times",), 1000, end, "kurz")]
 
 
 def test_sounds_for_the_deaf_go_into_a_field() -> None:
@@ -165,8 +164,8 @@ def test_films_keep_their_speech_and_lose_their_sounds_between_asterisks() -> No
             lines = [line.rstrip(" .,!?…。！？") for cue in transcript.cues for line in cue.text.split("\n")]
             spoken += len(lines)
             lost += [line for line in lines if describes_sound(line, file.language)]
-            said = "\n".join(cue.text for cue in transcript.originals if "sound" in cue.reasons)
-            found = ["".join(inside) for inside in re.findall(r"\[([^\]]+[^\]:])\]|\*([^*]+)\*", said)]
+            said = [cue.text for cue in transcript.originals if "sound" in cue.reasons]
+            found = ["".join(each) for text in said for each in re.findall(r"\[([^\]]+[^\]:])\]|\*([^*]+)\*", text)]
             found = [sound for sound in found if sound != "Test"]  # which a trailer has
             sounds += found
             missed += [sound for sound in found if not describes_sound(sound.strip(" !"), file.language)]

@@ -36,16 +36,19 @@ def test_utf_8_that_was_read_as_something_else_is_mended(language: str) -> None:
     assert mended >= 3
 
 
-@pytest.mark.parametrize(
-    ("right", "wrong", "language"), [("cp1250", "cp1251", "sk"), ("cp1251", "cp1252", "ru"), ("cp1253", "cp1252", "el")]
-)
-def test_an_older_encoding_that_was_read_as_another_is_mended(right: str, wrong: str, language: str) -> None:
-    text = DIALOGUES[language]
-    stored = text.encode(right).decode(wrong)
-    codec = find_mending_codec(stored)
-    assert codec == f"mojibake-{wrong}-{right}"
-    assert stored.encode().decode(codec) == text
-    assert text.encode(codec) == stored.encode()
+def test_an_older_encoding_that_was_read_as_another_is_mended() -> None:
+    rows: list[tuple[str, str, str]] = [
+        ("cp1250", "cp1251", "sk"),
+        ("cp1251", "cp1252", "ru"),
+        ("cp1253", "cp1252", "el"),
+    ]
+    for right, wrong, language in rows:
+        text = DIALOGUES[language]
+        stored = text.encode(right).decode(wrong)
+        codec = find_mending_codec(stored)
+        assert codec == f"mojibake-{wrong}-{right}", right
+        assert stored.encode().decode(codec) == text, right
+        assert text.encode(codec) == stored.encode(), right
 
 
 def test_no_other_names_are_codecs() -> None:

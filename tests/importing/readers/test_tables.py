@@ -106,20 +106,21 @@ def test_cues_are_found_under_the_names_that_programs_give_them() -> None:
         assert read(document) == spans, document
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
+def test_seconds_and_milliseconds_are_told_apart_by_how_fast_people_speak() -> None:
+    rows: list[list[tuple[int, int, str]]] = [
         [(0, 3, "All right, let us begin with this."), (5, 9, "It is the second of them."), (70, 72, "Yes.")],
         [(12, 14, "はい"), (15, 18, "そうですね"), (600, 610, "うん")],
         [(0, 90, "Laaa"), (95, 96, "No."), (97, 99, "I said that it is no use.")],
-    ],
-)
-def test_seconds_and_milliseconds_are_told_apart_by_how_fast_people_speak(said: list[tuple[int, int, str]]) -> None:
-    expected = [(start * 1000, end * 1000, text, None) for start, end, text in said]
-    for unit in (1, 1000):
-        assert read([{"start": start * unit, "end": end * unit, "text": text} for start, end, text in said]) == expected
-        without_ends = read([{"start": start * unit, "text": text} for start, _, text in said])
-        assert [span[0] for span in without_ends] == [span[0] for span in expected]
+    ]
+    for said in rows:
+        expected = [(start * 1000, end * 1000, text, None) for start, end, text in said]
+        for unit in (1, 1000):
+            assert (
+                read([{"start": start * unit, "end": end * unit, "text": text} for start, end, text in said])
+                == expected
+            )
+            without_ends = read([{"start": start * unit, "text": text} for start, _, text in said])
+            assert [span[0] for span in without_ends] == [span[0] for span in expected]
 
 
 def test_a_cue_without_an_end_lasts_to_the_next_and_texts_without_times_have_none() -> None:
