@@ -16,13 +16,9 @@ LRC = b"[ti:A song]\n[00:01.00]Hello\n[00:02.00]\n"
 
 
 SAMI = b"<SAMI><STYLE>.KRCC {lang: ko-KR;}</STYLE><BODY><SYNC Start=1000><P Class=KRCC>Hi<SYNC Start=2000><P>&nbsp;"
-TTML = b"""<?xml version="1.0" encoding="UTF-8"?>
-<tt xmlns="http://www.w3.org/ns/ttml" xml:lang="ja"><body><div>
-<p begin="00:00:01.000" end="00:00:02.000">Hi</p></div></body></tt>"""
+TTML = b'<?xml version="1.0"?><tt xml:lang="ja"><body><div><p begin="1s" end="2s">Hi</p></div></body></tt>'
 
-JSON3 = (
-    b'{"wireMagic": "pb3", "pens": [{}], "events": [{"tStartMs": 1000, "dDurationMs": 9, "segs": [{"utf8": "Hi"}]}]}'
-)
+JSON3 = b'{"wireMagic": "pb3", "events": [{"tStartMs": 1000, "dDurationMs": 9, "segs": [{"utf8": "Hi"}]}]}'
 SRV3 = b'<?xml version="1.0"?><timedtext format="3"><body><p t="1000" d="9">Hi</p></body></timedtext>'
 SRV1 = b'<transcript><text start="1" dur="2">Hi</text></transcript>'
 WHISPER = b'{"text": "Hi", "segments": [{"id": 0, "start": 1.0, "end": 2.0, "text": " Hi"}], "language": "ko"}'

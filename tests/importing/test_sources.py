@@ -136,24 +136,21 @@ def test_circles_of_links_do_no_harm(films: Path) -> None:
         find_files([films / "self.srt"])
 
 
-@pytest.mark.parametrize(
-    ("given", "message", "hint"),
-    [
+def test_what_is_missing_or_has_nothing_to_import_refuses_all(films: Path) -> None:
+    (films / "empty").mkdir()
+    (films / "empty/x.mkv").write_text("x")
+    for given, message, hint in (
         ("b.str", "there is no file {}", "did you mean {}/b.srt?"),
         ("no/such.srt", "there is no file {}", "there is no directory {}/no"),
         ("*.srx", "nothing matches {}", "check the pattern"),
         ("*.log", "what matches {} holds no subtitles", ""),
         ("sub/deep/*.srt", "nothing matches {}", ""),
         ("empty", "the directory {} holds no subtitles (.srt, .vtt, .ass, .ssa)", "name its files"),
-    ],
-)
-def test_what_is_missing_or_has_nothing_to_import_refuses_all(films: Path, given: str, message: str, hint: str) -> None:
-    (films / "empty").mkdir()
-    (films / "empty/x.mkv").write_text("x")
-    with pytest.raises(ImportRefused) as caught:
-        find_files([films / "b.srt", films / given])
-    assert message.format(films / given) in caught.value.message
-    assert hint.format(films) in caught.value.hint
+    ):
+        with pytest.raises(ImportRefused) as caught:
+            find_files([films / "b.srt", films / given])
+        assert message.format(films / given) in caught.value.message
+        assert hint.format(films) in caught.value.hint
 
 
 def test_what_is_no_ordinary_file_is_refused(films: Path) -> None:

@@ -79,31 +79,28 @@ def test_a_single_compressed_file_is_an_archive_of_one(tmp_path: Path) -> None:
         assert read(path / "film.de.srt") == story("a")
 
 
-@pytest.mark.parametrize("document", ["mimetype", "[Content_Types].xml", "META-INF/container.xml"])
-def test_an_epub_or_a_docx_is_a_document_and_no_archive(tmp_path: Path, document: str) -> None:
-    assert list_contents(zipped(tmp_path / "book.zip", {document: b"x", "text/a.txt": b"x"})) is None
+def test_an_epub_or_a_docx_is_a_document_and_no_archive(tmp_path: Path) -> None:
+    for document in ("mimetype", "[Content_Types].xml", "META-INF/container.xml"):
+        assert list_contents(zipped(tmp_path / "book.zip", {document: b"x", "text/a.txt": b"x"})) is None
     (tmp_path / "plain.srt").write_bytes(story("a"))
     assert list_contents(tmp_path / "plain.srt") is None
 
 
-@pytest.mark.parametrize(
-    ("encoding", "name"),
-    [
-        ("cp932", "孤独のグルメ 第３話 東京都豊島区.srt"),
-        ("cp866", "Диверсант 3 серия Конец войны.srt"),
-        ("gb18030", "琅琊榜第三集风起金陵.srt"),
-        ("cp949", "시그널 제삼회 과거에서 온 무전.srt"),
-        ("utf-8", "Dix pour cent Épisode 3.srt"),
-    ],
-)
-def test_names_are_read_in_the_encoding_of_the_system_that_wrote_them(tmp_path: Path, encoding: str, name: str) -> None:
-    placeholder = "x" * len(name.encode(encoding))
-    path = zipped(tmp_path / "a.zip", {placeholder: story("a"), "b.srt": story("b")})
-    rename(path, {placeholder.encode(): name.encode(encoding)})
-    assert inside(path) == sorted(["b.srt", name])
-    assert read(path / name) == story("a")
-    entry = tarfile.TarInfo(os.fsdecode(name.encode(encoding)))
-    assert inside(tarred(tmp_path / "a.tar", {entry: story("a"), "b.srt": story("b")})) == sorted(["b.srt", name])
+def test_names_are_read_in_the_encoding_of_the_system_that_wrote_them(tmp_path: Path) -> None:
+    for encoding, name in {
+        "cp932": "孤独のグルメ 第３話 東京都豊島区.srt",
+        "cp866": "Диверсант 3 серия Конец войны.srt",
+        "gb18030": "琅琊榜第三集风起金陵.srt",
+        "cp949": "시그널 제삼회 과거에서 온 무전.srt",
+        "utf-8": "Dix pour cent Épisode 3.srt",
+    }.items():
+        written = name.encode(encoding)
+        path = zipped(tmp_path / "a.zip", {"x" * len(written): story("a"), "b.srt": story("b")})
+        rename(path, {b"x" * len(written): written})
+        assert inside(path) == sorted(["b.srt", name])
+        assert read(path / name) == story("a")
+        entry = tarfile.TarInfo(os.fsdecode(written))
+        assert inside(tarred(tmp_path / "a.tar", {entry: story("a"), "b.srt": story("b")})) == sorted(["b.srt", name])
 
 
 def test_a_flagged_name_is_utf_8_and_an_unflagged_one_that_is_nothing_else_is_code_page_437(tmp_path: Path) -> None:

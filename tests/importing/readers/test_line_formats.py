@@ -6,16 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import pytest
 
-from tui.importing.readers.line_formats import (
-    is_lrc,
-    is_microdvd,
-    is_mpl2,
-    is_tmplayer,
-    read_lrc,
-    read_microdvd,
-    read_mpl2,
-    read_tmplayer,
-)
+from tui.importing.readers import line_formats as formats
 from tui.records.transcripts import Cue
 
 Span = tuple[int | None, int | None, str]
@@ -35,12 +26,12 @@ def test_frames_are_counted_at_the_rate_of_the_first_cue() -> None:
         ("", 4171, 6256),
     ]
     for head, start_ms, end_ms in rows:
-        assert spans(read_microdvd, f"{head}{{100}}{{150}}Hello") == [(start_ms, end_ms, "Hello")], head
+        assert spans(formats.read_microdvd, f"{head}{{100}}{{150}}Hello") == [(start_ms, end_ms, "Hello")], head
 
 
 def test_what_is_no_rate_is_text() -> None:
     for said in ("4", "1984", "121", "25 trains", "0"):
-        assert [text for _, _, text in spans(read_microdvd, f"{{1}}{{1}}{said}\n{{1}}{{1}}30")] == [said, "30"]
+        assert [text for _, _, text in spans(formats.read_microdvd, f"{{1}}{{1}}{said}\n{{1}}{{1}}30")] == [said, "30"]
 
 
 def test_codes_are_taken_out_of_the_text() -> None:
@@ -51,12 +42,12 @@ def test_codes_are_taken_out_of_the_text() -> None:
         ("<i>Hello</i>\nyou", "Hello\nyou"),
     ]
     for raw, text in rows:
-        assert spans(read_microdvd, f"{{1}}{{1}}25\n{{25}}{{50}}{raw}") == [(1000, 2000, text)], raw
+        assert spans(formats.read_microdvd, f"{{1}}{{1}}25\n{{25}}{{50}}{raw}") == [(1000, 2000, text)], raw
 
 
 def test_a_cue_without_an_end_lasts_up_to_the_next_and_odd_frames_are_read() -> None:
     text = "{1}{1}25\n{25}{}one\n { 75 }{ 50 } back\n{25}{50}\n{999999999}{}last"
-    assert spans(read_microdvd, text) == [
+    assert spans(formats.read_microdvd, text) == [
         (1000, 3000, "one"),
         (3000, 2000, "back"),
         (39_999_999_960, 40_000_004_960, "last"),
@@ -65,8 +56,8 @@ def test_a_cue_without_an_end_lasts_up_to_the_next_and_odd_frames_are_read() -> 
 
 def test_mpl2_has_tenths_of_a_second() -> None:
     text = "[10][25]/Dobry.|/Co tam?\n[ 30 ][40] {y:i}Dobrze.\nI już.\n\n[50][]bez końca\n[60][70]\n[99999999][9]x"
-    assert is_mpl2(text)
-    assert spans(read_mpl2, text) == [
+    assert formats.is_mpl2(text)
+    assert spans(formats.read_mpl2, text) == [
         (1000, 2500, "Dobry.\nCo tam?"),
         (3000, 4000, "Dobrze.\nI już."),
         (5000, 10000, "bez końca"),
@@ -82,8 +73,8 @@ def test_tmplayer_has_starts_only() -> None:
         ("00:00:09:later\n00:00:01:earlier\nno time", [(9000, 14000, "later"), (1000, 6000, "earlier")]),
     ]
     for text, expected in rows:
-        assert is_tmplayer(text), text
-        assert spans(read_tmplayer, text) == expected, text
+        assert formats.is_tmplayer(text), text
+        assert spans(formats.read_tmplayer, text) == expected, text
 
 
 SONG = """\
@@ -123,20 +114,20 @@ SONG = """\
     ids=["song", "chorus", "translation", "brackets", "notes", "words"],
 )  # fmt: skip
 def test_lines_of_lyrics_last_up_to_the_next_time(text: str, expected: list[Span]) -> None:
-    assert is_lrc(text) or text.startswith("Lyrics by")
-    assert spans(read_lrc, text) == expected
+    assert formats.is_lrc(text) or text.startswith("Lyrics by")
+    assert spans(formats.read_lrc, text) == expected
 
 
 def test_a_positive_offset_lets_lines_come_sooner() -> None:
     for text in ("[offset:{}]\n[00:01.00]a\n[00:02.00]", "[00:01.00]a\n[00:02.00]\n[Offset:{}]"):
-        assert spans(read_lrc, text.format("+500")) == [(500, 1500, "a")]
-        assert spans(read_lrc, text.format(" - 500 ")) == [(1500, 2500, "a")]
-        assert spans(read_lrc, text.format("1500")) == [(0, 500, "a")]
+        assert spans(formats.read_lrc, text.format("+500")) == [(500, 1500, "a")]
+        assert spans(formats.read_lrc, text.format(" - 500 ")) == [(1500, 2500, "a")]
+        assert spans(formats.read_lrc, text.format("1500")) == [(0, 500, "a")]
 
 
 def test_a_long_line_with_many_times_does_not_grow_without_bounds() -> None:
-    assert len(spans(read_lrc, "[0:1]" * 20_000 + "x" * 10_000)) == 1
-    assert len(spans(read_lrc, "[0:1]" * 100 + "x" * 39)) == 100
+    assert len(spans(formats.read_lrc, "[0:1]" * 20_000 + "x" * 10_000)) == 1
+    assert len(spans(formats.read_lrc, "[0:1]" * 100 + "x" * 39)) == 100
 
 
 def test_other_texts_are_none_of_these() -> None:
@@ -146,4 +137,6 @@ def test_other_texts_are_none_of_these() -> None:
         "A text\nof {1}{2}\n{3}{4} and so on",
     ]
     for text in rows:
-        assert [is_one(text) for is_one in (is_microdvd, is_mpl2, is_tmplayer, is_lrc)] == [False] * 4, text
+        assert [
+            is_one(text) for is_one in (formats.is_microdvd, formats.is_mpl2, formats.is_tmplayer, formats.is_lrc)
+        ] == [False] * 4, text

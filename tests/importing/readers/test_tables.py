@@ -7,15 +7,8 @@ from typing import Any
 
 import pytest
 
+from tui.importing.readers import tables
 from tui.importing.readers.cue_text import CueTooLong
-from tui.importing.readers.tables import (
-    find_json_language,
-    find_json_title,
-    is_csv_cues,
-    is_json_cues,
-    read_csv_cues,
-    read_json_cues,
-)
 from tui.importing.readers.trees import read_objects
 
 Span = tuple[int | None, int | None, str, str | None]
@@ -23,7 +16,7 @@ HELLO: list[Span] = [(0, 2500, "Hello, you.", None), (2500, 4000, "Yes?", None)]
 
 
 def read_table(text: str) -> list[Span]:
-    return [(cue.start_ms, cue.end_ms, cue.text, cue.speaker) for cue in read_csv_cues(text.split("\n"))]
+    return [(cue.start_ms, cue.end_ms, cue.text, cue.speaker) for cue in tables.read_csv_cues(text.split("\n"))]
 
 
 def test_rows_are_cues_by_their_columns() -> None:
@@ -57,17 +50,17 @@ def test_rows_are_cues_by_their_columns() -> None:
 
 
 def test_a_table_is_known_by_its_header_and_those_of_other_things_have_no_cues() -> None:
-    assert is_csv_cues("start,end,text\n") and is_csv_cues("\nBegin;Ende;Text\n")
+    assert tables.is_csv_cues("start,end,text\n") and tables.is_csv_cues("\nBegin;Ende;Text\n")
     for text in ("Hello, you. And text.\n", "text,translation\n", "start of a text, and its end", ""):
-        assert not is_csv_cues(text)
+        assert not tables.is_csv_cues(text)
     for text in ("name,price\nTea,2\n", "", ",\n,\n"):
         assert read_table(text) == []
 
 
 def read(document: Any, *, recognised: bool = True) -> list[Span]:
     text = document if isinstance(document, str) else json.dumps(document, ensure_ascii=False, indent=1)
-    assert is_json_cues(text) is recognised
-    return [(cue.start_ms, cue.end_ms, cue.text, cue.speaker) for cue in read_json_cues(text.split("\n"))]
+    assert tables.is_json_cues(text) is recognised
+    return [(cue.start_ms, cue.end_ms, cue.text, cue.speaker) for cue in tables.read_json_cues(text.split("\n"))]
 
 
 WHISPER = {
@@ -149,7 +142,7 @@ def test_what_is_no_json_with_cues_has_none() -> None:
         *("{1: 2}", "nul", "[,,,]", '["a"]', "", "{}", "\ufeff"),
     ]
     for broken in rows:
-        assert list(read_json_cues([broken])) == [], broken
+        assert list(tables.read_json_cues([broken])) == [], broken
 
 
 def test_a_quote_that_is_never_closed_is_too_long_a_cue() -> None:
@@ -159,8 +152,8 @@ def test_a_quote_that_is_never_closed_is_too_long_a_cue() -> None:
 
 def test_json_that_breaks_off_is_read_so_far_and_a_line_that_was_cut_anywhere_is_one_again() -> None:
     text = json.dumps(WHISPER)
-    assert [cue.text for cue in read_json_cues([text[: text.index("How are you?", 60) - 3]])] == ["Hello there."]
-    assert [cue.text for cue in read_json_cues(list(text))] == ["Hello there.", "How are you?"]
+    assert [cue.text for cue in tables.read_json_cues([text[: text.index("How are you?", 60) - 3]])] == ["Hello there."]
+    assert [cue.text for cue in tables.read_json_cues(list(text))] == ["Hello there.", "How are you?"]
 
 
 def test_objects_come_one_by_one() -> None:
@@ -182,7 +175,7 @@ def test_readings_and_sounds_that_lode_writes_are_read_back() -> None:
     document = {
         "cues": [{"start_ms": 0, "end_ms": 1, "text": "今日、漢字", "ruby": readings + broken, "sounds": ["door", 1]}]
     }
-    (cue,) = read_json_cues([json.dumps(document)])
+    (cue,) = tables.read_json_cues([json.dumps(document)])
     assert cue.text == "今日、漢字"
     assert [(each.start, each.end, each.text) for each in cue.ruby] == [(0, 2, "きょう"), (3, 5, "かんじ")]
     assert cue.sounds == ("door",)
@@ -196,5 +189,8 @@ def test_other_json_is_not_taken_for_cues() -> None:
 
 def test_language_and_title_are_those_of_the_document() -> None:
     text = json.dumps({**WHISPER, "title": "A talk"})
-    assert (find_json_language(text), find_json_title(json.dumps({"title": "Ein  „Film“"}))) == ("en", "Ein  „Film“")
-    assert find_json_language("{}") is None
+    assert (tables.find_json_language(text), tables.find_json_title(json.dumps({"title": "Ein  „Film“"}))) == (
+        "en",
+        "Ein  „Film“",
+    )
+    assert tables.find_json_language("{}") is None

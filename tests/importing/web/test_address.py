@@ -20,9 +20,7 @@ from tui.importing.web import fetch, is_address
 
 __all__ = ["web"]
 
-PAGE = (
-    "<!doctype html><html><head><title>Der letzte Zug &amp; mehr / Nr. 5</title></head><body><p>Text</p></body></html>"
-)
+PAGE = "<!doctype html><html><head><title>Der letzte Zug &amp; mehr / Nr. 5</title></head><body><p>Text</p></html>"
 VIDEO = PAGE.replace("<head>", '<head><meta property="og:type" content="video.other">')
 
 
@@ -34,10 +32,7 @@ async def test_the_names_of_what_is_fetched_say_what_it_is(web: WebServer) -> No
         "/article": ("Der letzte Zug & mehr Nr. 5.html", Answer(PAGE.encode(), "text/html; charset=utf-8")),
         "/sub": ("sub.vtt", Answer(b"WEBVTT\n\n00:01.000 --> 00:02.000\nHallo\n", "text/vtt")),
         "/named": ("b.srt", Answer(story("b"), "application/octet-stream", headers=named)),
-        "/plain": (
-            "Es war einmal ein König.txt",
-            Answer("Es war einmal ein König. Er schlief.".encode(), "text/plain"),
-        ),
+        "/plain": ("Es war ein König.txt", Answer("Es war ein König. Er schlief.".encode(), "text/plain")),
         "/leads": ("film.de.srt", Answer(status=302, headers={"Location": "/a/film.de.srt"})),
         "/a.srt": ("a.srt", Answer(cyrillic, "text/plain; charset=windows-1251")),
     }
@@ -49,27 +44,21 @@ async def test_the_names_of_what_is_fetched_say_what_it_is(web: WebServer) -> No
     assert found["/a.srt"].encoding == "cp1251", "which only the server tells"
 
 
-@pytest.mark.parametrize(
-    ("answer", "said"),
-    [
-        (Answer(status=404), "404 Not Found"),
-        (Answer(b"\xff\xd8\xff", "image/jpeg"), "of the type image/jpeg"),
-        (Answer(status=302, headers={"Location": "/x"}), "leads on more than 5 times"),
-        (Answer(status=302, headers={"Location": "file:///etc/passwd"}), "cannot be fetched"),
-        (Answer(b"x" * 100_000, "text/plain", repeats=20), "has more than 1 MB"),
-    ],
-    ids=["missing", "picture", "circle", "file", "endless"],
-)
-async def test_what_cannot_be_had_is_refused_by_its_address(
-    web: WebServer, answer: Answer, said: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_what_cannot_be_had_is_refused_by_its_address(web: WebServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parse, "MAX_BYTES", 1_000_000)
-    web.answers["/x"] = answer
-    with pytest.raises(ImportRefused, match=said) as caught:
-        await fetch(f"{web.url.replace('//', '//anna:secret@')}/x?key=secret", [])
-    assert f"{web.url}/x" in caught.value.message
-    assert "secret" not in caught.value.message + caught.value.hint
-    assert caught.value.hint
+    for said, answer in {
+        "404 Not Found": Answer(status=404),
+        "of the type image/jpeg": Answer(b"\xff\xd8\xff", "image/jpeg"),
+        "leads on more than 5 times": Answer(status=302, headers={"Location": "/x"}),
+        "cannot be fetched": Answer(status=302, headers={"Location": "file:///etc/passwd"}),
+        "has more than 1 MB": Answer(b"x" * 100_000, "text/plain", repeats=20),
+    }.items():
+        web.answers["/x"] = answer
+        with pytest.raises(ImportRefused, match=said) as caught:
+            await fetch(f"{web.url.replace('//', '//anna:secret@')}/x?key=secret", [])
+        assert f"{web.url}/x" in caught.value.message
+        assert "secret" not in caught.value.message + caught.value.hint
+        assert caught.value.hint
 
 
 async def test_a_server_that_is_not_there_or_is_silent_is_refused(
@@ -141,27 +130,21 @@ async def test_what_was_heard_is_taken_where_nobody_wrote_it_and_a_translation_b
     assert "--sub-langs de-orig" in fake[1].read_text()
 
 
-@pytest.mark.parametrize(
-    ("body", "said"),
-    [
-        ("pass", r"has no subtitles in de"),
+async def test_a_video_without_subtitles_says_why(fake: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parse, "MAX_BYTES", 1_000_000)
+    for body, said in (
+        ("pass", "has no subtitles in de"),
         ('sys.exit("WARNING: x\\nERROR: [youtube] x: Private video")', r"cannot read .*: \[youtube\] x: Private"),
         ('[pathlib.Path(f"a.l{n}.vtt").write_text("x") for n in range(40)]', r"subtitles in 40 languages \(l0"),
         ("p = pathlib.Path('a.de.vtt'); p.unlink(True); p.symlink_to('/etc/passwd')", "has no subtitles in de"),
         ('pathlib.Path("a.de.vtt").write_bytes(b"x" * 2_000_000)', "has more than 1 MB"),
         ("sys.stderr.write('x' * 10_000_000); sys.exit(1)", "yt-dlp cannot read"),
-    ],
-    ids=["none", "error", "many", "link", "large", "chatter"],
-)
-async def test_a_video_without_subtitles_says_why(
-    fake: tuple[Path, Path], body: str, said: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(parse, "MAX_BYTES", 1_000_000)
-    write(fake, body)
-    with pytest.raises(ImportRefused, match=said) as caught:
-        await fetch("https://youtu.be/x", ["de"])
-    assert len(caught.value.message) < 500
-    assert caught.value.hint
+    ):
+        write(fake, body)
+        with pytest.raises(ImportRefused, match=said) as caught:
+            await fetch("https://youtu.be/x", ["de"])
+        assert len(caught.value.message) < 500
+        assert caught.value.hint
 
 
 async def test_yt_dlp_that_does_not_end_is_ended(fake: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,15 +172,7 @@ async def test_a_page_with_a_video_that_yt_dlp_cannot_read_is_an_article(
     assert file.name.endswith(".html")
 
 
-_FETCH = """
-import asyncio, sys
-from tui.errors import ImportRefused
-from tui.importing.web import fetch
-try:
-    print(asyncio.run(fetch(sys.argv[1], [])))
-except ImportRefused as error:
-    print(error.message)
-"""
+_FETCH = "import asyncio, sys; from tui.importing.web import fetch; print(asyncio.run(fetch(sys.argv[1], [])))"
 
 
 def test_what_a_packed_page_unpacks_to_is_counted_while_it_is_unpacked(web: WebServer) -> None:
