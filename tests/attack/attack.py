@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import random
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -56,7 +56,7 @@ class Attacked:
         return f"ctrl+c after {seconds:.1f} s" if seconds > _SOON else ""
 
 
-def attacked(reader: Reader, shape: Shape, seed: int) -> Attacked:
+def attacked(reader: Reader, shape: Shape, seed: int, patience: Sequence[float] = _PATIENCE) -> Attacked:
     """Make the file, let it be read, and look at what is left."""
     with TemporaryDirectory(prefix="attack-") as directory:
         place = Path(directory)
@@ -68,8 +68,8 @@ def attacked(reader: Reader, shape: Shape, seed: int) -> Attacked:
         shape.make(path, reader, chance)
         before = {path, *place.rglob("*")}
         environ = {**os.environ, "TMPDIR": str(temporary)}
-        patience = chance.choice(_PATIENCE)
-        found = watch(_READ, reader.way, path, seconds=_KILLED_AFTER, interrupt_after=patience, environ=environ)
+        after = chance.choice(patience)
+        found = watch(_READ, reader.way, path, seconds=_KILLED_AFTER, interrupt_after=after, environ=environ)
         left = tuple(sorted(str(each.relative_to(place)) for each in {*place.rglob("*")} - before))
         return Attacked(reader.name, shape.name, found, left)
 

@@ -23,7 +23,7 @@ class Material:
     ``nest`` opens and closes something that may stand within itself, which then takes the place of the units.
     ``made`` makes the file of that text, where it is no text. ``part`` is the member of a ZIP file that is all this,
     ``others`` are the members beside it, ``beside`` is the ending and the text of a file beside the file.
-    ``looping`` are files that lead to themselves, or to one place over and over.
+    ``looping`` are files that lead to themselves, or to one place over and over; ``replaced`` is text of a unit of XML.
     """
 
     unit: str = ""
@@ -35,6 +35,14 @@ class Material:
     made: Callable[[str], bytes] = str.encode
     beside: tuple[str, str] | None = None
     looping: Material | None = None
+    replaced: str = ""
+
+    def loop(self) -> Material | None:
+        """Files that lead to themselves; with a text that is ``replaced``, an entity of XML that is made of others."""
+        if not self.replaced:
+            return self.looping
+        declared = f'<!DOCTYPE a [<!ENTITY e0 "a">{_ENTITIES}]>{self.begin}'
+        return replace(self, begin=declared, unit=self.unit.replace(self.replaced, "&e12;"), replaced="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +87,6 @@ _COLLECTION = Material(
 )
 
 
-def _with_entities(material: Material, text: str) -> Material:
-    """The same, and files of it whose text is an entity of XML that is made of others."""
-    looping = replace(
-        material,
-        begin=f'<!DOCTYPE a [<!ENTITY e0 "a">{_ENTITIES}]>{material.begin}',
-        unit=material.unit.replace(text, "&e12;"),
-    )
-    return replace(material, looping=looping)
-
-
 _EPUB = Material(
     "<p>Ein Satz №.</p>",
     "<html><body>",
@@ -103,21 +101,12 @@ MATERIAL = {
     "vtt": Material("00:01.000 --> 00:02.000\nText.\n\n", "WEBVTT\n\n"),
     "ass": _DIALOGUE,
     "ssa": _DIALOGUE,
-    "ttml": _with_entities(
-        Material(
-            '<p begin="1s" end="2s">Text</p>',
-            '<tt xmlns="http://www.w3.org/ns/ttml"><body><div>',
-            "</div></body></tt>",
-            ("<div>", "</div>"),
-        ),
-        "Text",
+    "ttml": Material(
+        '<p begin="1s" end="2s">Text</p>', "<tt><body><div>", "</div></body></tt>", ("<div>", "</div>"), replaced="Text"
     ),
     "sami": Material("<SYNC Start=1000><P>Text\n", "<SAMI><BODY>", "</BODY></SAMI>", ("<b>", "</b>")),
-    "youtube-xml": _with_entities(
-        Material(
-            '<p t="1000" d="1000">Text</p>', '<timedtext format="3"><body>', "</body></timedtext>", ("<s>", "</s>")
-        ),
-        "Text",
+    "youtube-xml": Material(
+        '<p t="1000" d="1000">Text</p>', "<timedtext><body>", "</body></timedtext>", ("<s>", "</s>"), replaced="Text"
     ),
     "youtube-json": Material(
         '{"tStartMs":1000,"dDurationMs":1000,"segs":[{"utf8":"Text"}]},', '{"events":[', "{}]}", ("[", "]")
@@ -132,27 +121,23 @@ MATERIAL = {
     "markdown": Material("Ein Satz.\n\n", "# Titel\n\n", nest=("> ", "")),
     "aozora": Material("｜漢字《かんじ》です。\n"),
     "txt": Material("Ein Satz.\n"),
-    "docx": _with_entities(
-        Material(
-            "<w:p><w:r><w:t>Ein Satz №.</w:t></w:r></w:p>",
-            '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>',
-            "</w:body></w:document>",
-            ("<w:tbl>", "</w:tbl>"),
-            "word/document.xml",
-            (("[Content_Types].xml", "<Types/>"),),
-        ),
-        "Ein",
+    "docx": Material(
+        "<w:p><w:r><w:t>Ein Satz №.</w:t></w:r></w:p>",
+        '<w:document xmlns:w="w"><w:body>',
+        "</w:body></w:document>",
+        ("<w:tbl>", "</w:tbl>"),
+        "word/document.xml",
+        (("[Content_Types].xml", "<Types/>"),),
+        replaced="Ein",
     ),
-    "odt": _with_entities(
-        Material(
-            "<text:p>Ein Satz №.</text:p>",
-            "<office:document-content><office:body><office:text>",
-            "</office:text></office:body></office:document-content>",
-            ("<text:section>", "</text:section>"),
-            "content.xml",
-            (("mimetype", "application/vnd.oasis.opendocument.text"),),
-        ),
-        "Ein",
+    "odt": Material(
+        "<text:p>Ein Satz №.</text:p>",
+        "<office:document-content><office:body><office:text>",
+        "</office:text></office:body></office:document-content>",
+        ("<text:section>", "</text:section>"),
+        "content.xml",
+        (("mimetype", "application/vnd.oasis.opendocument.text"),),
+        replaced="Ein",
     ),
     "epub": replace(_EPUB, looping=replace(_EPUB, others=(*_EPUB.others[:2], ("p.opf", _OVER_AND_OVER)))),
     "yomitan": Material(f"{_TERM},", "[", f"{_TERM}]", ("[", "]"), "term_bank_1.json", (("index.json", _LISTED),)),

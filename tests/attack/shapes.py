@@ -11,8 +11,9 @@ import random
 import struct
 import tarfile
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 
 from tests.attack.anki_collection import collection_of, many_cards
@@ -26,18 +27,37 @@ _DEPTH = 100_000
 _TEXT = b"1\n00:00:01,000 --> 00:00:02,000\nText.\n\n"
 
 
+def is_any(reader: Reader) -> bool:
+    """What shapes need that any file can have."""
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A hostile shape: ``make`` writes a file of it; ``needs`` is what a reader's files must have for it."""
+    """A hostile shape: ``content`` of a file for a reader; ``needs`` is what its files must have for it.
+
+    ``place`` is how it comes to a path where it is no ordinary file.
+    """
 
     name: str
-    make: Callable[[Path, Reader, random.Random], object]
-    needs: Callable[[Reader], bool] = lambda reader: True
+    content: Callable[[Reader, random.Random], bytes] = lambda reader, chance: b""
+    needs: Callable[[Reader], bool] = is_any
+    place: Callable[[Path], object] | None = None
+
+    def make(self, path: Path, reader: Reader, chance: random.Random) -> None:
+        """Write a file of this shape, with what the reader's files have beside them."""
+        if self.place is not None:
+            self.place(path)
+            return
+        path.write_bytes(self.content(reader, chance))
+        if reader.material is not None and reader.material.beside is not None:
+            ending, text = reader.material.beside
+            path.with_suffix(ending).write_text(text, "utf-8")
 
 
 def _whole(material: Material, body: str) -> bytes:
     content = material.made(f"{material.begin}{body}{material.end}")
-    return _zipped({**dict(material.others), material.part: content}) if material.part else content
+    return zipped({**dict(material.others), material.part: content}) if material.part else content
 
 
 def _repeated(material: Material, size: int) -> bytes:
@@ -47,20 +67,13 @@ def _repeated(material: Material, size: int) -> bytes:
     return _whole(material, "".join(material.unit.replace("№", str(number)) for number in range(times)))
 
 
-def _write(path: Path, material: Material, data: bytes) -> None:
-    path.write_bytes(data)
-    if material.beside:
-        ending, text = material.beside
-        path.with_suffix(ending).write_text(text, "utf-8")
-
-
-def _write_repeated(path: Path, material: Material, size: int) -> None:
-    _write(path, material, _repeated(material, size))
-
-
-def _tarred(members: Mapping[str, bytes]) -> bytes:
+def _tarred(members: Mapping[str, bytes], links: Iterable[tuple[str, str]] = ()) -> bytes:
     file = io.BytesIO()
     with tarfile.open(fileobj=file, mode="w") as archive:
+        for kind, (name, target) in product((tarfile.SYMTYPE, tarfile.LNKTYPE), links):
+            entry = tarfile.TarInfo(name)
+            entry.type, entry.linkname = kind, target
+            archive.addfile(entry)
         for name, data in members.items():
             entry = tarfile.TarInfo(name)
             entry.size = len(data)
@@ -68,7 +81,7 @@ def _tarred(members: Mapping[str, bytes]) -> bytes:
     return file.getvalue()
 
 
-def _zipped(members: Mapping[str, bytes | str]) -> bytes:
+def zipped(members: Mapping[str, bytes | str]) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in members.items():
@@ -77,22 +90,21 @@ def _zipped(members: Mapping[str, bytes | str]) -> bytes:
 
 
 _PACKERS: Mapping[str, Callable[[bytes], bytes]] = {
-    ".gz": gzip.compress,
-    ".bz2": bz2.compress,
-    ".xz": lambda data: lzma.compress(data, preset=0),
+    "gz": gzip.compress,
+    "bz2": bz2.compress,
+    "xz": lambda data: lzma.compress(data, preset=0),
 }
 
 
-def packed(ending: str, members: Mapping[str, bytes]) -> bytes:
-    """An archive with this ending; a packed file has the first of the members only."""
-    if ending == ".zip":
-        return _zipped(members)
-    data = _tarred(members) if ending.startswith(".tar") else next(iter(members.values()))
-    pack = _PACKERS.get(f".{ending.rsplit('.', 1)[-1]}")
-    return pack(data) if pack else data
+def _packed(reader: Reader, members: Mapping[str, bytes], links: Iterable[tuple[str, str]] = ()) -> bytes:
+    """An archive with the reader's ending; a packed file has the first of the members only."""
+    if reader.ending == ".zip":
+        return zipped(members)
+    data = _tarred(members, links) if reader.ending.startswith(".tar") else next(iter(members.values()))
+    return _PACKERS.get(reader.ending.rpartition(".")[2], bytes)(data)
 
 
-def _material(reader: Reader) -> bool:
+def _has_material(reader: Reader) -> bool:
     return reader.material is not None
 
 
@@ -120,151 +132,125 @@ def _bomb(text: str) -> bytes:
     return text.encode() + bytes(300_000_000)
 
 
-def _looping(reader: Reader) -> Material:
-    looping = _of(reader).looping
-    assert looping is not None
-    return looping
-
-
 def _of(reader: Reader) -> Material:
     assert reader.material is not None
     return reader.material
 
 
+def _looping(reader: Reader) -> Material:
+    looping = _of(reader).loop()
+    assert looping is not None
+    return looping
+
+
 def _some(reader: Reader) -> bytes:
-    return _repeated(_of(reader), 20_000) if reader.material else packed(reader.ending, {"a.srt": 500 * _TEXT})
+    return _repeated(_of(reader), 20_000) if reader.material else _packed(reader, {"a.srt": 500 * _TEXT})
 
 
-def _emoji(path: Path, reader: Reader, chance: random.Random) -> None:
-    """Text of which Python holds four bytes for each character where it holds all of it."""
-    material = _of(reader)
-    _write(path, material, _repeated(replace(material, end=f"😀{material.end}"), _huge(reader)))
-
-
-def _cut(path: Path, reader: Reader, chance: random.Random) -> None:
+def _cut(reader: Reader, chance: random.Random) -> bytes:
     whole = _some(reader)
-    _write(path, reader.material or Material(), whole[: chance.randrange(len(whole) // 4, len(whole) - 1)])
+    return whole[: chance.randrange(len(whole) // 4, len(whole) - 1)]
 
 
-def _flipped(path: Path, reader: Reader, chance: random.Random) -> None:
+def _flip(reader: Reader, chance: random.Random) -> bytes:
     whole = bytearray(_some(reader))
     for _ in range(20):
         whole[chance.randrange(len(whole))] ^= 1 << chance.randrange(8)
-    _write(path, reader.material or Material(), bytes(whole))
+    return bytes(whole)
 
 
-def _nested(path: Path, reader: Reader, chance: random.Random) -> None:
+def _nest(reader: Reader, chance: random.Random) -> bytes:
     material = _of(reader)
     assert material.nest is not None
     opens, closes = material.nest
-    _write(path, material, _whole(material, _DEPTH * opens + material.unit.rstrip(",\n") + _DEPTH * closes))
+    return _whole(material, _DEPTH * opens + material.unit.rstrip(",\n") + _DEPTH * closes)
 
 
-def _nested_note_types(path: Path, reader: Reader, chance: random.Random) -> None:
-    _write_repeated(path, replace(_of(reader), begin=f"{_DEPTH * '['}1{_DEPTH * ']'}\n"), 20_000)
+def _loop_list(reader: Reader, chance: random.Random) -> bytes:
+    whole = _repeated(_of(reader), _LARGE) if reader.material else zipped({"a.srt": _LARGE // len(_TEXT) * _TEXT})
+    return list_often(whole, 50_000)
 
 
-def _looping_tar(path: Path, reader: Reader, chance: random.Random) -> None:
-    """Links that lead to themselves, to each other, and all to one member."""
-    links = [("a.srt", "a.srt"), ("b.srt", "c.srt"), ("c.srt", "b.srt")]
-    links += [(f"{number}.srt", "d.srt") for number in range(1_000)]
-    file = io.BytesIO()
-    with tarfile.open(fileobj=file, mode="w") as archive:
-        for kind in (tarfile.SYMTYPE, tarfile.LNKTYPE):
-            for name, target in links:
-                entry = tarfile.TarInfo(name)
-                entry.type, entry.linkname = kind, target
-                archive.addfile(entry)
-        entry = tarfile.TarInfo("d.srt")
-        entry.size = len(_TEXT)
-        archive.addfile(entry, io.BytesIO(_TEXT))
-    path.write_bytes(_PACKERS.get(f".{reader.ending.rsplit('.', 1)[-1]}", bytes)(file.getvalue()))
-
-
-def _looping_zip(path: Path, reader: Reader, chance: random.Random) -> None:
-    """Fifty thousand entries of the list that lead to the one member, of a megabyte."""
-    whole = _repeated(_of(reader), _LARGE) if reader.material else _zipped({"a.srt": _LARGE // len(_TEXT) * _TEXT})
+def list_often(whole: bytes, times: int) -> bytes:
+    """The ZIP file whose list has its last entry so many times more."""
     end = whole.rindex(b"PK\5\6")
     listed = int.from_bytes(whole[end + 16 : end + 20], "little")
-    last = whole.rindex(b"PK\1\2", listed, end)
-    entries = whole[listed:end] + 50_000 * whole[last:end]
-    count = (50_000 + whole.count(b"PK\1\2", listed)).to_bytes(2, "little")
-    path.write_bytes(
-        whole[:listed] + entries + whole[end : end + 8] + 2 * count + struct.pack("<LLH", len(entries), listed, 0)
+    entries = whole[listed:end] + times * whole[whole.rindex(b"PK\1\2", listed, end) : end]
+    count = min(0xFFFF, times + whole.count(b"PK\1\2", listed))
+    return (
+        whole[:listed] + entries + whole[end : end + 8] + struct.pack("<HHLLH", count, count, len(entries), listed, 0)
     )
 
 
+_LINKS = (("a.srt", "a.srt"), ("b.srt", "c.srt"), ("c.srt", "b.srt"), *((f"{at}.srt", "d.srt") for at in range(1_000)))
+"""Links that lead to themselves, to each other, and all to one member."""
+_PATHS = ("../../a.srt", "/tmp/a.srt", "C:\\a.srt", "a/../../b.srt")
+
 SHAPES = (
-    Shape("empty", lambda path, reader, chance: path.write_bytes(b"")),
-    Shape("a FIFO", lambda path, reader, chance: os.mkfifo(path)),
-    Shape("noise", lambda path, reader, chance: path.write_bytes(chance.randbytes(1_000_000))),
-    Shape("zeros", lambda path, reader, chance: path.write_bytes(bytes(_HUGE))),
-    Shape("another type: SQLite", lambda path, *_: path.write_bytes(b"SQLite format 3\0" + bytes(5_000))),
-    Shape("another type: ZIP", lambda path, *_: path.write_bytes(_zipped({"x.bin": bytes(100)}))),
-    Shape("another type: gzip", lambda path, *_: path.write_bytes(gzip.compress(bytes(200_000_000), 1))),
-    Shape("one long line", lambda path, *_: path.write_bytes(_HUGE * b"a")),
-    Shape("one emoji at the end", _emoji, lambda reader: _material(reader) and not _is_zip(reader)),
-    Shape("cut", _cut, lambda reader: _material(reader) or _is_archive(reader)),
-    Shape("damaged", _flipped, lambda reader: _material(reader) or _is_archive(reader)),
-    Shape("large", lambda path, reader, _: _write_repeated(path, _of(reader), _LARGE), _material),
-    Shape("huge", lambda path, reader, _: _write_repeated(path, _of(reader), _huge(reader)), _material),
-    Shape("nested", _nested, lambda reader: reader.material is not None and reader.material.nest is not None),
-    Shape("nested note types", _nested_note_types, _is_collection),
+    Shape("empty"),
+    Shape("a FIFO", place=os.mkfifo),
+    Shape("a link to itself", place=lambda path: path.symlink_to(path)),
+    Shape("noise", lambda _, chance: chance.randbytes(1_000_000)),
+    Shape("zeros", lambda *_: bytes(_HUGE)),
+    Shape("another type: SQLite", lambda *_: b"SQLite format 3\0" + bytes(5_000)),
+    Shape("another type: ZIP", lambda *_: zipped({"x.bin": bytes(100)})),
+    Shape("another type: gzip", lambda *_: gzip.compress(bytes(200_000_000), 1)),
+    Shape("one long line", lambda *_: _HUGE * b"a"),
     Shape(
-        "a note of 45 MB",
-        lambda path, reader, _: path.write_bytes(_whole(_of(reader), f"Wort\x1f{45_000_000 * 'x'}\n")),
+        "one emoji at the end",  # Python holds four bytes for each character of such a text where it holds all of it
+        lambda reader, _: _repeated(replace(_of(reader), end=f"😀{_of(reader).end}"), _huge(reader)),
+        lambda reader: _has_material(reader) and not _is_zip(reader),
+    ),
+    Shape("cut", _cut, lambda reader: _has_material(reader) or _is_archive(reader)),
+    Shape("damaged", _flip, lambda reader: _has_material(reader) or _is_archive(reader)),
+    Shape("large", lambda reader, _: _repeated(_of(reader), _LARGE), _has_material),
+    Shape("huge", lambda reader, _: _repeated(_of(reader), _huge(reader)), _has_material),
+    Shape("nested", _nest, lambda reader: reader.material is not None and reader.material.nest is not None),
+    Shape(
+        "nested note types",
+        lambda reader, _: _repeated(replace(_of(reader), begin=f"{_DEPTH * '['}1{_DEPTH * ']'}\n"), 20_000),
         _is_collection,
     ),
+    Shape("a note of 45 MB", lambda reader, _: _whole(_of(reader), f"Wort\x1f{45_000_000 * 'x'}\n"), _is_collection),
     Shape(
-        "many cards of a note",
-        lambda path, reader, _: _write_repeated(path, replace(_of(reader), made=many_cards), 30),
-        _is_collection,
+        "many cards of a note", lambda reader, _: _repeated(replace(_of(reader), made=many_cards), 30), _is_collection
     ),
-    Shape("a link to itself", lambda path, *_: path.symlink_to(path)),
     Shape(
         "looping",
-        lambda path, reader, _: _write_repeated(path, _looping(reader), _LARGE),
-        lambda reader: reader.material is not None and reader.material.looping is not None,
+        lambda reader, _: _repeated(_looping(reader), _LARGE),
+        lambda reader: reader.material is not None and reader.material.loop() is not None,
     ),
-    Shape("looping links", _looping_tar, lambda reader: reader.ending.startswith(".tar")),
-    Shape("looping list", _looping_zip, _is_zip),
+    Shape(
+        "looping links",
+        lambda reader, _: _packed(reader, {"d.srt": _TEXT}, _LINKS),
+        lambda reader: reader.ending.startswith(".tar"),
+    ),
+    Shape("looping list", _loop_list, _is_zip),
     Shape(
         "a bomb in it",
-        lambda path, reader, _: path.write_bytes(_whole(replace(_of(reader), made=_bomb), "")),
+        lambda reader, _: _whole(replace(_of(reader), made=_bomb), ""),
         lambda reader: reader.material is not None and bool(reader.material.part),
     ),
     Shape(
         "a bomb of it",
-        lambda path, reader, _: _write(path, _of(reader), gzip.compress(_repeated(_of(reader), 2 * _HUGE), 1)),
-        lambda reader: _material(reader) and not _is_zip(reader) and reader.way in ("dictionary", "note_lines"),
+        lambda reader, _: gzip.compress(_repeated(_of(reader), 2 * _HUGE), 1),
+        lambda reader: _has_material(reader) and not _is_zip(reader) and reader.way in ("dictionary", "note_lines"),
     ),
-    Shape(
-        "a bomb",
-        lambda path, reader, _: path.write_bytes(packed(reader.ending, {"a.srt": bytes(300_000_000)})),
-        _is_archive,
-    ),
+    Shape("a bomb", lambda reader, _: _packed(reader, {"a.srt": bytes(300_000_000)}), _is_archive),
     Shape(
         "names with paths",
-        lambda path, reader, _: path.write_bytes(
-            packed(reader.ending, dict.fromkeys(("../../a.srt", "/tmp/a.srt", "C:\\a.srt", "a/../../b.srt"), _TEXT))
-        ),
+        lambda reader, _: _packed(reader, dict.fromkeys(_PATHS, _TEXT)),
         lambda reader: reader.ending.startswith((".zip", ".tar")),
     ),
     Shape(
         "many members",
-        lambda path, reader, _: path.write_bytes(
-            packed(reader.ending, {f"{number}.srt": b"" for number in range(100_001)})
-        ),
+        lambda reader, _: _packed(reader, {f"{number}.srt": b"" for number in range(100_001)}),
         lambda reader: reader.ending in (".zip", ".tar.gz"),
     ),
     Shape(
         "an archive within one",
-        lambda path, reader, _: path.write_bytes(
-            packed(reader.ending, {"a.zip": packed(".zip", {"b.zip": packed(".zip", {"c.srt": _TEXT})})})
-        ),
+        lambda reader, _: _packed(reader, {"a.zip": zipped({"b.zip": zipped({"c.srt": _TEXT})})}),
         _is_archive,
     ),
 )
-
-
 ATTACKS = tuple((reader, shape) for reader in READERS for shape in SHAPES if shape.needs(reader))

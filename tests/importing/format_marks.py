@@ -64,19 +64,7 @@ MARKS = {
 """Format → the beginning of such a text, and what is in one."""
 
 COMMON = (
-    "\n",
-    "\n\n",
-    " ",
-    "a",
-    "word",
-    "漢字",
-    "\x00",
-    "\x1b[31m",
-    "\u202e",
-    "\ufeff",
-    "\r",
-    "\ud800",
-    "9" * 30,
-    "x" * 400,
+    *("\n", "\n\n", " ", "\r", "a", "word", "漢字", "\x00", "\x1b[31m", "\u202e", "\ufeff", "\ud800"),
+    *("9" * 30, "x" * 400),
 )
 """What any text may have."""

@@ -35,9 +35,7 @@ def test_a_directory_gives_its_files_of_known_kinds_sorted(films: Path) -> None:
 def test_texts_that_are_not_read_are_not_passed_over(films: Path) -> None:
     for name in ("book.PDF", "old.doc", "sub/season.rar", "cover.jpg", "film.mkv"):
         (films / name).write_bytes(b"x")
-    assert {"book.PDF", "old.doc", "sub/season.rar"} == {*names(films, films)} - {
-        *("a.VTT", "b.srt", "c.txt", "sub/d.ass", "sub/deep/e.ssa")
-    }
+    assert len(names(films, films)) == 8 and {"book.PDF", "old.doc", "sub/season.rar"} < {*names(films, films)}
 
 
 def test_a_named_file_may_end_in_anything(films: Path) -> None:
@@ -64,14 +62,12 @@ def test_a_name_with_brackets_is_a_name_first(films: Path) -> None:
     assert names(films, f"{films}/season [0-9]/*.srt") == ["season 1/x.srt"]
 
 
-@pytest.mark.parametrize("given", ["gone.srt", "link to gone.srt", "*gone.srt"])
-def test_a_link_that_leads_nowhere_is_named_as_such(films: Path, given: str) -> None:
+def test_a_link_that_leads_nowhere_is_named_as_such(films: Path) -> None:
     (films / "gone.srt").symlink_to("nowhere.srt")
     (films / "link to gone.srt").symlink_to("gone.srt")
-    with pytest.raises(ImportRefused) as refused:
-        find_files([films / given])
-    assert "gone.srt is a link to " in refused.value.message
-    assert refused.value.message.endswith("nowhere.srt, which does not exist")
+    for given in ("gone.srt", "link to gone.srt", "*gone.srt"):
+        with pytest.raises(ImportRefused, match=r"gone\.srt is a link to .*nowhere\.srt, which does not exist$"):
+            find_files([films / given])
     assert "b.srt" in names(films, f"{films}/*"), "it keeps nothing else back"
 
 
@@ -115,15 +111,11 @@ async def test_a_search_that_nobody_waits_for_any_more_ends(films: Path, monkeyp
     assert await asyncio.to_thread(ended.wait, 30)
 
 
-def test_paths_are_absolute_and_relative_ones_are_read_from_here(films: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_paths_are_absolute_and_home_is_understood(films: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(films)
     assert find_files(["b.srt", "**/d.*", "."])[:2] == (films / "b.srt", films / "sub/d.ass")
-
-
-def test_home_is_understood(films: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(films))
-    assert names(films, "~/b.srt") == ["b.srt"]
-    assert names(films, "~/*.txt") == ["c.txt"]
+    assert names(films, "~/b.srt", "~/*.txt") == ["b.srt", "c.txt"]
     with pytest.raises(ImportRefused):
         find_files(["~nobody-of-this-name/x.srt"])
 
@@ -144,36 +136,21 @@ def test_circles_of_links_do_no_harm(films: Path) -> None:
         find_files([films / "self.srt"])
 
 
-def test_a_missing_file_is_refused_with_the_nearest_name(films: Path) -> None:
-    with pytest.raises(ImportRefused) as caught:
-        find_files([films / "b.str"])
-    assert caught.value.message == f"there is no file {films}/b.str"
-    assert caught.value.hint == f"did you mean {films}/b.srt?"
-    with pytest.raises(ImportRefused) as caught:
-        find_files([films / "no" / "such.srt"])
-    assert f"there is no directory {films}/no" in caught.value.hint
-
-
-def test_one_missing_file_refuses_all(films: Path) -> None:
-    with pytest.raises(ImportRefused):
-        find_files([films / "b.srt", films / "zzz"])
-
-
-@pytest.mark.parametrize("pattern", ["*.srx", "*.log", "**/*.mkv", "sub/deep/*.srt"])
-def test_a_pattern_without_anything_to_import_is_refused(films: Path, pattern: str) -> None:
-    with pytest.raises(ImportRefused) as caught:
-        find_files([f"{films}/{pattern}"])
-    assert pattern in caught.value.message
-
-
-def test_a_directory_without_anything_to_import_is_refused(films: Path) -> None:
-    empty = films / "empty"
-    empty.mkdir()
-    (empty / "x.mkv").write_text("x")
-    with pytest.raises(ImportRefused) as caught:
-        find_files([empty])
-    assert str(empty) in caught.value.message
-    assert ".srt, .vtt, .ass, .ssa" in caught.value.message
+def test_what_is_missing_or_has_nothing_to_import_refuses_all(films: Path) -> None:
+    (films / "empty").mkdir()
+    (films / "empty/x.mkv").write_text("x")
+    for given, message, hint in (
+        ("b.str", "there is no file {}", "did you mean {}/b.srt?"),
+        ("no/such.srt", "there is no file {}", "there is no directory {}/no"),
+        ("*.srx", "nothing matches {}", "check the pattern"),
+        ("*.log", "what matches {} holds no subtitles", ""),
+        ("sub/deep/*.srt", "nothing matches {}", ""),
+        ("empty", "the directory {} holds no subtitles (.srt, .vtt, .ass, .ssa)", "name its files"),
+    ):
+        with pytest.raises(ImportRefused) as caught:
+            find_files([films / "b.srt", films / given])
+        assert message.format(films / given) in caught.value.message
+        assert hint.format(films) in caught.value.hint
 
 
 def test_what_is_no_ordinary_file_is_refused(films: Path) -> None:
@@ -185,8 +162,8 @@ def test_what_is_no_ordinary_file_is_refused(films: Path) -> None:
     assert "pipe.srt" not in names(films, films)
 
 
-@pytest.mark.parametrize("path", ["", "  ", "a\0b", "x" * 5000, "\x1b[31mred"])
-def test_what_is_no_path_is_refused(path: str) -> None:
-    with pytest.raises(ImportRefused) as caught:
-        find_files([path])
-    assert "\x1b" not in caught.value.message
+def test_what_is_no_path_is_refused() -> None:
+    for path in ("", "  ", "a\0b", "x" * 5000, "\x1b[31mred"):
+        with pytest.raises(ImportRefused) as caught:
+            find_files([path])
+        assert "\x1b" not in caught.value.message

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache, lru_cache
 from itertools import pairwise
 from math import log10, pi, sin
 from pathlib import Path
@@ -70,12 +71,16 @@ def make_film(
 
 
 def _second(second: int, track: int, stream: object, at: float) -> object:
-    step = 2 * pi * tone(second, track) / RATE
-    samples = array("h", (round(12_000 * sin(step * at)) for at in range(RATE)))
     frame = av.AudioFrame("s16", "mono", RATE)
-    frame.planes[0].update(samples.tobytes())
+    frame.planes[0].update(_tone_samples(tone(second, track)))
     frame.sample_rate, frame.pts, frame.time_base = RATE, round((second + at) * RATE), Fraction(1, RATE)
     return frame
+
+
+@cache
+def _tone_samples(frequency: int) -> bytes:
+    step = 2 * pi * frequency / RATE
+    return array("h", (round(12_000 * sin(step * at)) for at in range(RATE))).tobytes()
 
 
 def make_sound(path: Path, layout: str, levels: Sequence[float], codec: str = "pcm_s16le") -> Path:
@@ -84,36 +89,52 @@ def make_sound(path: Path, layout: str, levels: Sequence[float], codec: str = "p
         stream = made.add_stream(codec, rate=RATE)
         stream.layout = layout
         frame = av.AudioFrame("fltp", layout, 3 * RATE)
+        wave = [sin(2 * pi * 440 * at / RATE) for at in range(RATE)]
         for plane, level in zip(frame.planes, levels, strict=True):
-            plane.update(array("f", (level * sin(2 * pi * 440 * at / RATE) for at in range(3 * RATE))).tobytes())
+            plane.update(3 * array("f", (level * each for each in wave)).tobytes())
         frame.sample_rate, frame.pts, frame.time_base = RATE, 0, Fraction(1, RATE)
         made.mux(stream.encode(frame))
         made.mux(stream.encode(None))
     return path
 
 
+def make_pictures(path: Path, codec: str, picture: Any, pixel: Fraction = Fraction(1)) -> Path:
+    """Write a film of one second that shows one picture, whose pixels are so much wider than high."""
+    with av.open(str(path), "w") as made:
+        stream = made.add_stream(codec, rate=10)
+        stream.width, stream.height, stream.pix_fmt = picture.width, picture.height, picture.format.name
+        stream.codec_context.sample_aspect_ratio = pixel
+        for at in range(10):
+            picture.pts, picture.time_base = at, Fraction(1, 10)
+            made.mux(stream.encode(picture))
+        made.mux(stream.encode(None))
+    return path
+
+
 def decibels(path: Path) -> float:
     """How loud a recording is on average, below full scale."""
-    heard = _samples(path)
+    heard = read_samples(path)
     return 10 * log10(sum(each * each for each in heard) / len(heard) / 32_768**2)
 
 
 def tones(path: Path, begin: float, end: float) -> float:
     """The mean frequency that is heard between two moments of a recording."""
-    return sum(1 for one, next_one in _pairs(path, begin, end) if one < 0 <= next_one) / (end - begin)
+    heard = read_samples(path)[round(begin * RATE) : round(end * RATE)]
+    return sum(1 for one, next_one in pairwise(heard) if one < 0 <= next_one) / (end - begin)
 
 
 def length(path: Path) -> float:
     """Seconds of sound in a recording."""
-    return len(_samples(path)) / RATE
+    return len(read_samples(path)) / RATE
 
 
-def _pairs(path: Path, begin: float, end: float) -> Iterator[tuple[int, int]]:
-    heard = _samples(path)[round(begin * RATE) : round(end * RATE)]
-    return pairwise(heard)
+def read_samples(path: Path) -> array[int]:
+    """The samples of a recording; those of the last one are kept."""
+    return _decode(path, path.stat().st_mtime_ns, path.stat().st_size)
 
 
-def _samples(path: Path) -> array[int]:
+@lru_cache(maxsize=1)
+def _decode(path: Path, *state: int) -> array[int]:
     heard = array("h")
     with av.open(str(path)) as recording:
         resampler = av.AudioResampler("s16", "mono", RATE)

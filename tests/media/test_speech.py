@@ -18,12 +18,6 @@ HEARD = ((0.1, 0.9, 2), (1.1, 1.7, 5), (1.85, 2.4, 6), (2.6, 3.4, 17), (3.6, 4.4
 """Seconds of the recording, and the second of the film that is heard there."""
 
 
-@pytest.fixture(scope="session")
-def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A film of twenty seconds with two tracks: German, then English."""
-    return make_film(tmp_path_factory.mktemp("films") / "film.mkv", 20, languages=("ger", "eng"))
-
-
 def write(film: Path, out: Path, *spans: Span, language: str = "", track: int = 0) -> tuple[int, int]:
     *_, last = write_speech(film, spans or SPANS, out, language=language, track=track)
     assert isinstance(last, tuple)
@@ -50,7 +44,6 @@ def test_spans_follow_each_other_exact_to_a_few_milliseconds(film: Path, tmp_pat
         ("a.ts", "aac", True, 1.5),
         ("a.mp3", "libmp3lame", False, 0),
         ("a.flac", "flac", False, 0),
-        ("a.wav", "pcm_s16le", False, 0),
     ],
 )
 def test_whatever_the_container_is_and_begins_with(
@@ -82,9 +75,7 @@ def test_the_end_of_a_film_is_the_end_of_its_speech(film: Path, tmp_path: Path) 
 
 
 def test_what_is_no_film_is_refused(film: Path, tmp_path: Path) -> None:
-    (tmp_path / "secret.mp3").write_bytes(
-        make_film(tmp_path / "a.mp3", 3, codec="libmp3lame", video=False).read_bytes()
-    )
+    make_film(tmp_path / "secret.mp3", 3, codec="libmp3lame", video=False)
     contents = {
         "list.mp4": b"ffconcat version 1.0\nfile secret.mp3\n",
         "playlist.mp3": b"#EXTM3U\n#EXTINF:3,\nsecret.mp3\n",
@@ -110,34 +101,30 @@ def test_what_is_no_film_is_refused(film: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("seed", range(12))
-def test_a_damaged_film_gives_what_can_be_heard_or_a_word(film: Path, tmp_path: Path, seed: int) -> None:
-    drawn, content = random.Random(seed), bytearray(film.read_bytes())
-    if seed % 3 == 0:
-        del content[drawn.randrange(len(content)) :]
-    for _ in range(drawn.choice((1, 30, 3000))):
-        if content:
+def test_a_damaged_film_gives_what_can_be_heard_or_a_word(film: Path, tmp_path: Path) -> None:
+    whole = film.read_bytes()
+    for seed in range(6):
+        drawn, content = random.Random(seed), bytearray(whole)
+        if seed % 3 == 0:
+            del content[drawn.randrange(len(content)) :]
+        for _ in range((1, 30, 3000)[seed % 3] if content else 0):
             content[drawn.randrange(len(content))] = drawn.randrange(256)
-    (tmp_path / "damaged.mkv").write_bytes(content)
-    try:
-        _, milliseconds = write(tmp_path / "damaged.mkv", tmp_path / "out.mp3")
-    except MediaError as error:
-        assert error.code in ("not_media", "no_audio", "past_end", "media_unreadable", "undecodable", "media_encrypted")
-    else:
-        assert milliseconds > 0
+        (tmp_path / "damaged.mkv").write_bytes(content)
+        try:
+            _, milliseconds = write(tmp_path / "damaged.mkv", tmp_path / "out.mp3")
+        except MediaError as error:
+            codes = ("not_media", "no_audio", "past_end", "media_unreadable", "undecodable", "media_encrypted")
+            assert error.code in codes, seed
+        else:
+            assert milliseconds > 0, seed
 
 
-@pytest.mark.parametrize(
-    ("cues", "spans"),
-    [
-        ([], []),
-        ([(1000, 2000)], [(750, 2400)]),
-        ([(100, 200)], [(0, 600)]),
+def test_spans_are_padded_joined_and_in_order() -> None:
+    rows: list[tuple[list[tuple[int, int]], list[tuple[int, int]]]] = [
+        ([(100, 200), (1000, 1000), (3000, 2000)], [(0, 600)]),
         ([(1000, 2000), (3000, 4000)], [(750, 4400)]),  # the pause between is shorter than anybody wants cut
         ([(9000, 9500), (1000, 2000)], [(750, 2400), (8750, 9900)]),
         ([(1000, 5000), (2000, 3000)], [(750, 5400)]),
-        ([(1000, 1000), (3000, 2000)], []),
-    ],
-)
-def test_spans_are_padded_joined_and_in_order(cues: list[tuple[int, int]], spans: list[tuple[int, int]]) -> None:
-    assert join_speech_spans(cues) == [Span(*span) for span in spans]
+    ]
+    for cues, spans in rows:
+        assert join_speech_spans(cues) == [Span(*span) for span in spans], cues

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tui.language.word import Word
 from tui.language.word_form import WordForm
 from tui.records.transcripts import Cue, Ruby
@@ -30,24 +28,21 @@ def test_a_text_has_its_readings_behind_the_characters_that_need_them() -> None:
     assert with_readings(cue("Der Zug"), ()) == "Der Zug"
 
 
-@pytest.mark.parametrize(
-    ("word", "read"),
-    [
+def test_kana_at_either_end_are_not_read_again() -> None:
+    rows: list[tuple[Word, str]] = [
         (Word("引っ越し", 0, 4, None, "ひっこし"), "引っ越[ひっこ]し"),
         (Word("ティー杯", 0, 4, None, "てぃーはい"), "ティー杯[はい]"),
         (Word("子ども", 0, 3, None, "こども"), "子[こ]ども"),
         (Word("飲み物", 0, 3, None, "のみもの"), "飲み物[のみもの]"),
         (Word("OK", 0, 2, None, "おーけー"), "OK[おーけー]"),
         (Word("いい", 0, 2, None, "いい"), "いい[いい]"),
-    ],
-)
-def test_kana_at_either_end_are_not_read_again(word: Word, read: str) -> None:
-    assert with_readings(cue(word.text), (word,)) == read
+    ]
+    for word, read in rows:
+        assert with_readings(cue(word.text), (word,)) == read, word
 
 
-@pytest.mark.parametrize(
-    ("ruby", "focused", "expected"),
-    [
+def test_a_focus_is_read_as_its_cue_and_its_segmenter_say() -> None:
+    rows: list[tuple[tuple[Ruby, ...], tuple[Word, ...], WordForm]] = [
         ((), WORDS[3:4], WordForm("食べる", "たべ")),
         ((), WORDS[3:5], WordForm("食べる", "たべた")),
         ((), WORDS[0:2], WordForm(None, "きのうおかあさん")),
@@ -56,12 +51,9 @@ def test_kana_at_either_end_are_not_read_again(word: Word, read: str) -> None:
         ((Ruby(0, 2, "さくじつ"),), WORDS[0:1], WordForm("昨日", "さくじつ")),
         ((Ruby(0, 1, "さく"),), WORDS[0:1], WordForm("昨日", "きのう")),
         ((), (), WordForm()),
-    ],
-)
-def test_a_focus_is_read_as_its_cue_and_its_segmenter_say(
-    ruby: tuple[Ruby, ...], focused: tuple[Word, ...], expected: WordForm
-) -> None:
-    assert focused_form(cue(SENTENCE, *ruby), SENTENCE, focused, "ja") == expected
+    ]
+    for ruby, focused, expected in rows:
+        assert focused_form(cue(SENTENCE, *ruby), SENTENCE, focused, "ja") == expected, ruby
 
 
 def test_furigana_are_written_as_anki_reads_them() -> None:

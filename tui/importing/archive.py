@@ -128,9 +128,8 @@ class MemberReader:
         try:
             yield held[1]
         finally:
-            other, self._held = self._held, held
-            if other is not None:
-                other[2].close()
+            self.close()  # one that was opened meanwhile
+            self._held = held
 
     def close(self) -> None:
         held, self._held = self._held, None

@@ -1,14 +1,15 @@
 """Cleaning of a subtitle's cues: repeated, broken and labelled cues become what is spoken, one cue for each line of it.
 
-A step is a generator that gets the cues in the order of their times and says of each that it changes why
-(``REASONS``). The cues of the file are kept beside what they became, and the file's bytes are kept whole,
-so that every step can be seen and taken back. Stored transcripts are never cleaned again, whatever is learned here.
+A step changes a cue, or the cues in the order of their times, and says of each why (``REASONS``). The cues of the file
+are kept beside what they became, and the file's bytes are kept whole, so that every step can be seen and taken back.
+Stored transcripts are never cleaned again, whatever is learned here.
 """
 
 import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain, pairwise
 from typing import TypeAlias
 
@@ -34,14 +35,14 @@ def clean_cues(
     are read from a temporary file where there are many.
     """
     stream: Iterator[CleanedCue] = mend_times(map(CleanedCue, _with_progress(cues, report)))
-    if not as_is:
-        if kind == "subtitle":
-            stream = join_frames(merge_rolling(stream) if is_rolling(cues) else stream)
-        stream = take_out_readings(stream)
-        if kind == "subtitle":
-            stream = take_out_speakers(take_out_sounds(break_lines(stream), language))
+    steps: list[Callable[[CleanedCue], None]] = [] if as_is else [take_out_readings]
+    if kind == "subtitle" and not as_is:
+        stream = join_frames(merge_rolling(stream) if is_rolling(cues) else stream)
+        steps += [break_lines, partial(take_out_sounds, language=language), take_out_speakers]
     kept, originals = make_cue_list(), make_original_list()
     for cue in stream:
+        for step in steps:
+            step(cue)
         index = len(kept)
         for original in cue.originals_as(index):
             originals.append(original)
@@ -183,21 +184,17 @@ _READING = re.compile(
 _SIGNS = re.compile("[" + re.escape("".join(opening for opening, _ in _BRACKETS)) + "]")
 
 
-def take_out_readings(cues: Iterator[CleanedCue]) -> Iterator[CleanedCue]:
-    for cue in cues:
-        text = cue.cue.text
-        if not cue.cue.ruby and not text.isascii() and _SIGNS.search(text):
-            plain, ruby = unmark_readings(_READING.sub(lambda found: mark_reading(*filter(None, found.groups())), text))
-            if ruby:
-                cue.change("ruby", text=plain, ruby=ruby)
-        yield cue
+def take_out_readings(cue: CleanedCue) -> None:
+    text = cue.cue.text
+    if not cue.cue.ruby and not text.isascii() and _SIGNS.search(text):
+        plain, ruby = unmark_readings(_READING.sub(lambda found: mark_reading(*filter(None, found.groups())), text))
+        if ruby:
+            cue.change("ruby", text=plain, ruby=ruby)
 
 
 _BAR = re.compile(r"(?<=[^\s|])\|(?=[^\s|])")
 
 
-def break_lines(cues: Iterator[CleanedCue]) -> Iterator[CleanedCue]:
-    for cue in cues:
-        if "|" in cue.cue.text and not cue.cue.ruby and _BAR.search(cue.cue.text):
-            cue.change("lines", text=_BAR.sub("\n", cue.cue.text))
-        yield cue
+def break_lines(cue: CleanedCue) -> None:
+    if "|" in cue.cue.text and not cue.cue.ruby and _BAR.search(cue.cue.text):
+        cue.change("lines", text=_BAR.sub("\n", cue.cue.text))

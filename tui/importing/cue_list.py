@@ -115,7 +115,7 @@ class CleanedCue:
 
     cue: Cue
     originals: list[Cue] = field(init=False)
-    reasons: list[str] = field(init=False, default_factory=list)
+    reasons: dict[str, None] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self.originals = [self.cue]
@@ -123,15 +123,12 @@ class CleanedCue:
     def change(self, reason: str, **fields: Any) -> None:
         """Give the cue other values of these fields."""
         self.cue = replace(self.cue, **fields)
-        if reason not in self.reasons:
-            self.reasons.append(reason)
+        self.reasons[reason] = None
 
     def absorb(self, other: Self, reason: str) -> None:
         """Take another cue in, which shows nothing that this does not; it is shown until the later end of both."""
         self.originals += other.originals
-        for each in other.reasons:
-            if each not in self.reasons:
-                self.reasons.append(each)
+        self.reasons |= other.reasons
         ends = [end for end in (self.cue.end_ms, other.cue.end_ms) if end is not None]
         self.change(reason, end_ms=max(ends, default=None))
 

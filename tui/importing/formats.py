@@ -6,16 +6,18 @@ A format is one reader in ``readers/`` and one row here; everything else that kn
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from tui.bounds import DOCUMENT, PAGE, SUBTITLE, SUBTITLE_TREE, TEXT, Bounds
 from tui.errors import ImportRefused
 from tui.importing.file_name import make_safe_name
-from tui.importing.readers import html, line_formats, tables
+from tui.importing.readers import line_formats, tables
 from tui.importing.readers.ass import is_ass, is_ssa, read_ass
 from tui.importing.readers.block_formats import find_header_language, is_srt, is_vtt, read_srt, read_vtt
 from tui.importing.readers.cue_text import Unreadable
 from tui.importing.readers.documents import Document, ZipParts, is_zip
 from tui.importing.readers.epub import is_epub, read_epub
+from tui.importing.readers.html import find_html_language, find_html_title, is_html, read_html, take_html_prose
 from tui.importing.readers.markdown import find_markdown_language, find_markdown_title, read_markdown
 from tui.importing.readers.office import is_docx, is_odt, read_docx, read_odt
 from tui.importing.readers.plain_text import is_aozora, read_aozora, read_plain_text
@@ -90,6 +92,7 @@ def _never(text: str) -> bool:
     return False
 
 
+_marked_text = partial(Format, kind="text", goes_by_name=True)
 DOCUMENTS = (
     DocumentFormat("docx", ".docx", is_docx, read_docx, DOCUMENT),
     DocumentFormat("odt", ".odt", is_odt, read_odt, DOCUMENT),
@@ -123,30 +126,19 @@ FORMATS = (
     Format("ass", (".ass",), is_ass, _timed(read_ass), _NO_DIALOGUE),
     Format("vtt", (".vtt",), is_vtt, _timed(read_vtt), _NO_TIMES, SUBTITLE, find_header_language, goes_by_name=True),
     Format("srt", (".srt", ".sbv"), is_srt, _timed(read_srt), _NO_TIMES, goes_by_name=True),
-    Format(
+    _marked_text(
         "html",
         (".html", ".htm", ".xhtml"),
-        html.is_html,
-        html.read_html,
+        is_html,
+        read_html,
         "",
         PAGE,
-        html.find_html_language,
-        html.find_html_title,
-        html.take_html_prose,
-        kind="text",
-        goes_by_name=True,
+        find_html_language,
+        find_html_title,
+        take_html_prose,
     ),
-    Format(
-        "markdown",
-        (".md", ".markdown"),
-        _never,
-        read_markdown,
-        "",
-        TEXT,
-        find_markdown_language,
-        find_markdown_title,
-        kind="text",
-        goes_by_name=True,
+    _marked_text(
+        "markdown", (".md", ".markdown"), _never, read_markdown, "", TEXT, find_markdown_language, find_markdown_title
     ),
     Format("aozora", (".txt",), is_aozora, read_aozora, bounds=TEXT, kind="text"),
     PLAIN_TEXT,

@@ -7,7 +7,6 @@ they describe a sound: only words of sounds are one (``sound_words.toml``). Note
 
 import re
 import tomllib
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -44,15 +43,13 @@ _CLINGING = (",", ".", ";", ":", "…")
 """Stops that stand at the word before; French puts a space before the others."""
 
 
-def take_out_sounds(cues: Iterator[CleanedCue], language: str | None) -> Iterator[CleanedCue]:
+def take_out_sounds(cue: CleanedCue, language: str | None) -> None:
     """Take out what describes a sound; ``language`` is that of the cues, None where nothing tells it."""
-    for cue in cues:
-        if _SOUND_SIGNS.search(cue.cue.text) and not cue.cue.ruby:
-            sounds: list[str] = []
-            text = _without_sounds(cue.cue.text, sounds, language)
-            if sounds:
-                cue.change("sound", text=text, sounds=(*cue.cue.sounds, *dict.fromkeys(sounds)))
-        yield cue
+    if _SOUND_SIGNS.search(cue.cue.text) and not cue.cue.ruby:
+        sounds: list[str] = []
+        text = _without_sounds(cue.cue.text, sounds, language)
+        if sounds:
+            cue.change("sound", text=text, sounds=(*cue.cue.sounds, *dict.fromkeys(sounds)))
 
 
 def _without_sounds(text: str, sounds: list[str], language: str | None) -> str:
@@ -179,16 +176,14 @@ _DASHED = re.compile(r"^[-–—‐][ \t]*(?=\S)", re.MULTILINE)
 _MAX_NAME_WORDS = 4
 
 
-def take_out_speakers(cues: Iterator[CleanedCue]) -> Iterator[CleanedCue]:
-    for cue in cues:
-        text = cue.cue.text
-        if _SPEAKER_SIGNS.search(text) and not cue.cue.ruby:
-            names: list[str] = []
-            spoken = _without_names(text, names)
-            if spoken != text:
-                speaker = cue.cue.speaker or ", ".join(dict.fromkeys(names)) or None
-                cue.change("speaker", text=spoken, speaker=speaker)
-        yield cue
+def take_out_speakers(cue: CleanedCue) -> None:
+    text = cue.cue.text
+    if _SPEAKER_SIGNS.search(text) and not cue.cue.ruby:
+        names: list[str] = []
+        spoken = _without_names(text, names)
+        if spoken != text:
+            speaker = cue.cue.speaker or ", ".join(dict.fromkeys(names)) or None
+            cue.change("speaker", text=spoken, speaker=speaker)
 
 
 def _without_names(text: str, names: list[str]) -> str:

@@ -48,7 +48,8 @@ async def fetch(
     """
 
     address = address.strip()
-    found = None if is_video_host(address) else await _download(address, tell)
+    is_video_host = f".{host_of(address)}".endswith(tuple(f".{each}" for each in _HOSTS))
+    found = None if is_video_host else await _download(address, tell)
     if found is not None and not found.is_video:
         return (found,)
     try:
@@ -264,12 +265,6 @@ _OPTIONS = (
     *("--skip-download", "--convert-subs", "none", "--output", "%(title).120B.%(ext)s"),
 )
 _HINT = "install it, with: pipx install yt-dlp; or save the subtitles and add the file"
-
-
-def is_video_host(address: str) -> bool:
-    """Whether the pages of the address's host are videos."""
-    host = host_of(address)
-    return any(host == each or host.endswith(f".{each}") for each in _HOSTS)
 
 
 def find_yt_dlp() -> list[str] | None:

@@ -12,8 +12,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tui.media.container import find_origin, find_video_stream, list_tracks, open_media, refuse_encrypted
-from tui.media.sound import Sound, choose_track, record
+from tui.media.container import find_origin, find_video_stream, open_media, refuse_encrypted
+from tui.media.sound import Sound, record
 from tui.records.media import Cutting, Span
 
 if TYPE_CHECKING:
@@ -49,11 +49,11 @@ def join_speech_spans(cues: Iterable[tuple[int, int]]) -> list[Span]:
     for start, end in sorted(cues):
         if end <= start:
             continue
-        begin, until = max(0, start - BEFORE_MS), end + AFTER_MS
-        if spans and begin - spans[-1].end_ms <= _JOINED_MS:
-            spans[-1] = Span(spans[-1].start_ms, max(spans[-1].end_ms, until))
+        span = widen_sentence_span(start, end)
+        if spans and span.start_ms - spans[-1].end_ms <= _JOINED_MS:
+            spans[-1] = Span(spans[-1].start_ms, max(spans[-1].end_ms, span.end_ms))
         else:
-            spans.append(Span(begin, until))
+            spans.append(span)
     return spans
 
 
@@ -70,8 +70,7 @@ def cut(
         heard = seen = None
         container = stack.enter_context(open_media(film))
         if sound and (container.streams.audio or track or not (pictures and find_video_stream(container))):
-            chosen = choose_track(list_tracks(container).audio, language, track, film.name)
-            heard = Sound(container, container.streams.audio[chosen.number - 1])
+            heard = Sound(container, language, track, film.name)
         if pictures:  # a container of its own: each is read from where it is needed next
             container = stack.enter_context(open_media(film))
             stream = find_video_stream(container)
@@ -81,7 +80,7 @@ def cut(
             written, milliseconds = BytesIO(), 0
             if heard:
                 *_, milliseconds = record(written, heard, [span])
-                heard.check_heard(film.name)
+                heard.check_heard()
             picture = seen.at((span.start_ms + span.end_ms) / 2000) if seen else b""
             yield Cutting(index, written.getvalue() if milliseconds else b"", milliseconds, picture)
 

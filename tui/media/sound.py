@@ -31,11 +31,8 @@ _PRE_ROLL = 0.5
 """Seconds before a span from which sound is decoded: a codec needs some of it to give the right sound."""
 
 
-def choose_track(tracks: Sequence[AudioTrack], language: str, number: int, name: str) -> AudioTrack:
-    """Choose the track with this number, or for 0 the best one for a language.
-
-    Raises ``MediaError``: ``no_audio``, ``no_such_track``.
-    """
+def _choose_track(tracks: Sequence[AudioTrack], language: str, number: int, name: str) -> AudioTrack:
+    """Raises ``MediaError``: ``no_audio``, ``no_such_track``."""
     if not tracks:
         raise MediaError(f"{name} has no sound", hint="name a film or a recording that has", code="no_audio")
     if number:
@@ -51,9 +48,11 @@ def choose_track(tracks: Sequence[AudioTrack], language: str, number: int, name:
 class Sound:
     """Sound of one track, read forwards."""
 
-    def __init__(self, container: InputContainer, stream: AudioStream) -> None:
-        self._container = container
-        self.stream = stream
+    def __init__(self, container: InputContainer, language: str, number: int, name: str) -> None:
+        """Choose the track of a film of this name: that with the number, or for 0 the best one for a language."""
+        self.track = _choose_track(list_tracks(container).audio, language, number, name)
+        self.stream: AudioStream = container.streams.audio[self.track.number - 1]
+        self._container, self._name = container, name
         self._origin = find_origin(container)
         self._is_heard = self._is_damaged = False
         self._last: AudioFrame | None = None
@@ -94,11 +93,11 @@ class Sound:
             except FFmpegError:  # a damaged part of a film is a silence in it
                 self._is_damaged = True
 
-    def check_heard(self, name: str) -> None:
+    def check_heard(self) -> None:
         """Raise ``MediaError``, ``undecodable``, where nothing of what was read is sound."""
         if self._is_damaged and not self._is_heard:
             raise MediaError(
-                f"nothing of the sound of {name} can be decoded: it is damaged", hint=PLAY_IT, code="undecodable"
+                f"nothing of the sound of {self._name} can be decoded: it is damaged", hint=PLAY_IT, code="undecodable"
             )
 
 
@@ -237,8 +236,7 @@ def measure_peaks(film: Path, span: Span, *, language: str = "", track: int = 0)
     with open_media(film) as container:
         from av import AudioResampler
 
-        chosen = choose_track(list_tracks(container).audio, language, track, film.name)
-        sound = Sound(container, container.streams.audio[chosen.number - 1])
+        sound = Sound(container, language, track, film.name)
         begin, until = sound.find(span)
         resampler = AudioResampler("s16", "mono", _RATE)
         found = bytearray((span.end_ms - span.start_ms) * PEAKS_A_SECOND // 1000)
@@ -249,7 +247,7 @@ def measure_peaks(film: Path, span: Span, *, language: str = "", track: int = 0)
             for each in resampler.resample(frame):
                 assert at is not None
                 at = _mark(found, memoryview(each.planes[0])[: each.samples * 2].cast("h"), at)
-        sound.check_heard(film.name)
+        sound.check_heard()
     return bytes(found[: max(0, (at or 0) + _SAMPLES - 1) // _SAMPLES])
 
 
@@ -280,18 +278,17 @@ def write_speech(
     the first span.
     """
     with open_media(film) as container:
-        chosen = choose_track(list_tracks(container).audio, language, track, film.name)
-        sound = Sound(container, container.streams.audio[chosen.number - 1])
+        sound = Sound(container, language, track, film.name)
         recording = record(str(out), sound, spans)
         for done in range(len(spans)):
             next(recording)
             yield done / len(spans)
         *_, milliseconds = recording
-        sound.check_heard(film.name)
+        sound.check_heard()
     if not milliseconds:
         raise MediaError(
             f"{film.name} ends before anybody speaks in the transcript",
             hint="is it the film of this transcript?",
             code="past_end",
         )
-    yield chosen, milliseconds
+    yield sound.track, milliseconds

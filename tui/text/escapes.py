@@ -44,13 +44,6 @@ def literal(text: str, *, at_start: bool = False) -> str:
 # (owasp.org/www-community/attacks/CSV_Injection) and spreadsheets themselves write for a text. A text that begins so
 # behind apostrophes of its own gets one too: then the first one is never part of it.
 
-# Cells of tables that a spreadsheet may open: none of them is a formula, and each can be read back as it was.
-#
-# A spreadsheet takes a cell that begins with ``=``, ``+``, ``-`` or ``@`` for a formula, and a tab or a line end before
-# one does not stop it. Such cells get an apostrophe in front, which is what OWASP advises against CSV injection
-# (owasp.org/www-community/attacks/CSV_Injection) and spreadsheets themselves write for a text. A text that begins so
-# behind apostrophes of its own gets one too: then the first one is never part of it.
-
 _FORMULA = re.compile("'*[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
 """Beginnings of a formula; the last four are wide forms of the first, which some spreadsheets take for these."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import io
+import re
 import struct
 import tarfile
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -31,32 +32,24 @@ def zipped(path: Path, members: Mapping[str, bytes], *, encoding: str = "") -> P
 
 def rename(path: Path, names: Mapping[bytes, bytes]) -> None:
     """Put other bytes in the place of names, without the flag for UTF-8; both have to be of the same length."""
-    data = bytearray(path.read_bytes())
+    data = path.read_bytes()
     for old, new in names.items():
-        new = new.ljust(len(old), b"\0")
-        at = data.find(old)
-        while at >= 0:
-            data[at : at + len(old)] = new
-            at = data.find(old, at + 1)
-    for mark, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
-        at = data.find(mark)
-        while at >= 0:
-            (value,) = struct.unpack_from("<H", data, at + flags)
-            struct.pack_into("<H", data, at + flags, value & ~0x800)
-            at = data.find(mark, at + 1)
-    path.write_bytes(data)
+        data = data.replace(old, new.ljust(len(old), b"\0"))
+    path.write_bytes(_with_flags(data, lambda flags: flags & ~0x800))
 
 
 def encrypted(path: Path) -> Path:
     """Mark all members of a ZIP file as encrypted."""
-    data = bytearray(path.read_bytes())
-    for mark, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
-        at = data.find(mark)
-        while at >= 0:
-            data[at + flags] |= 1
-            at = data.find(mark, at + 1)
-    path.write_bytes(data)
+    path.write_bytes(_with_flags(path.read_bytes(), lambda flags: flags | 1))
     return path
+
+
+def _with_flags(data: bytes, change: Callable[[int], int]) -> bytes:
+    changed = bytearray(data)
+    for header in re.finditer(b"PK\x03\x04..(?=..)|PK\x01\x02....(?=..)", data, re.DOTALL):
+        (flags,) = struct.unpack_from("<H", data, header.end())
+        struct.pack_into("<H", changed, header.end(), change(flags))
+    return bytes(changed)
 
 
 def tarred(path: Path, members: Mapping[Any, bytes], *, mode: str = "w") -> Path:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tests.importing.corpus import CORPUS, EXPECTED
@@ -32,17 +33,22 @@ class Transcoding:
         return self.text.encode(self.codec)
 
 
-def transcodings() -> Iterator[Transcoding]:
-    """Every text with characters beyond ASCII in every encoding of its language that holds all of it."""
+def list_texts() -> Iterator[tuple[str, str, str]]:
+    """Name, language and text of every file of the corpus with characters beyond ASCII."""
     for name, facts in EXPECTED.items():
         encoding = "utf-16" if facts["encoding"] == "utf-16-le" else facts["encoding"]
         text = (CORPUS / name).read_bytes().decode(encoding).removeprefix("\ufeff")
-        if text.isascii() or name.endswith("mojibake.srt"):
-            continue
-        language = facts["language"].split("+")[0]
-        for codec in (*SINGLE_BYTE, *UTF_16, *OF_LANGUAGE.get(language.split("-")[0], ())):
-            if text.encode(codec, "ignore").decode(codec) == text:
-                yield Transcoding(name, language, codec, text)
+        if not text.isascii() and not name.endswith("mojibake.srt"):
+            yield name, facts["language"].split("+")[0], text
+
+
+def transcodings(most: int | None = None) -> Iterator[Transcoding]:
+    """Every text in every encoding of its language that holds all of it, or in ``most`` of them, drawn by its name."""
+    for name, language, text in list_texts():
+        usual = (*SINGLE_BYTE, *UTF_16, *OF_LANGUAGE.get(language.split("-")[0], ()))
+        held = [codec for codec in usual if text.encode(codec, "ignore").decode(codec) == text]
+        for codec in held if most is None else random.Random(name).sample(held, min(most, len(held))):
+            yield Transcoding(name, language, codec, text)
 
 
 def excerpts(whole: Transcoding) -> Iterator[Transcoding]:
@@ -54,7 +60,7 @@ def excerpts(whole: Transcoding) -> Iterator[Transcoding]:
             yield Transcoding(whole.name, whole.language, whole.codec, "\n".join(lines[begin : begin + count]))
 
 
-def tally(texts: Iterator[Transcoding]) -> Counter[str]:
+def tally(texts: Iterable[Transcoding]) -> Counter[str]:
     """Count how many are read right without a hint, wrongly, and not without a question."""
     counts: Counter[str] = Counter(right=0, wrong=0, asked=0)
     for each in texts:

@@ -3,10 +3,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from tui.importing.readers.cue_text import MAX_CUE_LENGTH, CueTooLong, bracket_readings
+from tui.importing.readers.cue_text import bracket_readings
 from tui.importing.readers.ttml import find_root_language, is_ttml, read_ttml
 
 ORDINARY = """<?xml version="1.0" encoding="UTF-16"?>
@@ -44,27 +42,11 @@ def test_paragraphs_are_cues_whose_times_add_up() -> None:
     assert find_root_language("<tt xml:lang=''><body xml:lang='ja'/></tt>") == "ja"
 
 
-@pytest.mark.parametrize(
-    ("written", "ms"),
-    [
-        ("01:00:01", 3_601_000),
-        ("00:00:01.5", 1500),
-        ("00:00:01,250", 1250),
-        ("00:01.5", 1500),
-        ("00:00:01:12", 1500),
-        ("12.5s", 12500),
-        ("500ms", 500),
-        ("3m", 180_000),
-        ("1h", 3_600_000),
-        ("36f", 1500),
-        ("20000000t", 2000),
-        (" 2s ", 2000),
-    ],
-)
-def test_times_are_read_as_the_standard_writes_them(written: str, ms: int) -> None:
-    rates = 'ttp:frameRate="24" ttp:tickRate="10000000"'
-    ((start, _, _),) = spans(document(f'<p begin="{written}">x</p>', rates))
-    assert start == ms
+def test_times_are_read_as_the_standard_writes_them() -> None:
+    written = ("01:00:01", "00:00:01.5", "00:01,250", "00:00:01:12", "12.5s", "500ms", "1h", "36f", "20000000t", " 2s ")
+    paragraphs = "".join(f'<p begin="{each}">x</p>' for each in written)
+    starts = [start for start, _, _ in spans(document(paragraphs, 'ttp:frameRate="24" ttp:tickRate="10000000"'))]
+    assert starts == [3_601_000, 1500, 1250, 1500, 12500, 500, 3_600_000, 1500, 2000, 2000]
 
 
 def test_frames_count_by_the_rate_with_its_multiplier() -> None:
@@ -102,27 +84,14 @@ def test_the_cues_before_a_break_are_kept() -> None:
     assert spans("<tt><p begin='1s'>a</p></body>") == [(1000, 6000, "a")]
 
 
-@pytest.mark.parametrize(
-    "doctype",
-    [
-        "<!DOCTYPE tt>",
-        '<!DOCTYPE tt SYSTEM "file:///etc/passwd">',
-        '<!DOCTYPE tt [<!ENTITY e "boo">]>',
-        '<!DOCTYPE tt [<!ENTITY e SYSTEM "file:///etc/passwd">]>',
-    ],
-)
-def test_nothing_is_read_behind_a_doctype(doctype: str) -> None:
-    assert spans(doctype + document('<p begin="0s">x &e;</p>')) == []
+@pytest.mark.parametrize("declared", ["", ' SYSTEM "file:///etc/passwd"', ' [<!ENTITY e SYSTEM "file:///etc/passwd">]'])
+def test_nothing_is_read_behind_a_doctype(declared: str) -> None:
+    assert spans(f"<!DOCTYPE tt{declared}>" + document('<p begin="0s">x &e;</p>')) == []
 
 
 def test_ttml_is_known_by_its_root() -> None:
     assert is_ttml(ORDINARY) and is_ttml("<tt/>")
     assert not is_ttml("<ttx/>") and not is_ttml("<!-- <tt>") and not is_ttml("<html><tt>x</tt></html>")
-
-
-def test_a_cue_of_more_than_a_megabyte_is_too_long() -> None:
-    with pytest.raises(CueTooLong):
-        spans(document('<p begin="0s">' + "many words\n" * (MAX_CUE_LENGTH // 10)))
 
 
 @pytest.mark.parametrize("unit", ["<a>", "<a{}/>", '<a b{}=""/>'])
@@ -138,45 +107,9 @@ def test_a_tag_without_an_end_is_not_looked_for_for_ever(head: str) -> None:
     def lines() -> Iterator[str]:
         nonlocal taken
         yield head
-        while taken < 64_000:
+        while taken < 10_000:
             taken += 1
             yield "many words " * 90
 
     assert list(read_ttml(lines())) == []
     assert taken < 3000
-
-
-PARTS = (
-    "<tt>",
-    "<p begin='1s'",
-    ">",
-    "</p>",
-    "<br/>",
-    "<span>",
-    "</span>",
-    "&nbsp;",
-    "&#1;",
-    "<![CDATA[",
-    "]]>",
-    "\n",
-    "a ",
-)
-
-
-@given(st.lists(st.sampled_from(PARTS) | st.text(max_size=5)).map("".join))
-def test_any_text_is_read(text: str) -> None:
-    for written in (text, f"<tt>{text}", document(f'<p begin="{text}">{text}</p>')):
-        is_ttml(written)
-        find_root_language(written)
-        for start, end, shown in spans(written):
-            assert start is not None and end is not None and start <= end and shown.strip()
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("unit", [*PARTS, "<", "&", "<p begin='1h'>x</p>", "<tt ", "<p ", " ", "<!---->", "<?a?>"])
-def test_hostile_repetition_is_read(unit: str) -> None:
-    for head in ("", "<tt><p begin='1s'>", "<tt "):
-        text = head + unit * (400_000 // len(unit))
-        is_ttml(text)
-        find_root_language(text)
-        spans(text)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.importing.readers.documents.test_epub import LONG, book
+from tests.importing.readers.test_epub import LONG, book
 from tests.service.files.test_files import finished
 from tests.service.jobs.test_grouped_writes import stories
 from tests.service.libraries import Opened, only_here

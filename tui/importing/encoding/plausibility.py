@@ -45,6 +45,7 @@ _SCRIPTS = {
     **dict.fromkeys(("ar", "fa", "ur"), ("Arabic",)),
 }
 """Scripts of languages whose letters need not be told apart."""
+_MARKED_LATIN = frozenset(map(chr, range(0xC0, 0x250)))
 _MAX_MARKED_SHARE = 0.5
 """Largest share of letters with marks in a text in Latin letters; in Czech it is a quarter. Vietnamese has more."""
 _WHOLE, _MARKED, _UNKNOWN = 0.25, 0.15, 0.1
@@ -130,7 +131,7 @@ class Reading:
     def _excess(self, language: str) -> float:
         """The penalty of a text in Latin letters that nearly all have marks."""
         own = list_letters(language)
-        if own is None or language == "vi" or self.letters < 8 or not own & _latin():
+        if own is None or language == "vi" or self.letters < 8 or not own & _MARKED_LATIN:
             return 0.0
         return max(0.0, self.letters / (self.letters + self._plain_letters) - _MAX_MARKED_SHARE) * 3
 
@@ -203,8 +204,3 @@ def _commonest(language: str) -> tuple[frozenset[str], frozenset[str]]:
 @cache
 def _thai_words() -> re.Pattern[str]:
     return re.compile("|".join(sorted(common_words()["th"], key=len, reverse=True)))
-
-
-@cache
-def _latin() -> frozenset[str]:
-    return frozenset(chr(code) for code in range(0xC0, 0x250))

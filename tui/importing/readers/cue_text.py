@@ -75,11 +75,6 @@ def tidy(text: str) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def break_at_bars(text: str) -> str:
-    """Tidy a text of MicroDVD's kind: bars break lines, and a slash before one, which sets it in italics, goes."""
-    return tidy("\n".join(line.lstrip().removeprefix("/") for line in text.replace("|", "\n").split("\n")))
-
-
 def make_timed_cues(found: Iterable[tuple[int, int, str, str | None]]) -> Iterator[Cue]:
     """Cues in file order from start, end, text and speaker, less those without text; ruby may be marked in the text."""
     index = 0

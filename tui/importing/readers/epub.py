@@ -34,42 +34,24 @@ class Entry:
     depth: int
 
 
-@dataclass(frozen=True, slots=True)
-class Package:
-    """A book: its spine as names of parts in reading order, less those that are no chapters."""
-
-    title: str | None
-    language: str | None
-    spine: list[str]
-    entries: list[Entry]
-
-
 def is_epub(parts: ZipParts) -> bool:
     return parts.read("mimetype").strip() == _KIND or "META-INF/container.xml" in parts
-
-
-def read_epub(parts: ZipParts) -> Document:
-    """Open a book; raises ``Unreadable``, where it is locked too."""
-    package = read_package(parts)
-    entries = [entry for entry in package.entries if entry.depth <= _MAX_DEPTH]
-    if len(entries) > _MAX_CHAPTERS:
-        entries = [entry for entry in entries if entry.depth == 1]
-    by_part: dict[str, list[Entry]] = defaultdict(list)
-    for entry in entries[:_MAX_CHAPTERS]:
-        by_part[entry.part].append(entry)
-    return Document(package.title, package.language, partial(_chapters, parts, package.spine, by_part))
 
 
 def _chapters(
     parts: ZipParts, spine: list[str], by_part: dict[str, list[Entry]], report: Callable[[float], None]
 ) -> Iterator[Chapter]:
     """The chapters with text; a part that the contents do not name goes on with the one before, if they name that."""
+
+    def report_page(begin: float, size: int, characters: int) -> None:
+        report(min(1.0, begin + characters / size))
+
     title, blocks, is_named = "", list[Block](), False
     following: str | None = None
     for at, name in enumerate(spine):
         lines = parts.text(name)
         size = len(spine) * (1 + sum(map(len, lines)) + len(lines))
-        page = read_page(lines, is_book=True, report=partial(_report_page, report, at / len(spine), size))
+        page = read_page(lines, is_book=True, report=partial(report_page, at / len(spine), size))
         report((at + 1) / len(spine))
         # The numbers of the blocks at which chapters begin; of several titles at one place the last counts.
         entries = by_part.get(name, ())
@@ -88,10 +70,6 @@ def _chapters(
             blocks.append(block)
     if blocks:
         yield Chapter(title or _heading(blocks), blocks)
-
-
-def _report_page(report: Callable[[float], None], begin: float, size: int, characters: int) -> None:
-    report(min(1.0, begin + characters / size))
 
 
 def _is_leaf(blocks: list[Block]) -> bool:
@@ -125,8 +103,8 @@ _MAX_PARTS = bounds.DOCUMENT.entries
 _LOCKED = Unreadable("is locked by its seller (DRM)", "only the seller's programs open it: ask for a copy without DRM")
 
 
-def read_package(parts: ZipParts) -> Package:
-    """Read what the book says of itself; raises ``Unreadable``, where it is locked too."""
+def read_epub(parts: ZipParts) -> Document:
+    """Open a book by what it says of itself; raises ``Unreadable``, where it is locked too."""
     roots = (each.attributes.get("full-path") for each in _gather(parts, _CONTAINER, "rootfile"))
     opf = next((path for path in roots if path is not None), "")
     if opf not in parts:
@@ -160,7 +138,7 @@ def read_package(parts: ZipParts) -> Package:
         next((text for each in found[name] if (text := _text(each))), None) for name in ("title", "language")
     )
     toc = found["spine"][-1].attributes.get("toc", "") if found["spine"] else ""
-    return Package(title, language, list(spine), _entries(parts, opf, items, toc))
+    return Document(title, language, partial(_chapters, parts, list(spine), _entries(parts, opf, items, toc)))
 
 
 def _gather(parts: ZipParts, name: str, *names: str) -> list[Element]:
@@ -172,17 +150,23 @@ def _text(element: Element) -> str:
     return " ".join(element.text.split())
 
 
-def _entries(parts: ZipParts, opf: str, items: dict[str, dict[str, str]], toc: str) -> list[Entry]:
+def _entries(parts: ZipParts, opf: str, items: dict[str, dict[str, str]], toc: str) -> dict[str, list[Entry]]:
+    """The entries of the table of contents by their parts, down to the deepest level that is taken for chapters."""
     nav = next((item for item in items.values() if "nav" in item.get("properties", "").split()), None)
     ncx = items.get(toc) or next(
         (item for item in items.values() if item.get("media-type") == "application/x-dtbncx+xml"), None
     )
+    by_part: dict[str, list[Entry]] = defaultdict(list)
     for item, read_table in ((nav, _read_nav), (ncx, _read_ncx)):
-        if item is not None:
-            name = resolve_reference(opf, item["href"])[0]
-            if found := list(islice(read_table(parts, name), _MAX_ENTRIES)):
-                return [Entry(label, *resolve_reference(name, link), depth) for label, link, depth in found if link]
-    return []
+        name = resolve_reference(opf, item["href"])[0] if item is not None else ""
+        if name and (found := list(islice(read_table(parts, name), _MAX_ENTRIES))):
+            entries = [Entry(label, *resolve_reference(name, link), depth) for label, link, depth in found if link]
+            are_many = sum(entry.depth <= _MAX_DEPTH for entry in entries) > _MAX_CHAPTERS
+            chapters = (entry for entry in entries if entry.depth <= (1 if are_many else _MAX_DEPTH))
+            for entry in islice(chapters, _MAX_CHAPTERS):
+                by_part[entry.part].append(entry)
+            break
+    return by_part
 
 
 def _read_nav(parts: ZipParts, name: str) -> Iterator[tuple[str, str, int]]:

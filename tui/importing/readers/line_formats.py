@@ -3,7 +3,7 @@
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import chain, pairwise
 
 from tui.importing.readers import cue_text
@@ -65,7 +65,9 @@ def _blocks(lines: Iterable[str], numbers: re.Pattern[str]) -> Iterator[tuple[in
 
 
 def _show(raw: str) -> str:
-    return cue_text.break_at_bars(strip_tags(raw))
+    """Tidy a text: bars break its lines, and a slash before one, which sets it in italics, goes."""
+    lines = strip_tags(raw).replace("|", "\n").split("\n")
+    return cue_text.tidy("\n".join(line.lstrip().removeprefix("/") for line in lines))
 
 
 def _rate(raw: str) -> float | None:
@@ -151,6 +153,11 @@ def is_lrc(text: str) -> bool:
 
 def read_lrc(lines: Iterable[str]) -> Iterator[Cue]:
     """The cues with text in file order, each up to the next time there is; raises ``CueTooLong``."""
+    return cue_text.make_timed_cues(_time_lyrics(lines))
+
+
+def _time_lyrics(lines: Iterable[str]) -> Iterator[tuple[int, int, str, None]]:
+    """Start, end and text of each line; those that begin together, a line and its translation say, end together."""
     found = Spool()
     starts = array("q")
     offset = 0
@@ -163,13 +170,6 @@ def read_lrc(lines: Iterable[str]) -> Iterator[Cue]:
             if text:
                 found.append((start, text))
     starts = array("q", sorted(starts))
-    return cue_text.make_timed_cues(_until_next(found, starts, offset))
-
-
-def _until_next(
-    found: Iterable[tuple[int, str]], starts: Sequence[int], offset: int
-) -> Iterator[tuple[int, int, str, None]]:
-    """Start, end and text of each line; those that begin together, a line and its translation say, end together."""
     for start, text in found:
         following = bisect_right(starts, start)
         end = starts[following] if following < len(starts) else start + cue_text.LAST_CUE_MS
@@ -192,10 +192,6 @@ def _lyrics(lines: Iterable[str]) -> Iterator[tuple[list[int], str]]:
                 yield times, cue_text.tidy("\n".join(kept))
             times, kept = found, cue_text.CueLines()
         if times and not _ABOUT.match(line):
-            kept.append(_WORD_TIME.sub(_space, line[at:]))
+            kept.append(_WORD_TIME.sub(lambda found: " " if found[1] or found[2] else "", line[at:]))
     if times:
         yield times, cue_text.tidy("\n".join(kept))
-
-
-def _space(found: re.Match[str]) -> str:
-    return " " if found[1] or found[2] else ""

@@ -96,14 +96,8 @@ def _bracket_depth(text: str) -> int:
     """The most brackets that are open at once, in any paragraph."""
     depth = deepest = 0
     for found in _BRACKET_OR_END.finditer(text):
-        match found[0]:
-            case "[":
-                depth += 1
-                deepest = max(deepest, depth)
-            case "]":
-                depth = max(0, depth - 1)
-            case _:
-                depth = 0
+        depth = {"[": depth + 1, "]": max(0, depth - 1)}.get(found[0], 0)
+        deepest = max(deepest, depth)
     return deepest
 
 

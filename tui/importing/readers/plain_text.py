@@ -31,9 +31,13 @@ _COLOPHON = re.compile(r"底本[：:]")
 _NOTE = re.compile(r"※?［＃([^［］\n]{0,200})］")
 _CODE_POINT = re.compile(r"U\+([0-9A-Fa-f]{4,6})")
 _JIS_PLACE = re.compile(r"([12])-([0-9]{1,2})-([0-9]{1,2})\Z|第[34]水準([12])-([0-9]{1,2})-([0-9]{1,2})")
-_BASE = (
-    rf"[{RANGES['Han']}々〆ヶ仝〇]+|[A-Za-zÀ-ɏ]+(?:[ '’-][A-Za-zÀ-ɏ]+)*|[{RANGES['Katakana']}]+|[{RANGES['Hiragana']}]+"
+_LETTER = "A-Za-zÀ-ɏ"
+_BASE = "|".join(
+    rf"(?<![{each}])[{each}]++" for each in (f"{RANGES['Han']}々〆ヶ仝〇", RANGES["Katakana"], RANGES["Hiragana"])
 )
+_BASE += rf"|(?<![{_LETTER}])[{_LETTER}]++(?:[ '’-][{_LETTER}]++){{0,9}}+"
+"""Pattern of characters or words that a reading may stand behind; it begins where a run of them does, and never goes
+back: a line of letters alone took an hour."""
 _RUBY = re.compile(rf"(?:｜([^｜《》\n]{{1,60}})|({_BASE}|〓))《([^《》\n]{{1,60}})》")
 _MARKED_SPOTS = re.compile(r"《《|》》")
 

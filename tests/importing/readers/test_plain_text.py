@@ -1,14 +1,13 @@
-"""Texts of Aozora Bunko: readings beside the text, without notes, head and colophon."""
+"""Plain texts, a sentence a cue, and those of Aozora Bunko: readings beside the text, without notes and colophon."""
 
 from __future__ import annotations
 
-import pytest
-
 from tui.importing.parse import parse
 from tui.importing.readers.cue_text import bracket_readings
-from tui.importing.readers.plain_text import is_aozora, read_aozora
+from tui.importing.readers.plain_text import is_aozora, read_aozora, read_plain_text
+from tui.records.transcripts import Cue
 
-HEAD = """猫の町
+AOZORA = """猫の町
 山田花子
 
 -------------------------------------------------------
@@ -17,39 +16,33 @@ HEAD = """猫の町
 《》：ルビ
 （例）下駄《げた》
 -------------------------------------------------------
-"""
-COLOPHON = """
+
+　猫《ねこ》がいた。犬もいた。
+
 底本：「花子全集」
 入力：だれか
 """
 
 
-def sentences(*lines: str) -> list[str]:
-    return [bracket_readings(cue) for cue in read_aozora(lines, None)]
+def test_plain_text_has_a_cue_per_sentence_and_no_times() -> None:
+    assert list(read_plain_text(["One. Two!", "", "Three\x1b[1m"], "en")) == [
+        Cue(index, None, None, text) for index, text in enumerate(("One.", "Two!", "Three"))
+    ]
 
 
 def test_head_and_colophon_are_no_text() -> None:
-    text = f"{HEAD}\n　猫《ねこ》がいた。犬もいた。\n{COLOPHON}"
-    file = parse("neko.txt", text.encode("cp932"))
+    file = parse("neko.txt", AOZORA.encode("cp932"))
     assert (file.kind, file.format, file.language, file.encoding) == ("text", "aozora", "ja", "cp932")
-    assert [bracket_readings(cue) for cue in file.transcripts[0].cues] == [
-        "猫の町",
-        "山田花子",
-        "猫[ねこ]がいた。",
-        "犬もいた。",
-    ]
-    assert [(each.start, each.end, each.text) for each in file.transcripts[0].cues[2].ruby] == [(0, 1, "ねこ")]
+    shown = [bracket_readings(cue) for cue in file.transcripts[0].cues]
+    assert shown == ["猫の町", "山田花子", "猫[ねこ]がいた。", "犬もいた。"]
 
 
-@pytest.mark.parametrize(
-    ("line", "read"),
-    [
+def test_marks_become_readings_or_go() -> None:
+    rows: list[tuple[str, str]] = [
         ("この下人《げにん》は", "この下人[げにん]は"),
-        ("所々｜丹塗《にぬり》の", "所々丹塗[にぬり]の"),
         ("霧の｜ロンドン警視庁《スコットランドヤード》", "霧のロンドン警視庁[スコットランドヤード]"),
         ("人々《ひとびと》", "人々[ひとびと]"),
         ("春［＃「春」に傍点］が来た", "春が来た"),
-        ("［＃ここから２字下げ］夏", "夏"),
         ("※［＃「目＋匡」、第3水準1-88-81］《まぶた》が", "眶[まぶた]が"),
         ("※［＃「てへん＋丑」、第4水準2-12-93］《ね》じ", "扭[ね]じ"),
         ("※［＃「魚＋師のつくり」、U+9BF4、1-2-3］", "鯴"),
@@ -59,10 +52,9 @@ def test_head_and_colophon_are_no_text() -> None:
         ("《そのまま》", "《そのまま》"),
         ("《《強い》》調子", "強い調子"),
         ("猫《 》", "猫"),
-    ],
-)
-def test_marks_become_readings_or_go(line: str, read: str) -> None:
-    assert sentences(line) == [read]
+    ]
+    for line, read in rows:
+        assert [bracket_readings(cue) for cue in read_aozora([line], None)] == [read], line
 
 
 def test_a_chinese_book_title_makes_no_aozora_text() -> None:

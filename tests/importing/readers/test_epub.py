@@ -5,8 +5,10 @@ import zipfile
 
 import pytest
 
+from tui.errors import ImportRefused
 from tui.importing.formats import open_document
 from tui.importing.parse import parse
+from tui.importing.readers import epub, trees
 from tui.importing.readers.cue_text import Unreadable
 from tui.importing.readers.documents import Document
 
@@ -15,9 +17,9 @@ HEAD = '<?xml version="1.0" encoding="utf-8"?><!DOCTYPE html><html xmlns:epub="x
 Parts = dict[str, str | bytes]
 
 
-def zipped(parts: Parts) -> bytes:
+def zipped(parts: Parts, kind: int = zipfile.ZIP_DEFLATED) -> bytes:
     file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(file, "w", kind) as archive:
         for name, content in parts.items():
             archive.writestr(name, content)
     return file.getvalue()
@@ -70,20 +72,35 @@ def ncx(*points: tuple[str, str]) -> str:
     )
 
 
+def with_contents(chapters_: dict[str, str], *points: tuple[str, str], guide: str = "") -> bytes:
+    return book(chapters_, manifest=NCX_ITEM, guide=guide, **{"OEBPS__toc.ncx": ncx(*points)})
+
+
+TWO = {"1.xhtml": f"<h1>Eins</h1><p>{LONG}</p>", "2.xhtml": f"<p>{LONG} Und das war alles.</p>"}
+
+
+def test_the_chapters_of_a_book_are_transcripts_of_its_series() -> None:
+    file = parse("buch.epub", with_contents(TWO, ("Der Anfang", "1.xhtml"), ("", "2.xhtml")))
+    assert (file.kind, file.format, file.language, file.duration_ms) == ("text", "epub", "de-AT", None)
+    assert [(each.title, each.series, each.season, each.episode) for each in file.transcripts] == [
+        ("Das Buch · Der Anfang", "Das Buch", None, 1),
+        ("Das Buch · 2", "Das Buch", None, 2),
+    ]
+    assert [[cue.text for cue in each.cues] for each in file.transcripts] == [
+        ["Eins", LONG],
+        [LONG, "Und das war alles."],
+    ]
+    assert parse("x.epub", book(TWO), language="fr").language == "fr", "the one that is named wins"
+
+
+def test_a_book_of_one_chapter_is_called_like_the_book() -> None:
+    (transcript,) = parse("x.epub", book({"1.xhtml": f"<h1>I</h1><p>{LONG}</p>"})).transcripts
+    assert (transcript.title, transcript.series, transcript.episode) == ("Das Buch", "", None)
+
+
 def test_chapters_come_in_the_order_of_the_spine_under_their_headings() -> None:
     data = book({"b.xhtml": f"<h1>I</h1><p>{LONG}</p>", "a.xhtml": f"<p>{LONG} Zwei.</p>"})
     assert [title for title, _ in chapters(data)] == ["I", ""]
-    document = opened(data)
-    assert (document.title, document.language) == ("Das Buch", "de-AT")
-    file = parse("buch.epub", data)
-    assert [(each.title, each.series, each.season, each.episode) for each in file.transcripts] == [
-        ("Das Buch · I", "Das Buch", None, 1),
-        ("Das Buch · 2", "Das Buch", None, 2),
-    ]
-
-
-def with_contents(chapters_: dict[str, str], *points: tuple[str, str], guide: str = "") -> bytes:
-    return book(chapters_, manifest=NCX_ITEM, guide=guide, **{"OEBPS__toc.ncx": ncx(*points)})
 
 
 def test_a_chapter_over_several_files_is_one_and_a_file_of_several_is_parted() -> None:
@@ -145,14 +162,9 @@ def test_ruby_of_a_book_becomes_readings_and_entities_are_known() -> None:
 @pytest.mark.parametrize("encoding", ["utf-16", "windows-1251", "utf-8-sig", "nonsense"])
 def test_a_page_is_decoded_as_it_says(encoding: str) -> None:
     text = f'<?xml version="1.0" encoding="{encoding}"?><html><body><p>Поезд уходит.</p></body></html>'
-    data = zipped(
-        {
-            "META-INF/container.xml": CONTAINER,
-            "OEBPS/book.opf": opf(["1.xhtml"]),
-            "OEBPS/1.xhtml": text.encode("utf-8" if encoding == "nonsense" else encoding),
-        }
-    )
-    assert chapters(data) == [("", ["Поезд уходит."])]
+    page = text.encode("utf-8" if encoding == "nonsense" else encoding)
+    parts: Parts = {"META-INF/container.xml": CONTAINER, "OEBPS/book.opf": opf(["1.xhtml"]), "OEBPS/1.xhtml": page}
+    assert chapters(zipped(parts)) == [("", ["Поезд уходит."])]
 
 
 def encryption(uri: str, algorithm: str) -> str:
@@ -185,17 +197,15 @@ def test_a_damaged_book_is_refused() -> None:
 
 def test_no_entity_is_expanded_and_none_is_fetched() -> None:
     laughs = '<!DOCTYPE package [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>'
-    data = zipped({"META-INF/container.xml": CONTAINER, "OEBPS/book.opf": laughs + opf(["1.xhtml"])})
-    assert chapters(data) == []
+    assert chapters(book(TWO, **{"OEBPS__book.opf": laughs + opf(["1.xhtml"])})) == []
     page = '<!DOCTYPE html [<!ENTITY x SYSTEM "file:///etc/passwd">]><html><body><p>&x; Text.</p></body></html>'
-    data = zipped({"META-INF/container.xml": CONTAINER, "OEBPS/book.opf": opf(["1.xhtml"]), "OEBPS/1.xhtml": page})
-    assert "root" not in str(chapters(data))
+    assert "root" not in str(chapters(book(TWO, **{"OEBPS__1.xhtml": page})))
 
 
 @pytest.mark.exhaustive
 def test_bombs_are_refused() -> None:
     with pytest.raises(Unreadable, match="holds more"):
-        list(opened(book({"1.xhtml": "<p>" + "a" * 40_000_000})).chapters(lambda _: None))
+        list(opened(book({"1.xhtml": "<p>" + "a" * 32_000_000})).chapters(lambda _: None))
     many = {f"{n}.xhtml": "<p>" + " " * 4_000_000 for n in range(9)}
     with pytest.raises(Unreadable, match="holds more"):
         list(opened(book(many)).chapters(lambda _: None))
@@ -204,7 +214,7 @@ def test_bombs_are_refused() -> None:
 
 
 def test_a_page_is_read_once_however_often_and_by_whatever_name_the_spine_has_it() -> None:
-    hrefs = ["1.xhtml", "./1.xhtml", "x/../1.xhtml", *(f"1.xhtml#{number}" for number in range(997))]
+    hrefs = ["1.xhtml", "./1.xhtml", "x/../1.xhtml", *(f"1.xhtml#{number}" for number in range(97))]
     listed = "".join(
         f'<item id="a{number}" href="{href}" media-type="application/xhtml+xml"/>' for number, href in enumerate(hrefs)
     )
@@ -213,12 +223,14 @@ def test_a_page_is_read_once_however_often_and_by_whatever_name_the_spine_has_it
     assert chapters(data) == [("", [LONG])]
 
 
-def test_a_book_of_many_parts_is_read_whole_and_one_that_names_more_is_refused() -> None:
-    pages = {f"{number}.xhtml": f"<p>{LONG}</p>" for number in range(5_100)}
-    assert sum(len(texts) for _, texts in chapters(book(pages))) == len(pages)
+def test_a_book_of_many_parts_is_read_whole_and_one_that_names_more_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(epub, "_MAX_PARTS", 60)
+    monkeypatch.setattr(trees, "_MAX_GATHERED", 61)
+    pages = {f"{number}.xhtml": f"<p>{LONG}</p>" for number in range(60)}
+    assert sum(len(texts) for _, texts in chapters(book(pages))) == 60
     item = '<item id="a" href="1.xhtml" media-type="application/xhtml+xml"/>'
-    for package in (_package(item, '<itemref idref="a"/>' * 20_001), _package(item * 20_001, '<itemref idref="a"/>')):
-        with pytest.raises(Unreadable, match="names more than 20,000 parts"):
+    for package in (_package(item, '<itemref idref="a"/>' * 61), _package(item * 61, '<itemref idref="a"/>')):
+        with pytest.raises(Unreadable, match="names more than 60 parts"):
             opened(book({"1.xhtml": LONG}, **{"OEBPS__book.opf": package}))
 
 
@@ -238,7 +250,7 @@ def test_what_is_no_document_is_none() -> None:
 
 
 def test_progress_is_told_within_a_page_and_ends_the_reading() -> None:
-    data = book({"1.xhtml": f"<p>{LONG}</p>" * 10_000})
+    data = book({"1.xhtml": f"<p>{LONG}</p>" * 5_000})
     told: list[float] = []
     parse("buch.epub", data, report=told.append)
     assert told == sorted(told)
@@ -251,3 +263,16 @@ def test_progress_is_told_within_a_page_and_ends_the_reading() -> None:
 
     with pytest.raises(InterruptedError):
         parse("buch.epub", data, report=end)
+
+
+def test_a_document_that_gives_nothing_is_refused_by_name_and_reason() -> None:
+    rows: list[tuple[bytes, str]] = [
+        (book(TWO)[:-40], "x.epub is damaged"),
+        (book({"1.xhtml": "<img/>"}), "x.epub has no text"),
+        (zipped({"notes/readme.bin": b"\x00"}), "x.epub is a ZIP archive"),
+    ]
+    for data, reason in rows:
+        with pytest.raises(ImportRefused) as caught:
+            parse("x.epub", data)
+        assert reason in caught.value.message, data
+        assert caught.value.hint, data

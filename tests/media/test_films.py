@@ -1,8 +1,9 @@
-"""Films and their subtitles are known by their names."""
+"""Films and their subtitles are known by their names; without PyAV nothing is read of them."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,24 +14,14 @@ from tui.media.films import find_film, find_subtitles, make_subtitle_name, take_
 FOLDER = ("Dark 01.MKV", "Dark 01.de.srt", "Dark 01.de.forced.ASS", "Dark 1.de.srt", "Dark 02.mp4", "lied.mp3", "a.nfo")
 
 
-@pytest.mark.parametrize(
-    ("subtitle", "film"),
-    [
-        ("Dark 01.srt", "Dark 01.MKV"),
-        ("dark 01.de.srt", "Dark 01.MKV"),
-        ("Dark 01.de.forced.srt", "Dark 01.MKV"),
-        ("Dark 01.de.forced.cc.srt", None),
-        ("Dark 01.a whole sentence.srt", None),
-        ("Dark 02.mp4.srt", "Dark 02.mp4"),
-        ("Lied.lrc", "lied.mp3"),
-        ("Dark 0.srt", None),
-        ("Dark 011.srt", None),
-        (".srt", None),
-        ("srt", None),
-    ],
-)
-def test_a_subtitle_has_the_name_of_its_film(subtitle: str, film: str | None) -> None:
-    assert find_film(subtitle, FOLDER) == film
+def test_a_subtitle_has_the_name_of_its_film() -> None:
+    films = {
+        **dict.fromkeys(("Dark 01.srt", "dark 01.de.srt", "Dark 01.de.forced.srt"), "Dark 01.MKV"),
+        "Dark 02.mp4.srt": "Dark 02.mp4",
+        "Lied.lrc": "lied.mp3",
+        **dict.fromkeys(("Dark 01.de.forced.cc.srt", "Dark 01.a whole sentence.srt", "Dark 011.srt", ".srt", "srt")),
+    }
+    assert {subtitle: find_film(subtitle, FOLDER) for subtitle in films} == films
 
 
 def test_a_film_has_the_subtitles_of_its_name() -> None:
@@ -65,3 +56,30 @@ def test_what_is_no_file_has_no_fingerprint(tmp_path: Path) -> None:
         with pytest.raises(MediaError) as refused:
             take_fingerprint(path)
         assert refused.value.code == code
+
+
+def test_without_pyav_everything_that_reads_a_film_names_what_is_missing(run_python: Callable[[str], str]) -> None:
+    code = """
+import sys
+sys.modules["av"] = None  # as if it were not installed
+from pathlib import Path
+from tui.errors import MediaError
+from tui.records.media import Span
+from tui.media.container import probe, read_text_subtitles
+from tui.media.cutting import cut
+from tui.media.sound import measure_peaks, write_speech
+
+film, span = Path(sys.executable), Span(0, 1000)
+for read in (
+    lambda: probe(film),
+    lambda: list(cut(film, [span])),
+    lambda: measure_peaks(film, span),
+    lambda: list(read_text_subtitles(film)),
+    lambda: list(write_speech(film, [span], Path("out.mp3"))),
+):
+    try:
+        print(read())
+    except MediaError as error:
+        print(error.code)
+"""
+    assert run_python(code).split() == ["media_extra_missing"] * 5
