@@ -4,36 +4,23 @@ import asyncio
 from collections.abc import Callable, Coroutine, MutableMapping
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from textual.worker import Worker
 
 from tui.errors import LodeError
 from tui.playing.mpv import CueTimes, MpvConnection, MpvSource, Playback, join_mpv, start_mpv
-from tui.records.transcripts import Cue, Transcript
+from tui.records.transcripts import Transcript
 from tui.service.protocol import Service
 from tui.text.display import clock
 from tui.text.sanitize import one_line
 from tui.widgets.transcript.cue_focus import FocusedText
+from tui.widgets.transcript.cue_reader import CueReader
+
+if TYPE_CHECKING:
+    from tui.screens.reader.reader import ReaderScreen
 
 _NO_TIME = "–"
-
-
-class LedEye(Protocol):
-    """Eye that is led by a film, as far as that is needed of the cue reader."""
-
-    @property
-    def cue(self) -> Cue | None: ...
-
-    @property
-    def cue_index(self) -> int: ...
-
-    @property
-    def is_led(self) -> bool:
-        """Whether nothing was moved by hand since ``lead_to``."""
-
-    def lead_to(self, cue: int) -> bool:
-        """Go to a cue that nobody chose by hand; False where none can be gone to yet."""
 
 
 class Following:
@@ -43,7 +30,7 @@ class Following:
     """
 
     def __init__(
-        self, service: Service, transcript_id: str, films: MutableMapping[str, MpvSource], eye: LedEye
+        self, service: Service, transcript_id: str, films: MutableMapping[str, MpvSource], eye: CueReader
     ) -> None:
         self.transcript_id = transcript_id
         self.mpv: MpvConnection | None = None
@@ -176,41 +163,13 @@ def _clock(milliseconds: int | None) -> str:
     return f"{hours:02}:{minutes:02}:{seconds:02}"
 
 
-class FilmView(Protocol):
-    """Reader's screen as far as its film is concerned."""
-
-    @property
-    def reader(self) -> LedEye: ...
-
-    @property
-    def is_current(self) -> bool:
-        """Whether nothing covers the text."""
-
-    @property
-    def transcript_id(self) -> str:
-        """The transcript that is read."""
-
-    def follow_status(self, following: Following | None) -> None:
-        """Show whether mpv is followed, and how that goes."""
-
-    def run_worker(
-        self, work: Coroutine[Any, Any, None], *, group: str, exclusive: bool = False, exit_on_error: bool
-    ) -> Worker[None]: ...
-
-    def play_alone(self, playing: Coroutine[Any, Any, None]) -> None: ...
-
-    def say(self, message: str) -> None: ...
-
-    def say_error(self, error: LodeError) -> None: ...
-
-
 class Film:
     """Film of the transcript that is read: sentences of it are played, or an mpv that plays all of it is followed.
 
     ``named`` are the films that were named for transcripts in this session: they come before those that are linked.
     """
 
-    def __init__(self, service: Service, named: MutableMapping[str, MpvSource], view: FilmView) -> None:
+    def __init__(self, service: Service, named: MutableMapping[str, MpvSource], view: "ReaderScreen") -> None:
         self._service = service
         self._named = named
         self._view = view

@@ -22,7 +22,7 @@ from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
 
 _SILENT_SECONDS = 1.0
-_LOOK_SECONDS = 1.0
+LOOK_SECONDS = 1.0
 """Seconds between looks for what other processes changed: the lists show it within two."""
 _PACE_SECONDS = 0.2
 """Seconds between two updates of the lists and the top line while jobs run, however many files are imported."""
@@ -150,7 +150,8 @@ class LibraryUpdates:
         self._looking: Worker[None] | None = None
         self._watching: Worker[None] | None = None
         self.jobs_running = 0
-        service.on_trouble(self._trouble_changed)
+        # In the middle of anything, a screen's mounting too: what is shown follows when that is over.
+        service.on_trouble(lambda: app.call_later(self._show_trouble))
 
     def use_service(self, service: Service) -> None:
         """Follow another profile of the library from now on; the jobs of the one before go on unwatched."""
@@ -169,10 +170,6 @@ class LibraryUpdates:
                 with suppress(LodeError):
                     count += await service.jobs.running()
         return count
-
-    def _trouble_changed(self) -> None:
-        # In the middle of anything, a screen's mounting too: what is shown follows when that is over.
-        self._app.call_later(self._show_trouble)
 
     def _show_trouble(self) -> None:
         """Show in every top line what keeps the library from answering; once it answers again, read everything anew."""
@@ -213,11 +210,8 @@ class LibraryUpdates:
         """Follow the jobs that are queued or running, those of other processes too, until all are over."""
         self._watching = self._app.run_worker(self._watched, group="jobs", exclusive=True, exit_on_error=False)
 
-    def begin_looking(self) -> None:
-        """Look from now on, as long as the app runs, for what other processes change."""
-        self._app.set_interval(_LOOK_SECONDS, self._look)
-
-    def _look(self) -> None:
+    def look(self) -> None:
+        """Look for what other processes have changed, unless the last look still goes on."""
         if not self._service.trouble and (self._looking is None or self._looking.is_finished):
             self._looking = self._app.run_worker(self._looked, group="look", exit_on_error=False)
 
