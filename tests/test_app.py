@@ -166,7 +166,7 @@ async def test_it_can_be_used_in_a_terminal_that_is_too_small(service: LocalServ
 
 @pytest.mark.parametrize(
     ("theme", "accent"),
-    [("", themes.DARK.accent), ("lode-light", themes.LIGHT.accent), ("nord", "#88c0d0"), ("ansi-dark", "")],
+    [("", themes.DARK.accent), ("lode-light", themes.LIGHT.accent), ("nord", "#b48ead"), ("ansi-dark", "")],
 )
 async def test_the_first_frame_already_has_the_colours_of_the_theme_in_the_settings(
     service: LocalService, settings: Settings, theme: str, accent: str

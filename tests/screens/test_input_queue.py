@@ -170,7 +170,7 @@ async def test_a_list_of_keys_is_closed_once_and_the_palette_takes_all_in_its_or
         assert pilot.app.is_running
         type_at_once(pilot, "\x10jobs")
         await until_shown(pilot, "go to the jobs")
-        assert pilot.app.screen.query_one(Input).value == "jobs"
+        await until(pilot, lambda: pilot.app.screen.query_one(Input).value == "jobs")
         type_at_once(pilot, "\x1b[6~\x1b[5~\r\r")
         await until(pilot, lambda: pilot.app.current_mode == "jobs")
 

@@ -146,7 +146,10 @@ async def test_an_app_that_starts_before_its_server_goes_on_by_itself(home: Path
             await later.close()
 
 
-async def test_what_could_not_be_read_comes_when_the_server_is_back(home: Path) -> None:
+async def test_what_could_not_be_read_comes_when_the_server_is_back(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tui.app._ONE_CAUSE_SECONDS", 600.0)
     with ServerProcess(home) as server:
         async with app_on(server) as (pilot, service):
             await service.template.save(NewTemplate("lexicon:concordance", "Mine: {{ sentence }}", "Be kind."))
@@ -154,7 +157,6 @@ async def test_what_could_not_be_read_comes_when_the_server_is_back(home: Path) 
             await press_for(pilot, "2", rows=4)
             await killed(pilot, server)
             await press_for(pilot, "enter", shown="does not answer (no")
-            pilot.app.clear_notifications()
             await press_for(pilot, "4", holds=lambda: isinstance(pilot.app.screen, TemplateScreen))
             await until_told(pilot, "does not answer")
             assert len([toast for toast in toasts(pilot) if "does not answer" in toast]) == 1

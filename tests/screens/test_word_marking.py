@@ -65,9 +65,9 @@ async def test_marks_asked_for_at_once_go_on_from_each_other(view: View) -> None
 async def test_a_sentence_is_known_but_for_what_is_learned(view: View) -> None:
     marking = TextMarking(view.service.known_words, view, view.states_of)
     await marking.mark_next(view.transcript, 0, 4)
-    assert await marking.know(view.transcript, WHOLE[:1]) == 2
+    assert await marking.know(view.transcript, WHOLE) == 3, "each once"
     assert [state(view, 0, start) for start in (0, 4, 8)] == ["known", "learning", "known"]
-    assert await marking.know(view.transcript, WHOLE[:1]) == 0
+    assert await marking.know(view.transcript, WHOLE) == 0
 
 
 async def test_nothing_is_marked_in_a_text_that_is_left_or_told(view: View, monkeypatch: pytest.MonkeyPatch) -> None:

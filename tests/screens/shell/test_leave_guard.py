@@ -34,7 +34,8 @@ async def test_it_asks_while_jobs_are_at_work(service: LocalService, key: str) -
         await press_for(pilot, "ctrl+q", shown="A job is still at work. Quit?")
         await press_for(pilot, "n", holds=lambda: not shows(pilot, "Quit?"))
         await press_for(pilot, *"path", shown="half a path")  # what is being typed stays
-        await press_for(pilot, "escape", key, shown="Quit?")
+        await press_for(pilot, "escape", holds=lambda: not pilot.app.screen.is_modal)
+        await press_for(pilot, key, shown="Quit?")
         await press_for(pilot, "y", holds=lambda: not pilot.app.is_running)
 
 

@@ -91,7 +91,7 @@ async def test_an_endless_sentence_leaves_room_for_the_answer() -> None:
 async def test_hostile_text_is_literal_harmless_and_fits() -> None:
     for width in (20, 60):
         async with card_of((width, 24)) as (card, pilot):
-            for name, text in HOSTILE.items():
+            for name, text in ((name, text[:300]) for name, text in HOSTILE.items()):
                 card.show_question(text, text, text)
                 card.show(FocusWord(text, text, text, text, text, (text, text), text, text, 3, "llm"))
                 await pilot.pause()

@@ -142,7 +142,7 @@ async def test_an_error_takes_the_lines_it_needs_or_stays_in_a_place_of_its_own(
                 [" ╰ line 3, column 33: no value", "   “contxt”; there are sentence, focus…"],
             ),
             ("", [], ["", ""]),
-            ("[b]short\x1b[31m\n文字", [" ╰ [b]short 文字"], [" ╰ [b]short 文字", ""]),
+            ("[b]short\x1b[31m\n文字", [" ╰ [b]short文字"], [" ╰ [b]short文字", ""]),
         ):
             for field in app.query(FieldError):
                 field.say(said)

@@ -269,7 +269,7 @@ async def test_hostile_texts_are_literal_harmless_and_keep_the_columns_straight(
         for name, line in zip(HOSTILE, lines(app)[1:], strict=True):
             assert not set(line) & set(FORBIDDEN + "\n\r"), name
             assert cell_len(line) == app.table.scrollable_content_region.width, name
-            assert cell_len(line[: line.rindex("7")]) == cell_len(line.rstrip()) - 1, name
+        assert len({cell_len(line[: line.rindex("7")]) for line in lines(app)[1:]}) == 1
         assert any(HOSTILE["sound"] in line for line in lines(app))
         await pilot.resize_terminal(57, 20)
         await settled(pilot)
