@@ -150,8 +150,7 @@ class LibraryUpdates:
         self._looking: Worker[None] | None = None
         self._watching: Worker[None] | None = None
         self.jobs_running = 0
-        # In the middle of anything, a screen's mounting too: what is shown follows when that is over.
-        service.on_trouble(lambda: app.call_later(self._show_trouble))
+        service.on_trouble(self._trouble_changed)
 
     def use_service(self, service: Service) -> None:
         """Follow another profile of the library from now on; the jobs of the one before go on unwatched."""
@@ -170,6 +169,10 @@ class LibraryUpdates:
                 with suppress(LodeError):
                     count += await service.jobs.running()
         return count
+
+    def _trouble_changed(self) -> None:
+        # In the middle of anything, a screen's mounting too: what is shown follows when that is over.
+        self._app.call_later(self._show_trouble)
 
     def _show_trouble(self) -> None:
         """Show in every top line what keeps the library from answering; once it answers again, read everything anew."""
