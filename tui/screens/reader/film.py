@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, MutableMapping
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from textual.worker import Worker
 
@@ -16,9 +16,6 @@ from tui.text.display import clock
 from tui.text.sanitize import one_line
 from tui.widgets.transcript.cue_focus import FocusedText
 from tui.widgets.transcript.cue_reader import CueReader
-
-if TYPE_CHECKING:
-    from tui.screens.reader.reader import ReaderScreen
 
 _NO_TIME = "–"
 
@@ -163,13 +160,38 @@ def _clock(milliseconds: int | None) -> str:
     return f"{hours:02}:{minutes:02}:{seconds:02}"
 
 
+class FilmView(Protocol):
+    """Reader's screen as far as its film is concerned; ``is_current`` says that nothing covers the text."""
+
+    transcript_id: str
+
+    @property
+    def reader(self) -> CueReader: ...
+
+    @property
+    def is_current(self) -> bool: ...
+
+    def follow_status(self, following: Following | None) -> None:
+        """Show whether mpv is followed, and how that goes."""
+
+    def run_worker(
+        self, work: Coroutine[Any, Any, None], *, group: str, exclusive: bool = False, exit_on_error: bool
+    ) -> Worker[None]: ...
+
+    def play_alone(self, playing: Coroutine[Any, Any, None]) -> None: ...
+
+    def say(self, message: str) -> None: ...
+
+    def say_error(self, error: LodeError) -> None: ...
+
+
 class Film:
     """Film of the transcript that is read: sentences of it are played, or an mpv that plays all of it is followed.
 
     ``named`` are the films that were named for transcripts in this session: they come before those that are linked.
     """
 
-    def __init__(self, service: Service, named: MutableMapping[str, MpvSource], view: "ReaderScreen") -> None:
+    def __init__(self, service: Service, named: MutableMapping[str, MpvSource], view: FilmView) -> None:
         self._service = service
         self._named = named
         self._view = view
