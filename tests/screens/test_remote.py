@@ -163,7 +163,7 @@ async def test_what_could_not_be_read_comes_when_the_server_is_back(
             await started_again(pilot, server)
             await until_shown(pilot, "Mine:")
             await until_shown(pilot, "lexicon")
-            await press_for(pilot, "escape", "2", shown="0:0")
+            await press_for(pilot, "escape", shown="0:0")
             assert not pilot.app.screen.query_one(Notice).display
 
 
