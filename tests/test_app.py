@@ -1,7 +1,5 @@
 """The shell: what is painted first, going from section to section, keys, palette, themes, sizes, leaving."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,10 +9,10 @@ from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
 
 from tests.screens.driving import (
-    add_files,
     assert_is_clean,
     lines,
     opened,
+    press_for,
     shows,
     table,
     until,
@@ -23,24 +21,33 @@ from tests.screens.driving import (
 )
 from tui.app import LodeApp
 from tui.config import Settings
+from tui.screens.section import SECTIONS
+from tui.screens.shell.chosen_look import with_chosen_look
 from tui.service.local import LocalService
 from tui.widgets.chrome import themes
 from tui.widgets.chrome.top_line import TopLine
 from tui.widgets.forms.text_area_field import TextField
+from tui.widgets.table.record_table import RecordTable
 
 HEAVY = ("httpx", "genanki", "jinja2", "fastapi", "sqlite_utils", "simplemma", "budoux", "markdown_it", "anki", "av")
 SEGMENTERS = ("sudachipy", "rjieba", "pypinyin", "opencc", "mecab_ko", "pythainlp")
 
 
-def test_opening_the_app_imports_nothing_heavy(run_python: Callable[[str], str]) -> None:
+def test_opening_the_app_imports_nothing_heavy_and_connects_to_nothing(run_python: Callable[[str], str]) -> None:
     code = """
 import asyncio, sys
 from pathlib import Path
 from tui.app import LodeApp
 from tui.config import Settings
+from tui.remote import connection
+from tui.remote.service import RemoteService
+from tui.screens.section import SECTIONS
+from tui.screens.shell.chosen_look import with_chosen_look
 from tui.service.local import LocalService
 
 settings = Settings(home=Path("/nowhere/at/all"), config_path=Path("/nowhere/config.toml"))
+LodeApp(RemoteService("http://127.0.0.1:9"), settings)
+print("sqlite3" in sys.modules)
 painted = []
 
 class Watched(LodeApp):
@@ -56,7 +63,9 @@ async def main():
 asyncio.run(main())
 print(*painted[0])
 """
-    imported = {name.partition(".")[0] for name in run_python(code).split()}
+    has_sqlite, names = run_python(code).splitlines()
+    imported = {name.partition(".")[0] for name in names.split()}
+    assert has_sqlite == "False"
     assert "textual" in imported
     assert not imported & {*HEAVY, *SEGMENTERS}
 
@@ -96,30 +105,23 @@ async def test_the_first_frame_is_there_before_the_library_has_been_opened(
         may_open.set()
 
 
-@pytest.mark.parametrize(
-    ("key", "section"),
-    [
-        ("1", "files"),
-        ("2", "transcripts"),
-        ("3", "clips"),
-        ("4", "template"),
-        ("5", "breakdown"),
-        ("6", "jobs"),
-        ("7", "words"),
-    ],
-)
-async def test_a_digit_opens_its_section(service: LocalService, key: str, section: str) -> None:
+async def test_a_digit_or_a_click_opens_a_section_whose_first_visit_parses_no_style_sheet_again(
+    service: LocalService, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with opened(service) as pilot:
-        await pilot.press("2", key)
-        await until(pilot, lambda: pilot.app.screen.query(TopLine))
-        assert pilot.app.current_mode == section
-        assert pilot.app.screen.query_one(TopLine).section == section
+        await until_shown(pilot, "Nothing here yet")
 
+        def reparse(_: Stylesheet) -> None:
+            raise AssertionError("all style sheets are parsed again, which takes longer than all the rest")
 
-async def test_a_click_in_the_top_line_opens_a_section_too(service: LocalService) -> None:
-    async with opened(service) as pilot:
+        monkeypatch.setattr(Stylesheet, "reparse", reparse)
+        for key, section in (*enumerate(SECTIONS, 1), (1, "files")):
+            await pilot.press(str(key))
+            await until(pilot, lambda: pilot.app.current_mode == section and pilot.app.screen.query(TopLine))
+            assert pilot.app.screen.query_one(TopLine).section == section
         await pilot.click(TopLine, offset=(26, 0))
         await until(pilot, lambda: pilot.app.current_mode == "clips")
+        await press_for(pilot, "u", told="nothing to undo")
 
 
 @pytest.mark.exhaustive
@@ -130,30 +132,18 @@ async def test_a_changed_template_asks_before_another_section_is_shown(service: 
         await until_shown(pilot, "unsaved changes")
         await pilot.click(TopLine, offset=(2, 0))
         await until_shown(pilot, "The template has unsaved changes.")
-        await pilot.press("escape")
-        await until(pilot, lambda: not shows(pilot, "The template has"))
+        await press_for(pilot, "escape", holds=lambda: not shows(pilot, "The template has"))
         assert pilot.app.current_mode == "template"
-        await pilot.press("3")
-        await until_shown(pilot, "The template has unsaved changes.")
-        await pilot.press("d")
-        await until(pilot, lambda: pilot.app.current_mode == "clips")
+        await press_for(pilot, "3", shown="The template has unsaved changes.")
+        await press_for(pilot, "d", holds=lambda: pilot.app.current_mode == "clips")
 
 
 @pytest.mark.exhaustive
 async def test_the_sentence_read_last_is_the_templates_sample(service: LocalService) -> None:
-    await add_files(service, "zug.srt")
-    async with opened(service, (120, 40), rows=1) as pilot:
-        await pilot.press("enter")
+    async with opened(service, (120, 40), files=("zug.srt",), rows=1) as pilot:
+        await press_for(pilot, "enter", shown="Bestimmt, der letzte Zug ist zug.")
+        await press_for(pilot, "j", "4", shown="Model")
         await until_shown(pilot, "Bestimmt, der letzte Zug ist zug.")
-        await pilot.press("j", "4")
-        await until_shown(pilot, "Model")
-        await until_shown(pilot, "Bestimmt, der letzte Zug ist zug.")
-
-
-async def test_u_with_nothing_to_undo_says_so(service: LocalService) -> None:
-    async with opened(service) as pilot:
-        await pilot.press("u")
-        await until_told(pilot, "nothing to undo")
 
 
 async def test_what_is_told_is_cut_to_a_glance_and_literal(service: LocalService) -> None:
@@ -162,21 +152,6 @@ async def test_what_is_told_is_cut_to_a_glance_and_literal(service: LocalService
         await until_shown(pilot, "[b]駅駅")
         assert lines(pilot)[0].startswith(" 1 Files 2"), "the top line is not covered"
         assert_is_clean(pilot)
-
-
-async def test_the_first_visit_of_a_section_parses_no_style_sheet_again(
-    service: LocalService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with opened(service) as pilot:
-        await until_shown(pilot, "Nothing here yet")
-
-        def reparse(_: Stylesheet) -> None:
-            raise AssertionError("all style sheets are parsed again, which takes longer than all the rest")
-
-        monkeypatch.setattr(Stylesheet, "reparse", reparse)
-        for key, shown in (("4", "Prompt"), ("5", "Nothing has been asked"), ("3", "No clips yet")):
-            await pilot.press(key)
-            await until_shown(pilot, shown)
 
 
 async def test_a_terminal_that_is_too_small_says_so_and_comes_back_when_there_is_room(service: LocalService) -> None:
@@ -189,27 +164,31 @@ async def test_a_terminal_that_is_too_small_says_so_and_comes_back_when_there_is
         assert_is_clean(pilot)
 
 
-async def test_it_can_be_used_in_a_terminal_that_is_too_small_all_the_same(
-    service: LocalService, settings: Settings
-) -> None:
+async def test_it_can_be_used_in_a_terminal_that_is_too_small(service: LocalService, settings: Settings) -> None:
     async with LodeApp(service, settings).run_test(size=(50, 10)) as pilot:
         await until_shown(pilot, "50×10")
-        await pilot.press("enter")
-        await until_shown(pilot, "Nothing here yet.")
+        await press_for(pilot, "enter", shown="Nothing here yet.")
 
 
-@pytest.mark.parametrize("theme", ["lode-dark", "lode-light", "nord", "ansi-dark", "textual-light"])
-async def test_a_theme_from_the_settings_is_used(service: LocalService, theme: str) -> None:
-    async with opened(service, theme=theme) as pilot:
-        assert pilot.app.theme == theme
+@pytest.mark.parametrize(
+    ("theme", "accent"),
+    [("", themes.DARK.accent), ("lode-light", themes.LIGHT.accent), ("nord", "#b48ead"), ("ansi-dark", "")],
+)
+async def test_the_first_frame_already_has_the_colours_of_the_theme_in_the_settings(
+    service: LocalService, settings: Settings, theme: str, accent: str
+) -> None:
+    app = LodeApp(service, replace(settings, theme=theme))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        shown = app.screen.query_one(TopLine).get_component_styles("top-line--here").color
+        assert app.theme == (theme or themes.DARK.name)
+        assert not accent or shown.hex.lower() == accent
         assert_is_clean(pilot)
 
 
 async def choose_theme(pilot: Pilot[None], name: str) -> None:
-    await pilot.press("ctrl+p", *"theme", "enter")
-    await until_shown(pilot, "Themes")
-    await pilot.press(*name, "enter")
-    await until(pilot, lambda: pilot.app.theme == name)
+    await press_for(pilot, "ctrl+p", *"theme", "enter", shown="Themes")
+    await press_for(pilot, *name, "enter", holds=lambda: pilot.app.theme == name)
 
 
 async def test_a_theme_that_was_chosen_is_kept_until_the_settings_say_another(settings: Settings) -> None:
@@ -223,11 +202,10 @@ async def test_a_theme_that_was_chosen_is_kept_until_the_settings_say_another(se
     assert settings.config_path.read_text("utf-8") == '# mine\ntheme = "nord"\n'
 
 
-@pytest.mark.parametrize("kept", ["", "[]", '{"theme": 7}', '{"theme": {"chosen": 7, "configured": ""}}', "[" * 9_000])
-async def test_a_kept_look_that_is_damaged_is_none(service: LocalService, settings: Settings, kept: str) -> None:
-    (settings.home / "look.json").write_text(kept, "utf-8")
-    async with opened(service) as pilot:
-        assert pilot.app.theme == "lode-dark"
+def test_a_kept_look_that_is_damaged_is_none(settings: Settings) -> None:
+    for kept in ("", "[]", '{"theme": 7}', '{"theme": {"chosen": 7, "configured": ""}}', "[" * 9_000):
+        (settings.home / "look.json").write_text(kept, "utf-8")
+        assert with_chosen_look(settings) == settings
 
 
 async def test_a_theme_that_cannot_be_kept_is_taken_and_that_is_told(service: LocalService, settings: Settings) -> None:
@@ -237,48 +215,27 @@ async def test_a_theme_that_cannot_be_kept_is_taken_and_that_is_told(service: Lo
         await until_told(pilot, "lode-light is not kept")
 
 
-async def test_a_damaged_database_is_explained_and_r_tries_again(
-    service: LocalService, settings: Settings, home: Path
-) -> None:
+async def test_a_damaged_database_is_told_r_tries_again(service: LocalService, settings: Settings, home: Path) -> None:
     home.mkdir(parents=True, exist_ok=True)
     (home / "lode.db").write_bytes(b"this is no database " * 500)
     async with LodeApp(service, settings).run_test(size=(80, 24)) as pilot:
         await until_shown(pilot, "tries again")
         (home / "lode.db").unlink()
-        await pilot.press("r")
-        await until_shown(pilot, "Nothing here yet.")
+        await press_for(pilot, "r", shown="Nothing here yet.")
 
 
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("size", [(60, 16), (80, 24), (120, 40), (200, 50)])
-async def test_every_list_has_its_width_in_every_terminal(service: LocalService, size: tuple[int, int]) -> None:
-    await add_files(service, "zug.srt", "雨の日の図書館.srt")
-    async with opened(service, size) as pilot:
-        for key in "1236":
-            await pilot.press(key)
-            await until(pilot, lambda: table(pilot).is_loaded)
-            await pilot.pause()
-            assert_is_clean(pilot)
-            assert lines(pilot)[-1].endswith("? keys")
-
-
-async def test_lists_begin_at_the_left_edge_however_wide_the_terminal_is(service: LocalService) -> None:
-    await add_files(service, "zug.srt")
-    async with opened(service, (200, 50), rows=1) as pilot:
+async def test_every_list_has_its_width_in_every_terminal_and_begins_at_the_left_edge(service: LocalService) -> None:
+    async with opened(service, (200, 50), files=("zug.srt", "雨の日の図書館.srt"), rows=2) as pilot:
         assert lines(pilot)[2].startswith("   Name ")
-        await pilot.press("7")
+        for width, height in ((60, 16), (80, 24), (200, 50)):
+            await pilot.resize_terminal(width, height)
+            for key in "12367":
+                await pilot.press(key)
+                await until(pilot, lambda: pilot.app.screen.query(RecordTable) and table(pilot).is_loaded)
+                await pilot.pause()
+                assert pilot.app.size == (width, height)
+                assert_is_clean(pilot)
+                assert lines(pilot)[-1].endswith("? keys")
         await until_shown(pilot, "To learn next")
         assert lines(pilot)[2].startswith("   Words ")
-        await pilot.press("tab", "tab")
-        await until(pilot, lambda: any(line.startswith("   German  ") for line in lines(pilot)))
-
-
-@pytest.mark.parametrize(("chosen", "accent"), [("", themes.DARK.accent), ("lode-light", themes.LIGHT.accent)])
-async def test_the_first_frame_already_has_the_colours_of_the_theme(
-    service: LocalService, settings: Settings, chosen: str, accent: str
-) -> None:
-    app = LodeApp(service, replace(settings, theme=chosen))
-    async with app.run_test(size=(100, 30)) as pilot:
-        await pilot.pause()
-        shown = app.screen.query_one(TopLine).get_component_styles("top-line--here").color
-        assert shown.hex.lower() == accent
+        await press_for(pilot, "tab", "tab", holds=lambda: any(line.startswith("   German  ") for line in lines(pilot)))

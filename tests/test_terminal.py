@@ -1,7 +1,5 @@
 """The installed ``lode`` in a real terminal (tmux), from the first start to a deck that Anki imports."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -20,11 +18,11 @@ from tests.waiting import HANGS, wait_until
 class Terminal:
     """A tmux session of its own server with ``lode`` in it."""
 
-    def __init__(self, home: Path, *, width: int = 80, height: int = 24, arguments: Sequence[str] = ()) -> None:
+    def __init__(self, home: Path, arguments: Sequence[str]) -> None:
         self.socket = f"lode-{uuid.uuid4().hex[:8]}"
         lode = Path(sys.executable).with_name("lode")
         environ = {**os.environ, "LODE_HOME": str(home), "TERM": "xterm-256color", "TMUX": "", "LANG": "C.UTF-8"}
-        command = ["new-session", "-d", "-s", "lode", "-x", str(width), "-y", str(height), str(lode), *arguments]
+        command = ["new-session", "-d", "-s", "lode", "-x", "80", "-y", "24", str(lode), *arguments]
         self.tmux("-f", "/dev/null", "-u", *command, environ=environ)
 
     def tmux(self, *arguments: str, environ: dict[str, str] | None = None) -> str:
@@ -86,20 +84,25 @@ class Terminal:
 
 
 @pytest.fixture
-def terminal(home: Path) -> Iterator[Terminal]:
+def terminals(home: Path) -> Iterator[Callable[..., Terminal]]:
     if shutil.which("tmux") is None:
         pytest.skip("tmux is not installed")
     if not Path(sys.executable).with_name("lode").exists():
         pytest.skip("the lode command is not installed beside this Python")
-    terminal = Terminal(home)
-    yield terminal
-    terminal.close()
+    opened: list[Terminal] = []
+
+    def open_terminal(*arguments: str, home: Path = home) -> Terminal:
+        opened.append(Terminal(home, arguments))
+        return opened[-1]
+
+    yield open_terminal
+    for terminal in opened:
+        terminal.close()
 
 
-def test_from_the_first_start_to_an_exported_deck_without_file_key_or_network(
-    terminal: Terminal, tmp_path: Path
-) -> None:
+def test_from_the_first_start_to_a_deck_without_file_or_key(terminals: Callable[..., Terminal], tmp_path: Path) -> None:
     deck = tmp_path / "first.apkg"
+    terminal = terminals()
     terminal.wait_for("In your own language", "English")
     terminal.press("Enter")
     terminal.wait_for("Nothing here yet", "sample library")
@@ -118,18 +121,17 @@ def test_from_the_first_start_to_an_exported_deck_without_file_key_or_network(
     terminal.wait_for("dance · done", "times in your library")
     terminal.press("c")
     terminal.wait_for("saved")
-    terminal.press("3")
+    terminal.press_together("3")
     terminal.wait_for("Mann", "Ein Mann mit einem")
-    terminal.press("e")
-    terminal.wait_for("1 new", "lode.apkg")
-    terminal.press("C-u")
-    terminal.wait_for("1 new", gone="lode.apkg")
-    terminal.type(str(deck))
-    terminal.wait_for(deck.name)
-    terminal.press("Enter")
+    terminal.press_together("d", "y", "y")  # keys that are sent together find what the ones before them opened
+    terminal.wait_for("No clips yet", "1 clip deleted")
+    terminal.press_together("u")
+    terminal.wait_for("Mann", "Ein Mann mit einem")
+    terminal.press_together("e", "C-u", *str(deck), "Enter", "Enter")
     wait_until(deck.exists, terminal.screen)
-    terminal.press("q")
-    terminal.wait_until(lambda _: not terminal.is_running())
+    terminal.press_together("?", "q", "q")  # the second one is dropped: the app is there after it
+    terminal.press_until("1", lambda screen: "Size" in screen)
+    terminal.press_until("q", lambda _: not terminal.is_running())
     collection = Anki(tmp_path / "collection.anki2")
     try:
         assert collection.take(deck) == Imported(new=1)
@@ -138,70 +140,25 @@ def test_from_the_first_start_to_an_exported_deck_without_file_key_or_network(
 
 
 @pytest.mark.exhaustive
-def test_two_terminals_one_serves_the_library_and_the_other_reads_in_it(home: Path, tmp_path: Path) -> None:
-    if shutil.which("tmux") is None:
-        pytest.skip("tmux is not installed")
-    port = free_port()
+def test_one_terminal_serves_the_library_another_reads_it(terminals: Callable[..., Terminal], tmp_path: Path) -> None:
+    port = str(free_port())
     here = tmp_path / "here"  # the reader's machine has a home of its own
     here.mkdir()
     address = f"127.0.0.1:{port}"
-    serving = Terminal(home, arguments=("serve", "--port", str(port)))
-    reading = None
-    try:
-        serving.wait_for(f"lode --url http://{address}", "ctrl+c stops it")
-        reading = Terminal(here, arguments=("--url", f"http://{address}", "--profile", "anna"))
-        reading.wait_for("In your own language")
-        reading.press("Escape")
-        reading.wait_for("Nothing here yet", f"anna · {address}")
-        reading.press("S")
-        reading.wait_for("Der letzte Zug")
-        reading.press("2")
-        reading.wait_for("Title", "Der letzte Zug")
-        reading.press("Enter")
-        reading.wait_for("0:0", "cues")
-        reading.press("j", "j", "l", "Enter")
-        reading.wait_for("dance · done")
-        reading.press("c")
-        reading.wait_for("saved")
-        serving.press("C-c")
-        serving.wait_until(lambda _: not serving.is_running())
-        reading.press("3")
-        reading.wait_for(f"no answer from {address}", "tries again")
-        serving = Terminal(home, arguments=("serve", "--port", str(port)))
-        reading.wait_for(f"anna · {address}", "Word", gone="no answer")
-        reading.press("q")
-        reading.wait_until(lambda _: reading is not None and not reading.is_running())
-        assert not (here / "lode.db").exists()
-    finally:
-        serving.close()
-        if reading is not None:
-            reading.close()
-
-
-@pytest.mark.exhaustive
-def test_keys_that_are_sent_together_find_what_the_ones_before_them_opened(terminal: Terminal, tmp_path: Path) -> None:
-    deck = tmp_path / "together.apkg"
-    terminal.wait_for("In your own language")
-    terminal.press_together("Enter")
-    terminal.wait_for("Nothing here yet")
-    terminal.press_together("S")
-    terminal.wait_for("Der letzte Zug")
-    terminal.press_together("2", "Enter")
-    terminal.wait_for("0:0", "cues")
-    terminal.press_together("/", "c", "x", "v", "J")
-    terminal.wait_for("/ cxvJ")
-    terminal.press_together("Escape")
-    terminal.wait_until(lambda screen: "cxvJ" not in screen)
-    terminal.press_together("j", "c")
-    terminal.wait_for("clip saved")
-    terminal.press_together("3")
-    terminal.wait_for("Word", "Sentence")
-    terminal.press_together("d", "y", "y")
-    terminal.wait_for("No clips yet", "1 clip deleted")
-    terminal.press_together("u")
-    terminal.wait_for("Word")
-    terminal.press_together("e", "C-u", *str(deck), "Enter", "Enter")
-    terminal.wait_until(lambda _: deck.exists())
-    terminal.press_together("?", "q", "q")  # the second one is dropped: the app is there after it
-    terminal.press_until("1", lambda screen: "Size" in screen)
-    terminal.press_until("q", lambda _: not terminal.is_running())
+    serving = terminals("serve", "--port", port)
+    serving.wait_for(f"lode --url http://{address}", "ctrl+c stops it")
+    reading = terminals("--url", f"http://{address}", "--profile", "anna", home=here)
+    reading.wait_for("In your own language")
+    reading.press("Escape")
+    reading.wait_for("Nothing here yet", f"anna · {address}")
+    reading.press("S")
+    reading.wait_for("Der letzte Zug")
+    serving.press("C-c")
+    serving.wait_until(lambda _: not serving.is_running())
+    reading.press("3")
+    reading.wait_for(f"no answer from {address}", "tries again")
+    terminals("serve", "--port", port)
+    reading.wait_for(f"anna · {address}", "No clips yet", gone="no answer")
+    reading.press("q")
+    reading.wait_until(lambda _: not reading.is_running())
+    assert not (here / "lode.db").exists()

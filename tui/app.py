@@ -25,7 +25,7 @@ from tui.screens.input_queue import QueuedInputApp
 from tui.screens.section import SECTIONS, SectionScreen, import_screens
 from tui.screens.shell.chosen_look import LookName, keep_look, with_chosen_look
 from tui.screens.shell.exceptions import Faults
-from tui.screens.shell.library_updates import LibraryUpdates
+from tui.screens.shell.library_updates import LOOK_SECONDS, LibraryUpdates
 from tui.screens.shell.navigation import LeaveGuard, Navigation
 from tui.screens.shell.toasts import TOASTS_CSS, Toast, Toasts, shortened
 from tui.service.protocol import Service
@@ -112,9 +112,6 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         screen: SectionScreen = resolve_name(SECTIONS[name])(self.service)
         return spare_css_update(self, screen)
 
-    def _blank_screen(self) -> Screen[None]:
-        return spare_css_update(self, Screen())
-
     def _add_section(self, name: str) -> None:
         self.add_mode(name, partial(self._section_screen, name))
 
@@ -130,8 +127,9 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
             from tui.screens.shell.keymap import notify_problems
 
             self.run_worker(notify_problems(self, self.settings), exit_on_error=False)
-        self.theme_changed_signal.subscribe(self, self._theme_chosen)
-        self.app_resume_signal.subscribe(self, self._draw_anew)
+        self.theme_changed_signal.subscribe(self, lambda _: self._keep_look("theme", self.theme))
+        # Another program had the terminal, and Textual itself draws only what has changed.
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
 
     def on_record_table_loaded(self) -> None:
         if not self._has_listed:
@@ -143,7 +141,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         # Else each first visit of a screen has Textual parse all style sheets again and style every widget anew.
         self.stylesheet.read_all(sorted(Path(__file__).parent.glob("screens/*/*.tcss")))
         self._updates.watch_jobs()
-        self._updates.begin_looking()
+        self.set_interval(LOOK_SECONDS, self._updates.look)
         self.run_worker(import_screens, thread=True, exit_on_error=False)
         if self._asks_first:
             from tui.screens.profile_settings import ask_at_first_start
@@ -164,9 +162,6 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         from tui.screens.shell.minimum_size import cover_if_too_small
 
         cover_if_too_small(self, size)
-
-    def _theme_chosen(self, _: object) -> None:
-        self._keep_look("theme", self.theme)
 
     def _keep_look(self, name: LookName, chosen: str) -> None:
         try:
@@ -271,7 +266,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         self._navigation.use_service(self.service)
         here = self.current_mode
         with self.batch_update():  # nothing is drawn before the section is composed
-            self.add_mode(_BETWEEN, self._blank_screen)  # the mode one is in can't be removed
+            self.add_mode(_BETWEEN, lambda: spare_css_update(self, Screen()))  # the mode one is in can't be removed
             await self.switch_mode(_BETWEEN)
             for name in SECTIONS:
                 await self.remove_mode(name)
@@ -395,10 +390,6 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
             self._notify_line("no shell is there that could bring Lode back")
         else:
             super().action_suspend_process()
-
-    def _draw_anew(self, _: object) -> None:
-        """Draw all of the screen: another program had the terminal, and Textual itself draws what has changed."""
-        self.refresh(layout=True)
 
     def action_say_how_to_quit(self) -> None:
         """Name the key that quits, on ctrl+c: many press it by habit, so it must not lose anything, nor do nothing."""

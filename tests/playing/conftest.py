@@ -1,7 +1,5 @@
 """What tests of playing share: a PATH with nothing on it."""
 
-from __future__ import annotations
-
 from tests.playing.programs import programs
 
 __all__ = ["programs"]

@@ -4,14 +4,11 @@ As a program (``python -m tests.playing.fake_mpv --input-ipc-server=PATH … FIL
 says until it is told to quit.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys
 from pathlib import Path
-from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 
 class FakeMpv:
@@ -25,13 +22,11 @@ class FakeMpv:
         self._observed: dict[asyncio.StreamWriter, dict[str, int]] = {}
         self._server: asyncio.Server | None = None
 
-    async def __aenter__(self) -> FakeMpv:
+    async def __aenter__(self) -> Self:
         self._server = await asyncio.start_unix_server(self._serve, self.socket)
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         self.end()
 
     @property

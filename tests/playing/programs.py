@@ -1,7 +1,5 @@
 """Programs on PATH: small real ones in place of players, which write down what they were told."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

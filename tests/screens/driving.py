@@ -1,9 +1,7 @@
 """Driving the real app over the real service: waiting for what should come, and reading what stands on the screen."""
 
-from __future__ import annotations
-
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -93,6 +91,25 @@ async def until_rows(pilot: Pilot[None], count: int) -> None:
     await pilot.pause()
 
 
+async def press_for(
+    pilot: Pilot[None],
+    *keys: str,
+    shown: str = "",
+    told: str = "",
+    rows: int | None = None,
+    holds: Callable[[], object] = lambda: True,
+) -> None:
+    """Press the keys, and wait for what they bring: texts on the screen or in toasts, rows of the list, or all else."""
+    await pilot.press(*keys)
+    if shown:
+        await until_shown(pilot, shown)
+    if told:
+        await until_told(pilot, told)
+    if rows is not None:
+        await until_rows(pilot, rows)
+    await until(pilot, holds)
+
+
 async def type_text(pilot: Pilot[None], text: str) -> None:
     """Paste a text into the field that has the focus, in place of what is in it."""
     field = pilot.app.focused
@@ -120,13 +137,24 @@ async def paste_prompt(pilot: Pilot[None], prompt: str) -> None:
 
 @asynccontextmanager
 async def opened(
-    service: Service, size: tuple[int, int] = (80, 24), *, section: str = "", rows: int | None = None, **changes: Any
+    service: Service,
+    size: tuple[int, int] = (80, 24),
+    *,
+    files: Sequence[str] = (),
+    clips: Mapping[str, str] | None = None,
+    section: str = "",
+    rows: int | None = None,
+    **changes: Any,
 ) -> AsyncIterator[Pilot[None]]:
     """The app, its first list read; then at the section of this digit, its list with this many rows.
 
+    A library that is here gets these ``files`` and ``clips`` before, as by ``add_files`` and ``keep_clips``.
     Its settings are the service's own, or those of this home where that is remote, with ``changes``.
     """
     settings = service._settings if isinstance(service, LocalService) else config.load()
+    if isinstance(service, LocalService):
+        await add_files(service, *files)
+        await keep_clips(service, clips or {})
     app = LodeApp(service, replace(settings, **changes))
     async with app.run_test(size=size, notifications=True) as pilot:
         await until(pilot, lambda: table(pilot).is_loaded)

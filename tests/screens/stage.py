@@ -1,7 +1,5 @@
 """A bare app around one screen: it writes down what the screen asks of the app, and has the app's own keys."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, TypeVar
@@ -12,7 +10,7 @@ from textual.message import Message
 from textual.screen import Screen
 
 from tui.records.transcripts import Cue, NewTranscript, OriginalCue
-from tui.screens.messages import GoBack, LibraryChanged, News, OpenBreakdown, SentenceLookedAt
+from tui.screens.messages import News
 from tui.screens.shell.toasts import news_text
 from tui.service.local import LocalService
 from tui.store.tables.files import count_words
@@ -59,17 +57,10 @@ class Stage(App[None]):
     def copy_to_clipboard(self, text: str) -> None:
         self.copied.append(text)
 
-    def on_go_back(self, message: GoBack) -> None:
+    def ask(self, message: Message) -> None:
         self.asked.append(message)
 
-    def on_library_changed(self, message: LibraryChanged) -> None:
-        self.asked.append(message)
-
-    def on_open_breakdown(self, message: OpenBreakdown) -> None:
-        self.asked.append(message)
-
-    def on_sentence_looked_at(self, message: SentenceLookedAt) -> None:
-        self.asked.append(message)
+    on_go_back = on_library_changed = on_open_breakdown = on_sentence_looked_at = ask
 
     def on_news(self, message: News) -> None:
         self.notify(news_text(message), markup=False)

@@ -1,7 +1,5 @@
 """Marks of words without a screen: each goes on from the one before it, and only where its text is still read."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import dataclass, field
 
@@ -13,7 +11,7 @@ from tui.errors import StoreError
 from tui.records.transcripts import Transcript
 from tui.records.words import WordMark
 from tui.screens.messages import LibraryChanged
-from tui.screens.word_marking import TextMarking, WordMarking, known_marks, next_mark
+from tui.screens.word_marking import TextMarking, WordMarking
 from tui.service.local import LocalService
 from tui.widgets.transcript.pages import TranscriptPages, WordStatePages
 
@@ -58,40 +56,31 @@ def state(view: View, cue: int, start: int) -> str:
 
 
 async def test_marks_asked_for_at_once_go_on_from_each_other(view: View) -> None:
-    marking = TextMarking(view.service.known_words, view)
+    marking = TextMarking(view.service.known_words, view, view.states_of)
     await asyncio.gather(*(marking.mark_next(view.transcript, 0, 4) for _ in range(3)))
     assert (state(view, 0, 4), state(view, 1, 4)) == ("ignored", "new")
     assert [message.kinds for message in view.sent if isinstance(message, LibraryChanged)] == [{"word"}] * 3
 
 
 async def test_a_sentence_is_known_but_for_what_is_learned(view: View) -> None:
-    marking = TextMarking(view.service.known_words, view)
+    marking = TextMarking(view.service.known_words, view, view.states_of)
     await marking.mark_next(view.transcript, 0, 4)
-    assert await marking.know(view.transcript, WHOLE[:1]) == 2
+    assert await marking.know(view.transcript, WHOLE) == 3, "each once"
     assert [state(view, 0, start) for start in (0, 4, 8)] == ["known", "learning", "known"]
-    assert await marking.know(view.transcript, WHOLE[:1]) == 0
+    assert await marking.know(view.transcript, WHOLE) == 0
 
 
-async def test_nothing_is_marked_in_a_text_that_is_left(view: View) -> None:
-    marking = TextMarking(view.service.known_words, view)
+async def test_nothing_is_marked_in_a_text_that_is_left_or_told(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    marking = TextMarking(view.service.known_words, view, view.states_of)
     view.read = "another"
     await marking.mark_next(view.transcript, 0, 0)
     assert await marking.know(view.transcript, WHOLE) is None
     assert (state(view, 0, 0), view.sent) == ("new", [])
 
-
-async def test_nothing_is_told_of_marks_that_could_not_be_made(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
     async def fail(*_: object, **__: object) -> int:
         raise StoreError("the disk is full")
 
     monkeypatch.setattr(view.service.known_words, "mark", fail)
-    marking = WordMarking(view.service.known_words, view)
     with pytest.raises(StoreError):
-        await marking.mark(lambda: [WordMark("de", "Zug")])
+        await WordMarking(view.service.known_words, view).mark(lambda: [WordMark("de", "Zug")])
     assert not view.sent
-
-
-def test_a_mark_has_the_lemma_and_the_state_that_follows(view: View) -> None:
-    words = view.pages.states.words_in(WHOLE)
-    assert next_mark(words[0], "de").state == "learning"
-    assert len(known_marks([*words, *words], None)) == len({(word.lemma, word.reading) for word in words})

@@ -3,8 +3,6 @@
 ``python -m tests.screenshots`` (``make screenshots``) writes them; ``test_screenshots.py`` fails when they are stale.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

@@ -3,8 +3,6 @@
 They depend on the fonts of the machine and are therefore no test; look at them after every change of the design.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import shutil

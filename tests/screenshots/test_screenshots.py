@@ -1,7 +1,5 @@
 """The README's pictures show the app as it is."""
 
-from __future__ import annotations
-
 import difflib
 from pathlib import Path
 

@@ -67,19 +67,15 @@ class WordMarking:
             return count
 
 
-class TextView(MarkingView, Protocol):
-    """Screen of a text whose words are marked where they stand."""
-
-    def states_of(self, transcript_id: str) -> WordStatePages | None:
-        """States of the words of a transcript; None where another one is read by now, whose words are others."""
-
-
 class TextMarking(WordMarking):
     """Marking of words in the transcript that is read: a key means the text at which it was pressed."""
 
-    def __init__(self, known_words: KnownWords, view: TextView) -> None:
+    def __init__(
+        self, known_words: KnownWords, view: MarkingView, states_of: Callable[[str], WordStatePages | None]
+    ) -> None:
+        """``states_of`` gives the states of a transcript's words, None where another one is read by now."""
         super().__init__(known_words, view)
-        self._states_of = view.states_of
+        self._states_of = states_of
 
     async def mark_next(self, transcript: Transcript, cue: int, start: int) -> None:
         """Give the word at a code point of a cue its next state."""

@@ -1,20 +1,21 @@
-"""The reader while mpv plays the film: led, held, paused."""
+"""The reader with the film of its text: sentences are played, and the eye is led by mpv, held, paused."""
 
-from __future__ import annotations
-
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 
 from tests.playing.fake_mpv import FakeMpv
-from tests.playing.programs import Programs, programs, short_socket
+from tests.playing.programs import BLOCKS, Programs
 from tests.screens.driving import (
     assert_is_clean,
     lines,
     opened,
+    press_for,
     shows,
     toasts,
     type_at_once,
@@ -30,16 +31,8 @@ from tui.widgets.transcript.cue_reader import CueReader
 
 pytestmark = pytest.mark.exhaustive
 
-__all__ = ["programs"]
-
 FAKE = "from tests.playing.fake_mpv import main; import asyncio; asyncio.run(main())"
 CUES = timed(STATION)
-
-
-@pytest.fixture
-async def mpv(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[FakeMpv]:
-    async with FakeMpv(short_socket(tmp_path_factory)) as mpv:
-        yield mpv
 
 
 @asynccontextmanager
@@ -105,10 +98,10 @@ async def test_the_line_that_is_spoken_is_under_the_eye(service: LocalService, t
         assert not toasts(pilot)
 
 
-@pytest.mark.parametrize("path", ['"/\\ud800.mkv"', '"/a\\u0000b\\u001b[2J.mkv"', '"%s"' % ("/films" * 150_000), "[7]"])
-async def test_whatever_mpv_says_the_text_can_be_read_on(
-    service: LocalService, transcript: str, mpv: FakeMpv, path: str
-) -> None:
+@pytest.mark.parametrize(
+    "path", ['"/\\ud800.mkv"', '"/a\\u0000b\\u001b[2J.mkv"', '"%s"' % ("/films" * 150_000)], ids=range(3)
+)
+async def test_whatever_mpv_says_one_reads_on(service: LocalService, transcript: str, mpv: FakeMpv, path: str) -> None:
     event = '{"event":"property-change","id":1,"name":"%s","data":%s}\n'
     mpv.properties |= {"path": None, "time-pos": 1.0}
     async with following(service, transcript, mpv) as pilot:
@@ -118,79 +111,34 @@ async def test_whatever_mpv_says_the_text_can_be_read_on(
         await until_shown(pilot, "following mpv · –")
         speak(mpv, 3)
         await until_at(pilot, 3)
-        await pilot.press("o")
-        await until(pilot, lambda: mpv.clients == 0)
+        await press_for(pilot, "o", holds=lambda: mpv.clients == 0)
         assert_is_clean(pilot)
         mpv.end()
         await pilot.press("o")  # an mpv that is gone, or one of its own with what was named as the film
         await until(pilot, lambda: toasts(pilot))
-        await pilot.press("p")
-        await until(pilot, lambda: len(toasts(pilot)) > 1)
+        await press_for(pilot, "p", holds=lambda: len(toasts(pilot)) > 1)
         assert not [toast for toast in toasts(pilot) if "unexpected" in toast]
         assert_is_clean(pilot)
 
 
-async def test_who_moves_by_hand_stays_there_until_the_key_leads_on(
-    service: LocalService, transcript: str, mpv: FakeMpv
-) -> None:
+async def test_a_breakdown_pauses_what_is_not_paused(service: LocalService, transcript: str, mpv: FakeMpv) -> None:
     async with following(service, transcript, mpv) as pilot:
-        speak(mpv, 3)
-        await until_at(pilot, 3)
-        await pilot.press("l")
-        speak(mpv, 5)
-        await until_shown(pilot, "00:02:10 · o follows it")
-        assert (reader(pilot).cue_index, reader(pilot).focus_text) == (3, "fährt")
-        speak(mpv, 6)
-        await until_shown(pilot, "00:02:15")
-        await pilot.press("o")
-        await until_at(pilot, 6)
-        await until_shown(pilot, "following mpv · 00:02:15")
-        speak(mpv, 8)
-        await until_at(pilot, 8)
-        await pilot.press("o")
-        await until(pilot, lambda: mpv.clients == 0)
-        assert not shows(pilot, "mpv ·")
-        assert not mpv.ended.is_set()  # it was there before Lode
-        assert toasts(pilot) == ["the text stays where you are; o follows mpv again"]
-        await pilot.press("o")
-        await until_shown(pilot, "following mpv")
-
-
-async def test_a_breakdown_pauses_mpv_and_leaving_it_plays_on(
-    service: LocalService, transcript: str, mpv: FakeMpv
-) -> None:
-    async with following(service, transcript, mpv) as pilot:
-        await pilot.press("enter")
-        await until(pilot, lambda: pilot.app.current_mode == "breakdown" and mpv.is_paused)
+        await press_for(pilot, "enter", holds=lambda: pilot.app.current_mode == "breakdown" and mpv.is_paused)
         await until_shown(pilot, "done")
-        await pilot.press("escape")
-        await until(pilot, lambda: pilot.app.current_mode == "transcripts" and not mpv.is_paused)
+        await press_for(pilot, "escape", holds=lambda: pilot.app.current_mode == "transcripts" and not mpv.is_paused)
         speak(mpv, 2)
         await until_at(pilot, 2)
-        assert paused(mpv) == [True, False]
-
-
-async def test_what_was_paused_by_hand_stays_paused(service: LocalService, transcript: str, mpv: FakeMpv) -> None:
-    async with following(service, transcript, mpv) as pilot:
-        await pilot.press("space")
-        await until_shown(pilot, "mpv paused")
-        await pilot.press("x")
-        await until(pilot, lambda: pilot.app.current_mode == "breakdown")
+        await press_for(pilot, "space", shown="mpv paused")
+        await press_for(pilot, "x", holds=lambda: pilot.app.current_mode == "breakdown")
         await until_shown(pilot, "done")
-        await pilot.press("escape")
-        await until_shown(pilot, "mpv paused")
-        await pilot.press("space")
-        await until_shown(pilot, "following mpv")
-        assert paused(mpv) == ["pause", "pause"]
+        await press_for(pilot, "escape", shown="mpv paused")
+        await press_for(pilot, "space", shown="following mpv")
+        assert paused(mpv) == [True, False, "pause", "pause"]
         assert not reader(pilot).cue_focus.marked
 
 
-@pytest.mark.parametrize(
-    "keys", ["\r2\r2", *(pytest.param(keys, marks=pytest.mark.exhaustive) for keys in ("\r2", "3232x2"))]
-)
-async def test_keys_pressed_at_once_leave_it_playing(
-    service: LocalService, transcript: str, mpv: FakeMpv, keys: str
-) -> None:
+@pytest.mark.parametrize("keys", ["\r2\r2", "3232x2"], ids=ascii)
+async def test_keys_at_once_leave_it_playing(service: LocalService, transcript: str, mpv: FakeMpv, keys: str) -> None:
     async with following(service, transcript, mpv) as pilot:
         type_at_once(pilot, f"{keys}j")
         await until_shown(pilot, "o follows it")  # the last key has been taken
@@ -199,7 +147,7 @@ async def test_keys_pressed_at_once_leave_it_playing(
         assert not mpv.is_paused
 
 
-async def test_the_key_twice_at_once_begins_and_ends(
+async def test_the_key_twice_ends_it(
     service: LocalService, transcript: str, programs: Programs, tmp_path: Path
 ) -> None:
     programs.add("mpv", FAKE)
@@ -214,9 +162,7 @@ async def test_the_key_twice_at_once_begins_and_ends(
         assert not toasts(pilot)
 
 
-async def test_an_mpv_that_is_killed_ends_it_and_that_is_said_once(
-    service: LocalService, transcript: str, mpv: FakeMpv
-) -> None:
+async def test_an_mpv_that_is_killed_ends_it_and_is_told(service: LocalService, transcript: str, mpv: FakeMpv) -> None:
     async with following(service, transcript, mpv) as pilot:
         mpv.end()
         await until_told(pilot, "mpv has ended: it is not followed any more")
@@ -224,8 +170,7 @@ async def test_an_mpv_that_is_killed_ends_it_and_that_is_said_once(
         await pilot.press("space")
         assert reader(pilot).cue_focus.marked  # the key has its own meaning again
         assert len(toasts(pilot)) == 1
-        await pilot.press("o")
-        await until_told(pilot, "no mpv listens at")
+        await press_for(pilot, "o", told="no mpv listens at")
         assert len(toasts(pilot)) == 2
 
 
@@ -253,18 +198,14 @@ async def test_another_text_in_the_reader_is_not_led(service: LocalService, tran
         assert reader(pilot).cue_index == 1
 
 
-async def test_a_clip_of_the_line_that_is_spoken_has_no_word_that_nobody_chose(
-    service: LocalService, transcript: str, mpv: FakeMpv
-) -> None:
+async def test_a_clip_of_a_led_line_has_no_word(service: LocalService, transcript: str, mpv: FakeMpv) -> None:
     async with following(service, transcript, mpv) as pilot:
         speak(mpv, 3)
         await until_at(pilot, 3)
-        await pilot.press("c")
-        await until_told(pilot, "clip saved")
+        await press_for(pilot, "c", told="clip saved")
         speak(mpv, 5)
         await until_at(pilot, 5)
-        await pilot.press("l", "l", "c")
-        await until(pilot, lambda: len(reader(pilot)._lines.cues_with_clips) == 2)
+        await press_for(pilot, "l", "l", "c", holds=lambda: len(reader(pilot)._lines.cues_with_clips) == 2)
         clips = sorted((await service.clips.page()).items, key=lambda clip: clip.cue_index or 0)
     assert [(clip.cue_index, clip.focus.surface if clip.focus else None) for clip in clips] == [
         (3, None),
@@ -273,17 +214,15 @@ async def test_a_clip_of_the_line_that_is_spoken_has_no_word_that_nobody_chose(
     assert clips[0].sentence == STATION[3]
 
 
-async def test_in_a_narrow_terminal_the_time_is_not_cut_off(
-    service: LocalService, transcript: str, mpv: FakeMpv
-) -> None:
+async def test_a_narrow_terminal_has_the_time(service: LocalService, transcript: str, mpv: FakeMpv) -> None:
     async with following(service, transcript, mpv, (80, 24)) as pilot:
         assert lines(pilot)[0].endswith("mpv · 1:48")
         mpv.play("time-pos", 7_505.0)
-        await pilot.press("space")
-        await until(pilot, lambda: lines(pilot)[0].endswith("paused · 2:05:05"))
-        await pilot.press("k")
-        await until(pilot, lambda: lines(pilot)[0].endswith("held · 2:05:05"))
+        await press_for(pilot, "space", holds=lambda: lines(pilot)[0].endswith("paused · 2:05:05"))
+        await press_for(pilot, "k", holds=lambda: lines(pilot)[0].endswith("held · 2:05:05"))
         assert_is_clean(pilot)
+        await press_for(pilot, "p", holds=lambda: mpv.properties["time-pos"] == 143.25 and not mpv.is_paused)
+        assert reader(pilot).cue_index == 8
 
 
 async def test_mpv_is_started_where_the_eye_is_and_ends_with_the_reader(
@@ -294,10 +233,68 @@ async def test_mpv_is_started_where_the_eye_is_and_ends_with_the_reader(
     film.touch()
     async with reading(service, transcript, MpvSource(film)) as pilot:
         await until_shown(pilot, "following mpv · 00:00:00")
-        await pilot.press("o", "j", "j", "o")
-        await until_shown(pilot, "following mpv · 00:01:56")
+        await press_for(pilot, "o", "j", "j", "o", shown="following mpv · 00:01:56")
         assert "--start=116.250" in programs.told("mpv")[1]
-        await pilot.press("escape")
-        await until(pilot, lambda: not pilot.app.screen.query(CueReader))
+        await press_for(pilot, "escape", holds=lambda: not pilot.app.screen.query(CueReader))
     socket = next(each for each in programs.told("mpv")[1] if "ipc-server" in each).partition("=")[2]
     assert not Path(socket).parent.exists()
+
+
+# Played by itself.
+
+
+async def test_what_lacks_is_told(service: LocalService, transcript: str, programs: Programs, tmp_path: Path) -> None:
+    async with reading(service, transcript, None) as pilot:
+        await pilot.press("o")
+        await until_told(pilot, "Der letzte Zug has no film or recording: name it: lode files link TRANSCRIPT FILM")
+        assert not shows(pilot, "waiting for mpv")
+        pilot.app.clear_notifications()
+        await press_for(pilot, "p", told="Der letzte Zug has no film")
+        assert not programs.told("mpv")
+        pilot.app.post_message(OpenTranscript(transcript, follow=MpvSource(tmp_path / "film.mkv")))
+        await until_told(pilot, "film.mkv is not on this machine")
+        (tmp_path / "film.mkv").touch()
+        for key in ("o", "p"):
+            await pilot.press(key)
+        await until_told(pilot, "mpv was not found here: install mpv")
+        await until_told(pilot, "no player of sound was found here: install mpv")
+
+
+async def test_p_plays_the_sentence_with_the_sound_around_it_and_a_second_stops_the_first(
+    service: LocalService, transcript: str, programs: Programs, tmp_path: Path
+) -> None:
+    pipe, film = tmp_path / "pipe", tmp_path / "film.mkv"
+    os.mkfifo(pipe)
+    held = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    film.touch()
+    async with reading(service, transcript, MpvSource(film)) as pilot:
+        await until_told(pilot, "mpv was not found here")
+        programs.add("mpv", f"os.open({str(pipe)!r}, os.O_WRONLY)\n{BLOCKS}")
+        await press_for(pilot, "j", "p", holds=lambda: len(programs.told("mpv")) == 1)
+        assert programs.told("mpv")[0][-4:] == ["--start=111.500", "--end=116.150", "--", str(film)]
+        programs.add("mpv")
+        await press_for(pilot, "z", "j", "p", holds=lambda: len(programs.told("mpv")) == 2)
+        await until(pilot, lambda: _all_gone(held))
+        programs.add("mpv", f"os.open({str(pipe)!r}, os.O_WRONLY)\n{BLOCKS}")
+        await press_for(pilot, "p", holds=lambda: len(programs.told("mpv")) == 3)
+    os.set_blocking(held, True)
+    assert os.read(held, 1) == b""  # the app's end is theirs
+    os.close(held)
+
+
+def _all_gone(held: int) -> bool:
+    """Whether nobody has the pipe open any more."""
+    try:
+        return os.read(held, 1) == b""
+    except BlockingIOError:
+        return False
+
+
+async def test_a_text_without_times_is_not_followed(service: LocalService, mpv: FakeMpv, tmp_path: Path) -> None:
+    cues = [replace(cue, start_ms=None, end_ms=None) for cue in CUES]
+    text = await add_transcript(service, cues, title="Text")
+    (tmp_path / "film.mkv").touch()
+    async with reading(service, text, MpvSource(tmp_path / "film.mkv", mpv.socket)) as pilot:
+        await until_told(pilot, "Text has no times")
+        await press_for(pilot, "p", told="this sentence has no time")
+    assert mpv.clients == 0

@@ -1,14 +1,11 @@
 """The translation track in the reader and in the list of transcripts."""
 
-from __future__ import annotations
-
 import pytest
 
-from tests.hostile import FORBIDDEN
-from tests.screens.driving import lines, submit_text, until, until_rows, until_shown
+from tests.hostile import FORBIDDEN, HOSTILE
+from tests.screens.driving import lines, press_for, submit_text, until, until_rows, until_shown
 from tests.screens.stage import STATION, Stage, add_transcript, timed
 from tests.settling import on_screen, press, running
-from tui.records.transcripts import Cue
 from tui.screens.lists.transcripts import TranscriptsScreen
 from tui.screens.messages import LibraryChanged, OpenBreakdown
 from tui.screens.reader.reader import ReaderScreen
@@ -35,88 +32,54 @@ async def track(service: LocalService) -> str:
     return await add_transcript(service, timed(ENGLISH), title="The last train", language="en")
 
 
-@pytest.fixture
-async def paired(service: LocalService, transcript: str, track: str) -> str:
+async def test_t_shows_the_track_below_the_cues(app: Stage, service: LocalService, transcript: str, track: str) -> None:
     await service.transcripts.pair(transcript, track)
-    return transcript
-
-
-async def test_t_shows_what_the_track_says_below_each_cue_and_hides_it(app: Stage, paired: str) -> None:
-    async with running(app) as pilot:
+    async with running(app, (80, 16)) as pilot:
         await until_shown(pilot, "Hoffentlich")
         assert "I hope that" not in on_screen(app)
+        await press(pilot, "l", "c")
+        [clip] = (await service.clips.page()).items
+        assert (clip.sentence, clip.translation) == (STATION[3], ENGLISH[3]), "whether it is shown or not"
         await press(pilot, "T")
         await until_shown(pilot, "I hope that it leaves at all.")
-        shown = [line.strip("▌ ") for line in lines(pilot)]
+        shown = [line.strip("•▌ ") for line in lines(pilot)]
         sentence = next(number for number, line in enumerate(shown) if "Hoffentlich fährt" in line)
-        assert shown[sentence + 1] == "I hope that it leaves at all."
+        assert shown[sentence + 1] == ENGLISH[3]
         assert lines(pilot)[sentence + 1].startswith(" ▌")
-        await press(pilot, "j", "T")
-        await until(pilot, lambda: "I hope" not in on_screen(app))
-        assert "Hoffentlich" in on_screen(app)
-
-
-async def test_steps_clicks_and_words_go_by_the_sentence_and_not_by_its_translation(app: Stage, paired: str) -> None:
-    async with running(app, (80, 16)) as pilot:
-        await press(pilot, "T")
-        await until_shown(pilot, "I hope that it leaves at all.")
-        await press(pilot, "l", "enter")
+        await press(pilot, "enter")
         [asked] = app.all_asked(OpenBreakdown)
-        assert asked.request.sentence == STATION[3]
-        place = next(number for number, line in enumerate(lines(pilot)) if "I hope that it leaves" in line)
-        await pilot.click(offset=(20, place))
+        assert (asked.request.sentence, asked.draft.translation) == (STATION[3], ENGLISH[3])
+        await pilot.click(offset=(20, sentence + 1))
         await press(pilot, "G", "g", "G")
         await until_shown(pilot, ENGLISH[9])
+        await press(pilot, "T")
+        await until(pilot, lambda: ENGLISH[9] not in on_screen(app))
+        assert STATION[9] in on_screen(app)
 
 
-async def test_a_new_clip_has_the_translation_whether_it_is_shown_or_not(
-    app: Stage, service: LocalService, paired: str
-) -> None:
+async def test_without_a_track_t_asks_for_one(app: Stage, service: LocalService, transcript: str, track: str) -> None:
     async with running(app) as pilot:
         await until_shown(pilot, "Hoffentlich")
-        await press(pilot, "l", "c", "enter")
-        await until(pilot, lambda: app.said())
-        [clip] = (await service.clips.page()).items
-        assert (clip.sentence, clip.translation) == (STATION[3], ENGLISH[3])
-        [asked] = app.all_asked(OpenBreakdown)
-        assert asked.draft.translation == ENGLISH[3]
-
-
-async def test_without_a_track_t_asks_for_one_and_shows_it(
-    app: Stage, service: LocalService, transcript: str, track: str
-) -> None:
-    async with running(app) as pilot:
-        await until_shown(pilot, "Hoffentlich")
-        await pilot.press("T")
-        await until_shown(pilot, "The last train")
-        await pilot.press("enter")
-        await until_shown(pilot, "I hope that it leaves at all.")
-        assert (await service.transcripts.get(transcript)).translation_id == track
-        assert "10 of 10 cues have a translation" in app.said()
-
-
-async def test_escape_leaves_it_without_a_track(app: Stage, service: LocalService, transcript: str, track: str) -> None:
-    async with running(app) as pilot:
-        await pilot.press("T")
-        await until_shown(pilot, "The last train")
+        await press_for(pilot, "T", shown="The last train")
         await pilot.press("escape")
         assert (await service.transcripts.get(transcript)).translation_id is None
         assert not list(app.all_asked(LibraryChanged))
+        await until(pilot, lambda: not app.screen.is_modal)
+        await press_for(pilot, "T", shown="The last train")
+        await press_for(pilot, "enter", shown="I hope that it leaves at all.")
+        assert (await service.transcripts.get(transcript)).translation_id == track
+        assert "10 of 10 cues have a translation" in app.said()
 
 
 async def test_in_the_list_a_track_is_chosen_and_given_up(service: LocalService, transcript: str, track: str) -> None:
     app = Stage(TranscriptsScreen(service))
     async with running(app) as pilot:
         await until_rows(pilot, 2)
-        await pilot.press("T")
-        await until_shown(pilot, "Der letzte Zug")
-        await pilot.press("enter")
-        await until(pilot, lambda: app.said())
+        await press_for(pilot, "T", shown="Der letzte Zug")
+        await press_for(pilot, "enter", holds=lambda: app.said())
         assert (await service.transcripts.get(track)).translation_id == transcript
-        await pilot.press("T")
-        await until_shown(pilot, "no translation any more")
-        await pilot.press("down", "enter")
-        await until(pilot, lambda: len(app.said()) > 1)
+        await press_for(pilot, "T", shown="no translation any more")
+        await press_for(pilot, "down", "enter", holds=lambda: len(app.said()) > 1)
         assert (await service.transcripts.get(track)).translation_id is None
 
 
@@ -125,12 +88,9 @@ async def test_times_that_do_not_go_together_are_moved_by_what_is_typed(service:
     app = Stage(ReaderScreen(service, transcript))
     async with running(app) as pilot:
         await until_shown(pilot, "Warten")
-        await pilot.press("T")
-        await until_shown(pilot, "Other")
-        await pilot.press("enter")
-        await until_shown(pilot, "seconds to move")
-        await pilot.press("x", "enter")
-        await until_shown(pilot, "type a number of seconds")
+        await press_for(pilot, "T", shown="Other")
+        await press_for(pilot, "enter", shown="seconds to move")
+        await press_for(pilot, "x", "enter", shown="type a number of seconds")
         await pilot.press("ctrl+u")
         await submit_text(pilot, "-8892,75")
         await until_shown(pilot, "One.")
@@ -138,12 +98,14 @@ async def test_times_that_do_not_go_together_are_moved_by_what_is_typed(service:
         assert (paired.translation_id, paired.translation_offset_ms) == (other, -8_892_750)
 
 
-async def test_a_hostile_translation_is_text(service: LocalService, transcript: str) -> None:
-    bad = "[bold]x[/] \x1b[31mred\x07 [@click=app.quit]"
-    track = await add_transcript(service, [Cue(0, 107_250, 111_250, bad)], title="[b]\x1b[2J", language="en")
-    await service.transcripts.pair(transcript, track, offset_ms=0)
-    app = Stage(ReaderScreen(service, transcript))
+async def test_hostile_translations_are_text(service: LocalService) -> None:
+    spoken = await add_transcript(service, timed(["Satz."] * len(HOSTILE)))
+    track = await add_transcript(service, timed([*HOSTILE.values()]), title="[b]\x1b[2J", language="en")
+    await service.transcripts.pair(spoken, track, offset_ms=0)
+    app = Stage(ReaderScreen(service, spoken))
     async with running(app) as pilot:
         await press(pilot, "T")
-        await until_shown(pilot, "[bold]x[/]")
-        assert not set(FORBIDDEN) & set(on_screen(app))
+        await until_shown(pilot, "[music] la la")
+        for text in HOSTILE.values():
+            assert not set(FORBIDDEN) & set(on_screen(app)), text
+            await press(pilot, "j")

@@ -1,7 +1,5 @@
 """States of words in the reader: tinted where they stand, changed by a key, and gone to."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from unittest.mock import patch
@@ -9,7 +7,7 @@ from unittest.mock import patch
 import pytest
 from textual.pilot import Pilot
 
-from tests.screens.driving import lines, opened, shows, until, until_shown, until_told
+from tests.screens.driving import opened, press_for, shows, until, until_shown
 from tests.screens.stage import STATION, Stage, add_transcript, timed
 from tests.settling import press, running, settled
 from tui.records.words import CueStates, WordMark
@@ -63,9 +61,7 @@ def coloured(pilot: Pilot[None], word: str) -> set[str | None]:
     return found
 
 
-async def test_the_key_goes_through_the_states_and_the_pane_says_which(
-    app: Stage, service: LocalService, transcript: str
-) -> None:
+async def test_the_key_goes_through_states_that_are_shown(app: Stage, service: LocalService, transcript: str) -> None:
     async with running(app, (120, 40)) as pilot:
         await press(pilot, "l")
         assert shows(pilot, "Zug  new")
@@ -73,21 +69,11 @@ async def test_the_key_goes_through_the_states_and_the_pane_says_which(
             await press(pilot, "w")
             assert shows(pilot, f"Zug  {state}")
             assert (await states(service, transcript))["Zug"] == state
+        await pilot.resize_terminal(80, 24)
+        await until_shown(pilot, "Zug · new")
 
 
-async def test_keys_pressed_at_once_change_the_words_they_were_pressed_on(
-    app: Stage, service: LocalService, transcript: str
-) -> None:
-    async with running(app) as pilot:
-        await pilot.press("w", "w", "l", "w", "l")
-        await settled(pilot)
-        found = await states(service, transcript)
-        assert (found["Der"], found["Zug"], found["fährt"]) == ("known", "learning", "new")
-
-
-async def test_sentences_are_known_that_were_under_the_eye_when_the_key_was_pressed(
-    app: Stage, service: LocalService, transcript: str
-) -> None:
+async def test_words_are_marked_where_the_key_was_pressed(app: Stage, service: LocalService, transcript: str) -> None:
     mark, go_on = LocalKnownWords.mark, asyncio.Event()
 
     async def waiting(self: LocalKnownWords, words: Sequence[WordMark], *, source: str = "user") -> int:
@@ -96,16 +82,16 @@ async def test_sentences_are_known_that_were_under_the_eye_when_the_key_was_pres
 
     async with running(app) as pilot:
         with patch.object(LocalKnownWords, "mark", waiting):
-            await pilot.press("W", "j", "j", "W", "j", "j")
+            await pilot.press("w", "w", "l", "w", "l", "j", "j", "W", "j", "j")
             go_on.set()
             await settled(pilot)
         found = await states(service, transcript)
-        assert [found[word] for word in ("Zug", "Bus", "wartet", "Dinge")] == ["known", "known", "new", "new"]
+        assert [found[word] for word in ("Der", "Zug", "fährt", "Bus", "auch", "wartet", "Dinge")] == [
+            *("known", "learning", "known", "known", "known", "new", "new")
+        ]
 
 
-async def test_a_mark_is_kept_where_another_transcript_is_shown_before_it_was_seen(
-    app: Stage, service: LocalService, transcript: str
-) -> None:
+async def test_a_mark_is_kept_though_another_text_is_shown(app: Stage, service: LocalService, transcript: str) -> None:
     other = await add_transcript(service, timed(("Guten Tag.",)), title="Other")
     of_cues, held, go_on = LocalKnownWords.of_cues, asyncio.Event(), asyncio.Event()
 
@@ -130,27 +116,17 @@ async def test_a_mark_is_kept_where_another_transcript_is_shown_before_it_was_se
         assert {word.state for cue in found for word in cue.words} == {"new"}
 
 
-async def test_in_a_narrow_terminal_the_state_stands_behind_the_word_above_the_text(app: Stage) -> None:
-    async with running(app) as pilot:
-        await press(pilot, "l", "w")
-        assert any("Zug · learning" in line for line in lines(pilot))
-
-
 @pytest.mark.exhaustive
 async def test_the_whole_sentence_is_known_and_undo_takes_that_back(service: LocalService, transcript: str) -> None:
     await service.known_words.mark([WordMark("de", "Zug", state="learning")])
     async with opened(service, (120, 40), section="2", rows=1) as pilot:
-        await pilot.press("enter")
-        await until_shown(pilot, "Der  new")
-        await pilot.press("W")
-        await until_told(pilot, "3 words marked as known · u undoes it")
+        await press_for(pilot, "enter", shown="Der  new")
+        await press_for(pilot, "W", told="3 words marked as known · u undoes it")
         found = await states(service, transcript)
         assert [found[word] for word in ("Der", "Zug", "fährt", "ab")] == ["known", "learning", "known", "known"]
         await until_shown(pilot, "Der  known")
-        await pilot.press("W")
-        await until_told(pilot, "no word of this sentence is new")
-        await pilot.press("u")
-        await until_shown(pilot, "Der  new")
+        await press_for(pilot, "W", told="no word of this sentence is new")
+        await press_for(pilot, "u", shown="Der  new")
         assert (await states(service, transcript))["fährt"] == "new"
 
 
@@ -158,34 +134,32 @@ async def test_the_whole_sentence_is_known_and_undo_takes_that_back(service: Loc
 async def test_a_changed_state_shows_at_every_place_in_sight(service: LocalService, transcript: str) -> None:
     await know(service, *HALF)
     async with opened(service, (120, 40), section="2", rows=1) as pilot:
-        await pilot.press("enter")
-        await until_shown(pilot, "Der  known")
-        await pilot.press("j", "j", "l", "l")
-        await until(pilot, lambda: coloured(pilot, "Bus") != coloured(pilot, "Zug"))
+        await press_for(pilot, "enter", shown="Der  known")
+        await press_for(pilot, "j", "j", "l", "l", holds=lambda: coloured(pilot, "Bus") != coloured(pilot, "Zug"))
         plain, new = coloured(pilot, "Bus"), coloured(pilot, "Zug")
         assert coloured(pilot, "wartet") == new
-        await pilot.press("k", "l", "w")
-        await until(pilot, lambda: coloured(pilot, "Zug") not in (plain, new))
-        await pilot.press("w")
-        await until(pilot, lambda: len(coloured(pilot, "Zug")) == 1 and coloured(pilot, "Zug") <= plain)
+        await press_for(pilot, "k", "l", "w", holds=lambda: coloured(pilot, "Zug") not in (plain, new))
+        await press_for(pilot, "w", holds=lambda: len(coloured(pilot, "Zug")) == 1 and coloured(pilot, "Zug") <= plain)
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("tints", ["text", "background", "underline", "off"])
-async def test_new_and_learned_words_are_told_apart_in_the_tints_of_the_settings(
-    service: LocalService, transcript: str, tints: str
-) -> None:
+async def test_new_and_learned_words_have_tints_that_are_kept(service: LocalService, transcript: str) -> None:
     await know(service, *HALF)
     await service.known_words.mark([WordMark("de", "Zug", state="learning")])
-    async with opened(service, (120, 40), section="2", rows=1, word_tints=tints) as pilot:
-        await pilot.press("enter")
-        await until_shown(pilot, "Der  known")
+    async with opened(service, (120, 40), section="2", rows=1) as pilot:
+        await press_for(pilot, "enter", shown="Der  known")
         await pilot.press("G")
-        await settled(pilot)
-        looks = {word: look(pilot, word) for word in ("Bus", "Zug", "wartet")}
-        assert len(set(looks.values())) == (1 if tints == "off" else 3)
-        if tints in ("underline", "off"):
-            assert len({style[:2] for style in looks.values()}) == 1
+        for tints, count in (("text", 3), ("background", 3), ("off", 1), ("underline", 3)):
+            await press_for(pilot, "ctrl+p", *"word tints", "enter", shown="● ")
+            await pilot.press(*tints, "enter")
+            await until(pilot, lambda: shown_tints(pilot.app) == tints and not pilot.app.screen.is_modal)
+            await settled(pilot)
+            looks = {word: look(pilot, word) for word in ("Bus", "Zug", "wartet")}
+            assert len(set(looks.values())) == count, tints
+            if tints in ("underline", "off"):
+                assert len({style[:2] for style in looks.values()}) == 1
+    async with opened(LocalService(service._settings)) as pilot:
+        assert shown_tints(pilot.app) == "underline"
 
 
 def look(pilot: Pilot[None], word: str) -> tuple[object, ...]:
@@ -197,38 +171,16 @@ def look(pilot: Pilot[None], word: str) -> tuple[object, ...]:
 
 
 @pytest.mark.exhaustive
-async def test_the_palette_changes_the_tints_and_keeps_them(service: LocalService, transcript: str) -> None:
-    await know(service, *HALF)
-    async with opened(service, (120, 40), section="2", rows=1) as pilot:
-        await pilot.press("enter")
-        await until_shown(pilot, "Der  known")
-        await pilot.press("ctrl+p")
-        await pilot.press(*"word tints", "enter")
-        await until_shown(pilot, "● text")
-        await pilot.press(*"underline", "enter")
-        await until(pilot, lambda: look(pilot, "Zug")[2])
-    async with opened(LocalService(service._settings)) as pilot:
-        assert shown_tints(pilot.app) == "underline"
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("known", [(), HALF[:3]])
-async def test_new_words_are_plain_where_most_words_are(
-    service: LocalService, transcript: str, known: tuple[str, ...]
-) -> None:
-    await know(service, *known)
+async def test_new_words_are_plain_where_most_words_are(service: LocalService, transcript: str) -> None:
+    await know(service, *HALF[:3])
     await service.known_words.mark([WordMark("de", "ganz", state="learning")])
     async with opened(service, (120, 40), section="2", rows=1) as pilot:
-        await pilot.press("enter")
-        await until_shown(pilot, f"Der  {'known' if known else 'new'}")
+        await press_for(pilot, "enter", shown="Der  known")
         await press(pilot, "j", "j", "j")
-        assert coloured(pilot, "Zug") == coloured(pilot, "fährt")
-        assert coloured(pilot, "Zug") != coloured(pilot, "Ganz")
+        assert coloured(pilot, "Zug") == coloured(pilot, "fährt") != coloured(pilot, "Ganz")
 
 
-async def test_tab_goes_to_the_next_new_word_and_i_to_the_next_sentence_with_just_one(
-    service: LocalService, transcript: str
-) -> None:
+async def test_tab_goes_to_the_next_new_word_i_to_a_sentence_with_one(service: LocalService, transcript: str) -> None:
     await know(service, *LEMMAS[:6])
     app = Stage(ReaderScreen(service, transcript))
     async with running(app) as pilot:
@@ -243,14 +195,6 @@ async def test_tab_goes_to_the_next_new_word_and_i_to_the_next_sentence_with_jus
         await pilot.press("g", "tab", "tab", "tab")
         await settled(pilot)
         assert (reader(pilot).cue_index, reader(pilot).focus_text) == (3, "Bus")
-
-
-async def test_tab_still_leads_from_the_search_to_the_text(app: Stage) -> None:
-    async with running(app) as pilot:
-        await press(pilot, "slash", *"Bus")
-        assert not reader(pilot).has_focus
-        await press(pilot, "tab")
-        assert reader(pilot).has_focus
 
 
 async def test_texts_without_a_language_or_without_words_take_the_keys_too(service: LocalService) -> None:

@@ -1,7 +1,5 @@
 """What another process changes: the lists show it by themselves, and nothing is sent while nothing changes."""
 
-from __future__ import annotations
-
 import os
 import pty
 import select
@@ -17,12 +15,14 @@ from termios import TIOCSWINSZ
 import pytest
 
 from tests.dictionaries.making import INDEX, term_row, yomitan
-from tests.screens.driving import add_files, keep_clips, lines, opened, shows, table, until_rows, until_shown
+from tests.screens.driving import add_files, keep_clips, opened, press_for, table, until_rows, until_shown
 from tests.server_process import LODE, ServerProcess
 from tests.waiting import HANGS
 from tui.config import Settings
+from tui.records.jobs import Job
 from tui.records.words import WordMark
 from tui.remote.service import RemoteService
+from tui.screens.shell.library_updates import JobWatch
 from tui.service.local import LocalService
 
 QUIET_SECONDS = 3.0
@@ -37,9 +37,7 @@ async def other(settings: Settings) -> AsyncIterator[LocalService]:
     await service.close()
 
 
-async def test_files_transcripts_and_jobs_of_another_process_come_by_themselves(
-    service: LocalService, other: LocalService
-) -> None:
+async def test_what_others_change_comes_by_itself(service: LocalService, other: LocalService, tmp_path: Path) -> None:
     await add_files(other, "zug.srt")
     async with opened(service, rows=1) as pilot:
         await pilot.press("space")
@@ -48,35 +46,19 @@ async def test_files_transcripts_and_jobs_of_another_process_come_by_themselves(
         (marked,) = table(pilot).marked
         assert table(pilot).cursor_row == 1
         assert table(pilot).marked_or_current == (marked,)
-        await pilot.press("2")
-        await until_rows(pilot, 2)
+        await press_for(pilot, "2", rows=2)
         await add_files(other, "metro.srt")
         await until_rows(pilot, 3)
-        await pilot.press("6")
-        await until_rows(pilot, 3)
+        await press_for(pilot, "6", rows=3)
         await other.files.delete(marked)
         await until_rows(pilot, 2)
-        await pilot.press("1")
-        await until_rows(pilot, 2)
-
-
-async def test_clips_and_words_of_another_process_come_by_themselves(
-    service: LocalService, other: LocalService
-) -> None:
-    async with opened(service, section="3", rows=0) as pilot:
+        await press_for(pilot, "1", rows=2)
+        await press_for(pilot, "3", rows=0)
         await keep_clips(other, {"Zug": "Der Zug hält."})
         await until_rows(pilot, 1)
-        assert shows(pilot, "Der Zug hält.")
-        await pilot.press("7")
-        await until_shown(pilot, "Zug")
+        await press_for(pilot, "7", shown="Zug")
         await other.known_words.mark([WordMark("de", "Hund", state="learning")])
         await until_shown(pilot, "Hund")
-
-
-async def test_dictionaries_of_another_process_come_by_themselves(
-    service: LocalService, other: LocalService, tmp_path: Path
-) -> None:
-    async with opened(service) as pilot:
         await pilot.app.run_action("open_dictionaries")
         await until_shown(pilot, "No dictionaries yet")
         file = yomitan(tmp_path / "jitendex.zip", [term_row("Zug", "train")], index={**INDEX, "title": "Jitendex"})
@@ -93,7 +75,6 @@ async def test_a_server_tells_what_others_changed(home: Path) -> None:
         async with opened(RemoteService(server.url, "anna"), section="3", rows=0) as pilot:
             await keep_clips(other, {"Zug": "Der Zug hält."})
             await until_rows(pilot, 1)
-            assert "Der Zug hält." in "\n".join(lines(pilot))
         await other.close()
 
 
@@ -126,9 +107,7 @@ def read_until_quiet(end: int, seconds: float, *, shows: bytes = b"") -> bytes:
 
 @pytest.mark.exhaustive
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo terminals")
-async def test_an_idle_list_sends_nothing_and_what_another_process_adds_comes_by_itself(
-    settings: Settings, other: LocalService
-) -> None:
+async def test_an_idle_list_sends_nothing_until_another_process_adds(settings: Settings, other: LocalService) -> None:
     await add_files(other, "zug.srt")
     with in_terminal(settings.home) as end:
         read_until_quiet(end, QUIET_SECONDS, shows=b"zug.srt")
@@ -138,3 +117,43 @@ async def test_an_idle_list_sends_nothing_and_what_another_process_adds_comes_by
             assert select.select([end], [], [], HANGS)[0], sent
             sent += os.read(end, 65536)
         read_until_quiet(end, QUIET_SECONDS)
+
+
+# What is said of jobs, however fast they are over.
+
+
+async def refused(service: LocalService, path: Path) -> tuple[Job, ...]:
+    """The job, as it was queued, of an import that is over by now."""
+    path.write_bytes(b"")
+    jobs = await service.files.add([path])
+    async for _ in service.jobs.follow([job.id for job in jobs]):
+        pass
+    return tuple(jobs)
+
+
+async def test_an_import_that_is_over_before_anyone_looks_is_told_once(service: LocalService, tmp_path: Path) -> None:
+    queued = await refused(service, tmp_path / "empty.srt")
+    watch = JobWatch(service.jobs)
+    async for _ in watch.follow():
+        pass
+    assert watch.summary() == {}, "it was not expected"
+    for said in ({"refused": 1}, {}):
+        watch.add_queued(queued)
+        async for _ in watch.follow():
+            pass
+        assert watch.summary() == said
+
+
+async def test_files_that_are_read_anew_and_those_that_were_there(service: LocalService, tmp_path: Path) -> None:
+    path = tmp_path / "film.srt"
+    path.write_bytes("1\n00:00:01,000 --> 00:00:02,000\nSchöne Grüße.\n".encode("cp1252"))
+    watch = JobWatch(service.jobs)
+    for encoding, language, said in (
+        ("cp1252", None, "imported"),
+        ("cp1252", None, "already here"),
+        ("cp1252", "de", "read anew"),
+    ):
+        watch.add_queued(await service.files.add([path], encoding=encoding, language=language))
+        async for _ in watch.follow():
+            pass
+        assert watch.summary() == {said: 1}

@@ -1,10 +1,8 @@
 """What is told in passing: few lines, the same news in one that counts, never over a dialog, and no error is lost."""
 
-from __future__ import annotations
-
 import pytest
 
-from tests.screens.driving import add_files, lines, opened, shows, toasts, until, until_shown, until_told
+from tests.screens.driving import lines, opened, press_for, shows, toasts, until, until_shown, until_told
 from tui.screens.dialogs.questions import Confirm
 from tui.screens.messages import News
 from tui.screens.shell.toasts import Toast, Toasts, news_text
@@ -75,20 +73,17 @@ def test_news_are_put_in_words(news: News, text: str) -> None:
 
 
 async def test_toasts_leave_the_list_in_sight_and_a_dialog_uncovered(service: LocalService) -> None:
-    await add_files(service, "zug.srt")
-    async with opened(service, rows=1) as pilot:
+    async with opened(service, files=("zug.srt",), rows=1) as pilot:
         for number in range(11):
             pilot.app.post_message(saved(f"word {number}"))
         await until_shown(pilot, "11 clips saved")
         assert len(toasts(pilot)) == 1
         assert [at for at, line in enumerate(lines(pilot)) if "saved" in line] == [22], "above the line of the keys"
         assert shows(pilot, "? keys")
-        await pilot.press("d")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Confirm))
+        await press_for(pilot, "d", holds=lambda: isinstance(pilot.app.screen, Confirm))
         pilot.app.notify("the disk is full\nmake room", severity="error")
         await until_told(pilot, "the disk is full")
         await until(pilot, lambda: "the disk is full" in lines(pilot)[-1])
         await pilot.resize_terminal(60, 16)
         await until(pilot, lambda: "the disk is full" in lines(pilot)[-1] and shows(pilot, "Delete this file"))
-        await pilot.press("escape")
-        await until_shown(pilot, "make room")
+        await press_for(pilot, "escape", shown="make room")

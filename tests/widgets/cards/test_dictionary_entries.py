@@ -1,13 +1,10 @@
 """Dictionary entries as text: every part of an entry, in as many cells as there are, whatever a dictionary says."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
-import pytest
 from rich.cells import cell_len
 
-from tests.hostile import FORBIDDEN, WORST
+from tests.hostile import FORBIDDEN, HOSTILE
 from tui.records.dictionaries import (
     NOTE,
     Dictionary,
@@ -92,27 +89,21 @@ def test_pronunciation_and_pitch_of_another_dictionary_stand_beside_the_first_en
     assert "[ka]" not in text
 
 
-@pytest.mark.parametrize("width", [20, 71])
-def test_lines_fit_into_the_cells_that_there_are_and_hang_below_their_sense(width: int) -> None:
+def test_lines_fit_into_the_cells_that_there_are_and_hang_below_their_sense() -> None:
     senses = (Sense(("etwas sehr Langes " * 9, "短い意味" * 9), ("tag " * 9,)), Sense(("x" * 200,)))
     entry = replace(DRIVE, term="Wort" * 20, reading="よみ" * 20, senses=senses, forms=("fuhr",) * 100)
-    text = entries_text(found((entry, SMALL, "surface")), width).plain
-    assert max(map(cell_len, text.split("\n"))) <= width
-    assert all(line.startswith("    ") for line in text.split("\n") if "意味" in line)
+    for width in (20, 71):
+        text = entries_text(found((entry, SMALL, "surface")), width).plain
+        assert max(map(cell_len, text.split("\n"))) <= width
+        assert all(line.startswith("    ") for line in text.split("\n") if "意味" in line)
 
 
-@pytest.mark.parametrize("hostile", WORST)
-def test_nothing_that_a_dictionary_says_commands_the_terminal(hostile: str) -> None:
-    entry = DictionaryEntry(
-        hostile,
-        hostile,
-        (hostile,),
-        (Sense((hostile,), (hostile,), (Example(hostile, hostile),)),),
-        (hostile,),
-        (hostile,),
-    )
-    text = entries_text(found((entry, replace(SMALL, title=hostile, attribution=hostile), "surface")), 60).plain
-    assert not set(text) & set(FORBIDDEN + "\r\t")
+def test_nothing_that_a_dictionary_says_commands_the_terminal() -> None:
+    for name, bad in HOSTILE.items():
+        senses = (Sense((bad,), (bad,), (Example(bad, bad),)),)
+        entry = DictionaryEntry(bad, bad, (bad,), senses, (bad,), (bad,))
+        text = entries_text(found((entry, replace(SMALL, title=bad, attribution=bad), "surface")), 60).plain
+        assert not set(text) & set(FORBIDDEN + "\r\t"), name
 
 
 def test_an_entry_without_end_is_shown_up_to_a_bound() -> None:

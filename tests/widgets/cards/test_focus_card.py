@@ -1,17 +1,17 @@
 """The card marks the focus where it stands, says what is known about it, and fits any width."""
 
-from __future__ import annotations
-
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
-import pytest
 from rich.cells import cell_len
 from textual.app import App, ComposeResult
+from textual.pilot import Pilot
 
 from tests.deck.clips import ABFAHREN
-from tests.hostile import FORBIDDEN, WORST
+from tests.hostile import FORBIDDEN, HOSTILE
 from tui.records.clips import FocusWord
-from tui.widgets.cards.focus_card import FocusCard
+from tui.widgets.cards.focus_card import FocusCard, sparkline
 
 SENTENCE = "Hoffentlich fährt er überhaupt noch ab."
 
@@ -34,83 +34,75 @@ def underlined(card: FocusCard) -> str:
     return "|".join(segment.text for segment in segments if segment.style and segment.style.underline)
 
 
-async def test_the_sentence_comes_first_and_the_word_below_it() -> None:
+@asynccontextmanager
+async def card_of(size: tuple[int, int] = (100, 30)) -> AsyncIterator[tuple[FocusCard, Pilot[None]]]:
     app = CardApp()
-    async with app.run_test(size=(100, 30)) as pilot:
-        app.card.show_question(SENTENCE, "fährt", "Das ist der letzte heute.")
+    async with app.run_test(size=size) as pilot:
+        yield app.card, pilot
+
+
+async def test_the_sentence_comes_first_and_the_word_below_it_and_nothing_moves_when_it_comes() -> None:
+    async with card_of() as (card, pilot):
+        card.show_question(SENTENCE, "fährt", "Das ist der letzte heute.")
+        card.waits = True
         await pilot.pause()
-        assert underlined(app.card) == "fährt"
-        app.card.show(ABFAHREN)
+        height = card.size.height
+        assert underlined(card) == "fährt"
+        assert "…" in drawn(card)[3]
+        card.show(ABFAHREN)
         await pilot.pause()
-        assert underlined(app.card) == "fährt|ab"
-        assert [line.rstrip() for line in drawn(app.card)] == [
+        assert underlined(card) == "fährt|ab"
+        assert [line.rstrip() for line in drawn(card)] == [
             "   Das ist der letzte heute.",
             "   Hoffentlich fährt er überhaupt noch ab.",
             "",
             "   fährt … ab   abfahren · separable verb · 3. Person Singular Präsens · A1",
             "                to leave, to depart",
         ]
+        assert card.size.height == height
 
 
-async def test_the_dictionary_of_the_meanings_stands_quietly_behind_them() -> None:
-    app = CardApp()
-    async with app.run_test(size=(100, 30)) as pilot:
-        app.card.show_question(SENTENCE, "fährt")
-        app.card.show(replace(ABFAHREN, dictionary="Wiktionary · CC BY-SA"))
+async def test_what_only_a_dictionary_or_the_lexicon_says_is_marked_and_a_whole_sentence_has_no_word() -> None:
+    async with card_of() as (card, pilot):
+        card.show_question(SENTENCE, "fährt")
+        card.show(replace(ABFAHREN, dictionary="Wiktionary · CC BY-SA"))
         await pilot.pause()
-        assert drawn(app.card)[-1].strip() == "to leave, to depart — Wiktionary · CC BY-SA"
-        app.card.show(replace(ABFAHREN, meanings=(), dictionary="Wiktionary · CC BY-SA"))
+        assert drawn(card)[-1].strip() == "to leave, to depart — Wiktionary · CC BY-SA"
+        card.show(replace(ABFAHREN, meanings=(), dictionary="Wiktionary · CC BY-SA"))
         await pilot.pause()
-        assert "Wiktionary" not in "".join(drawn(app.card))
-
-
-async def test_nothing_moves_when_the_answer_comes() -> None:
-    app = CardApp()
-    async with app.run_test(size=(100, 30)) as pilot:
-        app.card.show_question(SENTENCE, "fährt")
-        app.card.waits = True
+        assert "Wiktionary" not in "".join(drawn(card))
+        card.show_question("食べる人", "食べる")
+        card.show(FocusWord("食べる", lemma="食べる", reading="たべる", frequency=12, origin="lexicon"))
         await pilot.pause()
-        height = app.card.size.height
-        assert "…" in drawn(app.card)[2]
-        app.card.show(ABFAHREN)
+        assert drawn(card)[2].rstrip() == "   食べる   食べる (たべる) · 12 times in your library · lexicon"
+        card.show_question(SENTENCE)
         await pilot.pause()
-        assert app.card.size.height == height
-
-
-async def test_what_only_the_lexicon_says_is_marked() -> None:
-    app = CardApp()
-    async with app.run_test(size=(100, 30)) as pilot:
-        app.card.show_question("食べる人", "食べる")
-        app.card.show(FocusWord("食べる", lemma="食べる", reading="たべる", frequency=12, origin="lexicon"))
-        await pilot.pause()
-        assert drawn(app.card)[2].rstrip() == "   食べる   食べる (たべる) · 12 times in your library · lexicon"
-
-
-async def test_a_whole_sentence_has_no_word_below_it() -> None:
-    app = CardApp()
-    async with app.run_test(size=(100, 30)) as pilot:
-        app.card.show_question(SENTENCE)
-        await pilot.pause()
-        assert [line.rstrip() for line in drawn(app.card)] == [f"   {SENTENCE}"]
+        assert [line.rstrip() for line in drawn(card)] == [f"   {SENTENCE}"]
 
 
 async def test_an_endless_sentence_leaves_room_for_the_answer() -> None:
-    app = CardApp()
-    async with app.run_test(size=(60, 16)) as pilot:
-        app.card.show_question("word " * 500 + "focus " + "word " * 500, "focus")
+    async with card_of((60, 16)) as (card, pilot):
+        card.show_question("word " * 500 + "focus " + "word " * 500, "focus")
         await pilot.pause()
-        assert app.card.size.height <= 8
-        assert underlined(app.card) == "focus"
+        assert card.size.height <= 8
+        assert underlined(card) == "focus"
 
 
-@pytest.mark.parametrize("width", [20, 60, 120])
-@pytest.mark.parametrize("text", WORST.values(), ids=WORST)
-async def test_hostile_text_is_literal_harmless_and_fits(text: str, width: int) -> None:
-    app = CardApp()
-    async with app.run_test(size=(width, 24)) as pilot:
-        app.card.show_question(text, text, text)
-        app.card.show(FocusWord(text, text, text, text, text, (text, text), text, text, 3, "llm"))
-        await pilot.pause()
-        lines = drawn(app.card)
-        assert not set("".join(lines)) & set(FORBIDDEN)
-        assert {cell_len(line) for line in lines} == {width}
+async def test_hostile_text_is_literal_harmless_and_fits() -> None:
+    for width in (20, 60):
+        async with card_of((width, 24)) as (card, pilot):
+            for name, text in ((name, text[:300]) for name, text in HOSTILE.items()):
+                card.show_question(text, text, text)
+                card.show(FocusWord(text, text, text, text, text, (text, text), text, text, 3, "llm"))
+                await pilot.pause()
+                lines = drawn(card)
+                assert not set("".join(lines)) & set(FORBIDDEN), name
+                assert {cell_len(line) for line in lines} == {width}, name
+
+
+def test_a_sparkline_is_tallest_where_most_is_and_flat_only_where_nothing_is() -> None:
+    assert sparkline((), 5) == ""
+    assert sparkline((0, 0), 5) == "▁▁"
+    assert sparkline((1, 2, 4, 8), 9) == "▂▃▅█"
+    assert sparkline((1,) * 10, 5) == "█████"
+    assert sparkline((0, 100, 1), 9) == "▁█▂"

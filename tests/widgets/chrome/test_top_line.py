@@ -1,6 +1,8 @@
 """The line above: sections, place, jobs, in every width."""
 
-from __future__ import annotations
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from itertools import product
 
 import pytest
 from rich.cells import cell_len
@@ -30,192 +32,155 @@ class Shell(App[None]):
         self.chosen.append("profiles")
 
 
-async def drawn(
-    width: int, *, status: str = "", jobs: int = 0, progress: tuple[float, ...] = (), place: str = "anna · local"
-) -> str:
+@asynccontextmanager
+async def shell(place: str = "anna · local") -> AsyncIterator[Callable[..., Awaitable[Strip]]]:
+    """A function that draws the line in a terminal of so many cells."""
     app = Shell(place=place)
-    async with app.run_test(size=(width, 10)) as pilot:
-        app.line.status = status
-        app.line.jobs = jobs
-        app.line.progress = progress
-        await pilot.pause()
-        return app.line.render_line(0).text
+    async with app.run_test(size=(120, 10)) as pilot:
+
+        async def draw(
+            width: int, *, status: str = "", jobs: int = 0, progress: tuple[float, ...] = (), trouble: str = ""
+        ) -> Strip:
+            await pilot.resize_terminal(width, 10)
+            while app.line.size.width != width:
+                await pilot.pause()
+            app.line.status, app.line.jobs, app.line.progress, app.line.trouble = status, jobs, progress, trouble
+            await pilot.pause()
+            strip = app.line.render_line(0)
+            assert cell_len(strip.text) == width
+            return strip
+
+        yield draw
 
 
-async def test_with_room_every_section_stands_there_by_name_and_the_place_at_the_right() -> None:
-    line = await drawn(120)
-    assert line.startswith(" 1 Files  2 Transcripts  3 Clips  4 Template  5 Breakdown  6 Jobs  7 Words   ")
-    assert line.endswith("   anna · local ")
+NAMES = " 1 Files 2 Transcripts 3 Clips 4 Template 5 Breakdown 6 Jobs 7 Words"
+SHORT = NAMES.replace("Template", "Temp…").replace("Breakdown", "Brea…")
 
 
-async def test_running_jobs_are_counted_and_drawn_as_bars() -> None:
-    assert (await drawn(120, jobs=2, progress=(0.0, 0.5))).endswith("anna · local · 2 jobs ▁▅ ")
-    assert (await drawn(120, jobs=1)).endswith("anna · local · 1 job ")
-
-
-async def test_in_eighty_columns_the_right_side_says_less_before_a_name_is_cut() -> None:
-    assert (await drawn(80)).endswith("5 Breakdown 6 Jobs 7 Words       anna ")
-    assert (await drawn(80, jobs=12)).endswith("5 Breakdown 6 Jobs 7 Words    12 jobs ")
+async def test_with_room_every_section_stands_there_by_name_and_the_right_side_says_less_before_one_is_cut() -> None:
+    async with shell() as draw:
+        line = (await draw(120)).text
+        assert line.startswith(" 1 Files  2 Transcripts  3 Clips  4 Template  5 Breakdown  6 Jobs  7 Words   ")
+        assert line.endswith("   anna · local ")
+        for width, changes, end in (
+            (120, {"jobs": 2, "progress": (0.0, 0.5)}, "anna · local · 2 jobs ▁▅ "),
+            (120, {"jobs": 1}, "anna · local · 1 job "),
+            (80, {}, f"{NAMES}       anna "),
+            (80, {"jobs": 12}, f"{NAMES}    12 jobs "),
+            (80, {"status": "12 marked · 40 found"}, "7 Words   12 marked · 40… "),
+        ):
+            assert (await draw(width, **changes)).text.endswith(end)
+        assert (await draw(78)).text.startswith(f"{NAMES}  ")
+        line = (await draw(60, jobs=2)).text
+        assert line.startswith(" 1 2 Transcripts 3 4 5 6 7"), "only the one you are in has a name"
+        assert line.endswith("anna · local · 2 jobs ")
 
 
 async def test_where_a_server_is_says_more_than_that_the_profile_is_the_first_one() -> None:
-    names = " 1 Files 2 Transcripts 3 Clips 4 Template 5 Breakdown 6 Jobs 7 Words"
-    assert (await drawn(80, place="default · home:8765")).rstrip() == f"{names}  home:8765"
-    short = names.replace("Template", "Temp…").replace("Breakdown", "Brea…")
-    assert (await drawn(80, place="default · 127.0.0.1:8765")).rstrip() == f"{short}    127.0.0.1:8765"
-    assert (await drawn(120, place="default · home:8765")).endswith("   default · home:8765 ")
-    assert (await drawn(80, place="anna · home:8765")).endswith(" anna · home:8765 ")
-    assert (await drawn(80, jobs=2, place="default · home:8765")).endswith(" 2 jobs ")
-    assert (await drawn(60, jobs=2, place="default · home:8765")).endswith(" home:8765 · 2 jobs ")
-
-
-async def test_below_eighty_columns_names_are_shortened_but_for_the_one_you_are_in() -> None:
-    assert (await drawn(78)).startswith(" 1 Files 2 Transcripts 3 Clips 4 Template 5 Breakdown 6 Jobs 7 Words  ")
-    server = "anna · home:8765"
-    assert (await drawn(78, place=server)).startswith(" 1 Files 2 Transcripts 3 Clips 4 Temp… 5 Brea… 6 Jobs 7 Words")
-
-
-async def test_in_sixty_columns_only_the_active_section_has_a_name() -> None:
-    line = await drawn(60, jobs=2)
-    assert line.startswith(" 1 2 Transcripts 3 4 5 6 7")
-    assert line.endswith("anna · local · 2 jobs ")
+    for place, width, jobs, line in (
+        ("default · home:8765", 80, 0, f"{NAMES}  home:8765 "),
+        ("default · home:8765", 120, 0, "   default · home:8765 "),
+        ("default · home:8765", 80, 2, " 2 jobs "),
+        ("default · home:8765", 60, 2, " home:8765 · 2 jobs "),
+        ("default · 127.0.0.1:8765", 80, 0, f"{SHORT}    127.0.0.1:8765 "),
+        ("anna · home:8765", 80, 0, " anna · home:8765 "),
+    ):
+        async with shell(place) as draw:
+            assert (await draw(width, jobs=jobs)).text.endswith(line)
+    async with shell("anna · home:8765") as draw:
+        assert (await draw(78)).text.startswith(SHORT)
 
 
 STREAMING = "ollama:qwen3:8b · streaming · 41 tok/s · 3.2 s"
-NAMES = ["1 Files", "2 Transcripts", "3 Clips", "4 Template", "5 Breakdown", "6 Jobs", "7 Words"]
-SHORT_NAMES = ["1 Files", "2 Tran", "3 Clips", "4 Temp", "5 Brea", "6 Jobs", "7 Words"]
 
 
-@pytest.mark.parametrize(
-    ("width", "status", "said"),
-    [
-        (120, STREAMING, STREAMING),
-        (106, STREAMING, "ollama:qwen3:8b · streaming · 3.2 s"),
-        (100, STREAMING, "olla…3:8b · streaming · 3.2 s"),
-        (90, STREAMING, "oll…:8b · streaming"),
-    ],
-)
-async def test_a_status_says_less_before_a_section_loses_its_name(width: int, status: str, said: str) -> None:
-    line = await drawn(width, status=status)
-    assert all(name in line for name in NAMES)
-    assert line.partition("7 Words")[2].strip() == said
+async def test_a_status_says_less_before_a_section_loses_its_name() -> None:
+    long = f"router:{'long-model-name/' * 4}8b · streaming · 41 tok/s · 3.2 s"
+    async with shell() as draw:
+        for width, status, said in (
+            (120, STREAMING, STREAMING),
+            (106, STREAMING, "ollama:qwen3:8b · streaming · 3.2 s"),
+            (100, STREAMING, "olla…3:8b · streaming · 3.2 s"),
+            (90, STREAMING, "oll…:8b · streaming"),
+            (80, long, "streaming"),
+        ):
+            assert (await draw(width, status=status)).text.partition("7 Words")[2].strip() == said
+        line = (await draw(60, status=long)).text
+        assert line.startswith(" 1 2 Transcripts 3 4 5 6 7  ")
+        assert line.endswith(" route…me/8b · streaming · 3.2 s "), "a long model is cut in its middle"
+        assert (await draw(60, status="駅" * 60 + " · done")).text.endswith("駅…駅駅駅駅駅 · done ")
 
 
-@pytest.mark.parametrize("section", SECTIONS)
-@pytest.mark.parametrize("name", ["openai:gpt-5-mini", f"router:{'long-model-name/' * 8}", "駅" * 60])
-async def test_no_model_is_so_long_that_the_sections_become_numbers(section: str, name: str) -> None:
-    app = Shell(section)
-    async with app.run_test(size=(80, 10)) as pilot:
-        app.line.status = f"{name} · streaming · 41 tok/s · 3.2 s"
-        await pilot.pause()
-        line = app.line.render_line(0).text
-        assert all(name in line for name in SHORT_NAMES)
-        assert "streaming" in line
-        app.line.status = f"{name} · waiting for the first word of it · 12.1 s"
-        await pilot.pause()
-        assert app.line.render_line(0).text.endswith("… · 12.1 s ")
+async def test_no_model_is_so_long_that_the_sections_become_numbers() -> None:
+    for section in SECTIONS:
+        app = Shell(section)
+        async with app.run_test(size=(80, 10)) as pilot:
+            for name in ("openai:gpt-5-mini", f"router:{'long-model-name/' * 8}", "駅" * 60):
+                app.line.status = f"{name} · streaming · 41 tok/s · 3.2 s"
+                await pilot.pause()
+                line = app.line.render_line(0).text
+                short = ["1 Files", "2 Tran", "3 Clips", "4 Temp", "5 Brea", "6 Jobs", "7 Words", "streaming"]
+                assert all(each in line for each in short)
+                app.line.status = f"{name} · waiting for the first word of it · 12.1 s"
+                await pilot.pause()
+                assert app.line.render_line(0).text.endswith("… · 12.1 s ")
 
 
-async def test_a_long_model_is_cut_in_its_middle_and_what_it_does_stays() -> None:
-    status = f"router:{'long-model-name/' * 4}8b · streaming · 41 tok/s · 3.2 s"
-    line = await drawn(60, status=status)
-    assert line.startswith(" 1 2 Transcripts 3 4 5 6 7  ")
-    assert line.endswith(" route…me/8b · streaming · 3.2 s ")
-    assert (await drawn(80, status=status)).endswith("7 Words         streaming ")
-    wide = await drawn(60, status="駅" * 60 + " · done")
-    assert wide.endswith("駅…駅駅駅駅駅 · done ")
-    assert cell_len(wide) == 60
-
-
-async def test_counts_are_cut_at_their_end() -> None:
-    assert (await drawn(80, status="12 marked · 40 found")).endswith("7 Words   12 marked · 40… ")
-
-
-@pytest.mark.parametrize("jobs", [0, 2])
-@pytest.mark.parametrize("width", [60, 72, 80, 100])
-async def test_a_long_profile_or_server_is_cut_and_the_sections_keep_their_names(width: int, jobs: int) -> None:
+async def test_a_long_profile_or_server_is_cut_and_the_sections_keep_their_names() -> None:
     profile = "the-profile-of-somebody-with-a-long-name"
     server = f"{'home.' * 12}example.org:8765"
     for place in (f"{profile} · local", f"anna · {server}", f"{profile} · {server}"):
-        line = await drawn(width, place=place, jobs=jobs)
-        assert cell_len(line) == width
-        assert line.endswith(" 2 jobs ") if jobs else f" {place[:3]}" in line
-        assert ("1 Files" in line) is (width >= 76)
+        async with shell(place) as draw:
+            for width, jobs in product((60, 72, 80, 100), (0, 2)):
+                line = (await draw(width, jobs=jobs)).text
+                assert line.endswith(" 2 jobs ") if jobs else f" {place[:3]}" in line
+                assert ("1 Files" in line) is (width >= 76)
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-@pytest.mark.parametrize("width", [60, 120])
-async def test_whatever_a_status_says_the_line_is_one_line_of_the_right_width(text: str, width: int) -> None:
-    line = await drawn(width, status=text)
-    assert cell_len(line) == width
-    assert not set(line) & set(FORBIDDEN + "\n")
+async def test_whatever_a_status_says_the_line_is_one_line_of_the_right_width() -> None:
+    async with shell() as draw:
+        for width in (60, 120):
+            for name, text in HOSTILE.items():
+                assert not set((await draw(width, status=text)).text) & set(FORBIDDEN + "\n"), name
 
 
-async def test_a_click_on_a_name_chooses_the_section() -> None:
-    app = Shell()
-    async with app.run_test(size=(120, 10)) as pilot:
-        for x in (2, 12, 26, 34, 46, 60, 68, 100):
-            await pilot.click(TopLine, offset=(x, 0))
-        assert app.chosen == ["files", "transcripts", "clips", "template", "breakdown", "jobs", "words"]
-
-
-async def test_a_click_on_the_place_asks_for_another_profile_and_one_on_the_jobs_goes_there() -> None:
+async def test_a_click_on_a_name_chooses_the_section_and_others_a_profile_or_the_jobs() -> None:
     app = Shell()
     app.line.jobs = 2
     async with app.run_test(size=(120, 10)) as pilot:
+        for x in (2, 12, 26, 34, 46, 60, 68):
+            await pilot.click(TopLine, offset=(x, 0))
+        assert app.chosen == [*SECTIONS]
         x = app.line.render_line(0).text.index("anna · local · 2 jobs")
         for offset in (x - 1, x, x + 11, x + 15, 119):
             await pilot.click(TopLine, offset=(offset, 0))
-        assert app.chosen == ["profiles", "profiles", "jobs"]
+        assert app.chosen[7:] == ["profiles", "profiles", "jobs"]
         app.line.status = "unsaved changes ●"
         await pilot.pause()
         await pilot.click(TopLine, offset=(115, 0))
-        assert app.chosen[3:] == []
+        assert len(app.chosen) == 10
 
 
 TROUBLE = "no answer from 127.0.0.1:8765"
 
 
-async def drawn_remote(width: int, *, trouble: str = "", status: str = "", jobs: int = 0) -> Strip:
-    app = Shell(place="anna · 127.0.0.1:8765")
-    async with app.run_test(size=(width, 10)) as pilot:
-        app.line.trouble, app.line.status, app.line.jobs = trouble, status, jobs
-        await pilot.pause()
-        return app.line.render_line(0)
-
-
-@pytest.mark.parametrize("width", [60, 80, 100, 120])
-async def test_where_a_library_elsewhere_is_stands_there_in_every_width(width: int) -> None:
-    place = " anna · 127.0.0.… " if width == 80 else " anna · 127.0.0.1:8765 "
-    assert (await drawn_remote(width)).text.endswith(place)
-    assert (await drawn_remote(width, jobs=2)).text.endswith((" 2 jobs ", " 2 jobs  "))
-
-
-@pytest.mark.parametrize("width", [60, 80, 100, 120])
-async def test_trouble_stands_in_place_of_the_address_in_the_colour_of_errors(width: int) -> None:
-    line = await drawn_remote(width, trouble=TROUBLE, jobs=2)
-    assert line.text.endswith(f" anna · {TROUBLE} ")
-    plain = next(iter(line)).style
-    [said] = [segment for segment in line if segment.text == TROUBLE]
-    assert said.style != plain
-
-
-@pytest.mark.parametrize("width", [80, 100, 120])
-async def test_trouble_stands_beside_what_the_screen_says(width: int) -> None:
-    line = await drawn_remote(width, trouble=TROUBLE, status="unsaved changes ●")
-    assert line.text.endswith(f" unsaved changes ● · {TROUBLE} ")
-
-
-async def test_beside_trouble_a_long_status_is_cut() -> None:
-    line = await drawn_remote(80, trouble=TROUBLE, status=f"router:{'long-name/' * 6} · streaming · 41 tok/s · 3.2 s")
-    assert line.text.endswith(f" streaming · 3.2 s · {TROUBLE} ")
-
-
-async def test_where_there_is_room_for_one_of_them_trouble_is_said() -> None:
-    line = await drawn_remote(60, trouble=TROUBLE, status="router:large-model · streaming · 41 tok/s · 3.2 s")
-    assert line.text.endswith(f" {TROUBLE} ")
-    assert cell_len(line.text) == 60
-    long = await drawn_remote(60, trouble=f"no answer from {'very.long.' * 9}example:8765")
-    assert cell_len(long.text) == 60
-    assert " no answer from very.long." in long.text
+async def test_where_a_library_elsewhere_is_stands_there_in_every_width_or_that_it_does_not_answer() -> None:
+    async with shell("anna · 127.0.0.1:8765") as draw:
+        for width in (60, 80, 100, 120):
+            place = " anna · 127.0.0.… " if width == 80 else " anna · 127.0.0.1:8765 "
+            assert (await draw(width)).text.endswith(place)
+            assert (await draw(width, jobs=2)).text.endswith((" 2 jobs ", " 2 jobs  "))
+            line = await draw(width, trouble=TROUBLE, jobs=2)
+            assert line.text.endswith(f" anna · {TROUBLE} ")
+            [said] = [segment for segment in line if segment.text == TROUBLE]
+            assert said.style != next(iter(line)).style, "in the colour of errors"
+            if width >= 80:
+                line = await draw(width, trouble=TROUBLE, status="unsaved changes ●")
+                assert line.text.endswith(f" unsaved changes ● · {TROUBLE} ")
+        status = f"router:{'long-name/' * 6} · streaming · 41 tok/s · 3.2 s"
+        assert (await draw(80, trouble=TROUBLE, status=status)).text.endswith(f" streaming · 3.2 s · {TROUBLE} ")
+        line = await draw(60, trouble=TROUBLE, status=status)
+        assert line.text.endswith(f" {TROUBLE} "), "where there is room for one of them"
+        long = await draw(60, trouble=f"no answer from {'very.long.' * 9}example:8765")
+        assert " no answer from very.long." in long.text

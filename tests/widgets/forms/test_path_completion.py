@@ -1,7 +1,5 @@
 """Typed paths are taken apart as a shell does, and completed so that taking them apart gives the same path again."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 
@@ -10,17 +8,6 @@ import pytest
 from tui.errors import InvalidInput
 from tui.widgets.forms import path_completion
 from tui.widgets.forms.path_completion import complete, split_paths
-
-AWKWARD = [
-    "plain.srt",
-    "with space.srt",
-    "it's.srt",
-    'say "hi".srt',
-    "$HOME.srt",
-    "back\\slash.srt",
-    "тест 日本.srt",
-    "a;b&c.srt",
-]
 
 
 @pytest.fixture(autouse=True)
@@ -32,29 +19,27 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return place
 
 
-def test_paths_are_split_at_spaces_outside_of_quotes() -> None:
+def test_paths_are_split_at_spaces_outside_of_quotes_and_a_tilde_becomes_the_home(here: Path) -> None:
     assert split_paths("a.srt 'b c.srt' d\\ e.srt \"f g\"") == ("a.srt", "b c.srt", "d e.srt", "f g")
-
-
-def test_a_tilde_becomes_the_home_and_a_wildcard_stays(here: Path) -> None:
     assert split_paths("~/films/*.srt") == (f"{here}/films/*.srt",)
-
-
-def test_an_open_quote_is_an_error_with_a_next_step() -> None:
     with pytest.raises(InvalidInput, match="left open") as caught:
         split_paths("'a b")
     assert caught.value.hint
 
 
-@pytest.mark.parametrize("quote", ["", "'", '"'])
-@pytest.mark.parametrize("name", AWKWARD)
-def test_a_completed_name_is_read_back_as_that_name(here: Path, name: str, quote: str) -> None:
-    (here / name).write_text("x")
-    typed = "first.srt " + quote
-    found = complete(typed, len(typed))
-    assert [match.path for match in found.matches] == [name]
-    line = typed[: found.start] + found.write(found.matches[0].path, whole=True)
-    assert shlex.split(line) == ["first.srt", name]
+def test_a_completed_name_is_read_back_as_that_name(here: Path) -> None:
+    for name in (
+        *("plain.srt", "with space.srt", "it's.srt", 'say "hi".srt', "$HOME.srt"),
+        *("back\\slash.srt", "тест 日本.srt", "a;b&c.srt"),
+    ):
+        (here / name).write_text("x")
+        for quote in ("", "'", '"'):
+            typed = "first.srt " + quote
+            found = complete(typed, len(typed))
+            assert [match.path for match in found.matches] == [name]
+            line = typed[: found.start] + found.write(found.matches[0].path, whole=True)
+            assert shlex.split(line) == ["first.srt", name], quote
+        (here / name).unlink()
 
 
 def test_a_name_with_wildcards_is_completed_as_a_name_where_there_is_one(here: Path) -> None:
@@ -80,12 +65,9 @@ def test_what_all_matches_share_is_known(here: Path) -> None:
     assert complete("se", 2).common == "season "
 
 
-@pytest.mark.parametrize("typed", ["nowhere/x", "~nobody-of-that-name/x", "a\x00b", "/etc/\x00"])
-def test_what_cannot_be_read_has_no_matches(typed: str) -> None:
-    assert complete(typed, len(typed)).matches == ()
-
-
-def test_a_folder_with_very_many_names_is_read_in_part(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_read_has_no_matches_many_are_read_in_part(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for typed in ("nowhere/x", "~nobody-of-that-name/x", "a\x00b", "/etc/\x00"):
+        assert complete(typed, len(typed)).matches == ()
     monkeypatch.setattr(path_completion, "MAX_MATCHES", 5)
     for number in range(20):
         (here / f"{number}.srt").write_text("x")

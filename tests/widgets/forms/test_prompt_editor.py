@@ -1,9 +1,11 @@
 """The prompt editor shows what is a tag, a name and an error, wherever in the text it stands."""
 
-from __future__ import annotations
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
 from textual.app import App, ComposeResult
+from textual.pilot import Pilot
 
 from tests.hostile import FORBIDDEN, HOSTILE
 from tests.settling import settled
@@ -33,11 +35,8 @@ def named(text: str) -> list[tuple[str, str]]:
         (
             '{{ focus|upper ~ "focus }}" }}',
             [
-                ("{{", "delimiter"),
-                ("focus", "name"),
-                ("upper", "filter"),
-                ('"focus }}"', "string"),
-                ("}}", "delimiter"),
+                *(("{{", "delimiter"), ("focus", "name"), ("upper", "filter")),
+                *(('"focus }}"', "string"), ("}}", "delimiter")),
             ],
         ),
         ("日本\n{# one\ntwo #} x", [("{# one", "comment"), ("two #}", "comment")]),
@@ -50,11 +49,11 @@ def test_the_parts_of_tags_are_told_apart(text: str, found: list[tuple[str, str]
     assert named(text) == found
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_any_text_can_be_highlighted(text: str) -> None:
-    for around in (text, "{{ " + text, "{% " + text + " %}", "{# " + text):
-        rows = around.split("\n")
-        assert all(0 <= start < end <= len(rows[row]) for row, start, end, _ in highlights(around))
+def test_any_text_can_be_highlighted() -> None:
+    for name, text in HOSTILE.items():
+        for around in (text, "{{ " + text, "{% " + text + " %}", "{# " + text):
+            rows = around.split("\n")
+            assert all(0 <= start < end <= len(rows[row]) for row, start, end, _ in highlights(around)), name
 
 
 class EditorApp(App[None]):
@@ -71,27 +70,22 @@ def underlined(editor: PromptEditor) -> str:
     )
 
 
+@asynccontextmanager
+async def editing(size: tuple[int, int] = (40, 10)) -> AsyncIterator[tuple[PromptEditor, Pilot[None]]]:
+    async with EditorApp().run_test(size=size) as pilot:
+        yield pilot.app.query_one(PromptEditor), pilot
+
+
 async def test_the_word_at_an_error_is_underlined_until_it_is_mended() -> None:
-    app = EditorApp()
-    async with app.run_test(size=(40, 10)) as pilot:
-        editor = app.query_one(PromptEditor)
-        editor.mark(2, 1)
-        await settled(pilot)
-        assert underlined(editor) == "2zwei"
-        editor.mark(99, 1)
-        await settled(pilot)
-        assert underlined(editor) == ""
-        editor.mark(3, 99)
-        await settled(pilot)
-        editor.mark(0, 0)
-        await settled(pilot)
-        assert underlined(editor) == ""
+    async with editing() as (editor, pilot):
+        for place, shown in (((2, 1), "2zwei"), ((99, 1), ""), ((3, 99), None), ((0, 0), "")):
+            editor.mark(*place)
+            await settled(pilot)
+            assert shown is None or underlined(editor) == shown
 
 
 async def test_the_number_of_the_line_with_the_error_is_marked_once_wherever_the_cursor_is() -> None:
-    app = EditorApp()
-    async with app.run_test(size=(20, 12)) as pilot:
-        editor = app.query_one(PromptEditor)
+    async with editing((20, 12)) as (editor, pilot):
         editor.load_text("\n" * 8 + "{{ a }} and a long line that is wrapped\nlast")
         editor.mark(9, 4)
         for row in (0, 8):
@@ -107,10 +101,12 @@ async def test_the_number_of_the_line_with_the_error_is_marked_once_wherever_the
         assert underlined(editor) == ""
 
 
-async def test_tags_keep_their_colours_in_the_line_of_the_cursor() -> None:
-    app = EditorApp()
-    async with app.run_test(size=(40, 10)) as pilot:
-        editor = app.query_one(PromptEditor)
+async def test_lines_keep_their_colours_under_the_cursor_and_show_what_they_hold_after_every_edit() -> None:
+    async with editing() as (editor, pilot):
+
+        def shown() -> list[str]:
+            return [editor.render_line(y).text.split(maxsplit=1)[-1].strip() for y in range(editor.document.line_count)]
+
         editor.focus()
         await settled(pilot)
         name = editor.get_component_rich_style("prompt-editor--name").color
@@ -119,17 +115,7 @@ async def test_tags_keep_their_colours_in_the_line_of_the_cursor() -> None:
             await settled(pilot)
             [focus] = [segment for segment in editor.render_line(0) if segment.text.strip() == "focus"]
             assert focus.style is not None and focus.style.color == name
-
-
-async def test_lines_away_from_the_cursor_show_what_they_hold_after_every_edit() -> None:
-    app = EditorApp()
-    async with app.run_test(size=(40, 10)) as pilot:
-        editor = app.query_one(PromptEditor)
-
-        def shown() -> list[str]:
-            return [editor.render_line(y).text.split(maxsplit=1)[-1].strip() for y in range(editor.document.line_count)]
-
-        editor.focus()
+        editor.move_cursor((0, 0))
         await settled(pilot)
         assert shown() == ["{{ focus }}", "zwei", "drei"]
         editor.insert("neu\n", (1, 0))
@@ -145,17 +131,21 @@ async def test_lines_away_from_the_cursor_show_what_they_hold_after_every_edit()
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-async def test_hostile_text_typed_or_pasted_is_only_text(text: str) -> None:
-    app = EditorApp()
-    async with app.run_test(size=(40, 10)) as pilot:
-        editor = app.query_one(PromptEditor)
-        editor.insert(text)
-        await settled(pilot)
-        drawn = "".join(editor.render_line(y).text for y in range(10))
-        assert not set(FORBIDDEN) & set(drawn + editor.text)
+async def test_hostile_texts_typed_or_pasted_are_only_text() -> None:
+    async with editing() as (editor, pilot):
+        for name, text in HOSTILE.items():
+            editor.load_text("")
+            editor.insert(text)
+            await settled(pilot)
+            drawn = "".join(editor.render_line(y).text for y in range(10))
+            assert not set(FORBIDDEN) & set(drawn + editor.text), name
 
 
-@pytest.mark.parametrize(("text", "tokens"), [("", 0), ("four", 1), ("fives", 2), ("日本語", 3), ("한국 abcd", 4)])
-def test_tokens_are_estimated_by_the_script(text: str, tokens: int) -> None:
-    assert tokens_of(text) == tokens
+def test_tokens_are_estimated_by_the_script() -> None:
+    assert {text: tokens_of(text) for text in ("", "four", "fives", "日本語", "한국 abcd")} == {
+        "": 0,
+        "four": 1,
+        "fives": 2,
+        "日本語": 3,
+        "한국 abcd": 4,
+    }

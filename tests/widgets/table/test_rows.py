@@ -1,11 +1,12 @@
 """The rows of a list are read page by page: those in sight first, then the neighbours."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
+from tui.errors import StoreError
 from tui.records.pages import Page
+from tui.records.words import CueStates
 from tui.widgets.table.rows import PAGE, TableRows, VisibleRows
+from tui.widgets.transcript.pages import WordStatePages
 
 
 @dataclass
@@ -61,3 +62,21 @@ async def test_the_rows_stay_until_the_new_ones_are_shown() -> None:
     assert {page for page, _ in there.asked} == {1, 2}
     assert rows.pages.find("249", str, near=0) == 249
     assert rows.pages.find("20", str, near=0) is None
+
+
+async def test_pages_of_words_states_that_say_nothing_are_not_read_over_and_over() -> None:
+    asked: list[int] = []
+
+    async def fetch(*, offset: int, limit: int) -> tuple[CueStates, ...]:
+        asked.append(offset)
+        if offset:
+            raise StoreError("the library is damaged")
+        return ()
+
+    states = WordStatePages(fetch)
+    in_sight = PAGE - 5, PAGE + 5
+    while len(asked) < 10 and (number := states.next_page(*in_sight)) is not None:
+        await states.read(number, 3 * PAGE)
+    assert asked == [0, PAGE]
+    states.expire()
+    assert states.next_page(*in_sight) == 0

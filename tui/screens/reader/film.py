@@ -10,30 +10,14 @@ from textual.worker import Worker
 
 from tui.errors import LodeError
 from tui.playing.mpv import CueTimes, MpvConnection, MpvSource, Playback, join_mpv, start_mpv
-from tui.records.transcripts import Cue, Transcript
+from tui.records.transcripts import Transcript
 from tui.service.protocol import Service
 from tui.text.display import clock
 from tui.text.sanitize import one_line
 from tui.widgets.transcript.cue_focus import FocusedText
+from tui.widgets.transcript.cue_reader import CueReader
 
 _NO_TIME = "–"
-
-
-class LedEye(Protocol):
-    """Eye that is led by a film, as far as that is needed of the cue reader."""
-
-    @property
-    def cue(self) -> Cue | None: ...
-
-    @property
-    def cue_index(self) -> int: ...
-
-    @property
-    def is_led(self) -> bool:
-        """Whether nothing was moved by hand since ``lead_to``."""
-
-    def lead_to(self, cue: int) -> bool:
-        """Go to a cue that nobody chose by hand; False where none can be gone to yet."""
 
 
 class Following:
@@ -43,7 +27,7 @@ class Following:
     """
 
     def __init__(
-        self, service: Service, transcript_id: str, films: MutableMapping[str, MpvSource], eye: LedEye
+        self, service: Service, transcript_id: str, films: MutableMapping[str, MpvSource], eye: CueReader
     ) -> None:
         self.transcript_id = transcript_id
         self.mpv: MpvConnection | None = None
@@ -177,18 +161,15 @@ def _clock(milliseconds: int | None) -> str:
 
 
 class FilmView(Protocol):
-    """Reader's screen as far as its film is concerned."""
+    """Reader's screen as far as its film is concerned; ``is_current`` says that nothing covers the text."""
+
+    transcript_id: str
 
     @property
-    def reader(self) -> LedEye: ...
+    def reader(self) -> CueReader: ...
 
     @property
-    def is_current(self) -> bool:
-        """Whether nothing covers the text."""
-
-    @property
-    def transcript_id(self) -> str:
-        """The transcript that is read."""
+    def is_current(self) -> bool: ...
 
     def follow_status(self, following: Following | None) -> None:
         """Show whether mpv is followed, and how that goes."""

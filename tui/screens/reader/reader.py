@@ -110,7 +110,7 @@ class ReaderScreen(SectionScreen):
     ) -> None:
         super().__init__(service)
         self._memory = memory_of(service)
-        self._transcript_id = transcript_id
+        self.transcript_id = transcript_id
         self._start: tuple[int, PlaceInCue] | None = None if cue_index is None else (cue_index, 0)
         self._transcript: Transcript | None = None
         """The transcript that is shown, None until it has been read."""
@@ -121,7 +121,7 @@ class ReaderScreen(SectionScreen):
         self._keeping: Timer | None = None
         self._look_ups = WordLookUps(service.words)
         self._clips = ClipKeeping(self, "reader")
-        self._marking = TextMarking(service.known_words, self)
+        self._marking = TextMarking(service.known_words, self, self.states_of)
         self._stepping = asyncio.Lock()
         self._film = Film(service, self._memory.films, self)
         self._follow_at_once = follow
@@ -135,7 +135,7 @@ class ReaderScreen(SectionScreen):
                     yield WordLine()
                 yield (reader := CueReader())
                 yield Notice()
-                yield FindBar(reader, lambda query: self.service.transcripts.find(self._transcript_id, query))
+                yield FindBar(reader, lambda query: self.service.transcripts.find(self.transcript_id, query))
             side = SidePane()
             side.shown = self._memory.side_pane
             yield side
@@ -165,7 +165,7 @@ class ReaderScreen(SectionScreen):
 
     def on_mount(self) -> None:
         if self._follow_at_once is not None:
-            self._memory.films[self._transcript_id] = self._follow_at_once
+            self._memory.films[self.transcript_id] = self._follow_at_once
             self.action_follow()
         self.open_transcript()
 
@@ -174,11 +174,11 @@ class ReaderScreen(SectionScreen):
     @work(exclusive=True, group="open", exit_on_error=False)
     async def open_transcript(self) -> None:
         try:
-            transcript = await self.service.transcripts.get(self._transcript_id)
+            transcript = await self.service.transcripts.get(self.transcript_id)
         except LodeError as error:
             self._say_why(error)
             return
-        self._transcript, self._transcript_id = transcript, transcript.id
+        self._transcript, self.transcript_id = transcript, transcript.id
         self._pages = TranscriptPages.of(self.service.transcripts, self.service.known_words, transcript)
         self._is_unreadable = False
         self.remove_class("-nothing")
@@ -204,7 +204,7 @@ class ReaderScreen(SectionScreen):
     @work(exclusive=True, group="clips", exit_on_error=False)
     async def mark_cues_with_clips(self) -> None:
         with suppress(LodeError):  # what is read without marks is read all the same
-            self.reader.set_cues_with_clips(await self.service.clips.cues_of(self._transcript_id))
+            self.reader.set_cues_with_clips(await self.service.clips.cues_of(self.transcript_id))
 
     @on(CueReader.ReadFailed)
     def _read_failed(self, message: CueReader.ReadFailed) -> None:
@@ -243,7 +243,7 @@ class ReaderScreen(SectionScreen):
     @on(CueReader.WordFocused)
     def _word_focused(self) -> None:
         reader = self.reader
-        self._memory.places.remember(self._transcript_id, ReadingPlace(reader.cue_index, reader.word_index))
+        self._memory.places.remember(self.transcript_id, ReadingPlace(reader.cue_index, reader.word_index))
         if self._keeping is None:
             self._keeping = self.set_timer(_KEPT_SECONDS, self.keep_places)
         modes = {"SENTENCE": reader.is_one_sentence, "EXTEND": reader.cue_focus.anchor is not None}
@@ -378,7 +378,7 @@ class ReaderScreen(SectionScreen):
             self.say(said + undoes)
 
     def states_of(self, transcript_id: str) -> WordStatePages | None:
-        return self._pages.states if transcript_id == self._transcript_id else None
+        return self._pages.states if transcript_id == self.transcript_id else None
 
     async def show_marks(self) -> None:
         if (reading := self.reader.read_states_anew()) is not None:
@@ -398,9 +398,9 @@ class ReaderScreen(SectionScreen):
     async def _step(self, find: Callable[[str, int, int], Awaitable[WordPlace | None]], nothing: str) -> None:
         """Go to what is found behind the word under the eye; keys pressed meanwhile go on from there."""
         async with self._stepping:
-            transcript_id = self._transcript_id
+            transcript_id = self.transcript_id
             place = await find(transcript_id, self.reader.cue_index, self.reader.word_start)
-            if transcript_id != self._transcript_id:
+            if transcript_id != self.transcript_id:
                 return
             if place is None:
                 self.say(nothing)
@@ -468,7 +468,7 @@ class ReaderScreen(SectionScreen):
 
     @property
     def _here(self) -> Place:
-        return Place(self._transcript_id, self.reader.cue_index, self.reader.word_index)
+        return Place(self.transcript_id, self.reader.cue_index, self.reader.word_index)
 
     def action_place(self, step: int) -> None:
         """Go back to the place one came from, or forward again."""
@@ -477,11 +477,11 @@ class ReaderScreen(SectionScreen):
 
     def _show_place(self, place: Place) -> None:
         self.reader.focus()
-        if place.transcript_id == self._transcript_id and self._transcript is not None:
+        if place.transcript_id == self.transcript_id and self._transcript is not None:
             self.reader.go_to(place.cue, place.word)
             return
         self.query_one(FindBar).close()
-        self._transcript_id, self._start = place.transcript_id, (place.cue, place.word)
+        self.transcript_id, self._start = place.transcript_id, (place.cue, place.word)
         self.open_transcript()
 
     def action_find(self) -> None:
@@ -507,10 +507,6 @@ class ReaderScreen(SectionScreen):
             self.post_message(GoBack())
 
     # The film.
-
-    @property
-    def transcript_id(self) -> str:
-        return self._transcript_id
 
     def action_follow(self) -> None:
         self._film.follow_or_end()
@@ -563,7 +559,7 @@ class ReaderScreen(SectionScreen):
 
     @work(exclusive=True, group="translation", exit_on_error=False)
     async def choose_translation(self) -> None:
-        if await choose_track(self, self._transcript_id):
+        if await choose_track(self, self.transcript_id):
             self._memory.shows_translations = True
             self._start = None  # where the eye was, not where it began
             self.open_transcript()
@@ -572,16 +568,16 @@ class ReaderScreen(SectionScreen):
         """Put the focus on whole sentences, or on cues again; the transcript keeps that."""
         self.reader.toggle_one_sentence()
         sentences = self._memory.whole_sentences
-        (sentences.add if self.reader.is_one_sentence else sentences.discard)(self._transcript_id)
+        (sentences.add if self.reader.is_one_sentence else sentences.discard)(self.transcript_id)
 
     @work(exclusive=True, group="edit", exit_on_error=False)
     async def action_edit(self) -> None:
         if self._transcript is not None:
-            await edit_transcript(self, self._transcript_id)
+            await edit_transcript(self, self.transcript_id)
 
     def action_export(self) -> None:
         if self._transcript is not None and not self.work_in_progress:
-            exporting = export_transcripts(self, (self._transcript_id,))
+            exporting = export_transcripts(self, (self.transcript_id,))
             self.run_worker(exporting, group="export", exit_on_error=False)
 
     @work(exclusive=True, group="changes", exit_on_error=False)

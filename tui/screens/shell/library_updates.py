@@ -22,7 +22,7 @@ from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
 
 _SILENT_SECONDS = 1.0
-_LOOK_SECONDS = 1.0
+LOOK_SECONDS = 1.0
 """Seconds between looks for what other processes changed: the lists show it within two."""
 _PACE_SECONDS = 0.2
 """Seconds between two updates of the lists and the top line while jobs run, however many files are imported."""
@@ -213,11 +213,8 @@ class LibraryUpdates:
         """Follow the jobs that are queued or running, those of other processes too, until all are over."""
         self._watching = self._app.run_worker(self._watched, group="jobs", exclusive=True, exit_on_error=False)
 
-    def begin_looking(self) -> None:
-        """Look from now on, as long as the app runs, for what other processes change."""
-        self._app.set_interval(_LOOK_SECONDS, self._look)
-
-    def _look(self) -> None:
+    def look(self) -> None:
+        """Look for what other processes have changed, unless the last look still goes on."""
         if not self._service.trouble and (self._looking is None or self._looking.is_finished):
             self._looking = self._app.run_worker(self._looked, group="look", exit_on_error=False)
 
