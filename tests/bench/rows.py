@@ -59,25 +59,17 @@ def _ms(name: str, yardstick: str, limit: float, kind: Kind = "ratio", digits: i
     return Row(name, f"{{:.{digits}f}} ms", yardstick, limit, kind, "×" if kind == "ratio" else MS)
 
 
-def _streams(path: str) -> tuple[Row, ...]:
-    what = f"500 streams of {path} at 20 tokens/s"
-    return (
-        Row(f"{what}: broken off", "{:.0f}", "{complete} complete", 0, "alone", ""),
-        _ms(
-            f"{what}: delay of a token, 95 of 100",
-            "median {median:.0f} ms; without the server {alone:.0f} ms",
-            250,
-            "alone",
-            digits=0,
-        ),
-        Row(f"{what}: peak memory", "{:.0f} MB", "–", 200, "alone", MB),
-    )
+def _peak(what: str, limit: float) -> Row:
+    return Row(f"{what}: peak memory", "{:.0f} MB", "–", limit, "alone", MB)
 
 
+_STREAMS = "500 streams of /llm/breakdown at 20 tokens/s"
+_EXPORT = "lode export of 100,000 clips"
+_ADD_DICTIONARY = "lode dictionaries add of that dictionary"
 _ADD = "lode add of {files} srt files, {cues} cues"
 _WHOLE_DIRECTORY = (
     Row(f"{_ADD}: searchable, words counted", "{:.1f} s", "pysubs2 parses them in {:.1f} s", 2.5),
-    Row(f"{_ADD}: peak memory", "{:.0f} MB", "–", 200, "alone", MB),
+    _peak(_ADD, 200),
     Row(f"{_ADD}: bytes sent to the disk", "{:.0f} MB", "the files {:.1f} MB", 12),
 )
 _BARE = "bare Textual app, first frame {:.0f} ms"
@@ -105,9 +97,16 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
         Row("peak memory while 10 MB stream and are kept", "+{:.1f} MB", "the text {:.1f} MB", 15, "difference", MB),
     ),
     "streams": (
-        *_streams("/llm/explain_sentence"),
+        Row(f"{_STREAMS}: broken off", "{:.0f}", "{complete} complete", 0, "alone", ""),
+        _ms(
+            f"{_STREAMS}: delay of a token, 95 of 100",
+            "median {median:.0f} ms; without the server {alone:.0f} ms",
+            250,
+            "alone",
+            digits=0,
+        ),
+        _peak(_STREAMS, 200),
         _ms("first token through the server, median of 101", "the model directly {:.1f} ms", 12, "difference"),
-        *_streams("/llm/breakdown"),
     ),
     "lists": (
         _ms("first page of a list of 1,000,000 clips, median of 101", "1,000 clips {:.1f} ms", 1.5),
@@ -140,12 +139,6 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
         _ms("lode --version", _CLICK, 2.0, digits=0),
         _ms("lode clips list --limit 20 --json", _CLICK, 6.0, digits=0),
     ),
-    "detection": (
-        Row("corpus in all encodings of its languages, no hint: asked", "{:.1f} %", "{count} texts", 3, "alone", ""),
-        Row(
-            "corpus in all encodings of its languages, no hint: read wrongly", "{:.0f}", "{count} texts", 0, "alone", ""
-        ),
-    ),
     "reader": (
         _ms("key on a reader's screen with the states of all words, p95 of 600", "without states {:.1f} ms", 1.2),
     ),
@@ -169,25 +162,9 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
             "zipfile and json.loads {:.1f} s",
             1.6,
         ),
-        Row("lode dictionaries add of that dictionary: searchable", "{:.1f} s", "zipfile and json.loads {:.1f} s", 2.5),
-        Row("lode dictionaries add of that dictionary: peak memory", "{:.0f} MB", "–", 150, "alone", MB),
+        Row(f"{_ADD_DICTIONARY}: searchable", "{:.1f} s", "zipfile and json.loads {:.1f} s", 2.5),
+        _peak(_ADD_DICTIONARY, 150),
         _ms("looking a word up in ten dictionaries of 300,000 entries, p95 of 600", "–", 5.0, "alone"),
-    ),
-    "words": (
-        Row(
-            "German words of the corpus whose first entry in FreeDict is not the right one",
-            "{:.1f} %",
-            "{count} words",
-            12,
-            "alone",
-            " %",
-        ),
-        Row(
-            "adding FreeDict's German dictionary of {entries} entries, CPU",
-            "{:.1f} s",
-            "unpacking and parsing it {:.1f} s",
-            2.5,
-        ),
     ),
     "anki-words": (
         _ms(
@@ -206,14 +183,14 @@ ROWS: Mapping[str, tuple[Row, ...]] = {
         ),
     ),
     "deck": (
-        Row("lode export of 100,000 clips", "{:.1f} s", "genanki writes their notes, zlib deflates them {:.1f} s", 1.3),
-        Row("lode export of 100,000 clips: peak memory", "{:.0f} MB", "–", 200, "alone", MB),
-        Row("lode export of 100,000 clips: size of the package", "{:.1f} MB", "genanki's {:.1f} MB", 0.25),
-        Row("lode export of 100,000 clips to the same file, nothing changed", "{:.1f} s", "the first {:.1f} s", 0.3),
+        Row(_EXPORT, "{:.1f} s", "genanki writes their notes, zlib deflates them {:.1f} s", 1.3),
+        _peak(_EXPORT, 200),
+        Row(f"{_EXPORT}: size of the package", "{:.1f} MB", "genanki's {:.1f} MB", 0.25),
+        Row(f"{_EXPORT} to the same file, nothing changed", "{:.1f} s", "the first {:.1f} s", 0.3),
     ),
     "texts": tuple(
         _ms(f"{what}, the worst of hostile texts ({{text}})", _QUARTER, 8.0)
         for what in ("sentences", "words", "subtitles", "markdown", "control characters")
     ),
 }
-"""By group, in the order in which a group's module (its name with ``_``) measures them."""
+"""By group, in the order in which its function in ``__main__.GROUPS`` measures them."""

@@ -61,6 +61,11 @@ class Done:
     def events(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self.out.splitlines()]
 
+    def check_refused(self, *said: str, code: int = 1) -> None:
+        """Nothing was printed, and the cause (``said``) stands on standard error with a next step."""
+        assert (self.code, self.out) == (code, ""), self
+        assert all(each in self.err for each in (*said, "hint: ")), self
+
 
 class Lode(Protocol):
     def __call__(self, *args: str, stdin: str | bytes = b"", terminal: bool = False) -> Done:
@@ -121,6 +126,13 @@ def story(tmp_path: Path) -> Path:
     path = tmp_path / "Der Zug.de.srt"
     path.write_text(STORY, "utf-8")
     return path
+
+
+def add_file(lode: Lode, path: Path, text: str | bytes = STORY, *options: str) -> Any:
+    """Write a file and add it; gives what ``lode add --json`` says of it."""
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return lode("add", str(path), "--json", *options).json()
 
 
 def columns(done: Done) -> Sequence[list[str]]:

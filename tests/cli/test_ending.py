@@ -83,6 +83,8 @@ def test_ctrl_c_ends_a_command_while_a_name_is_looked_up(
     assert ended_by_ctrl_c(environ, looked_up, *ASK) == (130, b"", b"")
     (answer,) = lode("history", "list", "--json").json()
     assert answer["state"] == "aborted"  # what was asked was kept before the end
+    looked_up.unlink()
+    assert ended_by_ctrl_c(environ, looked_up, "doctor", "--live")[0] == 130
 
 
 DEAD_MOUNT = """
@@ -177,10 +179,6 @@ def test_a_command_that_gave_up_a_lookup_says_all_and_ends(
     assert err.startswith("error: slow does not answer at https://model.example/v1\nhint: ")
     (answer,) = lode("history", "list", "--json").json()
     assert answer["state"] == "failed"
-
-
-def test_the_examination_ends_while_a_name_is_looked_up(environ: Mapping[str, str], looked_up: Path) -> None:
-    assert ended_by_ctrl_c(environ, looked_up, "doctor", "--live")[0] == 130
 
 
 def test_the_app_quits_while_a_name_is_looked_up(environ: Mapping[str, str], looked_up: Path, lode: Lode) -> None:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from pathlib import Path
 
-import pytest
-
-from tests.deck.clips import bare, clip, write_clips
+from tests.deck.clips import bare, clip
 from tests.deck.conftest import Anki
 from tests.hostile import WORST
 from tui.deck.card import RULE, CardPart, make_card
 from tui.deck.markup import clean, markdown
-from tui.records.clips import Clip, FocusWord
+from tui.records.clips import FocusWord
 
 _BLOCK = re.compile(r'<hr id="(\w+)">|<div class="(\w+)" dir="auto">(.*?)</div>', re.DOTALL)
 
@@ -53,17 +50,15 @@ def expected(parts: tuple[CardPart, ...]) -> list[tuple[str, str]]:
     return [(part.role, markdown(part.text) if part.role == "explanation" else part.text) for part in parts]
 
 
-@pytest.mark.parametrize("kept", CLIPS.values(), ids=CLIPS)
-def test_both_sides_say_what_anki_shows(anki: Anki, tmp_path: Path, kept: Clip) -> None:
-    write_clips(tmp_path / "deck.apkg", "Lode", [kept])
-    anki.take(tmp_path / "deck.apkg")
-    ((question, answer),) = anki.sides()
-    card = make_card(kept)
-    assert said(question) == expected(card.front)
-    assert said(answer) == expected(card.back)
-    sentence = card.front[0]
-    bold = [unescape(piece) for piece in re.findall("<b>(.*?)</b>", question)]
-    assert [sentence.text[start:end] for start, end in sentence.bold] == bold
+def test_both_sides_say_what_anki_shows(anki: Anki) -> None:
+    anki.take_clips(*CLIPS.values())
+    for (name, kept), (question, answer) in zip(CLIPS.items(), anki.sides(), strict=True):
+        card = make_card(kept)
+        assert said(question) == expected(card.front), name
+        assert said(answer) == expected(card.back), name
+        sentence = card.front[0]
+        bold = [unescape(piece) for piece in re.findall("<b>(.*?)</b>", question)]
+        assert [sentence.text[start:end] for start, end in sentence.bold] == bold, name
 
 
 def test_the_back_begins_with_the_front() -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
+from itertools import product
 from typing import get_args
-
-import pytest
 
 from tests.deck.clips import bare, clip
 from tests.deck.conftest import Anki, Imported
@@ -34,28 +33,21 @@ def roles(html: str) -> list[str]:
     return re.findall(r'<div class="(\w+)[ \w]*" dir', html)
 
 
-@pytest.mark.parametrize("hint", get_args(CardHint))
-@pytest.mark.parametrize("front", get_args(CardFront))
-def test_the_front_asks_with_what_was_chosen_and_the_back_is_the_same(
-    anki: Anki, front: CardFront, hint: CardHint
-) -> None:
-    assert anki.take_clips(READ, settings=with_options(front, hint)) == Imported(new=1)
-    ((question, answer),) = anki.sides()
-    assert roles(question) == [ASKED[front], *(["hint"] if hint != "none" else [])]
-    assert roles(answer) == ["sentence", "translation", "word", "reading"]
-    assert ("I repaired" in question, "なおした" in question) == (hint == "translation", hint == "reading")
-    preview = make_card(READ, CardOptions(front, hint))
-    assert [part.role for part in preview.front] == roles(question)
-    assert [part.role for part in preview.back if part.role != "answer"] == roles(answer)
-    assert list(anki.col.get_empty_cards().notes) == []
-
-
-@pytest.mark.parametrize("front", get_args(CardFront))
-def test_whatever_is_asked_a_clip_without_anything_has_a_card_and_no_hint(anki: Anki, front: CardFront) -> None:
-    kept = [bare(1, ""), bare(2, "Nur ein Satz."), bare(3, "", focus=FocusWord("Zug"))]
-    assert anki.take_clips(*kept, settings=with_options(front, "translation")) == Imported(new=3)
-    assert [roles(question) for question, _ in anki.sides()] == [[ASKED[front]]] * 3
-    assert list(anki.col.get_empty_cards().notes) == []
+def test_the_front_asks_with_what_was_chosen_and_the_back_is_the_same(anki: Anki) -> None:
+    empty = [bare(2, ""), bare(3, "Nur ein Satz."), bare(4, "", focus=FocusWord("Zug"))]
+    far = 3650  # days after which no note type in the collection is newer
+    for days, (front, hint) in enumerate(product(get_args(CardFront), get_args(CardHint)), far):
+        anki.take_clips(READ, *empty, settings=with_options(front, hint, days=days))
+        (question, answer), *others = anki.sides()
+        assert roles(question) == [ASKED[front], *(["hint"] if hint != "none" else [])]
+        assert roles(answer) == ["sentence", "translation", "word", "reading"]
+        assert ("I repaired" in question, "なおした" in question) == (hint == "translation", hint == "reading")
+        preview = make_card(READ, CardOptions(front, hint))
+        assert [part.role for part in preview.front] == roles(question)
+        assert [part.role for part in preview.back if part.role != "answer"] == roles(answer)
+        # Whatever is asked, a clip without anything has a card and no hint.
+        assert [roles(question) for question, _ in others] == [[ASKED[front]]] * 3
+        assert list(anki.col.get_empty_cards().notes) == []
 
 
 def test_listening_asks_with_the_sound_alone_where_there_is_one(anki: Anki) -> None:

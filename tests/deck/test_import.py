@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 from tests.deck.clips import bare, clip, write_clips
 from tests.deck.conftest import Anki, Imported
 from tui.deck import note_type
+from tui.records.clips import FocusWord
 
 
 def stamp(*, seconds_from_now: float) -> str:
@@ -22,21 +22,13 @@ def package(tmp_path: Path) -> Path:
     return tmp_path / "lode.apkg"
 
 
-def test_the_second_import_of_the_same_clips_brings_nothing_new(anki: Anki) -> None:
-    clips = [clip(number) for number in range(3)]
-    assert anki.take_clips(*clips) == Imported(new=3)
-    assert anki.take_clips(*clips) == Imported(duplicate=3)
-    assert len(anki.notes()) == 3
-
-
-def test_an_edited_clip_updates_its_note_and_no_other(anki: Anki) -> None:
-    anki.take_clips(clip(1), clip(2))
-    edited = clip(2, translation="Let us hope it goes.", updated_at="2026-01-31T12:05:00.000Z")
-    assert anki.take_clips(clip(1), edited) == Imported(updated=1, duplicate=1)
-    assert [note["Translation"] for note in anki.notes()] == ["I do hope it leaves at all.", "Let us hope it goes."]
-    again = replace(edited, translation="May it go.", updated_at="2026-01-31T12:06:00.000Z")
-    assert anki.take_clips(clip(1), again) == Imported(updated=1, duplicate=1)
-    assert anki.notes()[1]["Translation"] == "May it go."
+def test_the_second_import_brings_nothing_new_and_an_edited_clip_updates_its_note_and_no_other(anki: Anki) -> None:
+    assert anki.take_clips(clip(1), clip(2)) == Imported(new=2)
+    assert anki.take_clips(clip(1), clip(2)) == Imported(duplicate=2)
+    for minute, translation in enumerate(("Let us hope it goes.", "May it go."), 5):
+        edited = clip(2, translation=translation, updated_at=f"2026-01-31T12:0{minute}:00.000Z")
+        assert anki.take_clips(clip(1), edited) == Imported(updated=1, duplicate=1)
+        assert [note["Translation"] for note in anki.notes()] == ["I do hope it leaves at all.", translation]
 
 
 def edit_in_anki(anki: Anki) -> None:
@@ -44,13 +36,6 @@ def edit_in_anki(anki: Anki) -> None:
     (note,) = anki.notes()
     note["MainDefinition"] = "my own words"
     anki.col.update_note(note)
-
-
-def test_what_was_edited_in_anki_survives_an_unchanged_clip(anki: Anki) -> None:
-    anki.take_clips(clip())
-    edit_in_anki(anki)
-    assert anki.take_clips(clip()) == Imported(duplicate=1)
-    assert anki.notes()[0]["MainDefinition"] == "my own words"
 
 
 @pytest.mark.parametrize(
@@ -66,6 +51,8 @@ def test_of_a_note_and_its_clip_the_one_that_was_changed_last_stays(
 ) -> None:
     anki.take_clips(clip())
     edit_in_anki(anki)
+    assert anki.take_clips(clip()) == Imported(duplicate=1)
+    assert anki.notes()[0]["MainDefinition"] == "my own words"
     assert anki.take_clips(clip(note="ask Ben", updated_at=stamp(seconds_from_now=seconds_from_now))) == imported
     assert [anki.notes()[0][name] for name in ("MainDefinition", "Notes")] == fields
 
@@ -82,22 +69,21 @@ def test_a_field_added_to_the_note_type_in_anki_stops_updates_and_makes_a_second
     assert len([model for model in models.all_names_and_ids() if model.name.startswith("Lode")]) == 2
 
 
-def test_a_card_restyled_in_anki_stays_restyled(anki: Anki) -> None:
+def test_a_card_restyled_in_anki_stays_so_until_a_newer_design_reaches_it(
+    anki: Anki, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    models = anki.col.models
     anki.take_clips(clip())
-    model = anki.col.models.by_name("Lode")
+    model = models.by_name("Lode")
     model["css"] = ".card { color: red }"
-    anki.col.models.update_dict(model)
+    models.update_dict(model)
     assert anki.take_clips(clip(), clip(2)) == Imported(new=1, duplicate=1)
-    assert anki.col.models.by_name("Lode")["css"] == ".card { color: red }"
-
-
-def test_a_newer_design_reaches_the_cards_already_in_anki(anki: Anki, monkeypatch: pytest.MonkeyPatch) -> None:
-    anki.take_clips(clip())
+    assert models.by_name("Lode")["css"] == ".card { color: red }"
     monkeypatch.setattr(note_type, "CSS", ".card { color: green }")
     monkeypatch.setattr(note_type, "DESIGN_DATE", 4_000_000_000)
     assert anki.take_clips(clip()) == Imported(duplicate=1)
-    assert anki.col.models.by_name("Lode")["css"] == ".card { color: green }"
-    assert [model.name for model in anki.col.models.all_names_and_ids() if model.name.startswith("Lode")] == ["Lode"]
+    assert models.by_name("Lode")["css"] == ".card { color: green }"
+    assert [model.name for model in models.all_names_and_ids() if model.name.startswith("Lode")] == ["Lode"]
 
 
 def test_new_cards_come_in_the_order_of_the_clips(anki: Anki) -> None:
@@ -109,13 +95,16 @@ def test_new_cards_come_in_the_order_of_the_clips(anki: Anki) -> None:
     assert {card.queue for card in cards} == {0}
 
 
-@pytest.mark.parametrize("name", ["Lode", "Lode::anna", "日本語 :: 物語", "Default", "default", 'say "hi"'])
-def test_the_cards_lie_in_the_deck_that_was_named(anki: Anki, package: Path, name: str) -> None:
-    write_clips(package, name, [clip()])
-    assert anki.take(package) == Imported(new=1)
-    (card,) = anki.col.find_cards("")
-    deck = anki.col.decks.name(anki.col.get_card(card).current_deck_id())
-    assert deck.replace(" ", "").casefold() == name.replace(" ", "").casefold()
+def test_the_cards_lie_in_the_deck_that_was_named(anki: Anki, package: Path) -> None:
+    names = ("Lode", "Lode::anna", "日本語 :: 物語", "Default", "default", 'say "hi"')
+    seen: set[int] = set()
+    for at, name in enumerate(names):
+        write_clips(package, name, [clip(at)])
+        assert anki.take(package) == Imported(new=1)
+        (card,) = {*anki.col.find_cards("")} - seen
+        seen.add(card)
+        deck = anki.col.decks.name(anki.col.get_card(card).current_deck_id())
+        assert deck.replace(" ", "").casefold() == name.replace(" ", "").casefold()
     assert anki.col.fix_integrity()[1]
 
 
@@ -127,14 +116,10 @@ def test_a_deck_that_the_learner_chose_keeps_its_cards(anki: Anki) -> None:
     assert [anki.col.get_card(card).did for card in anki.col.find_cards("")] == [own]
 
 
-def test_a_deck_without_clips_is_valid(anki: Anki, package: Path) -> None:
+def test_anki_finds_nothing_to_mend(anki: Anki, package: Path) -> None:
     assert write_clips(package, "Lode", []) == 0
     assert anki.take(package) == Imported()
     assert anki.notes() == []
-    assert anki.col.fix_integrity()[1]
-
-
-def test_anki_finds_nothing_to_mend(anki: Anki, package: Path) -> None:
     clips = [clip(1), bare(2, "Nur ein Satz."), bare(3, ""), bare(4, " \n "), bare(5, "\x00\x1b[31m")]
     assert write_clips(package, "Lode", clips) == 5
     assert anki.take(package) == Imported(new=5)
@@ -166,18 +151,8 @@ def test_every_field_lands_under_its_name(anki: Anki) -> None:
     assert note.note_type()["name"] == "Lode"
 
 
-def test_a_bare_sentence_leaves_no_empty_places_on_the_card(anki: Anki) -> None:
-    anki.take_clips(bare(1, "Nur ein Satz."))
-    ((question, answer),) = anki.sides()
-    assert question.count("<div") == 2
-    assert answer.count("<div") == 3
-    assert answer.count("Nur ein Satz.") == 1
-
-
-def test_without_a_lemma_the_back_shows_the_word_itself(anki: Anki) -> None:
-    from tui.records.clips import FocusWord
-
-    focus = FocusWord("fährt", meanings=("leaves",))
-    anki.take_clips(bare(1, "Er fährt.", focus=focus))
-    ((_, answer),) = anki.sides()
-    assert '<div class="word" dir="auto">fährt</div>' in answer
+def test_a_bare_sentence_leaves_no_empty_places_and_without_a_lemma_the_back_shows_the_word_itself(anki: Anki) -> None:
+    anki.take_clips(bare(1, "Nur ein Satz."), bare(2, "Er fährt.", focus=FocusWord("fährt", meanings=("leaves",))))
+    (question, answer), (_, with_word) = anki.sides()
+    assert (question.count("<div"), answer.count("<div"), answer.count("Nur ein Satz.")) == (2, 3, 1)
+    assert '<div class="word" dir="auto">fährt</div>' in with_word

@@ -62,7 +62,7 @@ def event(content: str | None, finish: str | None = None) -> bytes:
     return f"data: {json.dumps(value, ensure_ascii=False, separators=(',', ':'))}\n\n".encode()
 
 
-def _closing() -> bytes:
+def closing() -> bytes:
     return event(None, "stop") + b"data: [DONE]\n\n"
 
 
@@ -83,12 +83,12 @@ def _events(count: int) -> list[bytes]:
 def _answer(model: str) -> tuple[bytes, ...]:
     """The streamed answers, chunk framing included, in the pieces that go to the socket."""
     if model == "tokens":
-        return (b"".join(map(chunk, (*_events(TOKENS), _closing()))) + b"0\r\n\r\n",)
+        return (b"".join(map(chunk, (*_events(TOKENS), closing()))) + b"0\r\n\r\n",)
     if model == "blocks":
-        return (b"".join(_blocks(b"".join(_events(TOKENS)) + _closing())) + b"0\r\n\r\n",)
+        return (b"".join(_blocks(b"".join(_events(TOKENS)) + closing())) + b"0\r\n\r\n",)
     if model == "first":
         first, *rest = _events(20)
-        return (chunk(first), chunk(b"".join(rest) + _closing()) + b"0\r\n\r\n")
+        return (chunk(first), chunk(b"".join(rest) + closing()) + b"0\r\n\r\n")
     raise KeyError(model)
 
 
@@ -99,7 +99,7 @@ def _long() -> Iterable[bytes]:
     piece = b"".join(_blocks(event(_LONG_TOKEN) * count))
     yield from (piece for _ in range(whole))
     yield b"".join(_blocks(event("x" * (rest % len(_LONG_TOKEN))) + event(_LONG_TOKEN) * (rest // len(_LONG_TOKEN))))
-    yield chunk(_closing()) + b"0\r\n\r\n"
+    yield chunk(closing()) + b"0\r\n\r\n"
 
 
 class _Talk(BaseHTTPRequestHandler):

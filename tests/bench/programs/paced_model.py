@@ -14,7 +14,7 @@ from typing import cast
 
 import uvloop
 
-from tests.bench.programs.model_server import FOCUS, chunk
+from tests.bench.programs.model_server import FOCUS, chunk, closing, event
 
 TOKENS = 200
 TOKENS_PER_SECOND = 20
@@ -23,17 +23,7 @@ _PHASES = 10
 """Streams are told to go on in so many turns, so that they do not all speak at the same moment."""
 _ENDLESS = 1_000_000
 _HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
-_BEFORE = (
-    b'data: {"id":"chatcmpl-CQ8s0b1uJfNqXw9T4v5kDm2ZrYh3a","object":"chat.completion.chunk","created":1760000000,'
-    b'"model":"gpt-5-mini-2025-08-07","service_tier":"default","system_fingerprint":null,"choices":[{"index":0,'
-    b'"delta":{"content":"'
-)
-_AFTER = b'"},"finish_reason":null,"logprobs":null}],"usage":null,"obfuscation":"k3Tz9QwL"}\n\n'
-_STOP = (
-    b'data: {"id":"chatcmpl-CQ8s0b1uJfNqXw9T4v5kDm2ZrYh3a","object":"chat.completion.chunk","created":1760000000,'
-    b'"model":"gpt-5-mini-2025-08-07","choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":null}\n\n'
-    b"data: [DONE]\n\n"
-)
+_BEFORE, _AFTER = event("|").split(b"|")
 
 
 def token(number: int) -> bytes:
@@ -84,7 +74,7 @@ class _Talk(asyncio.Protocol):
             self._answer({"choices": [{"index": 0, "message": message, "finish_reason": "stop"}]})
         elif asked["model"] == "first":
             self.transport.write(_HEAD + token(0))
-            self.transport.write(b"".join(map(token, range(1, _FIRST_TOKENS))) + chunk(_STOP) + b"0\r\n\r\n")
+            self.transport.write(b"".join(map(token, range(1, _FIRST_TOKENS))) + chunk(closing()) + b"0\r\n\r\n")
         else:
             self.transport.write(_HEAD)
             self.given, self.wanted = 0, TOKENS if asked["model"] == "paced" else _ENDLESS
@@ -101,7 +91,7 @@ class _Talk(asyncio.Protocol):
         if self.transport is None or self.transport.is_closing():
             return False
         last = self.given + 1 == self.wanted
-        self.transport.write(token(self.given) + (chunk(_STOP) + b"0\r\n\r\n" if last else b""))
+        self.transport.write(token(self.given) + (chunk(closing()) + b"0\r\n\r\n" if last else b""))
         self.given += 1
         return not last
 

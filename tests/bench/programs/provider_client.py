@@ -23,6 +23,7 @@ import httpx
 
 from tests.bench.programs.model_server import LONG_TEXT, TOKENS, TOKENS_LENGTH
 from tests.llm.asking import provider_at
+from tests.watching import peak_megabytes
 from tui import config
 from tui.cli.output.answer_stream import follow_answer
 from tui.llm.protocol import ChatRequest, Provider, StreamEnd, TextDelta
@@ -169,11 +170,15 @@ async def memory(url: str) -> dict[str, int]:
     """Bytes: the peak of the process before and after 10 MB of text came through the adapter and were kept."""
     async with provider_at(url, local=True, key="") as provider:
         await _kept(provider, "first")
-        before = peak_memory()
+        before = _peak_memory()
         text = await _kept(provider, "long")
-        after = peak_memory()
+        after = _peak_memory()
     assert len(text) == LONG_TEXT, len(text)
     return {"before": before, "after": after, "text": len(text)}
+
+
+def _peak_memory() -> int:
+    return round(peak_megabytes(os.getpid()) * 2**20)
 
 
 async def _kept(provider: Provider, model: str) -> bytearray:
@@ -183,18 +188,6 @@ async def _kept(provider: Provider, model: str) -> bytearray:
             if isinstance(event, TextDelta):
                 text += event.text.encode()
     return text
-
-
-def peak_memory() -> int:
-    """The most bytes that this process has had in memory."""
-    with contextlib.suppress(FileNotFoundError):
-        for line in Path("/proc/self/status").read_text().splitlines():
-            if line.startswith("VmHWM:"):
-                return int(line.split()[1]) * 1024
-    import resource
-
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024
 
 
 MEASUREMENTS: dict[str, Callable[[str], Coroutine[Any, Any, Any]]] = {

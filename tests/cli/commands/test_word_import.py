@@ -28,19 +28,6 @@ def test_a_list_is_imported_and_taken_back(lode: Lode, tmp_path: Path) -> None:
     assert known(lode) == {}
 
 
-def test_an_export_comes_back_the_same(lode: Lode, tmp_path: Path) -> None:
-    lode("words", "mark", "Hund", "--language", "de")
-    lode("words", "mark", "Anna", "--language", "de", "--state", "ignored")
-    exported = lode("words", "export", "-").out
-    path = tmp_path / "words.csv"
-    path.write_text(exported)
-    lode("words", "import", str(path), "--profile", "other")
-    again = lode("words", "export", "-", "--profile", "other").out
-    assert [line.split(",")[:4] for line in again.splitlines()] == [
-        line.split(",")[:4] for line in exported.splitlines()
-    ]
-
-
 def test_a_look_shows_fields_decks_and_counts_and_changes_nothing(lode: Lode, tmp_path: Path) -> None:
     collection = Collection(tmp_path / "collection.anki2")
     collection.known("der Hund", "dog", deck="Deutsch::A1")
@@ -57,7 +44,7 @@ def test_a_look_shows_fields_decks_and_counts_and_changes_nothing(lode: Lode, tm
     assert known(lode) == {}
 
 
-def test_the_running_anki_is_asked_at_its_address(lode: Lode, tmp_path: Path) -> None:
+def test_the_running_anki_is_asked_at_its_address_and_shows_a_word(lode: Lode, tmp_path: Path) -> None:
     with running_anki(tmp_path / "collection.anki2") as anki:
         anki.do(lambda collection: collection.known("der Hund", days=40))
         done = lode("words", "import", f"anki={anki.address}", "--language", "de")
@@ -66,38 +53,30 @@ def test_the_running_anki_is_asked_at_its_address(lode: Lode, tmp_path: Path) ->
         assert "; 0 changed" in again.out
         whole = lode("words", "import", f"anki={anki.address}", "--language", "de", "--all")
         assert "1 word: 1 known; 0 changed" in whole.out
-
-
-def test_a_word_is_shown_in_the_running_anki(lode: Lode, tmp_path: Path) -> None:
-    with running_anki(tmp_path / "collection.anki2") as anki:
-        anki.do(lambda collection: collection.known("der Zug"))
-        shown = lode("words", "browse", "Zug", "--anki", anki.address)
-        assert (shown.code, shown.err) == (0, "Anki shows 1 note with Zug\n")
-        missing = lode("words", "browse", "Haus", "--anki", anki.address)
-        assert (missing.code, "no note in Anki has 'Haus'" in missing.err) == (1, True)
-    nowhere = lode("words", "browse", "Zug", "--anki", "http://127.0.0.1:9")
-    assert (nowhere.code, "AnkiConnect" in nowhere.err) == (1, True)
+        shown = lode("words", "browse", "Hund", "--anki", anki.address)
+        assert (shown.code, shown.err) == (0, "Anki shows 1 note with Hund\n")
+        lode("words", "browse", "Haus", "--anki", anki.address).check_refused("no note in Anki has 'Haus'")
+    lode("words", "browse", "Zug", "--anki", "http://127.0.0.1:9").check_refused("AnkiConnect")
 
 
 def test_what_is_missing_is_said_with_what_to_type(lode: Lode, tmp_path: Path) -> None:
     path = tmp_path / "words.txt"
     path.write_text("ich 300\nund 200\n")
-    refused = lode("words", "import", str(path), "--language", "de")
-    assert (refused.code, "--first" in refused.err) == (1, True)
+    lode("words", "import", str(path), "--language", "de").check_refused("--first")
     path.write_text("Hund\nKatze\n")
-    refused = lode("words", "import", str(path))
-    assert (refused.code, "--language" in refused.err) == (1, True)
-    missing = lode("words", "import", str(tmp_path / "none.txt"))
-    assert (missing.code, "none.txt" in missing.err) == (1, True)
-    nowhere = lode("words", "import", "anki=http://127.0.0.1:9")
-    assert (nowhere.code, "AnkiConnect" in nowhere.err) == (1, True)
+    for source, said in (
+        *((str(path), "--language"), (str(tmp_path / "none.txt"), "none.txt")),
+        ("anki=http://127.0.0.1:9", "AnkiConnect"),
+    ):
+        done = lode("words", "import", source)
+        assert (done.code, said in done.err) == (1, True), done
 
 
 def test_words_that_a_spreadsheet_would_run_are_guarded_in_an_export_and_come_back_as_they_were(
     lode: Lode, in_service: Callable[[Callable[[LocalService], Any]], Any], tmp_path: Path
 ) -> None:
     words = ["=1+1", "+x", "-heit", "@home", "'tis", "'=x", "''-y", "#tag", "a;b", 'sa"id', "\uff1dw"]
-    marks = [WordMark("de", word, "-r") for word in words]
+    marks = [WordMark("de", word, "-r", "ignored" if word == "a;b" else "known") for word in words]
     in_service(lambda service: service.known_words.mark(marks))
     path = tmp_path / "words.csv"
     assert lode("words", "export", str(path)).code == 0
