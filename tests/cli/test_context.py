@@ -13,9 +13,7 @@ from tui.cli.context import Context
 from tui.errors import InvalidInput
 
 
-def test_on_a_terminal_that_cannot_move_its_cursor_the_app_is_refused(
-    lode: Lode, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_terminal_without_a_cursor_is_refused_the_app(lode: Lode, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "dumb")
     done = lode(terminal=True)
     assert (done.code, done.out) == (1, "")

@@ -143,9 +143,7 @@ async def test_a_reader_that_leaves_stops_the_request_too(model: FakeModelServer
     assert err == b""
 
 
-async def test_each_provider_is_listed_with_what_it_lacks(
-    model: FakeModelServer, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_providers_say_what_they_lack(model: FakeModelServer, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GROQ_API_KEY", "gsk-0123456789")
     monkeypatch.setenv("OLLAMA_HOST", "127.0.0.1:9")
     rows = {row.pop("provider"): row for row in (await run("providers", "--json")).json()}

@@ -25,26 +25,27 @@ MODES = ("?1049", "?1000", "?1003", "?1006", "?1015", "?2004", "?1004")
 """Terminal modes that the app switches on: the alternate screen, the mouse, pasting and focus."""
 
 
-def _without_a_size(environ: Mapping[str, str]) -> dict[str, str]:
-    """The environment without a terminal's size, so that the size of the test's own terminal counts."""
-    return {name: value for name, value in environ.items() if name not in ("COLUMNS", "LINES")}
+def spawn(command: str, *arguments: str, environ: Mapping[str, str] | None = None) -> Any:
+    """Start a command in a pseudo-terminal whose own size counts."""
+    size = ("COLUMNS", "LINES")
+    own = {"TERM": "xterm-256color", "LANG": "C.UTF-8", "PS1": "prompt> ", **(environ or {})}
+    return pexpect.spawn(
+        command,
+        list(arguments),
+        env={**{name: value for name, value in os.environ.items() if name not in size}, **own},
+        dimensions=(30, 100),
+        timeout=HANGS,
+        encoding="utf-8",
+        codec_errors="replace",
+    )
 
 
 class Opened:
     """The app in a pseudo-terminal; ``said`` is all that it wrote."""
 
-    def __init__(self, *arguments: str, environ: dict[str, str] | None = None) -> None:
+    def __init__(self, environ: Mapping[str, str] | None = None) -> None:
         self.said = ""
-        own = {"TERM": "xterm-256color", "LANG": "C.UTF-8"}
-        self.app = pexpect.spawn(
-            LODE,
-            list(arguments),
-            env={**_without_a_size(os.environ), **own, **(environ or {})},
-            dimensions=(30, 100),
-            timeout=HANGS,
-            encoding="utf-8",
-            codec_errors="replace",
-        )
+        self.app = spawn(LODE, environ=environ)
         self.app.logfile_read = self
         self.flags = termios.tcgetattr(self.app.child_fd)
 
@@ -94,9 +95,7 @@ def opened(home: Path) -> Iterator[Opened]:
         pytest.param((signal.SIGHUP, signal.SIGTERM), 129, marks=pytest.mark.exhaustive),
     ],
 )
-def test_a_signal_ends_the_app_and_leaves_the_terminal_as_it_was(
-    opened: Opened, numbers: Sequence[int], code: int
-) -> None:
+def test_a_signal_leaves_the_terminal_as_it_was(opened: Opened, numbers: Sequence[int], code: int) -> None:
     opened.show("Nothing here yet")
     if numbers == (signal.SIGINT,):  # nothing is asked about what is unsaved
         opened.press("4")
@@ -108,15 +107,7 @@ def test_a_signal_ends_the_app_and_leaves_the_terminal_as_it_was(
 
 
 def test_ctrl_z_gives_the_terminal_to_the_shell_and_fg_brings_the_app_back(opened: Opened) -> None:
-    shell = pexpect.spawn(
-        "bash",
-        ["--norc", "-i"],
-        env={**_without_a_size(os.environ), "TERM": "xterm-256color", "LANG": "C.UTF-8", "PS1": "prompt> "},
-        dimensions=(30, 100),
-        timeout=HANGS,
-        encoding="utf-8",
-        codec_errors="replace",
-    )
+    shell = spawn("bash", "--norc", "-i")
     try:
         shell.expect_exact("prompt> ")
         shell.sendline(str(LODE))

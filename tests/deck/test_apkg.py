@@ -171,9 +171,7 @@ def test_a_deck_of_any_version_and_an_empty_file_are_replaced(tmp_path: Path) ->
     assert write_clips(path, "Lode", [clip()]) == 1
 
 
-def test_a_failure_among_the_clips_or_a_disk_that_fills_up_while_packing_leaves_the_old_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failure_while_writing_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = tmp_path / "a.apkg"
     old = older_deck(package)
 

@@ -1,16 +1,24 @@
-"""Packages imported into a real Anki collection, the first time and every time after."""
+"""Packages and texts imported into a real Anki collection, the first time and after; texts that would act there."""
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
+from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.deck.clips import bare, clip, write_clips
 from tests.deck.conftest import Anki, Imported
+from tests.hostile import FORBIDDEN, HOSTILE
 from tui.deck import note_type
-from tui.records.clips import FocusWord
+from tui.deck.formats import write_import_text, write_text
+from tui.deck.markup import clean
+from tui.deck.note import make_note
+from tui.deck.note_type import FIELDS
+from tui.records.clips import Clip, FocusWord
 
 
 def stamp(*, seconds_from_now: float) -> str:
@@ -46,7 +54,7 @@ def edit_in_anki(anki: Anki) -> None:
     ],
     ids=["the clip", "the note"],
 )
-def test_of_a_note_and_its_clip_the_one_that_was_changed_last_stays(
+def test_of_note_and_clip_the_later_stays(
     anki: Anki, seconds_from_now: int, imported: Imported, fields: list[str]
 ) -> None:
     anki.take_clips(clip())
@@ -69,9 +77,7 @@ def test_a_field_added_to_the_note_type_in_anki_stops_updates_and_makes_a_second
     assert len([model for model in models.all_names_and_ids() if model.name.startswith("Lode")]) == 2
 
 
-def test_a_card_restyled_in_anki_stays_so_until_a_newer_design_reaches_it(
-    anki: Anki, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_restyled_card_stays_so_until_a_newer_design(anki: Anki, monkeypatch: pytest.MonkeyPatch) -> None:
     models = anki.col.models
     anki.take_clips(clip())
     model = models.by_name("Lode")
@@ -156,3 +162,101 @@ def test_a_bare_sentence_leaves_no_empty_places_and_without_a_lemma_the_back_sho
     (question, answer), (_, with_word) = anki.sides()
     assert (question.count("<div"), answer.count("<div"), answer.count("Nur ein Satz.")) == (2, 3, 1)
     assert '<div class="word" dir="auto">fährt</div>' in with_word
+
+
+def take_text(anki: Anki, path: Path, *clips: Clip, deck: str = "Lode") -> Any:
+    from anki.collection import ImportCsvRequest
+
+    write_text(path, write_import_text(deck, map(make_note, clips)), overwrite=True)
+    metadata = anki.col.get_csv_metadata(path=str(path), delimiter=None)
+    return anki.col.import_csv(ImportCsvRequest(path=str(path), metadata=metadata)).log
+
+
+def test_text_updates_the_notes_of_a_deck_and_adds_the_rest_with_all_their_fields(anki: Anki, tmp_path: Path) -> None:
+    anki.take_clips(clip(1))
+    edited = clip(1, note='"quoted"\tand\nin two lines', tags=("verb::strong", "zug"))
+    log = take_text(anki, tmp_path / "lode.txt", edited, clip(2))
+    assert (len(log.new), len(log.updated)) == (1, 1)
+    for each in (edited, clip(2)):
+        wanted = make_note(each)
+        (found,) = [note for note in anki.notes() if note.guid == wanted.guid]
+        assert tuple(found.fields) == wanted.fields[: len(FIELDS)]
+        assert sorted(found.tags) == sorted(wanted.tags)
+        assert found.note_type()["name"] == "Lode"
+        assert anki.col.decks.name(found.cards()[0].did) == "Lode"
+    assert len(anki.col.models.all_names_and_ids()) == len({each.name for each in anki.col.models.all_names_and_ids()})
+
+
+def test_a_deck_goes_on_with_what_a_text_brought(anki: Anki, tmp_path: Path) -> None:
+    anki.take_clips(clip(1))
+    take_text(anki, tmp_path / "lode.txt", clip(2))
+    assert anki.take_clips(clip(1), clip(2)) == Imported(duplicate=2)
+
+
+@pytest.mark.exhaustive
+def test_hostile_texts_stay_in_their_fields(anki: Anki, tmp_path: Path) -> None:
+    anki.take_clips(clip("plain"))
+    for at, text in enumerate(HOSTILE.values()):
+        hostile = clip(at, sentence=text, explanation=text, note=text, source=text, tags=(text,))
+        log = take_text(anki, tmp_path / "lode.txt", hostile, deck=text)
+        (number,) = (note.id.nid for note in log.new)
+        assert tuple(anki.col.get_note(number).fields) == make_note(hostile).fields[: len(FIELDS)]
+
+
+TEXTS = HOSTILE | {
+    "calls": "[sound:x.mp3] [SOUND:y.mp3] [anki:play:q:0] [anki:tts lang=de_DE]z[/anki:tts]",
+    "fields": "a {{c1::x}} b {{Sentence}} {{{c2::y}}}",
+    "tex": r"[latex]x[/latex] [$]y[/$] [$$]z[/$$] \(x\) \[y\] $$z$$ \\(w\\)",
+    "comments": "]]> <![CDATA[ <!-- --> &lt; &amp;amp;",
+    "many brackets": "<" * 3000,
+}
+
+
+def as_shown(html: str) -> str:
+    """Text of the HTML as a reader sees it, white space folded."""
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", re.sub("</?span[^>]*>", "", html))).split())
+
+
+@pytest.mark.exhaustive
+def test_any_text_comes_out_as_it_went_in_and_none_does_anything(anki: Anki) -> None:
+    clips = [
+        clip(
+            at,
+            **dict.fromkeys(("sentence", "context", "translation", "note", "source"), text),
+            focus=FocusWord(text, text, text, text, text, (text, text), text),
+            tags=(text,),
+            explanation="",
+        )
+        for at, text in enumerate(TEXTS.values())
+    ]
+    assert anki.take_clips(*clips) == Imported(new=len(clips))
+    for text, (question, answer) in zip(TEXTS.values(), anki.sides(), strict=True):
+        shown = " ".join(clean(text).split())
+        assert as_shown(question).replace(" ", "") == shown.replace(" ", "")
+        assert as_shown(answer).count(shown) >= 4
+        assert not set(FORBIDDEN) & set(question + answer)
+        for side in (question, answer):
+            assert not re.findall(r"<(?!/?(?:div|b|br|hr|span)\b)", side)
+    check_quiet(anki, len(clips))
+    assert list(anki.col.get_empty_cards().notes) == []
+    assert anki.col.fix_integrity()[1]
+
+
+@pytest.mark.exhaustive
+def test_no_explanation_brings_its_own_html(anki: Anki) -> None:
+    clips = [clip(at, explanation=text) for at, text in enumerate(TEXTS.values())]
+    assert anki.take_clips(*clips) == Imported(new=len(clips))
+    for _, answer in anki.sides():
+        tags = set(re.findall(r"</?([a-zA-Z!]\w*)", answer))
+        assert tags <= {"div", "b", "hr", "br", "p", "h1", "ul", "li", "strong", "em", "code", "span"}
+        assert not set(FORBIDDEN) & set(answer)
+    check_quiet(anki, len(clips))
+
+
+def check_quiet(anki: Anki, count: int) -> None:
+    """Each has one card, none of which plays or misses a file."""
+    cards = [anki.col.get_card(card) for card in anki.col.find_cards("")]
+    assert len(cards) == count
+    assert not any([*card.question_av_tags(), *card.answer_av_tags()] for card in cards)
+    media = anki.col.media.check()
+    assert (list(media.missing), list(media.unused)) == ([], [])

@@ -27,7 +27,7 @@ BLOCK = 16 * 1024
 _WORDS = ("Hoffentlich", "fährt", "er", "über", "haupt", "noch", "**", "ab", "**,", "sagte", "食べ", "られた", "😀.\n")
 TOKENS_LENGTH = sum(len(_WORDS[number % len(_WORDS)]) + 1 for number in range(TOKENS))
 """Characters of those."""
-FOCUS = {
+_FOCUS = {
     "surface": "fährt … ab",
     "lemma": "abfahren",
     "reading": None,
@@ -41,6 +41,7 @@ _LONG_TOKEN = "Hoffentlich geht er noch ab, sagte sie und sah auf die Uhr. "  # 
 
 def event(content: str | None, finish: str | None = None) -> bytes:
     """One token with everything around it that OpenAI sends."""
+    delta = {} if content is None else {"content": content}
     value = {
         "id": "chatcmpl-CQ8s0b1uJfNqXw9T4v5kDm2ZrYh3a",
         "object": "chat.completion.chunk",
@@ -48,18 +49,19 @@ def event(content: str | None, finish: str | None = None) -> bytes:
         "model": "gpt-5-mini-2025-08-07",
         "service_tier": "default",
         "system_fingerprint": None,
-        "choices": [
-            {
-                "index": 0,
-                "delta": {} if content is None else {"content": content},
-                "finish_reason": finish,
-                "logprobs": None,
-            }
-        ],
+        "choices": [{"index": 0, "delta": delta, "finish_reason": finish, "logprobs": None}],
         "usage": None,
         "obfuscation": "k3Tz9QwL",
     }
     return f"data: {json.dumps(value, ensure_ascii=False, separators=(',', ':'))}\n\n".encode()
+
+
+def focus_answer() -> bytes:
+    """The whole answer to the question for the focus word."""
+    choice = {"index": 0, "message": {"role": "assistant", "content": json.dumps(_FOCUS)}, "finish_reason": "stop"}
+    body = json.dumps({"choices": [choice]}).encode()
+    head = f"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
+    return head.encode() + body
 
 
 def closing() -> bytes:
@@ -109,7 +111,7 @@ class _Talk(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
         if not asked.get("stream"):
-            self._focus()
+            self.wfile.write(focus_answer())
             return
         self.wfile.write(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n")
         try:
@@ -117,12 +119,6 @@ class _Talk(BaseHTTPRequestHandler):
                 self.wfile.write(piece)
         except ConnectionError:  # who asked has read the end mark and needs no more
             self.close_connection = True
-
-    def _focus(self) -> None:
-        choice = {"index": 0, "message": {"role": "assistant", "content": json.dumps(FOCUS)}, "finish_reason": "stop"}
-        body = json.dumps({"choices": [choice]}).encode()
-        head = f"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
-        self.wfile.write(head.encode() + body)
 
     def log_message(self, format: str, *args: Any) -> None:
         pass

@@ -32,9 +32,7 @@ def test_each_file_has_a_line_and_one_that_is_there_already_is_noticed(lode: Lod
     assert len(lode("files", "list", "--json").json()) == 1
 
 
-def test_a_refused_file_is_told_on_standard_error_and_the_others_are_added(
-    lode: Lode, story: Path, tmp_path: Path
-) -> None:
+def test_a_refused_file_is_told_and_the_others_are_added(lode: Lode, story: Path, tmp_path: Path) -> None:
     broken, empty = tmp_path / "broken.srt", tmp_path / "empty.srt"
     broken.write_bytes(bytes(range(256)) * 20)
     empty.touch()

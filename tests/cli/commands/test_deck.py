@@ -45,9 +45,7 @@ def test_the_deck_is_written_and_told(lode: Lode, store: Store, tmp_path: Path) 
     lode("export", str(tmp_path / "no" / "deck.apkg")).check_refused()
 
 
-def test_clips_are_chosen_by_ids_and_options_and_the_ending_says_the_format(
-    lode: Lode, store: Store, tmp_path: Path
-) -> None:
+def test_clips_are_chosen_and_the_ending_says_the_format(lode: Lode, store: Store, tmp_path: Path) -> None:
     tags = ((), ("verb",), ("verb",))
     ids = [store.clips.add("default", NewClip(f"Satz {at}", tags=each)).id for at, each in enumerate(tags)]
     deck, table = tmp_path / "lode.apkg", tmp_path / "lode.csv"
@@ -64,7 +62,7 @@ def test_clips_are_chosen_by_ids_and_options_and_the_ending_says_the_format(
 
 
 @pytest.mark.exhaustive
-def test_a_deck_is_merged_with_what_anki_has_and_edits_that_stay_are_named(
+def test_a_deck_is_merged_with_what_anki_has(
     lode: Lode, store: Store, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clip = store.clips.add("default", ZUG)

@@ -40,9 +40,7 @@ def freedict(folder: Path) -> Path:
 
 
 @pytest.mark.exhaustive
-def test_each_has_a_line_as_it_is_added_and_the_exit_code_says_whether_all_went_well(
-    lode: Lode, german: Path, tmp_path: Path
-) -> None:
+def test_each_that_is_added_has_a_line(lode: Lode, german: Path, tmp_path: Path) -> None:
     notes = tmp_path / "notes.txt"
     notes.write_text("just notes")
     done = lode("dictionaries", "add", str(german), str(notes), str(freedict(tmp_path)))
@@ -80,9 +78,7 @@ def test_they_are_listed_ordered_and_deleted(lode: Lode, german: Path, tmp_path:
     lode("dictionaries", "delete", first["id"]).check_refused("lode dictionaries list")
 
 
-def test_what_the_system_has_is_offered_beside_the_list(
-    lode: Lode, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_the_system_has_is_offered(lode: Lode, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "dictd").mkdir()
     index = freedict(tmp_path / "dictd")
     monkeypatch.setenv("XDG_DATA_DIRS", str(tmp_path))

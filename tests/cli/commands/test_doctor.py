@@ -54,9 +54,7 @@ def test_what_is_broken_is_exit_1_with_what_to_do_and_the_rest_is_still_looked_a
     assert lode("doctor", "--json").code == 1
 
 
-def test_only_warnings_are_exit_0_and_no_line_is_wider_than_the_terminal_but_for_words_that_cannot_be_cut(
-    lode: Lode, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_warnings_are_exit_0_and_lines_fit(lode: Lode, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (home / "config.toml").write_text('[providers.work]\nbase_url = "http://127.0.0.1:9/v1"\n', "utf-8")
     monkeypatch.setattr("tui.cli.output.console.width", lambda: 60)
     done = lode("doctor", terminal=True)

@@ -53,9 +53,7 @@ def test_a_file_is_shown_read_anew_and_that_is_undone(lode: Lode, tmp_path: Path
     assert [lode("files", "reread", *given).code for given in ((file, "nothere"), ())] == [1, 2]
 
 
-def test_a_film_is_linked_its_clips_get_their_sound_and_one_that_is_gone_is_told(
-    lode: Lode, store: Store, tmp_path: Path
-) -> None:
+def test_a_linked_film_gives_clips_their_sound_and_is_missed(lode: Lode, store: Store, tmp_path: Path) -> None:
     added = add_file(lode, tmp_path / "zug.de.srt", SRT)
     transcript = added["transcript_id"]
     new = NewClip("Der Zug kommt.", transcript_id=transcript, cue_index=0, start_ms=1000, end_ms=2000)
@@ -160,9 +158,7 @@ def test_the_speech_of_a_film_is_written_without_the_gaps(lode: Lode, tmp_path: 
 
 
 @pytest.mark.exhaustive
-def test_speech_that_cannot_be_written_is_told_and_leaves_nothing(
-    lode: Lode, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_speech_that_cannot_be_written_is_told(lode: Lode, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     transcript = add_file(lode, tmp_path / "film.de.srt", SRT)["transcript_id"]
     story = add_file(lode, tmp_path / "story.txt", "Der Zug kommt. Er fährt ab.", "--language", "de")["transcript_id"]
     (tmp_path / "notes.mkv").write_text("no film")

@@ -24,9 +24,7 @@ def test_a_pipe_gets_the_markdown_and_json_has_it_as_text(lode: Lode) -> None:
     assert (found["topic"], found["title"], found["text"]) == ("films", "Films and recordings", read_guide("films"))
 
 
-def test_a_terminal_gets_it_laid_out_and_what_is_longer_goes_through_the_pager(
-    lode: Lode, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_terminal_gets_it_laid_out_in_a_pager(lode: Lode, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LINES", "1000")
     out = lode("help", "films", terminal=True).out
     assert out.startswith("\x1b[1mFilms and recordings\x1b[0m\n")

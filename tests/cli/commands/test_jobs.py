@@ -26,9 +26,7 @@ def test_a_failed_job_is_listed_and_tried_again_once_its_file_is_mended(lode: Lo
     assert lode("jobs", "cancel", "zzzz").code == 1
 
 
-def test_the_readings_of_a_refused_file_are_listed_and_an_encoding_holds_for_those_beside_it(
-    lode: Lode, tmp_path: Path
-) -> None:
+def test_readings_of_a_refused_file_are_listed_and_one_holds_for_those_beside_it(lode: Lode, tmp_path: Path) -> None:
     for name, line in (("a.ru.srt", "Синий лес"), ("b.ru.srt", "Слева дом.")):
         (tmp_path / name).write_bytes(CUE.format(line).encode("cp1251"))
     lode("add", str(tmp_path)).check_refused(

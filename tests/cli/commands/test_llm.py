@@ -67,9 +67,7 @@ def test_a_breakdown_is_focus_card_and_explanation_or_for_programs_focus_tokens_
     assert lode("explain", SENTENCE).out.strip()
 
 
-def test_a_saved_breakdown_is_a_clip_and_older_ones_of_the_word_are_told_with_the_command_that_lists_them(
-    lode: Lode,
-) -> None:
+def test_a_saved_breakdown_is_a_clip_and_older_ones_of_the_word_are_told(lode: Lode) -> None:
     given = (SENTENCE, "--focus", "Zug", "--language", "de", "--save")
     last = lode("breakdown", *given, "--context", "Am Bahnhof.", "--json").events()[-1]
     clip = lode("clips", "show", last["clip_id"], "--json").json()

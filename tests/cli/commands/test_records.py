@@ -37,9 +37,7 @@ def test_a_list_is_whole_in_a_pipe_and_fits_on_a_terminal(lode: Lode, store: Sto
     assert "…" in row
 
 
-def test_a_terminal_gets_fifty_a_pipe_all_in_pages_and_both_what_is_asked_for(
-    lode: Lode, store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_terminal_gets_fifty_and_a_pipe_all(lode: Lode, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     fill(store, 53)
     monkeypatch.setattr(records, "PAGE", 10)
     done = lode("clips", "list", terminal=True)
@@ -128,7 +126,7 @@ def test_an_episode_goes_by_its_title_behind_the_series_as_the_list_shows_it(lod
     assert shown(lode, title.strip()) == episode
 
 
-def test_a_film_goes_for_its_transcript_by_its_path_however_that_is_typed(
+def test_a_film_goes_for_its_transcript_by_its_path(
     lode: Lode, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from tests.media.films import make_film

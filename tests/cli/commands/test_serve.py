@@ -61,9 +61,7 @@ def test_a_second_ctrl_c_does_not_wait_for_requests_that_are_under_way(home: Pat
 
 
 @pytest.mark.exhaustive
-def test_with_a_token_nothing_is_told_without_it_and_ctrl_c_leaves_no_trace_on_the_screen(
-    home: Path, tmp_path: Path
-) -> None:
+def test_with_a_token_nothing_is_told_without_it_and_ctrl_c_leaves_no_trace(home: Path, tmp_path: Path) -> None:
     file = tmp_path / "token"
     file.write_text(f"{TOKEN}\n")
     file.chmod(0o644)
@@ -84,7 +82,7 @@ def test_with_a_token_nothing_is_told_without_it_and_ctrl_c_leaves_no_trace_on_t
     assert server.said[-1] == "stopped"
 
 
-def test_a_server_without_a_token_or_with_none_in_its_file_does_not_start(
+def test_without_token_or_address_it_does_not_start(
     lode: Lode, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lode("serve", "--host", "0.0.0.0").check_refused(

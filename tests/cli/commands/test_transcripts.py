@@ -80,7 +80,7 @@ def shelf(lode: Lode, tmp_path: Path) -> dict[str, str]:
     }
 
 
-def test_a_file_gets_the_format_of_its_ending_and_one_that_is_there_needs_force(
+def test_the_ending_says_the_format_and_a_file_there_needs_force(
     lode: Lode, shelf: dict[str, str], tmp_path: Path
 ) -> None:
     target = tmp_path / "out.vtt"
@@ -93,9 +93,7 @@ def test_a_file_gets_the_format_of_its_ending_and_one_that_is_there_needs_force(
     assert target.read_text("utf-8").startswith("WEBVTT\nLanguage: de\n")
 
 
-def test_standard_output_gets_exactly_the_file_of_one_transcript_in_one_format(
-    lode: Lode, shelf: dict[str, str]
-) -> None:
+def test_standard_output_gets_exactly_one_transcript_in_one_format(lode: Lode, shelf: dict[str, str]) -> None:
     film = ("transcripts", "export", shelf["film"])
     done = lode(*film, "-", "--format", "srt")
     assert (done.code, done.out.rstrip(), done.err) == (0, STORY.rstrip(), "")
@@ -106,7 +104,7 @@ def test_standard_output_gets_exactly_the_file_of_one_transcript_in_one_format(
     lode(*film, "-", "--format", "pdf").check_refused("there are srt, vtt, txt, json")
 
 
-def test_a_directory_gets_a_file_for_each_and_what_cannot_be_written_keeps_no_other_back(
+def test_a_directory_gets_a_file_for_each_that_can_be_written(
     lode: Lode, shelf: dict[str, str], tmp_path: Path
 ) -> None:
     out, part = tmp_path / "out", tmp_path / "part"

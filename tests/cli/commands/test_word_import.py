@@ -72,7 +72,7 @@ def test_what_is_missing_is_said_with_what_to_type(lode: Lode, tmp_path: Path) -
         assert (done.code, said in done.err) == (1, True), done
 
 
-def test_words_that_a_spreadsheet_would_run_are_guarded_in_an_export_and_come_back_as_they_were(
+def test_words_that_a_spreadsheet_would_run_come_back_as_they_were(
     lode: Lode, in_service: Callable[[Callable[[LocalService], Any]], Any], tmp_path: Path
 ) -> None:
     words = ["=1+1", "+x", "-heit", "@home", "'tis", "'=x", "''-y", "#tag", "a;b", 'sa"id', "\uff1dw"]

@@ -91,7 +91,7 @@ async def test_a_break_is_an_event_for_programs(streams: Streams, service: Local
     }
 
 
-async def test_on_a_terminal_the_seconds_of_a_wait_are_counted(
+async def test_the_seconds_of_a_wait_are_counted(
     streams: Streams, monkeypatch: pytest.MonkeyPatch, service: LocalService
 ) -> None:
     streams.are_terminal()
@@ -137,9 +137,7 @@ async def test_cancelling_closes_the_stream_and_ends_the_line(streams: Streams, 
     assert streams.texts == ("It is\n", "")
 
 
-async def test_what_is_said_of_the_sentence_stands_below_the_card_beside_the_word_and_goes_into_the_clip(
-    streams: Streams, service: LocalService
-) -> None:
+async def test_what_is_said_of_the_sentence_stands_below_the_card(streams: Streams, service: LocalService) -> None:
     ready = FocusReady(FocusWord("Zug"), translation="The train.", sentence_reading="昨日[きのう]")
     assert await follow_answer(service, events(ready, Token("Text."), COMPLETE), as_json=False, save=REQUEST)
     assert streams.texts[0] == "Zug\n\n昨日[きのう]\n\nThe train.\n\nText.\n"

@@ -222,9 +222,8 @@ def stats(context: Context, language: str | None, transcripts: int, as_json: boo
     _put_states(found)
     if found.clips or found.known:
         console.put()
-        known = found.known[-1] if found.known else None
-        if known is not None:
-            console.put(f"known since {found.known[0].day}: {count_of(known.count, 'word')}")
+        if found.known:
+            console.put(f"known since {found.known[0].day}: {count_of(found.known[-1].count, 'word')}")
         console.put(f"clips on {count_of(len(found.clips), 'day')}: {number(sum(day.count for day in found.clips))}")
         for day in found.clips[-_DAYS:]:
             console.put(f"{day.day}  {number(day.count)}")

@@ -150,16 +150,17 @@ def set_settings(
         if explain_in is not None:
             wanted = replace(wanted, explain_in=explain_in)
         if learn:
-            wanted = replace(wanted, learning=tuple(_learned(each) for each in learn if each))
+            learned = (LearnedLanguage(*each.partition(":")[::2]) for each in learn if each)
+            wanted = replace(wanted, learning=tuple(learned))
         if known is not None:
             # The service refuses what is no state.
             states = tuple(each.strip() for each in known.split(",") if each.strip())
             wanted = replace(wanted, known_states=cast("tuple[WordState, ...]", states))
         changes: dict[str, Any] = chosen  # the service refuses what is no option
         saved = await service.settings.save(replace(wanted, **changes))
-        for learned in saved.learning:
-            if learned not in before.learning:
-                await _offer_words(service, learned)
+        for each in saved.learning:
+            if each not in before.learning:
+                await _offer_words(service, each)
         return service.profile, saved
 
     name, saved = context.run(work)
@@ -180,11 +181,6 @@ async def _offer_words(service: Service, learned: LearnedLanguage) -> None:
             console.tell(
                 f"{words} of {_named(learned.language)} below {learned.level} can be marked as known: {command}"
             )
-
-
-def _learned(given: str) -> LearnedLanguage:
-    language, _, level = given.partition(":")
-    return LearnedLanguage(language, level)
 
 
 def _as_json(name: str, settings: SavedSettings) -> dict[str, Any]:

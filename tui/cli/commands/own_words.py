@@ -74,11 +74,10 @@ def set_own(
             return None
         return await service.own_words.save(after)
 
-    saved = context.run(work)
-    if as_json:
-        console.put_json(saved)
-    else:
+    def put(saved: OwnWord | None) -> None:
         put_all(_COLUMNS, (saved,) if saved else (), as_json=False, none="nothing is written of it any more")
+
+    console.put_record(context.run(work), put, as_json=as_json)
 
 
 @own.command("delete")
