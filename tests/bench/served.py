@@ -135,7 +135,7 @@ def _medians(ask: Mapping[str, Callable[[int], float]]) -> list[float]:
 
 def measure_provider() -> list[Measured]:
     with _model_server("model_server") as url:
-        first, tokens, peaks = (_run_program("provider_client", what, url) for what in ("first", "tokens", "memory"))
+        first, tokens = (_run_program("provider_client", what, url) for what in ("first", "tokens"))
     medians = {name: statistics.median(seconds) * 1000 for name, seconds in (first | tokens).items()}
     cuts = {"tokens": "a chunk per token", "blocks": "16 KiB chunks"}
     worse = max(cuts, key=lambda cut: medians[cut] / medians[f"raw {cut}"])
@@ -143,7 +143,6 @@ def measure_provider() -> list[Measured]:
         Measured(medians["explain"], medians["raw"]),
         Measured(medians["breakdown"], medians["raw breakdown"]),
         Measured(medians[worse], medians[f"raw {worse}"], {"cut": cuts[worse]}),
-        Measured((peaks["after"] - peaks["before"]) / 1e6, peaks["text"] / 1e6),
     ]
 
 

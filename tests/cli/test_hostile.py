@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.cli.conftest import Done, Lode
 from tests.hostile import FORBIDDEN, HOSTILE, WORST
 from tui.records.clips import Clip, FocusWord, NewClip
-from tui.service.local import LocalService
+from tui.store import Store
 from tui.text.sanitize import without_controls
 
 pytestmark = pytest.mark.exhaustive
-
-InService = Callable[[Callable[[LocalService], Any]], Any]
 
 
 def check_clean(done: Done) -> None:
@@ -24,16 +20,13 @@ def check_clean(done: Done) -> None:
     assert not set(FORBIDDEN) & set(done.out)
 
 
-def test_hostile_clips(lode: Lode, in_service: InService) -> None:
-    async def fill(service: LocalService) -> dict[str, Clip]:
-        clips = []
-        for text in HOSTILE.values():
-            focus = FocusWord(surface=text[:200], lemma=text, grammar=text, meanings=(text, text))
-            about = {"context": text, "explanation": text, "model": text, "source": text}
-            clips.append(await service.clips.add(NewClip(sentence=text, focus=focus, tags=("a",), **about)))
-        return {clip.id: clip for clip in clips}
-
-    clips: dict[str, Clip] = in_service(fill)
+def test_hostile_clips(lode: Lode, store: Store) -> None:
+    clips: dict[str, Clip] = {}
+    for text in HOSTILE.values():
+        focus = FocusWord(surface=text[:200], lemma=text, grammar=text, meanings=(text, text))
+        about = dict.fromkeys(("context", "explanation", "model", "source"), text)
+        clip = store.clips.add("default", NewClip(sentence=text, focus=focus, tags=("a",), **about))
+        clips[clip.id] = clip
     check_clean(lode("clips", "list", terminal=True))
     piped = lode("clips", "list")
     check_clean(piped)

@@ -10,6 +10,7 @@ import sys
 import termios
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -188,11 +189,22 @@ async def test_an_answer_that_was_coming_is_kept_as_aborted(home: Path, server: 
     assert answer["state"] == "aborted"
 
 
+@contextmanager
+def started_in_a_terminal(**how: Any) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
+    """The app, and the outer end of its terminal, which is for the test to close."""
+    outer, inner = os.openpty()
+    environ = {**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8"}
+    app = subprocess.Popen([LODE], stdin=inner, stdout=inner, stderr=inner, env=environ, **how)
+    try:
+        yield outer, app
+    finally:
+        app.kill()
+        os.close(inner)
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("hang_up", [True, False], ids=["with a signal", "without one"])
 def test_a_terminal_that_goes_away_ends_the_app(home: Path, hang_up: bool) -> None:
-    outer, inner = os.openpty()
-
     def own_session() -> None:
         import fcntl
 
@@ -200,25 +212,17 @@ def test_a_terminal_that_goes_away_ends_the_app(home: Path, hang_up: bool) -> No
         if hang_up:
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
-    environ = {**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8"}
-    app = subprocess.Popen([LODE], stdin=inner, stdout=inner, stderr=inner, env=environ, preexec_fn=own_session)
-    os.close(inner)
-    try:
+    with started_in_a_terminal(preexec_fn=own_session) as (outer, app):
         said = b""
         while b"Nothing here yet" not in said:
             said += os.read(outer, 65536)
         os.close(outer)
         assert app.wait(HANGS) == 129
-    finally:
-        app.kill()
 
 
 @pytest.mark.exhaustive
 def test_a_terminal_that_takes_nothing_any_more_does_not_hold_the_end_up(home: Path) -> None:
-    outer, inner = os.openpty()
-    environ = {**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8"}
-    app = subprocess.Popen([LODE], stdin=inner, stdout=inner, stderr=inner, env=environ)
-    try:
+    with started_in_a_terminal() as (outer, app):
         assert b"\x1b[?1049h" in os.read(outer, 16)  # and nothing is read from then on
         for _ in range(400):
             os.write(outer, b"23")
@@ -227,10 +231,7 @@ def test_a_terminal_that_takes_nothing_any_more_does_not_hold_the_end_up(home: P
             time.sleep(0.005)  # so that more is drawn than the terminal takes
         app.send_signal(signal.SIGTERM)
         assert app.wait(HANGS) == 143
-    finally:
-        app.kill()
         os.close(outer)
-        os.close(inner)
 
 
 @pytest.mark.exhaustive

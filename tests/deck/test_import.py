@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.deck.clips import bare, clip, write_clips
+from tests.deck.clips import bare, clip
 from tests.deck.conftest import Anki, Imported
 from tests.hostile import FORBIDDEN, HOSTILE
 from tui.deck import note_type
@@ -23,11 +23,6 @@ from tui.records.clips import Clip, FocusWord
 
 def stamp(*, seconds_from_now: float) -> str:
     return (datetime.now(UTC) + timedelta(seconds=seconds_from_now)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
-
-
-@pytest.fixture
-def package(tmp_path: Path) -> Path:
-    return tmp_path / "lode.apkg"
 
 
 def test_the_second_import_brings_nothing_new_and_an_edited_clip_updates_its_note_and_no_other(anki: Anki) -> None:
@@ -77,19 +72,22 @@ def test_a_field_added_to_the_note_type_in_anki_stops_updates_and_makes_a_second
     assert len([model for model in models.all_names_and_ids() if model.name.startswith("Lode")]) == 2
 
 
-def test_a_restyled_card_stays_so_until_a_newer_design(anki: Anki, monkeypatch: pytest.MonkeyPatch) -> None:
-    models = anki.col.models
+def test_a_card_restyled_in_anki_stays_restyled(anki: Anki) -> None:
     anki.take_clips(clip())
-    model = models.by_name("Lode")
+    model = anki.col.models.by_name("Lode")
     model["css"] = ".card { color: red }"
-    models.update_dict(model)
+    anki.col.models.update_dict(model)
     assert anki.take_clips(clip(), clip(2)) == Imported(new=1, duplicate=1)
-    assert models.by_name("Lode")["css"] == ".card { color: red }"
+    assert anki.col.models.by_name("Lode")["css"] == ".card { color: red }"
+
+
+def test_a_newer_design_reaches_the_cards_already_in_anki(anki: Anki, monkeypatch: pytest.MonkeyPatch) -> None:
+    anki.take_clips(clip())
     monkeypatch.setattr(note_type, "CSS", ".card { color: green }")
     monkeypatch.setattr(note_type, "DESIGN_DATE", 4_000_000_000)
     assert anki.take_clips(clip()) == Imported(duplicate=1)
-    assert models.by_name("Lode")["css"] == ".card { color: green }"
-    assert [model.name for model in models.all_names_and_ids() if model.name.startswith("Lode")] == ["Lode"]
+    assert anki.col.models.by_name("Lode")["css"] == ".card { color: green }"
+    assert [model.name for model in anki.col.models.all_names_and_ids() if model.name.startswith("Lode")] == ["Lode"]
 
 
 def test_new_cards_come_in_the_order_of_the_clips(anki: Anki) -> None:
@@ -101,12 +99,11 @@ def test_new_cards_come_in_the_order_of_the_clips(anki: Anki) -> None:
     assert {card.queue for card in cards} == {0}
 
 
-def test_the_cards_lie_in_the_deck_that_was_named(anki: Anki, package: Path) -> None:
+def test_the_cards_lie_in_the_deck_that_was_named(anki: Anki) -> None:
     names = ("Lode", "Lode::anna", "日本語 :: 物語", "Default", "default", 'say "hi"')
     seen: set[int] = set()
     for at, name in enumerate(names):
-        write_clips(package, name, [clip(at)])
-        assert anki.take(package) == Imported(new=1)
+        assert anki.take_clips(clip(at), name=name) == Imported(new=1)
         (card,) = {*anki.col.find_cards("")} - seen
         seen.add(card)
         deck = anki.col.decks.name(anki.col.get_card(card).current_deck_id())
@@ -122,13 +119,11 @@ def test_a_deck_that_the_learner_chose_keeps_its_cards(anki: Anki) -> None:
     assert [anki.col.get_card(card).did for card in anki.col.find_cards("")] == [own]
 
 
-def test_anki_finds_nothing_to_mend(anki: Anki, package: Path) -> None:
-    assert write_clips(package, "Lode", []) == 0
-    assert anki.take(package) == Imported()
+def test_anki_finds_nothing_to_mend(anki: Anki) -> None:
+    assert anki.take_clips() == Imported()
     assert anki.notes() == []
     clips = [clip(1), bare(2, "Nur ein Satz."), bare(3, ""), bare(4, " \n "), bare(5, "\x00\x1b[31m")]
-    assert write_clips(package, "Lode", clips) == 5
-    assert anki.take(package) == Imported(new=5)
+    assert anki.take_clips(*clips) == Imported(new=5)
     assert anki.col.card_count() == 5
     assert list(anki.col.get_empty_cards().notes) == []
     media = anki.col.media.check()

@@ -80,7 +80,7 @@ def test_word_and_sentence_have_their_readings_as_anki_writes_them() -> None:
 
 def test_tags_are_what_anki_can_hold() -> None:
     given = ("a b", "c\u3000d", " e\tf\n", "film::drama", "", "\x00", '"', "A", "a", 'say "x"\x1b[31m')
-    assert make_tags(clip(tags=given)) == ["a_b", "c_d", "e_f", "film::drama", "A", "say_x"]
+    assert make_tags(clip(tags=given)) == ["a_b", "c_d", "e_f", "film::drama", "a", "say_x"]
 
 
 def test_notes_that_are_rendered_in_another_way_have_a_new_version() -> None:

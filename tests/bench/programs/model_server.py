@@ -5,8 +5,7 @@ answers is the name of the model:
 
 - ``first``: a short streamed answer whose first token is sent ahead of the rest;
 - ``tokens``: 20 000 tokens, each in an HTTP chunk of its own, as servers without a proxy send them;
-- ``blocks``: the same events in HTTP chunks of 16 KiB, as they come through a proxy or a slow reader;
-- ``long``: 10 MB of text, in HTTP chunks of 16 KiB.
+- ``blocks``: the same events in HTTP chunks of 16 KiB, as they come through a proxy or a slow reader.
 
 A request that asks for no stream is the one for the focus word; it is answered at once.
 """
@@ -15,14 +14,12 @@ from __future__ import annotations
 
 import json
 import socketserver
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 TOKENS = 20_000
-LONG_TEXT = 10_000_000
-"""Bytes of text."""
 BLOCK = 16 * 1024
 _WORDS = ("Hoffentlich", "fährt", "er", "über", "haupt", "noch", "**", "ab", "**,", "sagte", "食べ", "られた", "😀.\n")
 TOKENS_LENGTH = sum(len(_WORDS[number % len(_WORDS)]) + 1 for number in range(TOKENS))
@@ -36,7 +33,6 @@ _FOCUS = {
     "meanings": ["departs"],
     "level": "A1",
 }
-_LONG_TOKEN = "Hoffentlich geht er noch ab, sagte sie und sah auf die Uhr. "  # 60 characters, 60 bytes
 
 
 def event(content: str | None, finish: str | None = None) -> bytes:
@@ -94,16 +90,6 @@ def _answer(model: str) -> tuple[bytes, ...]:
     raise KeyError(model)
 
 
-def _long() -> Iterable[bytes]:
-    """The same events again and again; a whole number of them fills each piece."""
-    count = 1000
-    whole, rest = divmod(LONG_TEXT, count * len(_LONG_TOKEN))
-    piece = b"".join(_blocks(event(_LONG_TOKEN) * count))
-    yield from (piece for _ in range(whole))
-    yield b"".join(_blocks(event("x" * (rest % len(_LONG_TOKEN))) + event(_LONG_TOKEN) * (rest // len(_LONG_TOKEN))))
-    yield chunk(closing()) + b"0\r\n\r\n"
-
-
 class _Talk(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
@@ -115,7 +101,7 @@ class _Talk(BaseHTTPRequestHandler):
             return
         self.wfile.write(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n")
         try:
-            for piece in _long() if asked["model"] == "long" else _answer(asked["model"]):
+            for piece in _answer(asked["model"]):
                 self.wfile.write(piece)
         except ConnectionError:  # who asked has read the end mark and needs no more
             self.close_connection = True

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Lode, columns
+from tests.cli.conftest import Lode, Process, columns
 from tests.dictionaries.making import INDEX, dictd, held_dictionary, structured, term_row, wiktionary_content, yomitan
 from tests.hostile import FORBIDDEN, HOSTILE, WORST
 from tui.service.local import LocalService
@@ -102,9 +100,9 @@ def test_whole_entries_are_shown_with_whose_they_are(lode: Lode, german: Path, t
     assert found["entries"][0]["dictionary"]["title"] == "wty-de-en"
     lode("dictionaries", "show", "xyz", "--language", "de").check_refused("no dictionary has 'xyz'")
     lode("dictionaries", "show", "Zug", "--language", "german").check_refused("'german' is no language tag", code=2)
-    lode("dictionaries", "show", "fahren").check_refused("--language de")
+    lode("dictionaries", "show", "fährt").check_refused("--language de")
     lode("profiles", "set", "--learn", "es", "--learn", "de")  # which are asked where none is said
-    assert "to drive" in lode("dictionaries", "show", "fahren").out
+    assert "to drive" in lode("dictionaries", "show", "fährt").out
 
 
 def test_each_dictionary_is_named_once_below_all_of_its_entries(lode: Lode, tmp_path: Path) -> None:
@@ -118,18 +116,13 @@ def test_each_dictionary_is_named_once_below_all_of_its_entries(lode: Lode, tmp_
 
 
 @pytest.mark.exhaustive
-def test_a_dictionary_that_is_still_being_added_is_named_where_nothing_is_found(
-    in_service: Callable[[Callable[[LocalService], Awaitable[str]]], str],
-    process: Callable[..., subprocess.CompletedProcess[str]],
-    german: Path,
+async def test_a_dictionary_that_is_still_being_added_is_named_where_nothing_is_found(
+    service: LocalService, process: Process, german: Path
 ) -> None:
-    async def asked_too_early(service: LocalService) -> str:
-        with held_dictionary():
-            await service.dictionaries.add([german])
-            asked = await asyncio.to_thread(process, "dictionaries", "show", "xyz", "--language", "de")
-        return asked.stderr
-
-    assert "wty-de-en.zip is still being added" in in_service(asked_too_early)
+    with held_dictionary():
+        await service.dictionaries.add([german])
+        asked = await asyncio.to_thread(process, "dictionaries", "show", "xyz", "--language", "de")
+    assert "wty-de-en.zip is still being added" in asked.stderr
 
 
 def test_hostile_entries_reach_no_terminal(lode: Lode, tmp_path: Path) -> None:

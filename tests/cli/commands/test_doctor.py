@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
 
-from tests.cli.conftest import Lode
+from tests.cli.conftest import Lode, Stream
 from tui import cli
 from tui.cli.commands import doctor
 from tui.records.library import Finding
@@ -67,12 +66,9 @@ def test_warnings_are_exit_0_and_lines_fit(lode: Lode, home: Path, monkeypatch: 
 
 def test_an_encoding_without_the_signs_gets_ascii(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "dumb")
-    raw = io.BytesIO()
-    out = io.TextIOWrapper(raw, encoding="ascii", newline="\n")
-    monkeypatch.setattr(sys, "stdout", out)
+    monkeypatch.setattr(sys, "stdout", out := Stream(encoding="ascii"))
     cli.run(["doctor"])
-    out.flush()
-    text = raw.getvalue().decode("ascii")
+    text = out.text()
     assert "TERM is dumb" in text
     assert "  ok lexicon " in text
     assert "  -- openai " in text

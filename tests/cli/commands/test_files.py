@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +11,6 @@ import pytest
 
 from tests.cli.conftest import STORY, Lode, add_file, columns
 from tests.playing.programs import Programs, programs
-from tests.waiting import wait_until
 from tui.records.clips import NewClip
 from tui.service.media import media_process
 from tui.store import Store
@@ -106,36 +103,6 @@ def test_what_cannot_be_followed_is_refused_with_the_next_step(lode: Lode, tmp_p
     story = add_file(lode, tmp_path / "story.txt", "Der Zug kommt. Er fährt ab.", "--language", "de")
     lode("follow", story["transcript_id"], str(film)).check_refused("story has no times")
     assert not programs.told("mpv")
-
-
-@pytest.mark.exhaustive
-def test_the_app_is_led_by_a_real_mpv_which_ends_with_it(
-    lode: Lode, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from tests.test_terminal import Terminal
-
-    for program in ("mpv", "ps", "tmux"):
-        if shutil.which(program) is None:
-            pytest.skip(f"{program} is not installed")
-    transcript = add_file(lode, tmp_path / "film.de.srt")["transcript_id"]
-    (tmp_path / "mpv.conf").write_text("ao=null\nvo=null\npause=yes\nkeep-open=yes\n")
-    monkeypatch.setenv("MPV_HOME", str(tmp_path))
-    film = film_at(tmp_path / "film.mkv", 8)
-    terminal = Terminal(home, arguments=("follow", transcript, str(film)))
-    try:
-        terminal.wait_for("paused · 0:00", "▌ 0:01")
-        terminal.press("p")  # from there on it plays
-        terminal.wait_for("▌ 0:03")
-        terminal.press("q")
-        wait_until(lambda: not terminal.is_running())
-        wait_until(lambda: not any(str(film) in command for command in _commands()))
-    finally:
-        terminal.close()
-
-
-def _commands() -> list[str]:
-    """The command lines of all processes."""
-    return subprocess.run(["ps", "axww", "-o", "args"], capture_output=True, text=True, check=True).stdout.splitlines()
 
 
 @pytest.mark.exhaustive

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 
 import pytest
@@ -96,20 +94,6 @@ def test_the_next_words_are_listed_and_clipped(lode: Lode, film: str) -> None:
     assert len(lode("clips", "list", "--json").json()) == 2
     assert lode("undo").out == "back again: how it was before 2 clips were made\n"
     assert lode("clips", "list", "--json").json() == []
-
-
-def test_words_are_written_as_csv_to_a_file_or_to_standard_output(lode: Lode, tmp_path: Path) -> None:
-    lode("words", "mark", 'a "b", c', "Zug", "--language", "de")
-    rows = list(csv.DictReader(io.StringIO(lode("words", "export").out)))
-    assert [(row["lemma"], row["state"], row["source"]) for row in rows] == [
-        *(('a "b", c', "known", "user"), ("Zug", "known", "user"))
-    ]
-    out = tmp_path / "words.csv"
-    assert lode("words", "export", str(out)).code == 0
-    assert list(csv.DictReader(io.StringIO(out.read_text("utf-8")))) == rows
-    lode("words", "export", str(out)).check_refused("or replace it with --force")
-    assert lode("words", "export", str(out), "--force", "--language", "fr").code == 0
-    assert len(out.read_text("utf-8").splitlines()) == 1
 
 
 def test_what_cannot_be_is_refused_with_the_next_step(lode: Lode) -> None:

@@ -99,12 +99,12 @@ def test_several_are_deleted_and_come_back_at_once_and_a_person_is_asked_first(l
 
 
 def test_a_title_goes_for_an_id_whole_or_its_beginning_in_any_case(lode: Lode, tmp_path: Path) -> None:
-    moving = add_file(lode, tmp_path / "Der Umzug.srt")["transcript_id"]
-    back = add_file(lode, tmp_path / "Der Umzug zurück.srt", STORY.replace("Zug", "Bus"))["transcript_id"]
+    moving = add_file(lode, tmp_path / "Der Umzug.de.srt")["transcript_id"]
+    back = add_file(lode, tmp_path / "Der Umzug zurück.de.srt", STORY.replace("Zug", "Bus"))["transcript_id"]
     assert shown(lode, "der umzug") == moving  # the whole title comes before beginnings
     assert shown(lode, "DER UMZUG Z") == back
     assert shown(lode, "Der Umzug zuru\u0308ck") == back  # as a disk of another system composes it
-    assert shown(lode, "Der Umzug.srt") == moving
+    assert shown(lode, "Der Umzug.de.srt") == moving
     several = lode("transcripts", "show", "Der U")
     assert several.code == 1
     assert several.err == (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 import signal
 import socket
 import sqlite3
@@ -10,7 +11,6 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -26,7 +26,7 @@ TOKEN = "a-long-random-text-0123456789"
 
 def ask(url: str, token: str = "") -> object:
     request = urllib.request.Request(url, headers={"Authorization": f"Bearer {token}"} if token else {})
-    with urllib.request.urlopen(request, timeout=10) as response:
+    with urllib.request.urlopen(request, timeout=HANGS) as response:
         return json.load(response)
 
 
@@ -156,14 +156,10 @@ def test_an_origin_is_written_as_browsers_send_it(lode: Lode) -> None:
         lode("serve", "--allow-origin", typed).check_refused("is no origin", code=2)
 
 
-def test_it_may_have_as_many_connections_as_the_system_allows(run_python: Callable[[str], str]) -> None:
-    code = """
-import resource
-from tui.cli.commands.serve import _raise_file_limit
-hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
-_raise_file_limit()
-most = 16_384 if hard == resource.RLIM_INFINITY else min(hard, 16_384)
-print(resource.getrlimit(resource.RLIMIT_NOFILE)[0] == most)
-"""
-    assert run_python(code) == "True\n"
+def test_it_may_have_as_many_connections_as_the_system_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+    raised: list[tuple[int, int]] = []
+    monkeypatch.setattr(resource, "setrlimit", lambda _, limits: raised.append(limits))
+    for limits in ((256, 4_096), (256, 100_000), (50_000, resource.RLIM_INFINITY)):
+        monkeypatch.setattr(resource, "getrlimit", lambda _, limits=limits: limits)
+        serve._raise_file_limit()
+    assert raised == [(4_096, 4_096), (16_384, 100_000), (50_000, resource.RLIM_INFINITY)]

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from tests.cli.conftest import Lode, columns
 from tests.vocabulary.anki_collections import Collection
 from tests.vocabulary.fake_anki_connect import running_anki
 from tui.records.words import WordMark
-from tui.service.local import LocalService
+from tui.store import Store
 
 
 def known(lode: Lode) -> dict[str, str]:
@@ -72,19 +70,23 @@ def test_what_is_missing_is_said_with_what_to_type(lode: Lode, tmp_path: Path) -
         assert (done.code, said in done.err) == (1, True), done
 
 
-def test_words_that_a_spreadsheet_would_run_come_back_as_they_were(
-    lode: Lode, in_service: Callable[[Callable[[LocalService], Any]], Any], tmp_path: Path
+def test_words_come_back_from_a_table_also_what_a_spreadsheet_would_run(
+    lode: Lode, store: Store, tmp_path: Path
 ) -> None:
-    words = ["=1+1", "+x", "-heit", "@home", "'tis", "'=x", "''-y", "#tag", "a;b", 'sa"id', "\uff1dw"]
+    words = ['a "b", c', "=1+1", "+x", "-heit", "@home", "'tis", "'=x", "''-y", "#tag", "a;b", 'sa"id', "\uff1dw"]
     marks = [WordMark("de", word, "-r", "ignored" if word == "a;b" else "known") for word in words]
-    in_service(lambda service: service.known_words.mark(marks))
+    store.word_states.mark("default", marks, "user")
     path = tmp_path / "words.csv"
     assert lode("words", "export", str(path)).code == 0
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))[1:]
+    assert {row[4] for row in rows} == {"user"}
     assert len(rows) == len(words)
     assert not [cell for row in rows for cell in row if cell.startswith(("=", "+", "-", "@", "\uff1d"))]
     assert lode("words", "import", str(path), "--profile", "other").code == 0
     assert lode("words", "export", "-", "--profile", "other").out.splitlines() == path.read_text("utf-8").splitlines()
     listed = lode("words", "list", "--json", "--profile", "other").json()
     assert {word["lemma"] for word in listed} == set(words)
+    lode("words", "export", str(path)).check_refused("or replace it with --force")
+    assert lode("words", "export", str(path), "--force", "--language", "fr").code == 0
+    assert len(path.read_text("utf-8").splitlines()) == 1

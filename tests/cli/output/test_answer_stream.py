@@ -25,28 +25,14 @@ REQUEST = BreakdownRequest("Der Zug.", "Zug")
 
 
 class Streams:
-    """Both output streams, which say that they are a terminal from ``are_terminal`` on."""
-
-    def __init__(self, patch: pytest.MonkeyPatch) -> None:
-        self._patch = patch
-        self._set(terminal=False)
-
-    def are_terminal(self) -> None:
-        self._set(terminal=True)
-
-    def _set(self, *, terminal: bool) -> None:
+    def __init__(self, patch: pytest.MonkeyPatch, *, terminal: bool = False) -> None:
         self.out, self.err = Stream(terminal=terminal), Stream(terminal=terminal)
-        self._patch.setattr(sys, "stdout", self.out)
-        self._patch.setattr(sys, "stderr", self.err)
+        patch.setattr(sys, "stdout", self.out)
+        patch.setattr(sys, "stderr", self.err)
 
     @property
     def texts(self) -> tuple[str, str]:
         return self.out.text(), self.err.text()
-
-
-@pytest.fixture
-def streams(monkeypatch: pytest.MonkeyPatch) -> Streams:
-    return Streams(monkeypatch)
 
 
 async def events(*all_of_them: BreakdownEvent) -> AsyncGenerator[BreakdownEvent]:
@@ -54,7 +40,10 @@ async def events(*all_of_them: BreakdownEvent) -> AsyncGenerator[BreakdownEvent]
         yield event
 
 
-async def test_the_card_a_blank_line_and_the_text_as_it_came(streams: Streams, service: LocalService) -> None:
+async def test_the_card_a_blank_line_and_the_text_as_it_came(
+    monkeypatch: pytest.MonkeyPatch, service: LocalService
+) -> None:
+    streams = Streams(monkeypatch)
     stream = events(
         StateChanged("connecting", "x:y"),
         FocusReady(FocusWord("Zug", lemma="Zug", part_of_speech="noun", meanings=("train",), frequency=3)),
@@ -66,14 +55,18 @@ async def test_the_card_a_blank_line_and_the_text_as_it_came(streams: Streams, s
     assert streams.texts == (f"{card}\nA **train**.\n", told)
 
 
-async def test_what_came_before_a_break_stays_and_is_not_saved(streams: Streams, service: LocalService) -> None:
+async def test_what_came_before_a_break_stays_and_is_not_saved(
+    monkeypatch: pytest.MonkeyPatch, service: LocalService
+) -> None:
+    streams = Streams(monkeypatch)
     broken = events(FocusReady(FocusWord("Zug")), Token("It is"), BROKEN, FAILED)
     assert not await follow_answer(service, broken, as_json=False, save=REQUEST)
     assert streams.texts == ("Zug\n\nIt is\n", "error: x hung up\nhint: ask again\n")
     assert (await service.clips.page()).total == 0
 
 
-async def test_a_break_is_an_event_for_programs(streams: Streams, service: LocalService) -> None:
+async def test_a_break_is_an_event_for_programs(monkeypatch: pytest.MonkeyPatch, service: LocalService) -> None:
+    streams = Streams(monkeypatch)
     assert not await follow_answer(service, events(Token("It is"), BROKEN, FAILED), as_json=True)
     token, error, done = map(json.loads, streams.texts[0].splitlines())
     assert token == {"event": "token", "text": "It is"}
@@ -91,10 +84,8 @@ async def test_a_break_is_an_event_for_programs(streams: Streams, service: Local
     }
 
 
-async def test_the_seconds_of_a_wait_are_counted(
-    streams: Streams, monkeypatch: pytest.MonkeyPatch, service: LocalService
-) -> None:
-    streams.are_terminal()
+async def test_the_seconds_of_a_wait_are_counted(monkeypatch: pytest.MonkeyPatch, service: LocalService) -> None:
+    streams = Streams(monkeypatch, terminal=True)
     monkeypatch.setenv("TERM", "xterm")
 
     async def slow() -> AsyncGenerator[BreakdownEvent]:
@@ -109,15 +100,20 @@ async def test_the_seconds_of_a_wait_are_counted(
     assert streams.texts[0] == "Zug\n"
 
 
-async def test_a_sequence_cut_into_pieces_never_reaches_the_terminal(streams: Streams, service: LocalService) -> None:
-    streams.are_terminal()
+async def test_a_sequence_cut_into_pieces_never_reaches_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, service: LocalService
+) -> None:
+    streams = Streams(monkeypatch, terminal=True)
     pieces = [Token(char) for char in "a\x1b]52;c;c3RvbGVu\x07b\x1b[31mc\x9b2Jd\u202ee"]
     assert await follow_answer(service, events(*pieces, COMPLETE), as_json=False)
     assert streams.texts[0] == "abcde\n"
     assert not set(FORBIDDEN) & set(streams.texts[0])
 
 
-async def test_cancelling_closes_the_stream_and_ends_the_line(streams: Streams, service: LocalService) -> None:
+async def test_cancelling_closes_the_stream_and_ends_the_line(
+    monkeypatch: pytest.MonkeyPatch, service: LocalService
+) -> None:
+    streams = Streams(monkeypatch)
     waiting, closed = asyncio.Event(), asyncio.Event()
 
     async def endless() -> AsyncGenerator[BreakdownEvent]:
@@ -137,13 +133,16 @@ async def test_cancelling_closes_the_stream_and_ends_the_line(streams: Streams, 
     assert streams.texts == ("It is\n", "")
 
 
-async def test_what_is_said_of_the_sentence_stands_below_the_card(streams: Streams, service: LocalService) -> None:
+async def test_what_is_said_of_the_sentence_stands_below_the_card(
+    monkeypatch: pytest.MonkeyPatch, service: LocalService
+) -> None:
+    streams = Streams(monkeypatch)
     ready = FocusReady(FocusWord("Zug"), translation="The train.", sentence_reading="昨日[きのう]")
     assert await follow_answer(service, events(ready, Token("Text."), COMPLETE), as_json=False, save=REQUEST)
     assert streams.texts[0] == "Zug\n\n昨日[きのう]\n\nThe train.\n\nText.\n"
     (clip,) = (await service.clips.page()).items
     assert (clip.translation, clip.sentence_reading) == ("The train.", "昨日[きのう]")
-    streams.are_terminal()
+    streams = Streams(monkeypatch)
     await follow_answer(service, events(ready, COMPLETE), as_json=True)
     focus = json.loads(streams.texts[0].splitlines()[0])
     assert (focus["event"], focus["focus"]["surface"]) == ("focus", "Zug")
