@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import sys
 
 import pytest
 
 from tests.cli.conftest import Lode, Stream
 from tui import cli
-from tui.cli.context import Context
-from tui.errors import InvalidInput
 
 
 def test_a_terminal_without_a_cursor_is_refused_the_app(lode: Lode, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,18 +21,14 @@ def test_a_terminal_without_a_cursor_is_refused_the_app(lode: Lode, monkeypatch:
     assert lode("models", "lexicon", terminal=True).out == "concordance\n"
 
 
-def test_when_either_end_is_no_terminal_the_app_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    for without in ("stdin", "stdout"):
+def test_when_either_end_is_no_terminal_or_closed_the_app_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    for stdin, is_terminal in ((Stream(), True), (Stream(terminal=True), False), (None, True)):
         errors = Stream()
-        monkeypatch.setattr(sys, "stdin", Stream(terminal=without != "stdin"))
-        monkeypatch.setattr(sys, "stdout", Stream(terminal=without != "stdout"))
+        monkeypatch.setattr(sys, "stdin", stdin)
+        monkeypatch.setattr(sys, "stdout", Stream(terminal=is_terminal))
         monkeypatch.setattr(sys, "stderr", errors)
         assert cli.run(()) == 1
         assert errors.text().startswith("error: the app needs a terminal to run in\nhint: in pipes and scripts")
-    monkeypatch.setattr(sys, "stdin", None)  # a closed one is none
-    monkeypatch.setattr(sys, "stdout", io.StringIO())
-    with pytest.raises(InvalidInput, match="needs a terminal"):
-        Context().open_app()
 
 
 def test_a_home_that_there_is_not_is_a_place_that_there_is_not(lode: Lode) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -187,26 +186,6 @@ def test_file_names_that_are_no_text_name_files(lode: Lode, tmp_path: Path) -> N
     assert (prompt.code, prompt.out) == (0, "Was heißt Hallo?\n")
     assert lode("export", str(shelf / f"{NO_TEXT}.apkg")).code == 0
     assert (shelf / f"{NO_TEXT}.apkg").is_file()
-
-
-def test_ctrl_c_while_adding_is_quiet_and_cancels_what_is_left(lode: Lode, tmp_path: Path) -> None:
-    shelf = tmp_path / "shelf"
-    shelf.mkdir()
-    for number in range(150):
-        (shelf / f"{number:03}.srt").write_text(STORY + f"\n3\n00:00:06,000 --> 00:00:07,000\nNummer {number}.\n")
-    with subprocess.Popen(
-        [LODE, "add", str(shelf)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as adding:
-        assert adding.stdout is not None
-        assert adding.stderr is not None
-        assert adding.stdout.readline().startswith("added\t")
-        adding.send_signal(signal.SIGINT)
-        _, err = adding.communicate(timeout=60)
-    assert adding.returncode == 130
-    assert err.startswith("stopped; ")
-    assert len(err.splitlines()) == 1
-    states = {job["state"] for job in lode("jobs", "list", "--json").json()}
-    assert states == {"succeeded", "cancelled"}
 
 
 def test_what_nobody_expected_is_one_line(

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import signal
 import subprocess
+import termios
 import zipfile
+from array import array
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import pexpect
 import pytest
@@ -142,6 +146,26 @@ def test_a_second_ctrl_c_waits_for_no_library(home: Path, disk: Mapping[str, str
         listing.send_signal(signal.SIGINT)
         listing.communicate(timeout=HANGS)
     assert listing.returncode == 130
+
+
+def test_ctrl_c_ends_the_wait_for_standard_input() -> None:
+    with subprocess.Popen(
+        [LODE, "add", "-"], stdin=subprocess.PIPE, stderr=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as run:
+        assert run.stdin is not None
+        run.stdin.write(b"Es war einmal")
+        run.stdin.flush()
+        while _unread(run.stdin):
+            assert run.poll() is None
+        run.send_signal(signal.SIGINT)
+        assert run.wait() == 130
+
+
+def _unread(pipe: IO[bytes]) -> int:
+    """The bytes in a pipe that nobody has read yet."""
+    count = array("i", [0])
+    fcntl.ioctl(pipe, termios.FIONREAD, count)
+    return count[0]
 
 
 def test_ctrl_c_ends_a_command_whose_reader_has_stopped_reading(lode: Lode, tmp_path: Path) -> None:

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
-import signal
-import subprocess
-import termios
-from array import array
 from pathlib import Path
-from typing import IO
 
 import pytest
 
 from tests.cli.conftest import STORY, Lode, columns
 from tests.importing.archives.making import encrypted, story, zipped
 from tests.importing.web.web_server import Answer, WebServer, web
-from tests.server_process import LODE
 from tui.importing import parse
 
 __all__ = ["web"]
@@ -123,26 +116,6 @@ def test_what_cannot_be_imported_of_standard_input_is_refused(lode: Lode, monkey
         done = lode("add", "-", stdin=stdin)
         assert (done.code, done.out, said in done.err) == (1, "", True), done
     assert lode("files", "list", "--json").json() == []
-
-
-def test_ctrl_c_ends_the_wait_for_standard_input() -> None:
-    with subprocess.Popen(
-        [LODE, "add", "-"], stdin=subprocess.PIPE, stderr=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as run:
-        assert run.stdin is not None
-        run.stdin.write(b"Es war einmal")
-        run.stdin.flush()
-        while _unread(run.stdin):
-            assert run.poll() is None
-        run.send_signal(signal.SIGINT)
-        assert run.wait() == 130
-
-
-def _unread(pipe: IO[bytes]) -> int:
-    """The bytes in a pipe that nobody has read yet."""
-    count = array("i", [0])
-    fcntl.ioctl(pipe, termios.FIONREAD, count)
-    return count[0]
 
 
 def test_an_archive_is_one_line_for_each_of_its_files(lode: Lode, tmp_path: Path) -> None:

@@ -11,7 +11,9 @@ import pytest
 from tests.cli.conftest import Lode, Process, columns
 from tests.dictionaries.making import INDEX, dictd, held_dictionary, structured, term_row, wiktionary_content, yomitan
 from tests.hostile import FORBIDDEN, HOSTILE, WORST
+from tui.dictionaries.formats import open_dictionary
 from tui.service.local import LocalService
+from tui.store.dictionaries.dictionary_store import DictionaryStore
 
 
 @pytest.fixture
@@ -35,6 +37,15 @@ def freedict(folder: Path) -> Path:
         "00databaseinfo": "00databaseinfo\nCopyright (C) 2021 Anna Available under the terms of the GPL; see there.",
     }
     return dictd(folder, headers | {"abfahren": "abfahren /ˈapˌfaːʁən/ <v>\nto leave\n"})
+
+
+def keep(home: Path, *paths: Path) -> None:
+    """Add dictionaries as ``lode dictionaries add`` does it in a process of its own."""
+    store = DictionaryStore.open(home)
+    for path in paths:
+        with open_dictionary(path) as dictionary:
+            store.add(dictionary.info, dictionary.rows(lambda share: None), file_name=path.name)
+    store.close()
 
 
 @pytest.mark.exhaustive
@@ -76,18 +87,20 @@ def test_they_are_listed_ordered_and_deleted(lode: Lode, german: Path, tmp_path:
     lode("dictionaries", "delete", first["id"]).check_refused("lode dictionaries list")
 
 
-def test_what_the_system_has_is_offered(lode: Lode, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_system_has_is_offered(
+    lode: Lode, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "dictd").mkdir()
     index = freedict(tmp_path / "dictd")
     monkeypatch.setenv("XDG_DATA_DIRS", str(tmp_path))
     shown = lode("dictionaries", "list", terminal=True)
     assert f"this system has some: lode dictionaries add {index}" in shown.err.replace("\n", "")
-    lode("dictionaries", "add", str(index))
+    keep(home, index)
     assert "this system" not in lode("dictionaries", "list", terminal=True).err
 
 
-def test_whole_entries_are_shown_with_whose_they_are(lode: Lode, german: Path, tmp_path: Path) -> None:
-    lode("dictionaries", "add", str(german), str(freedict(tmp_path)))
+def test_whole_entries_are_shown_with_whose_they_are(lode: Lode, home: Path, german: Path, tmp_path: Path) -> None:
+    keep(home, german, freedict(tmp_path))
     shown = lode("dictionaries", "show", "fahren", "--language", "de").out
     assert shown.startswith("fahren · verb\n  1. (intransitive) to drive\n       “Er fährt nach Berlin.” He drives to")
     assert "\n  2. to ride\n  — wty-de-en\n" in shown
@@ -105,10 +118,10 @@ def test_whole_entries_are_shown_with_whose_they_are(lode: Lode, german: Path, t
     assert "to drive" in lode("dictionaries", "show", "fährt").out
 
 
-def test_each_dictionary_is_named_once_below_all_of_its_entries(lode: Lode, tmp_path: Path) -> None:
+def test_each_dictionary_is_named_once_below_all_of_its_entries(lode: Lode, home: Path, tmp_path: Path) -> None:
     for title in ("One", "Two"):
         rows = [term_row("abfahren", f"leave {title}"), term_row("fahren", f"drive {title}")]
-        lode("dictionaries", "add", str(yomitan(tmp_path / f"{title}.zip", rows, index={**INDEX, "title": title})))
+        keep(home, yomitan(tmp_path / f"{title}.zip", rows, index={**INDEX, "title": title}))
     shown = lode("dictionaries", "show", "fährt", "--language", "de", "--sentence", "Der Zug fährt ab.").out
     places = [shown.index(part) for part in ("leave One", "drive One", "— One", "leave Two", "drive Two", "— Two")]
     assert places == sorted(places)
@@ -125,11 +138,12 @@ async def test_a_dictionary_that_is_still_being_added_is_named_where_nothing_is_
     assert "wty-de-en.zip is still being added" in asked.stderr
 
 
-def test_hostile_entries_reach_no_terminal(lode: Lode, tmp_path: Path) -> None:
+@pytest.mark.exhaustive
+def test_hostile_entries_reach_no_terminal(lode: Lode, home: Path, tmp_path: Path) -> None:
     index = {**INDEX, "title": f"title {WORST['osc 52']}", "author": WORST["action"], "attribution": WORST["action"]}
     rows = [term_row("wort", text, reading=text[:100], tags="n") for text in HOSTILE.values()]
     rows += [term_row(text[:200], "meaning") for text in HOSTILE.values()]
-    lode("dictionaries", "add", str(yomitan(tmp_path / "x.zip", rows, index=index)))
+    keep(home, yomitan(tmp_path / "x.zip", rows, index=index))
     for args in (("list",), ("show", "wort", "--language", "de"), ("list", "--json")):
         for terminal in (True, False):
             done = lode("dictionaries", *args, terminal=terminal)
@@ -137,11 +151,11 @@ def test_hostile_entries_reach_no_terminal(lode: Lode, tmp_path: Path) -> None:
             assert not set(done.out + done.err) & set(FORBIDDEN)
 
 
-def test_the_other_word_that_may_be_meant_is_named_in_entries_and_answers(lode: Lode, tmp_path: Path) -> None:
+def test_the_other_word_that_may_be_meant_is_named(lode: Lode, home: Path, tmp_path: Path) -> None:
     rows = [term_row("work", "Arbeit", tags="n"), term_row("work", "arbeiten", tags="v")]
     tags = [["n", "partOfSpeech", 0, "noun", 0], ["v", "partOfSpeech", 0, "verb", 0]]
     index = {**INDEX, "title": "en-de", "sourceLanguage": "en", "targetLanguage": "de"}
-    lode("dictionaries", "add", str(yomitan(tmp_path / "en-de.zip", rows, tags=tags, index=index)))
+    keep(home, yomitan(tmp_path / "en-de.zip", rows, tags=tags, index=index))
     show = ("dictionaries", "show", "work", "--language", "en", "--sentence", "Work hard!")
     said = lode(*show).out
     assert "work · verb · may be meant as well" in said

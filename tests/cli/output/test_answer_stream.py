@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
+from functools import partial
 
 import pytest
 
@@ -35,15 +36,23 @@ class Streams:
         return self.out.text(), self.err.text()
 
 
+Open = Callable[..., Streams]
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> Open:
+    """What puts the streams in the place of the standard ones, from within a test."""
+    monkeypatch.setenv("TERM", "xterm")
+    return partial(Streams, monkeypatch)
+
+
 async def events(*all_of_them: BreakdownEvent) -> AsyncGenerator[BreakdownEvent]:
     for event in all_of_them:
         yield event
 
 
-async def test_the_card_a_blank_line_and_the_text_as_it_came(
-    monkeypatch: pytest.MonkeyPatch, service: LocalService
-) -> None:
-    streams = Streams(monkeypatch)
+async def test_the_card_a_blank_line_and_the_text_as_it_came(opened: Open, service: LocalService) -> None:
+    streams = opened()
     stream = events(
         StateChanged("connecting", "x:y"),
         FocusReady(FocusWord("Zug", lemma="Zug", part_of_speech="noun", meanings=("train",), frequency=3)),
@@ -55,18 +64,16 @@ async def test_the_card_a_blank_line_and_the_text_as_it_came(
     assert streams.texts == (f"{card}\nA **train**.\n", told)
 
 
-async def test_what_came_before_a_break_stays_and_is_not_saved(
-    monkeypatch: pytest.MonkeyPatch, service: LocalService
-) -> None:
-    streams = Streams(monkeypatch)
+async def test_what_came_before_a_break_stays_and_is_not_saved(opened: Open, service: LocalService) -> None:
+    streams = opened()
     broken = events(FocusReady(FocusWord("Zug")), Token("It is"), BROKEN, FAILED)
     assert not await follow_answer(service, broken, as_json=False, save=REQUEST)
     assert streams.texts == ("Zug\n\nIt is\n", "error: x hung up\nhint: ask again\n")
     assert (await service.clips.page()).total == 0
 
 
-async def test_a_break_is_an_event_for_programs(monkeypatch: pytest.MonkeyPatch, service: LocalService) -> None:
-    streams = Streams(monkeypatch)
+async def test_a_break_is_an_event_for_programs(opened: Open, service: LocalService) -> None:
+    streams = opened()
     assert not await follow_answer(service, events(Token("It is"), BROKEN, FAILED), as_json=True)
     token, error, done = map(json.loads, streams.texts[0].splitlines())
     assert token == {"event": "token", "text": "It is"}
@@ -84,9 +91,8 @@ async def test_a_break_is_an_event_for_programs(monkeypatch: pytest.MonkeyPatch,
     }
 
 
-async def test_the_seconds_of_a_wait_are_counted(monkeypatch: pytest.MonkeyPatch, service: LocalService) -> None:
-    streams = Streams(monkeypatch, terminal=True)
-    monkeypatch.setenv("TERM", "xterm")
+async def test_the_seconds_of_a_wait_are_counted(opened: Open, service: LocalService) -> None:
+    streams = opened(terminal=True)
 
     async def slow() -> AsyncGenerator[BreakdownEvent]:
         yield StateChanged("preparing", "x:y", "waiting for X at 127.0.0.1:1")
@@ -100,20 +106,16 @@ async def test_the_seconds_of_a_wait_are_counted(monkeypatch: pytest.MonkeyPatch
     assert streams.texts[0] == "Zug\n"
 
 
-async def test_a_sequence_cut_into_pieces_never_reaches_the_terminal(
-    monkeypatch: pytest.MonkeyPatch, service: LocalService
-) -> None:
-    streams = Streams(monkeypatch, terminal=True)
+async def test_a_sequence_cut_into_pieces_never_reaches_the_terminal(opened: Open, service: LocalService) -> None:
+    streams = opened(terminal=True)
     pieces = [Token(char) for char in "a\x1b]52;c;c3RvbGVu\x07b\x1b[31mc\x9b2Jd\u202ee"]
     assert await follow_answer(service, events(*pieces, COMPLETE), as_json=False)
     assert streams.texts[0] == "abcde\n"
     assert not set(FORBIDDEN) & set(streams.texts[0])
 
 
-async def test_cancelling_closes_the_stream_and_ends_the_line(
-    monkeypatch: pytest.MonkeyPatch, service: LocalService
-) -> None:
-    streams = Streams(monkeypatch)
+async def test_cancelling_closes_the_stream_and_ends_the_line(opened: Open, service: LocalService) -> None:
+    streams = opened()
     waiting, closed = asyncio.Event(), asyncio.Event()
 
     async def endless() -> AsyncGenerator[BreakdownEvent]:
@@ -133,16 +135,14 @@ async def test_cancelling_closes_the_stream_and_ends_the_line(
     assert streams.texts == ("It is\n", "")
 
 
-async def test_what_is_said_of_the_sentence_stands_below_the_card(
-    monkeypatch: pytest.MonkeyPatch, service: LocalService
-) -> None:
-    streams = Streams(monkeypatch)
+async def test_what_is_said_of_the_sentence_stands_below_the_card(opened: Open, service: LocalService) -> None:
+    streams = opened()
     ready = FocusReady(FocusWord("Zug"), translation="The train.", sentence_reading="昨日[きのう]")
     assert await follow_answer(service, events(ready, Token("Text."), COMPLETE), as_json=False, save=REQUEST)
     assert streams.texts[0] == "Zug\n\n昨日[きのう]\n\nThe train.\n\nText.\n"
     (clip,) = (await service.clips.page()).items
     assert (clip.translation, clip.sentence_reading) == ("The train.", "昨日[きのう]")
-    streams = Streams(monkeypatch)
+    streams = opened()
     await follow_answer(service, events(ready, COMPLETE), as_json=True)
     focus = json.loads(streams.texts[0].splitlines()[0])
     assert (focus["event"], focus["focus"]["surface"]) == ("focus", "Zug")
