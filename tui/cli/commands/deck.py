@@ -106,17 +106,14 @@ def _told(report: ExportReport, where: str) -> str:
 
 
 @click.command(cls=Command)
-@click.option("--deck", default="", metavar="NAME", help="The deck of new notes; else Lode, or Lode::PROFILE.")
+@click.option("--deck", "name", default="", metavar="NAME", help="The deck of new notes; else Lode, or Lode::PROFILE.")
 @click.option("--anki", "address", default="", metavar="URL", help="Where AnkiConnect answers.")
 @click.option("--dry-run", is_flag=True, help="Say what would be new, updated and kept; change nothing.")
 @click.option("--remove-deleted", is_flag=True, help="Remove the notes from Anki whose clips were deleted here.")
 @takes_json
-def push(context: Context, deck: str, address: str, dry_run: bool, remove_deleted: bool, as_json: bool) -> None:
+def push(context: Context, /, address: str, as_json: bool, **how: Any) -> None:
     """Put all clips straight into the Anki that runs here, and keep what was edited there."""
-    anki = RunningAnki(address)
-    report = context.run(
-        lambda service: service.deck.push(anki, name=deck, dry_run=dry_run, remove_deleted=remove_deleted)
-    )
+    report = context.run(lambda service: service.deck.push(RunningAnki(address), **how))
     _tell_what_lacks(report)
     if as_json:
         console.put_json(report)
