@@ -82,6 +82,7 @@ def test_with_a_token_nothing_is_told_without_it_and_ctrl_c_leaves_no_trace(home
     assert server.said[-1] == "stopped"
 
 
+@pytest.mark.exhaustive
 def test_without_token_or_address_it_does_not_start(
     lode: Lode, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
