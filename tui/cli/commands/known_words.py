@@ -239,7 +239,7 @@ def _put_states(found: WordStats) -> None:
     def column(state: WordState) -> Column[str]:
         return Column(state, lambda tag: number(counts.get((tag, state), 0)), right=True)
 
-    columns = (Column[str]("lang", str), *map(column, WORD_STATES))
+    columns: tuple[Column[str], ...] = (Column("lang", str), *map(column, WORD_STATES))
     put_all(columns, languages, as_json=False, none="no words yet; add texts with: lode add PATH")
 
 
