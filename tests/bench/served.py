@@ -238,7 +238,8 @@ def _first_page(big: str, small: str) -> Measured:
             assert answer.status_code == 200 and len(answer.json()) == 100
             return took
 
-        return Measured(*_medians({"many": lambda _: seconds(big), "few": lambda _: seconds(small)}))
+        many, few = _medians({"many": lambda _: seconds(big), "few": lambda _: seconds(small)})
+    return Measured(many, few)
 
 
 def _whole_list(server: int, url: str) -> Measured:

@@ -24,8 +24,8 @@ def test_hostile_clips(lode: Lode, store: Store) -> None:
     clips: dict[str, Clip] = {}
     for text in HOSTILE.values():
         focus = FocusWord(surface=text[:200], lemma=text, grammar=text, meanings=(text, text))
-        about = dict.fromkeys(("context", "explanation", "model", "source"), text)
-        clip = store.clips.add("default", NewClip(sentence=text, focus=focus, tags=("a",), **about))
+        new = NewClip(text, context=text, focus=focus, explanation=text, model=text, tags=("a",), source=text)
+        clip = store.clips.add("default", new)
         clips[clip.id] = clip
     check_clean(lode("clips", "list", terminal=True))
     piped = lode("clips", "list")

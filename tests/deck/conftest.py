@@ -37,14 +37,17 @@ class Anki:
         self.col: Any = Collection(str(path))
         self._package = path.with_suffix(".apkg")
 
-    def take_clips(self, *clips: Clip, name: str = "Lode", settings: SavedSettings = USUAL) -> Imported:
-        """Import a deck of these clips."""
+    def take(self, package: Path) -> Imported:
         from anki.collection import ImportAnkiPackageOptions, ImportAnkiPackageRequest
 
-        write_clips(self._package, name, clips, settings=settings)
-        request = ImportAnkiPackageRequest(package_path=str(self._package), options=ImportAnkiPackageOptions())
+        request = ImportAnkiPackageRequest(package_path=str(package), options=ImportAnkiPackageOptions())
         log = self.col.import_anki_package(request).log
         return Imported(len(log.new), len(log.updated), len(log.duplicate), len(log.conflicting))
+
+    def take_clips(self, *clips: Clip, name: str = "Lode", settings: SavedSettings = USUAL) -> Imported:
+        """Import a deck of these clips."""
+        write_clips(self._package, name, clips, settings=settings)
+        return self.take(self._package)
 
     def notes(self) -> list[Any]:
         """In the order of the deck's new cards."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from typing import Any
 
 import pytest
 
@@ -25,7 +26,7 @@ def given(
 ) -> str:
     """Add an answer; gives its id."""
     answer = store.answers.begin("default", "explanation", model, "Der Zug kommt.", "", "", "Explain.", "You teach.")
-    took = {"duration_ms": milliseconds, "first_token_ms": 420}
+    took: Any = {"duration_ms": milliseconds, "first_token_ms": 420}
     store.answers.finish(answer.id, state, input_tokens=tokens[0], output_tokens=tokens[1], text="A train.", **took)
     with closing(sqlite3.connect(store.path)) as connection, connection:
         connection.execute("UPDATE answers SET created_at = ? WHERE id = ?", (f"{month}-15T12:00:00.000Z", answer.id))

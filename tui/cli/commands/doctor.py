@@ -173,8 +173,8 @@ async def _examine_server(
     said = "it is sent with every request, and taken" if has_token else "none is wanted"
     found.append(Finding(_SERVER, "token", "ok", said))
     for each in theirs:
-        said = {name: one_line(getattr(each, name)) for name in ("group", "subject", "message", "hint")}
-        found.append(replace(each, **said | {"group": f"{said['group']} of the server"}))
+        texts = {name: one_line(getattr(each, name)) for name in ("subject", "message", "hint")}
+        found.append(replace(each, group=f"{one_line(each.group)} of the server", **texts))
     return found
 
 
