@@ -100,17 +100,14 @@ def test_what_cannot_be_is_refused_with_the_next_step(lode: Lode) -> None:
     for args, code, cause in (
         (("mark",), 2, "name words, or how many"),
         (("mark", "Zug", "--frequent", "3"), 2, "name words, or how many"),
-        (("mark", "Zug", "--state", "clever"), 2, "clever"),
         (("mark", "Zug", "--language", "no tag"), 2, "no language tag"),
         (("mark", "Zug"), 1, "hint: say it: --language de"),
         (("mark", "--frequent", "5", "--language", "de"), 1, "nothing tells which words of German are frequent"),
         (("mark", "--below", "N4"), 1, ""),
-        (("list", "--order", "random"), 2, "random"),
         (("next", "--transcript", "nothing"), 1, "nothing"),
         (("next", "--transcript", "nothing", "--search", "hund"), 2, "one transcript, or of a search"),
         (("own", "set", "Zug", "--language", "de"), 2, ""),
         (("own", "set", "Zug", "--language", "?", "--note", "x"), 2, ""),
-        (("own", "set", "Zug", "--note", "x"), 2, ""),
         (("own", "set", "Zug", "--language", "de", "--meaning", ""), 1, ""),
     ):
         done = lode("words", *args)
