@@ -134,5 +134,5 @@ def test_speech_that_cannot_be_written_is_told(lode: Lode, tmp_path: Path, monke
     lode("audio", transcript, *rest).check_refused("notes.mkv is no film or recording")
     lode("audio", story, *rest).check_refused("has no times")
     monkeypatch.setattr(media_process, "__name__", "os")  # a process that does not do what it should
-    lode("audio", transcript, *rest).check_refused("no process could be started")
+    assert "no process could be started" in lode("audio", transcript, *rest).err
     assert {*tmp_path.iterdir()} == before
