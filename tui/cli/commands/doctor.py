@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import click
@@ -173,7 +173,7 @@ async def _examine_server(
     said = "it is sent with every request, and taken" if has_token else "none is wanted"
     found.append(Finding(_SERVER, "token", "ok", said))
     for each in theirs:
-        texts = {name: one_line(getattr(each, name)) for name in ("subject", "message", "hint")}
+        texts: dict[str, Any] = {name: one_line(getattr(each, name)) for name in ("subject", "message", "hint")}
         found.append(replace(each, group=f"{one_line(each.group)} of the server", **texts))
     return found
 
