@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -40,9 +41,8 @@ def watch(
     """
     begun = time.monotonic()
     command = [sys.executable, "-c", code, *map(str, args)]
-    running = subprocess.Popen(
-        command, env=environ, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    )
+    written = tempfile.TemporaryFile()  # noqa: SIM115 - closed below; a pipe would hold up whoever writes much
+    running = subprocess.Popen(command, env=environ, stdin=subprocess.DEVNULL, stdout=written, stderr=subprocess.STDOUT)
     megabytes = 0.0
     interrupted: float | None = None
     while running.poll() is None:
@@ -56,9 +56,9 @@ def watch(
         with suppress(subprocess.TimeoutExpired):
             running.wait(0.01)
     ended = time.monotonic()
-    assert running.stdout is not None
-    out = running.stdout.read().decode("utf-8", "replace")
-    running.stdout.close()
+    with written:
+        written.seek(0)
+        out = written.read().decode("utf-8", "replace")
     return Watched(running.returncode, out, megabytes, ended - begun, ended - interrupted if interrupted else 0.0)
 
 

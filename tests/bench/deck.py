@@ -5,18 +5,15 @@ The notes of the clips are rendered before, as they are when a clip is kept, or 
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import tempfile
 import time
 import zipfile
+from contextlib import closing
 from pathlib import Path
 
-from tests.bench.library import clips
+from tests.bench.library import clips, keep_library
 from tests.bench.rows import Measured
-from tests.bench.served import peak_memory
-from tests.server_process import LODE
+from tests.bench.served import Ran, run_lode
 from tests.store.many_clips import add_many
 from tui.records.notes import Note
 from tui.records.settings import CardOptions
@@ -24,7 +21,6 @@ from tui.service.notes import each_note
 from tui.store import Store
 
 CLIPS = 100_000
-_HOME = Path(".bench") / f"home-{CLIPS}"
 _PROFILE = "default"
 
 
@@ -33,42 +29,28 @@ def measure() -> list[Measured]:
     with tempfile.TemporaryDirectory() as place:
         before, plain = _genanki(home, Path(place))
         deck = Path(place) / "lode.apkg"
-        first, peak = _export(home, deck)
+        first = _export(home, deck)
         size = deck.stat().st_size
-        again, _ = _export(home, deck)
+        again = _export(home, deck)
         after, _ = _genanki(home, Path(place))
     return [
-        Measured(first, (before + after) / 2),
-        Measured(peak / 1e6),
+        Measured(first.seconds, (before + after) / 2),
+        Measured(first.peak / 1e6),
         Measured(size / 1e6, plain / 1e6),
-        Measured(again, first),
+        Measured(again.seconds, first.seconds),
     ]
 
 
 def _library() -> Path:
-    """A library with that many clips, made once and kept, their notes rendered as they are now."""
-    done = _HOME / "complete"
-    if not done.exists():
-        print(f"making a library with {CLIPS:,} clips in {_HOME} (once) …", file=sys.stderr)
-    store = Store.open(_HOME)
-    if not done.exists():
-        add_many(store, _PROFILE, clips(CLIPS))
-        done.touch()
-    assert sum(1 for _ in each_note(store, _PROFILE)) == CLIPS
-    store.close()
-    return _HOME.absolute()
+    """A library with that many clips, their notes rendered as they are now."""
+    home = keep_library(f"home-{CLIPS}", f"{CLIPS:,} clips", lambda store: add_many(store, _PROFILE, clips(CLIPS)))
+    with closing(Store.open(home)) as store:
+        assert sum(1 for _ in each_note(store, _PROFILE)) == CLIPS
+    return home
 
 
-def _export(home: Path, deck: Path) -> tuple[float, float]:
-    """Seconds of one ``lode export`` and its peak memory in bytes."""
-    environ = {**os.environ, "LODE_HOME": str(home)}
-    command = [LODE, "export", str(deck), "--deck", deck.parent.name]  # a name that no run before has exported
-    began = time.perf_counter()
-    with subprocess.Popen(command, env=environ, stdout=subprocess.DEVNULL) as process, peak_memory(process.pid) as peak:
-        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-        seconds = time.perf_counter() - began
-    assert process.returncode == 0
-    return seconds, peak[0]
+def _export(home: Path, deck: Path) -> Ran:
+    return run_lode(home, "export", str(deck), "--deck", deck.parent.name)  # a name that no run before has exported
 
 
 def _genanki(home: Path, place: Path) -> tuple[float, int]:
@@ -78,9 +60,8 @@ def _genanki(home: Path, place: Path) -> tuple[float, int]:
     from tui.deck.apkg import make_model
     from tui.deck.note_type import FIELDS
 
-    store = Store.open(home)
-    notes: list[Note] = list(each_note(store, _PROFILE))
-    store.close()
+    with closing(Store.open(home)) as store:
+        notes: list[Note] = list(each_note(store, _PROFILE))
     plain, deflated = place / "genanki.apkg", place / "deflated.apkg"
     began = time.perf_counter()
     deck, note_type = genanki.Deck(1_234_567_890, "genanki"), make_model(CardOptions())

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import random
 import statistics
-import subprocess
 import tempfile
 import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tests.bench.rows import Measured
-from tests.bench.served import peak_memory
+from tests.bench.served import run_lode
 from tests.bench.terminal import percentile
 from tests.dictionaries.making import structured, term_row, wiktionary_content, yomitan
-from tests.server_process import LODE
 from tui.config import Settings
 from tui.dictionaries.formats import open_dictionary
 from tui.language.lemmas import Lemmatiser
@@ -43,9 +40,9 @@ _SHIFT = 32
 def measure() -> list[Measured]:
     with tempfile.TemporaryDirectory() as place:
         path = made_dictionary(Path(place) / "wty-de-en.zip")
-        yardstick = min(_parsing(path) for _ in range(_ROUNDS))
+        yardstick = min(_parse(path) for _ in range(_ROUNDS))
         reading = min(_reading(path) for _ in range(_ROUNDS))
-        return [Measured(reading, yardstick), *_adding(path, Path(place)), _looking_up(Path(place) / "ten")]
+        return [Measured(reading, yardstick), *_adding(path, Path(place) / "home"), _looking_up(Path(place) / "ten")]
 
 
 def made_dictionary(path: Path) -> Path:
@@ -63,23 +60,12 @@ def made_dictionary(path: Path) -> Path:
     return yomitan(path, rows, tags=[["n", "partOfSpeech", 0, "noun", 0]])
 
 
-def _parsing(path: Path) -> float:
-    start = time.process_time()
-    _parse(path)
-    return time.process_time() - start
-
-
-def _parse(path: Path) -> None:
+def _parse(path: Path, clock: Callable[[], float] = time.process_time) -> float:
+    start = clock()
     with zipfile.ZipFile(path) as archive:
         for name in archive.namelist():
             json.loads(archive.read(name))
-
-
-def _parsing_here(path: Path) -> float:
-    """Seconds on the clock: what is compared with it waits for the disk too."""
-    start = time.perf_counter()
-    _parse(path)
-    return time.perf_counter() - start
+    return clock() - start
 
 
 def _reading(path: Path) -> float:
@@ -90,18 +76,14 @@ def _reading(path: Path) -> float:
     return time.process_time() - start
 
 
-def _adding(path: Path, place: Path) -> list[Measured]:
-    """One ``lode dictionaries add`` between two runs of the yardstick; memory is that of both of its processes."""
-    home = place / "home"
-    before = _parsing_here(path)
-    began = time.perf_counter()
-    command = [LODE, "dictionaries", "add", str(path)]
-    environ = {**os.environ, "LODE_HOME": str(home)}
-    with subprocess.Popen(command, env=environ, stdout=subprocess.DEVNULL) as process, peak_memory(process.pid) as peak:
-        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-        seconds = time.perf_counter() - began
-    assert process.returncode == 0
-    return [Measured(seconds, statistics.mean((before, _parsing_here(path)))), Measured(peak[0] / 1e6)]
+def _adding(path: Path, home: Path) -> list[Measured]:
+    """One ``lode dictionaries add`` between two runs of the yardstick, by the clock: what is compared with it waits for
+    the disk too. Memory is that of both of its processes.
+    """
+    before = _parse(path, time.perf_counter)
+    ran = run_lode(home, "dictionaries", "add", str(path))
+    yardstick = statistics.mean((before, _parse(path, time.perf_counter)))
+    return [Measured(ran.seconds, yardstick), Measured(ran.peak / 1e6)]
 
 
 def _looking_up(home: Path) -> Measured:

@@ -5,26 +5,26 @@ The lemmas of the language are unpacked before, as they are from its first file 
 
 from __future__ import annotations
 
-import os
 import random
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from contextlib import closing
 from itertools import accumulate
 from pathlib import Path
 
 from tests.bench.library import clips
 from tests.bench.rows import Measured
-from tests.bench.served import peak_memory
+from tests.bench.served import run_lode
 from tests.bench.terminal import Program, TooSlow, percentile
 from tests.server_process import LODE
+from tests.store.adding_files import add_file
 from tests.store.many_clips import add_many
 from tui.language.lemmas import Lemmatiser
-from tui.records.transcripts import Cue, NewTranscript
+from tui.records.transcripts import Cue
 from tui.store import Store
-from tui.store.tables.files import count_words
 
 FILES, MANY_FILES = 400, 2_000
 _CUES_IN_A_FILE = 500
@@ -62,29 +62,21 @@ def whole_directory(place: Path, files: int) -> list[Measured]:
     source.mkdir()
     size = make_files(source, files)
     before = _pysubs2_seconds(source)
-    began = time.perf_counter()
-    environ = {**os.environ, "LODE_HOME": str(home)}
-    with subprocess.Popen([LODE, "add", str(source)], env=environ, stdout=subprocess.DEVNULL) as process:
-        with peak_memory(process.pid) as peak:
-            os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-            seconds = time.perf_counter() - began
-        written = _bytes_written(process.pid)
-    assert process.returncode == 0
+    ran = run_lode(home, "add", str(source))
     yardstick = statistics.mean((before, _pysubs2_seconds(source)))
     words = {"files": f"{files:,}", "cues": f"{files * _CUES_IN_A_FILE:,}"}
     return [
-        Measured(seconds, yardstick, words),
-        Measured(peak[0] / 1e6, words=words),
-        Measured(written / 1e6, size / 1e6, words),
+        Measured(ran.seconds, yardstick, words),
+        Measured(ran.peak / 1e6, words=words),
+        Measured(ran.written / 1e6, size / 1e6, words),
     ]
 
 
 def key_while_importing(place: Path) -> Measured:
     """The same app on the same list, before it imports a directory and while it does."""
     source, home = place / f"films-{FILES}", home_with_lemmas(place)
-    store = Store.open(home)
-    add_many(store, "default", clips(_CLIPS))
-    store.close()
+    with closing(Store.open(home)) as store:
+        add_many(store, "default", clips(_CLIPS))
     with Program([LODE], environ={"LODE_HOME": str(home)}) as program:
         program.until("Transcripts")
         program.send("3")
@@ -108,22 +100,10 @@ def key_while_importing(place: Path) -> Measured:
 def reader_opening(place: Path) -> Measured:
     """From ``enter`` in the list to a line of the transcript; the long and the short one in turn."""
     home = home_with_lemmas(place)
-    store = Store.open(home)
-    for cues in _LENGTHS:
-        lines = [Cue(at, at * 2000, at * 2000 + 1500, f"Satz {at} aus {cues} hier.") for at in range(cues)]
-        store.files.add(
-            "default",
-            name=f"{cues}.srt",
-            kind="subtitle",
-            format="srt",
-            language="de",
-            size_bytes=cues,
-            sha256=f"{cues:064}",
-            duration_ms=None,
-            counted=count_words([NewTranscript(f"Film {cues}", "de", lines)]),
-            job_id=None,
-        )
-    store.close()
+    with closing(Store.open(home)) as store:
+        for cues in _LENGTHS:
+            lines = [Cue(at, at * 2000, at * 2000 + 1500, f"Satz {at} aus {cues} hier.") for at in range(cues)]
+            add_file(store, f"{cues}.srt", lines, profile="default", title=f"Film {cues}")
     seconds: dict[int, list[float]] = {cues: [] for cues in _LENGTHS}
     with Program([LODE], environ={"LODE_HOME": str(home)}) as program:
         program.until("Transcripts")
@@ -174,15 +154,19 @@ def home_with_lemmas(place: Path) -> Path:
     return home
 
 
+_PARSE = """
+import pysubs2, sys, time
+from pathlib import Path
+began = time.perf_counter()
+for path in sorted(Path(sys.argv[1]).iterdir()):
+    pysubs2.load(str(path))
+print(time.perf_counter() - began)
+"""
+
+
 def _pysubs2_seconds(source: Path) -> float:
-    command = [sys.executable, "-m", "tests.bench.programs.parse_subtitles", str(source)]
-    return float(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.split()[0])
-
-
-def _bytes_written(process: int) -> int:
-    """Bytes that a process caused to be sent to the disk; one that has ended must not have been waited for."""
-    fields = (line.split(": ") for line in Path(f"/proc/{process}/io").read_text().splitlines())
-    return int(dict(fields)["write_bytes"])
+    command = [sys.executable, "-c", _PARSE, str(source)]
+    return float(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
 
 
 def _vocabulary(dice: random.Random) -> list[str]:

@@ -1,10 +1,11 @@
-"""A library with a million clips, made once and kept in ``.bench/``."""
+"""Libraries that are made once and kept in ``.bench/``, and the one with a million clips."""
 
 from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 from tests.store.many_clips import add_many
@@ -14,8 +15,6 @@ from tui.store import Store
 CLIPS = 1_000_000
 SECOND_ROW = f"meaning {(CLIPS - 2) % 977}"
 """Stands in the second row of the clips list, and nowhere else at first: the first is also shown beside the list."""
-HOME = Path(".bench") / f"home-{CLIPS}"
-
 _WORDS = [
     *("Zug", "fahren", "Bahnhof", "warten", "heute", "morgen", "Freund", "Schule", "letzte", "Stunde", "lange", "hier"),
     *("danach", "kommen", "gehen", "sehen", "Licht", "Fenster", "Koffer", "Winter", "Wasser", "Brot", "Straße"),
@@ -40,14 +39,18 @@ def clips(count: int) -> Iterator[NewClip]:
         )
 
 
+def keep_library(name: str, what: str, make: Callable[[Store], object]) -> Path:
+    """The home directory ``name`` of a library that is made once (minutes), and then kept in ``.bench/``."""
+    home = Path(".bench") / name
+    done = home / "complete"
+    # One that an older Lode made is brought up to date before anything is measured.
+    with closing(Store.open(home)) as store:
+        if not done.exists():
+            print(f"making a library with {what} in {home} (once) …", file=sys.stderr)
+            make(store)
+            done.touch()
+    return home.absolute()
+
+
 def million_clips() -> Path:
-    """The home directory of that library; it is made if it is not there yet (a minute or so)."""
-    done = HOME / "complete"
-    if not done.exists():
-        print(f"making a library with {CLIPS:,} clips in {HOME} (once) …", file=sys.stderr)
-        store = Store.open(HOME)
-        add_many(store, "default", clips(CLIPS))
-        store.close()
-        done.touch()
-    Store.open(HOME).close()  # one that an older Lode made is brought up to date before anything is measured
-    return HOME.absolute()
+    return keep_library(f"home-{CLIPS}", f"{CLIPS:,} clips", lambda store: add_many(store, "default", clips(CLIPS)))

@@ -1,14 +1,14 @@
-"""What is measured: every row of the table with the group it belongs to, its yardstick and its limit."""
+"""What is measured: the rows of ``rows.tsv``, each with the group it belongs to, its yardstick and its limit."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from pathlib import Path
+from typing import Literal, cast
 
 Kind = Literal["ratio", "difference", "alone"]
 """What the limit bounds: the figure by its yardstick, what it has beyond it, or the figure itself."""
-MS, MB = " ms", " MB"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +28,17 @@ class Row:
     measured: str
     yardstick: str
     limit: float
-    kind: Kind = "ratio"
-    unit: str = "×"
+    kind: Kind
 
     def cells(self, found: Measured) -> tuple[str, ...]:
         words = found.words or {}
+        unit = "×" if self.kind == "ratio" else self.measured.rpartition("}")[2]
         return (
             self.name.format(**words),
             self.measured.format(found.figure),
             self.yardstick.format(found.yardstick, **words),
-            f"{self._held(found):.2f}{self.unit}",
-            f"{self.limit:g}{self.unit}",
+            f"{self._held(found):.2f}{unit}",
+            f"{self.limit:g}{unit}",
             "met" if self.is_met(found) else "MISSED",
         )
 
@@ -55,165 +55,13 @@ class Row:
                 return found.figure
 
 
-def _ms(name: str, yardstick: str, limit: float, kind: Kind = "ratio", digits: int = 1) -> Row:
-    return Row(name, f"{{:.{digits}f}} ms", yardstick, limit, kind, "×" if kind == "ratio" else MS)
+def _read_rows() -> Mapping[str, Sequence[Row]]:
+    rows: dict[str, list[Row]] = {}
+    for line in Path(__file__).with_suffix(".tsv").read_text("utf-8").splitlines()[1:]:
+        group, name, measured, yardstick, limit, kind = line.split("\t")
+        rows.setdefault(group, []).append(Row(name, measured, yardstick, float(limit), cast(Kind, kind)))
+    return rows
 
 
-def _streams(path: str) -> tuple[Row, ...]:
-    what = f"500 streams of {path} at 20 tokens/s"
-    return (
-        Row(f"{what}: broken off", "{:.0f}", "{complete} complete", 0, "alone", ""),
-        _ms(
-            f"{what}: delay of a token, 95 of 100",
-            "median {median:.0f} ms; without the server {alone:.0f} ms",
-            250,
-            "alone",
-            digits=0,
-        ),
-        Row(f"{what}: peak memory", "{:.0f} MB", "–", 200, "alone", MB),
-    )
-
-
-_ADD = "lode add of {files} srt files, {cues} cues"
-_WHOLE_DIRECTORY = (
-    Row(f"{_ADD}: searchable, words counted", "{:.1f} s", "pysubs2 parses them in {:.1f} s", 2.5),
-    Row(f"{_ADD}: peak memory", "{:.0f} MB", "–", 200, "alone", MB),
-    Row(f"{_ADD}: bytes sent to the disk", "{:.0f} MB", "the files {:.1f} MB", 12),
-)
-_BARE = "bare Textual app, first frame {:.0f} ms"
-_CLICK = "python -c 'import click' {:.0f} ms"
-_QUARTER = "a quarter of it {:.0f} ms"
-
-ROWS: Mapping[str, tuple[Row, ...]] = {
-    "startup": (
-        _ms("first frame, 1 000 000 clips", _BARE, 1.5, digits=0),
-        _ms("first rows of the clips list, same", _BARE, 2.0, digits=0),
-        _ms("first visit of Breakdown from Template, median of 9", "–", 80, "alone", digits=0),
-    ),
-    "table": (_ms("cursor key in that list, p95 of 600", "DataTable with 1,000 rows {:.1f} ms", 1.2),),
-    "token-log": (
-        _ms("CPU per token at 100 tokens/s", "Markdown.get_stream {:.2f} ms", 0.5, digits=2),
-        Row("terminal bytes per byte of text, same stream", "{:.1f}", "Markdown.get_stream {:.1f}", 0.3),
-    ),
-    "preview": (_ms("preview after a keystroke, p95 of 60, 4 kB template", "–", 15, "alone", digits=0),),
-    "provider": (
-        _ms("first token of lode explain --json, median of 101", "httpx, same request {:.1f} ms", 6, "difference"),
-        _ms(
-            "first token of lode breakdown --json, median of 101", "httpx, same two requests {:.1f} ms", 6, "difference"
-        ),
-        _ms("20,000 tokens at full speed, {cut} (the worse of two)", "httpx and json.loads {:.0f} ms", 1.5, digits=0),
-        Row("peak memory while 10 MB stream and are kept", "+{:.1f} MB", "the text {:.1f} MB", 15, "difference", MB),
-    ),
-    "streams": (
-        *_streams("/llm/explain_sentence"),
-        _ms("first token through the server, median of 101", "the model directly {:.1f} ms", 12, "difference"),
-        *_streams("/llm/breakdown"),
-    ),
-    "lists": (
-        _ms("first page of a list of 1,000,000 clips, median of 101", "1,000 clips {:.1f} ms", 1.5),
-        Row(
-            "memory while the whole list of 1,000,000 clips is read",
-            "± {:.1f} MB",
-            "after 5,000 rows {settled:.0f} MB; {size:.0f} MB in {seconds:.0f} s",
-            30,
-            "alone",
-            MB,
-        ),
-    ),
-    "log-size": (
-        Row(
-            "write-ahead log in five minutes of eight writers and two readers, at its largest",
-            "{:.0f} MB",
-            "{writes} writes, {reads} reads, {refused} refused",
-            64,
-            "alone",
-            MB,
-        ),
-    ),
-    "imports": (
-        *_WHOLE_DIRECTORY,
-        _ms("cursor key while the app imports them, p95 of 150", "before {:.1f} ms", 20, "difference"),
-        _ms("opening the reader on 100,000 cues, median of 15", "on 100 cues {:.1f} ms", 1.5),
-    ),
-    "million-cues": _WHOLE_DIRECTORY,
-    "commands": (
-        _ms("lode --version", _CLICK, 2.0, digits=0),
-        _ms("lode clips list --limit 20 --json", _CLICK, 6.0, digits=0),
-    ),
-    "detection": (
-        Row("corpus in all encodings of its languages, no hint: asked", "{:.1f} %", "{count} texts", 3, "alone", ""),
-        Row(
-            "corpus in all encodings of its languages, no hint: read wrongly", "{:.0f}", "{count} texts", 0, "alone", ""
-        ),
-    ),
-    "reader": (
-        _ms("key on a reader's screen with the states of all words, p95 of 600", "without states {:.1f} ms", 1.2),
-    ),
-    "side-pane": (
-        _ms("the side pane after the cursor rests, ten dictionaries, 1,000,000 cues, p95 of 120", "–", 60, "alone"),
-        _ms("the same with the lines in context", "–", 60, "alone"),
-    ),
-    "media": (
-        Row(
-            "{clips} clips with sound and picture from a film of {minutes} minutes",
-            "{:.0f} s",
-            "decoding it from start to end {:.0f} s",
-            3,
-        ),
-        _ms("one clip's sound and picture, 720p, a key frame every 5 s, median of 15", "–", 400, "alone", digits=0),
-    ),
-    "dictionaries": (
-        Row(
-            "reading a Yomitan dictionary of 200,000 rows into records, CPU",
-            "{:.1f} s",
-            "zipfile and json.loads {:.1f} s",
-            1.6,
-        ),
-        Row("lode dictionaries add of that dictionary: searchable", "{:.1f} s", "zipfile and json.loads {:.1f} s", 2.5),
-        Row("lode dictionaries add of that dictionary: peak memory", "{:.0f} MB", "–", 150, "alone", MB),
-        _ms("looking a word up in ten dictionaries of 300,000 entries, p95 of 600", "–", 5.0, "alone"),
-    ),
-    "words": (
-        Row(
-            "German words of the corpus whose first entry in FreeDict is not the right one",
-            "{:.1f} %",
-            "{count} words",
-            12,
-            "alone",
-            " %",
-        ),
-        Row(
-            "adding FreeDict's German dictionary of {entries} entries, CPU",
-            "{:.1f} s",
-            "unpacking and parsing it {:.1f} s",
-            2.5,
-        ),
-    ),
-    "anki-words": (
-        _ms(
-            "reading the words out of an Anki collection of 20,000 notes",
-            "anki opens it and lists them {:.0f} ms",
-            3.0,
-            digits=0,
-        ),
-    ),
-    "known-words": (
-        _ms(
-            "counts of {transcripts} transcripts with {known} known words, one word changed: p95 of 60, CPU",
-            "median {median:.1f} ms; the commonest word {commonest:.0f} ms; all anew {whole:.0f} ms",
-            50,
-            "alone",
-        ),
-    ),
-    "deck": (
-        Row("lode export of 100,000 clips", "{:.1f} s", "genanki writes their notes, zlib deflates them {:.1f} s", 1.3),
-        Row("lode export of 100,000 clips: peak memory", "{:.0f} MB", "–", 200, "alone", MB),
-        Row("lode export of 100,000 clips: size of the package", "{:.1f} MB", "genanki's {:.1f} MB", 0.25),
-        Row("lode export of 100,000 clips to the same file, nothing changed", "{:.1f} s", "the first {:.1f} s", 0.3),
-    ),
-    "texts": tuple(
-        _ms(f"{what}, the worst of hostile texts ({{text}})", _QUARTER, 8.0)
-        for what in ("sentences", "words", "subtitles", "markdown", "control characters")
-    ),
-}
-"""By group, in the order in which a group's module (its name with ``_``) measures them."""
+ROWS = _read_rows()
+"""By group, in the order in which its function in ``__main__.GROUPS`` measures them."""

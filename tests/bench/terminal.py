@@ -1,6 +1,6 @@
 """A program in a real pseudo-terminal: when it shows what, how long a key takes, what it costs and writes.
 
-The terminal answers nothing (no device reports), as a dumb but wide one would; 120×40 unless told.
+The terminal answers nothing (no device reports), as a dumb but wide one would, 120×40.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from types import TracebackType
 
 _CHUNK = 1 << 16
+_COLUMNS, _ROWS = 120, 40
 _QUIET = 0.03
 """Seconds without output after which a burst is over."""
 
@@ -37,9 +38,7 @@ class Cost:
 class Program:
     """Runs a command (its program first, with its path); a context manager that ends what still runs at its end."""
 
-    def __init__(
-        self, command: Sequence[str], *, environ: Mapping[str, str] | None = None, columns: int = 120, rows: int = 40
-    ) -> None:
+    def __init__(self, command: Sequence[str], *, environ: Mapping[str, str] | None = None) -> None:
         self.output = bytearray()
         self.started = time.monotonic()
         self._pid, self._fd = pty.fork()
@@ -50,7 +49,7 @@ class Program:
             # The size stands before the program asks for it: it waits for the parent's word.
             os.read(0, 1)
             os.execve(command[0], list(command), settings)
-        fcntl.ioctl(self._fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        fcntl.ioctl(self._fd, termios.TIOCSWINSZ, struct.pack("HHHH", _ROWS, _COLUMNS, 0, 0))
         self._cost: Cost | None = None
         os.write(self._fd, b"\n")
         self.started = time.monotonic()
@@ -108,10 +107,8 @@ class Program:
             last = time.monotonic()
         return last - pressed
 
-    def finish(self, keys: str = "", timeout: float = 30.0) -> Cost:
-        """Press what ends the program, read what it still writes, and give what it cost."""
-        if keys:
-            self.send(keys)
+    def finish(self, timeout: float) -> Cost:
+        """Read what the program still writes until it ends, and give what it cost."""
         deadline = time.monotonic() + timeout
         while True:
             self.read(0.05)

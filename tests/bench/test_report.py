@@ -7,17 +7,17 @@ from tests.bench.__main__ import GROUPS
 from tests.bench.rows import ROWS
 
 ROW = ("what", "1 ms", "–", "1.00 ms", "2 ms", "met")
-TEXT = "# Benchmarks\n\nIntroduction.\n\n## table\n\nyesterday\n\nold table\n\n## words\n\nyesterday\n\nold words\n"
+TEXT = "# Benchmarks\n\nIntroduction.\n\n## table\n\nyesterday\n\nold table\n\n## deck\n\nyesterday\n\nold decks\n"
 
 
 def test_what_was_measured_takes_its_place_and_the_rest_stays() -> None:
     table = report.write_table([ROW])
-    text = report.replace_tables(TEXT, {"words": table, "startup": table}, tuple(GROUPS), machine="today")
-    head, startup, old, words = text.split("\n## ")
+    text = report.replace_tables(TEXT, {"deck": table, "startup": table}, tuple(GROUPS), machine="today")
+    head, startup, old, deck = text.split("\n## ")
     assert head == "# Benchmarks\n\nIntroduction.\n"
     assert startup == f"startup\n\ntoday\n\n{table}\n"
     assert old == "table\n\nyesterday\n\nold table\n"
-    assert words == f"words\n\ntoday\n\n{table}\n"
+    assert deck == f"deck\n\ntoday\n\n{table}\n"
     assert report.replace_tables(text, {}, tuple(GROUPS), machine="later") == text
 
 

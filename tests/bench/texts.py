@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from tests.bench.rows import Measured
 from tui.deck.markup import markdown
@@ -31,21 +31,16 @@ def measure() -> list[Measured]:
 
 def _worst(read: Callable[[str], object], length: int) -> Measured:
     """Of all hostile texts, the one whose time grows most from a quarter of it to four quarters."""
-    found = [_grown(read, unit, length) for unit in _UNITS.split("|")]
+
+    def milliseconds(text: str) -> float:
+        begun = time.process_time()
+        read(text)
+        return (time.process_time() - begun) * 1000
+
+    found = []
+    for unit in _UNITS.split("|"):
+        texts = (unit * (part // len(unit)) for part in (length * 4, length))
+        whole, quarter = (min(milliseconds(text) for _ in range(_ROUNDS)) for text in texts)
+        # Below a tenth of a millisecond all is noise.
+        found.append(Measured(whole, max(quarter, 0.1), {"text": ascii(unit)}))
     return max(found, key=lambda each: each.figure / each.yardstick)
-
-
-def _grown(read: Callable[[str], object], unit: str, length: int) -> Measured:
-    whole, quarter = (_milliseconds(read, unit * (part // len(unit))) for part in (length * 4, length))
-    return Measured(whole, max(quarter, 0.1), {"text": ascii(unit)})  # below a tenth of a millisecond all is noise
-
-
-def _milliseconds(read: Callable[[str], object], text: str) -> float:
-    taken: Sequence[float] = [_once(read, text) for _ in range(_ROUNDS)]
-    return min(taken) * 1000
-
-
-def _once(read: Callable[[str], object], text: str) -> float:
-    begun = time.process_time()
-    read(text)
-    return time.process_time() - begun

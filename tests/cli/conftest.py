@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import json
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 import pytest
 
 from tests.server_process import LODE
 from tui import cli
-from tui.config import Settings
-from tui.service.local import LocalService
 from tui.store import Store
 
-T = TypeVar("T")
+Process = Callable[..., subprocess.CompletedProcess[str]]
 
 STORY = """1
 00:00:01,000 --> 00:00:02,500
@@ -35,8 +32,8 @@ Wir fahren mit.
 class Stream(io.TextIOWrapper):
     """A standard stream in memory that may say that it is a terminal."""
 
-    def __init__(self, data: bytes = b"", *, terminal: bool = False) -> None:
-        super().__init__(io.BytesIO(data), encoding="utf-8", newline="\n")
+    def __init__(self, data: bytes = b"", *, terminal: bool = False, encoding: str = "utf-8") -> None:
+        super().__init__(io.BytesIO(data), encoding=encoding, newline="\n")
         self._terminal = terminal
 
     def isatty(self) -> bool:
@@ -45,7 +42,7 @@ class Stream(io.TextIOWrapper):
     def text(self) -> str:
         self.flush()
         assert isinstance(self.buffer, io.BytesIO)
-        return self.buffer.getvalue().decode("utf-8")
+        return self.buffer.getvalue().decode(self.encoding)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +57,11 @@ class Done:
 
     def events(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self.out.splitlines()]
+
+    def check_refused(self, *said: str, code: int = 1) -> None:
+        """Nothing was printed, and the cause (``said``) stands on standard error with a next step."""
+        assert (self.code, self.out) == (code, ""), self
+        assert all(each in self.err for each in (*said, "hint: ")), self
 
 
 class Lode(Protocol):
@@ -88,7 +90,7 @@ def lode(monkeypatch: pytest.MonkeyPatch) -> Lode:
 
 
 @pytest.fixture
-def process() -> Callable[..., subprocess.CompletedProcess[str]]:
+def process() -> Process:
     """Run the installed command as a process and wait for it."""
 
     def run(*args: str, **options: Any) -> subprocess.CompletedProcess[str]:
@@ -99,28 +101,18 @@ def process() -> Callable[..., subprocess.CompletedProcess[str]]:
 
 
 @pytest.fixture
-def in_service(settings: Settings) -> Callable[[Callable[[LocalService], Awaitable[T]]], T]:
-    """Do something with the real service on the same library, to prepare or to look."""
-
-    def do(work: Callable[[LocalService], Awaitable[T]]) -> T:
-        async def worked() -> T:
-            service = LocalService(settings)
-            try:
-                return await work(service)
-            finally:
-                await service.close()
-
-        return asyncio.run(worked())
-
-    return do
-
-
-@pytest.fixture
 def story(tmp_path: Path) -> Path:
     """A small subtitle file."""
     path = tmp_path / "Der Zug.de.srt"
     path.write_text(STORY, "utf-8")
     return path
+
+
+def add_file(lode: Lode, path: Path, text: str | bytes = STORY, *options: str) -> Any:
+    """Write a file and add it; gives what ``lode add --json`` says of it."""
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return lode("add", str(path), "--json", *options).json()
 
 
 def columns(done: Done) -> Sequence[list[str]]:

@@ -1,21 +1,16 @@
-"""Terminals in which the app can be opened, and what it says where it cannot."""
+"""Terminals in which the app can be opened, and what it says where it cannot; homes in paths as people type them."""
 
 from __future__ import annotations
 
-import io
 import sys
 
 import pytest
 
 from tests.cli.conftest import Lode, Stream
 from tui import cli
-from tui.cli.context import Context
-from tui.errors import InvalidInput
 
 
-def test_on_a_terminal_that_cannot_move_its_cursor_the_app_is_refused(
-    lode: Lode, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_terminal_without_a_cursor_is_refused_the_app(lode: Lode, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "dumb")
     done = lode(terminal=True)
     assert (done.code, done.out) == (1, "")
@@ -23,25 +18,25 @@ def test_on_a_terminal_that_cannot_move_its_cursor_the_app_is_refused(
         "error: the app needs a terminal that can move its cursor, and this one says that it cannot (TERM=dumb)",
         "hint: set TERM to what it is, as in TERM=xterm-256color lode, or use the commands: lode --help",
     ]
-
-
-def test_on_such_a_terminal_the_commands_work(lode: Lode, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TERM", "dumb")
     assert lode("models", "lexicon", terminal=True).out == "concordance\n"
 
 
-@pytest.mark.parametrize("without", ["stdin", "stdout"])
-def test_when_either_end_is_no_terminal_the_app_is_refused(monkeypatch: pytest.MonkeyPatch, without: str) -> None:
-    errors = Stream()
-    monkeypatch.setattr(sys, "stdin", Stream(terminal=without != "stdin"))
-    monkeypatch.setattr(sys, "stdout", Stream(terminal=without != "stdout"))
-    monkeypatch.setattr(sys, "stderr", errors)
-    assert cli.run(()) == 1
-    assert errors.text().startswith("error: the app needs a terminal to run in\nhint: in pipes and scripts")
+def test_when_either_end_is_no_terminal_or_closed_the_app_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    for stdin, is_terminal in ((Stream(), True), (Stream(terminal=True), False), (None, True)):
+        errors = Stream()
+        monkeypatch.setattr(sys, "stdin", stdin)
+        monkeypatch.setattr(sys, "stdout", Stream(terminal=is_terminal))
+        monkeypatch.setattr(sys, "stderr", errors)
+        assert cli.run(()) == 1
+        assert errors.text().startswith("error: the app needs a terminal to run in\nhint: in pipes and scripts")
 
 
-def test_a_closed_stdin_is_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", None)
-    monkeypatch.setattr(sys, "stdout", io.StringIO())
-    with pytest.raises(InvalidInput, match="needs a terminal"):
-        Context().open_app()
+def test_a_home_that_there_is_not_is_a_place_that_there_is_not(lode: Lode) -> None:
+    nowhere = "~nobody-has-this-name/x.csv"
+    for args in (
+        *(("words", "export", nowhere), ("words", "import", nowhere, "--language", "de")),
+        *(("dictionaries", "add", nowhere), ("export", nowhere), ("backup", nowhere)),
+    ):
+        done = lode(*args)
+        assert (done.code, done.out, "unexpected" in done.err) == (1, "", False), done
+        assert "x.csv" in done.err or "~nobody-has-this-name" in done.err

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,42 +11,36 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import STORY, Lode
+from tests.cli.conftest import STORY, Lode, Process, Stream, add_file
 from tests.server_process import LODE
 from tui import __version__
 from tui.cli import run
 from tui.cli.root import SECTIONS
-from tui.cli.root import lode as root
 
 pytestmark = pytest.mark.exhaustive
 
 HEAVY = {"textual", "rich", "httpx", "jinja2", "genanki", "sqlite_utils", "simplemma", "budoux", "markdown_it"}
-Process = Callable[..., subprocess.CompletedProcess[str]]
 COMMANDS = [name for section in SECTIONS.values() for name in section]
 
 
-def test_the_version_is_printed_and_nothing_beyond_click_is_imported(run_python: Callable[[str], str]) -> None:
-    code = "import sys\nfrom tui.cli import run\nassert run(['--version']) == 0\nprint(*sorted(sys.modules))"
-    version, modules = run_python(code).splitlines()
-    assert version == f"lode {__version__}"
-    loaded = set(modules.split())
-    assert not loaded & {*HEAVY, "asyncio", "sqlite3", "tomllib", "platformdirs", "tui.config", "tui.service"}
-
-
-def test_the_help_imports_no_command(run_python: Callable[[str], str]) -> None:
-    code = "import sys\nfrom tui.cli import run\nassert run(['--help']) == 0\nprint(*sys.modules)"
-    loaded = set(run_python(code).splitlines()[-1].split())
-    assert not loaded & {*HEAVY, "asyncio", "tui.cli.commands.transcripts", "tui.cli.commands.llm", "tui.service"}
-
-
-def test_listing_clips_imports_nothing_heavy(run_python: Callable[[str], str]) -> None:
-    code = (
-        "import sys\nfrom tui.cli import run\n"
-        "assert run(['clips', 'list', '--limit', '20', '--json']) == 0\nprint(*sys.modules)"
-    )
-    assert run_python(code)  # the database is made here
-    loaded = set(run_python(code).splitlines()[-1].split())
-    assert not loaded & HEAVY
+def test_what_is_imported_when(lode: Lode, run_python: Callable[[str], str]) -> None:
+    """In one process, in which each command imports no less than those before it."""
+    assert lode("clips", "list").code == 0  # the database is made here
+    commands = (*(["--version"], ["--help"]), *(["clips", "list", "--limit", "20", "--json"], ["providers"]))
+    code = f"""
+import sys
+from tui.cli import run
+for command in {commands}:
+    assert run(command) == 0
+    print("modules:", *sorted(sys.modules))
+"""
+    lines = run_python(code).splitlines()
+    assert lines[0] == f"lode {__version__}"
+    version, help, clips, providers = ({*line.split()} for line in lines if line.startswith("modules:"))
+    assert not help & {"asyncio", "tui.cli.commands.transcripts", "tui.cli.commands.llm", "tui.service"}
+    assert not version & {"sqlite3", "tomllib", "platformdirs", "tui.config"}
+    assert not clips & {*HEAVY, "msgspec", "fastapi", "uvicorn", "tui.wire.codec", "tui.remote", "tui.server"}
+    assert not providers & {"httpx", "jinja2", "textual"}
 
 
 def test_the_help_names_every_command_in_aligned_columns(lode: Lode) -> None:
@@ -63,26 +56,17 @@ def test_the_help_names_every_command_in_aligned_columns(lode: Lode) -> None:
     assert len(starts) == 1
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_help_with_the_common_options(lode: Lode, name: str) -> None:
-    done = lode(name, "--help")
-    assert done.code == 0
-    assert "--profile NAME" in done.out
-    assert "--home DIR" in done.out
-    assert max(map(len, done.out.splitlines())) <= 80
+def test_every_command_is_the_one_of_its_name_and_has_help_with_the_common_options(lode: Lode) -> None:
+    for name in COMMANDS:
+        done = lode(name, "--help")
+        assert done.code == 0
+        assert done.out.startswith(f"Usage: lode {name} "), name
+        assert "--profile NAME" in done.out and "--home DIR" in done.out, name
+        assert max(map(len, done.out.splitlines())) <= 80, name
 
 
-def test_every_command_of_the_table_is_the_one_of_that_name() -> None:
-    with root.make_context("lode", [], resilient_parsing=True) as context:
-        for name in COMMANDS:
-            command = root.get_command(context, name)
-            assert command is not None
-            assert command.name == name
-
-
-@pytest.mark.parametrize(
-    ("args", "hint"),
-    [
+def test_wrong_usage_is_exit_2_with_the_next_step(lode: Lode) -> None:
+    for args, hint in (
         (["clip"], "did you mean clips?"),
         (["clips", "lst"], "did you mean list?"),
         (["clips", "qqq"], "there are list, edit, fill, speak, unspeak, show, delete"),
@@ -92,46 +76,28 @@ def test_every_command_of_the_table_is_the_one_of_that_name() -> None:
         (["clips", "list", "--limit", "0"], "lode clips list --help"),
         (["clips", "list", "--offset", "-1"], "lode clips list --help"),
         (["clips", "list", "--limit", "9" * 30], "lode clips list --help"),
-        (["files", "delete"], "lode files delete --help"),
         (["--home", "", "clips", "list"], "lode --help"),
         (["export", ""], "lode export --help"),
-        (["backup", ""], "lode backup --help"),
-        (["breakdown", "Hallo.", "--focus", "Hallo", "--language", "German"], "such as de"),
         (["preview", "--sentence", "Hallo.", "--language", "x y"], "such as de"),
         (["add"], "--samples"),
-    ],
-    ids=" ".join,
-)
-def test_wrong_usage_is_exit_2_with_the_next_step(lode: Lode, args: list[str], hint: str) -> None:
-    done = lode(*args)
-    assert done.code == 2
-    assert done.out == ""
-    assert done.err.startswith("Usage: lode")
-    assert "\nerror: " in done.err
-    assert hint in done.err.splitlines()[-1]
+    ):
+        done = lode(*args)
+        assert (done.code, done.out) == (2, ""), args
+        assert done.err.startswith("Usage: lode"), args
+        assert "\nerror: " in done.err
+        assert hint in done.err.splitlines()[-1], done.err
 
 
-def test_a_bad_profile_name_is_an_error_with_a_hint(lode: Lode) -> None:
-    done = lode("--profile", "../x", "clips", "list")
-    assert done.code == 1
-    assert done.err.startswith("error: '../x' is no profile name\nhint: ")
-
-
-def test_a_broken_settings_file_is_named(lode: Lode, home: Path) -> None:
-    home.mkdir(exist_ok=True)
+def test_a_bad_profile_name_and_a_broken_settings_file_are_named(lode: Lode, home: Path) -> None:
+    lode("--profile", "../x", "clips", "list").check_refused("error: '../x' is no profile name\nhint: ")
     (home / "config.toml").write_text("default_provider = 3\n")
-    done = lode("clips", "list")
-    assert done.code == 1
-    assert done.out == ""
-    assert str(home / "config.toml") in done.err
-    assert "hint: " in done.err
+    lode("clips", "list").check_refused(str(home / "config.toml"))
 
 
 def test_the_common_options_stand_before_or_after_the_command(lode: Lode, story: Path, tmp_path: Path) -> None:
     there = str(tmp_path / "there")
     assert lode("add", str(story), "--home", there, "--profile", "anna").code == 0
     assert len(lode("--home", there, "--profile", "anna", "files", "list", "--json").json()) == 1
-    assert len(lode("files", "--profile", "anna", "list", "--home", there, "--json").json()) == 1
     assert lode("--home", there, "files", "list", "--json").json() == []
     assert lode("--profile", "anna", "files", "list", "--json").json() == []
     assert len(lode("--profile", "bert", "files", "list", "--profile", "anna", "--home", there, "--json").json()) == 1
@@ -142,12 +108,8 @@ def test_python_m_tui_is_the_same_command() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, f"lode {__version__}\n", "")
 
 
-@pytest.mark.parametrize(
-    "args", [["--help"], ["--version"], ["jobs", "list", "--help"], ["files", "list"]], ids=" ".join
-)
-def test_output_that_cannot_be_written_is_an_error_and_a_reader_that_stops_early_is_none(
-    process: Process, lode: Lode, story: Path, args: list[str]
-) -> None:
+@pytest.mark.parametrize("args", [["--help"], ["files", "list"]], ids=" ".join)
+def test_output_that_cannot_be_written_is_an_error(process: Process, lode: Lode, story: Path, args: list[str]) -> None:
     assert lode("add", str(story)).code == 0
     with open("/dev/full", "w") as full:
         done = process(*args, stdout=full, stderr=subprocess.PIPE, capture_output=False)
@@ -161,58 +123,49 @@ def test_output_that_cannot_be_written_is_an_error_and_a_reader_that_stops_early
     assert (done.returncode, done.stderr) == (141, "")
 
 
-def test_a_closed_standard_output_is_an_error(home: Path) -> None:
-    done = subprocess.run(["sh", "-c", f"{LODE} files list >&-"], capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert done.stderr.startswith("error: standard output is closed\n")
+def test_a_closed_standard_output_is_an_error_and_closed_others_stop_nothing(home: Path, story: Path) -> None:
+    def shell(line: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(["sh", "-c", f"{LODE} {line}"], capture_output=True, text=True, check=False)
+
+    done = shell("files list >&-")
+    assert (done.returncode, done.stderr[:33]) == (1, "error: standard output is closed\n")
     assert not (home / "lode.db").exists()
+    done = shell(f"add '{story}' --json <&- 2>&-")
+    assert (done.returncode, json.loads(done.stdout)["state"]) == (0, "added")
 
 
-def test_a_closed_standard_input_and_error_stop_nothing(story: Path) -> None:
-    done = subprocess.run(
-        ["sh", "-c", f"{LODE} add '{story}' --json <&- 2>&-"], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0
-    assert json.loads(done.stdout)["state"] == "added"
-
-
-def test_an_encoding_without_the_letters_never_breaks_the_output(process: Process, lode: Lode, tmp_path: Path) -> None:
-    path = tmp_path / "駅.srt"
-    path.write_text(STORY, "utf-8")
-    assert lode("add", str(path)).code == 0
-    environ = {**os.environ, "PYTHONIOENCODING": "latin-1"}
-    plain = process("files", "list", env=environ, encoding="latin-1")
-    assert plain.returncode == 0
-    assert "\\u99c5.srt" in plain.stdout
-    exact = process("files", "list", "--json", env=environ, encoding="latin-1")
-    assert json.loads(exact.stdout)[0]["name"] == "駅.srt"
+def test_an_encoding_without_the_letters_never_breaks_the_output(
+    lode: Lode, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_file(lode, tmp_path / "駅.srt")
+    said = []
+    for command in (["files", "list"], ["files", "list", "--json"]):
+        monkeypatch.setattr(sys, "stdout", out := Stream(encoding="latin-1"))
+        assert run(command) == 0
+        said.append(out.text())
+    assert "\\u99c5.srt" in said[0]
+    assert json.loads(said[1])[0]["name"] == "駅.srt"
 
 
 NO_TEXT = os.fsdecode(b"f\xff")
 """As an argument or a file name that is not UTF-8 reaches Python."""
 
 
-@pytest.mark.parametrize(
-    ("args", "name"),
-    [
+def test_arguments_that_are_no_text_are_named(process: Process, lode: Lode, home: Path) -> None:
+    for args, name in (
         (["clips", "list", "--search", NO_TEXT], "--search"),
-        (["clips", "show", NO_TEXT], "ID"),
         (["clips", "delete", "a", NO_TEXT], "ID…"),
-        (["breakdown", "Hallo.", "--focus", "Hallo", "--language", NO_TEXT], "--language"),
         (["explain", NO_TEXT], "SENTENCE"),
         (["export", "out.apkg", "--deck", NO_TEXT], "--deck"),
-    ],
-    ids=lambda value: value if isinstance(value, str) else "",
-)
-def test_arguments_that_are_no_text_are_named(process: Process, home: Path, args: list[str], name: str) -> None:
-    done = process(*args)
-    assert done.returncode == 1
-    assert done.stdout == ""
-    assert done.stderr == f"error: '{name}' is not UTF-8 text\nhint: check the encoding of the terminal\n"
+    ):
+        said = f"error: '{name}' is not UTF-8 text\nhint: check the encoding of the terminal\n"
+        done = lode(*args)
+        assert (done.code, done.out, done.err) == (1, "", said)
+    assert process(*args).stderr == said
     assert not (home / "lode.db").exists()
 
 
-def test_file_names_that_are_no_text_name_files(process: Process, lode: Lode, tmp_path: Path) -> None:
+def test_file_names_that_are_no_text_name_files(lode: Lode, tmp_path: Path) -> None:
     shelf = tmp_path / "shelf"
     shelf.mkdir()
     try:
@@ -221,42 +174,21 @@ def test_file_names_that_are_no_text_name_files(process: Process, lode: Lode, tm
     except OSError:
         pytest.skip("this file system takes only names that are text")
     (shelf / "prompt").with_name(NO_TEXT).write_text("Was heißt {{ focus }}?", "utf-8")
-    done = process("add", str(shelf))
-    assert done.returncode == 1
-    assert done.stdout.startswith("added\tf\ufffd\t2 cues\tde\t")
-    assert done.stderr.startswith("refused  f%FF.srt: f\ufffd.srt is empty\n")
+    done = lode("add", str(shelf))
+    assert done.code == 1
+    assert done.out.startswith("added\tf\ufffd\t2 cues\tde\t")
+    assert done.err.startswith("refused  f%FF.srt: f\ufffd.srt is empty\n")
     assert [file["name"] for file in lode("files", "list", "--json").json()] == ["f\ufffd.de.srt"]
     (failed,) = (job for job in lode("jobs", "list", "--json").json() if job["state"] == "failed")
     (shelf / f"{NO_TEXT}.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nHallo.\n", "utf-8")
     assert lode("jobs", "retry", failed["id"]).code == 0
-    prompt = process("preview", "--sentence", "Hallo.", "--focus", "Hallo", "--prompt", f"@{shelf / NO_TEXT}")
-    assert (prompt.returncode, prompt.stdout) == (0, "Was heißt Hallo?\n")
-    deck = process("export", str(shelf / f"{NO_TEXT}.apkg"))
-    assert deck.returncode == 0
+    prompt = lode("preview", "--sentence", "Hallo.", "--focus", "Hallo", "--prompt", f"@{shelf / NO_TEXT}")
+    assert (prompt.code, prompt.out) == (0, "Was heißt Hallo?\n")
+    assert lode("export", str(shelf / f"{NO_TEXT}.apkg")).code == 0
     assert (shelf / f"{NO_TEXT}.apkg").is_file()
 
 
-def test_ctrl_c_while_adding_is_quiet_and_cancels_what_is_left(lode: Lode, tmp_path: Path) -> None:
-    shelf = tmp_path / "shelf"
-    shelf.mkdir()
-    for number in range(400):
-        (shelf / f"{number:03}.srt").write_text(STORY + f"\n3\n00:00:06,000 --> 00:00:07,000\nNummer {number}.\n")
-    with subprocess.Popen(
-        [LODE, "add", str(shelf)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as adding:
-        assert adding.stdout is not None
-        assert adding.stderr is not None
-        assert adding.stdout.readline().startswith("added\t")
-        adding.send_signal(signal.SIGINT)
-        _, err = adding.communicate(timeout=60)
-    assert adding.returncode == 130
-    assert err.startswith("stopped; ")
-    assert len(err.splitlines()) == 1
-    states = {job["state"] for job in lode("jobs", "list", "--json").json()}
-    assert states == {"succeeded", "cancelled"}
-
-
-def test_what_nobody_expected_is_one_line_and_no_traceback(
+def test_what_nobody_expected_is_one_line(
     lode: Lode, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from tui.service import local

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Lode
+from tests.cli.commands.test_serve import TOKEN
+from tests.cli.conftest import Done, Lode
 from tests.server_process import ServerProcess, free_port
-from tests.vocabulary.anki_collections import Collection
-from tests.vocabulary.fake_anki_connect import running_anki
 from tui.cli.context import Context
 from tui.config import Settings
 from tui.errors import InvalidInput
@@ -23,15 +22,14 @@ from tui.service.local import LocalService
 pytestmark = pytest.mark.exhaustive
 
 SERVER = "http://home:8765"
-TOKEN = "a-long-random-text-0123456789"
+Remote = Callable[..., Done]
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[ServerProcess]:
-    """A server with a library of its own, which wants a token."""
-    home = tmp_path / "server"
-    home.mkdir()
-    file = tmp_path / "token"
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A server with a library of its own, of which each test has a profile; it wants a token."""
+    home = tmp_path_factory.mktemp("server")
+    file = home / "token"
     file.write_text(TOKEN)
     file.chmod(0o600)
     with ServerProcess(home, "--token-file", str(file)) as server:
@@ -39,42 +37,18 @@ def server(tmp_path: Path) -> Iterator[ServerProcess]:
 
 
 @pytest.fixture
-def remote(server: ServerProcess, lode: Lode, monkeypatch: pytest.MonkeyPatch) -> Lode:
+def remote(
+    server: ServerProcess, lode: Lode, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Remote:
     """The command, for which the server is set in the environment."""
     monkeypatch.setenv("LODE_URL", server.url)
     monkeypatch.setenv("LODE_TOKEN", TOKEN)
-    return lode
+    profile = request.node.name.split("_")[1]
+    return lambda *args, **how: lode("--profile", profile, *args, **how)
 
 
-def test_clips_of_the_server_go_into_the_anki_that_is_here_and_its_edits_stay(
-    remote: Lode, home: Path, tmp_path: Path
-) -> None:
-    assert remote("breakdown", "Der Zug fährt ab.", "--focus", "Zug", "--language", "de", "--save").code == 0
-    (clip,) = remote("clips", "list", "--json").json()
-    collection, merged = tmp_path / "collection.anki2", tmp_path / "merged.apkg"
-    with running_anki(collection) as anki:
-        here = ("push", "--anki", anki.address)
-        assert remote(*here, "--dry-run").out.endswith("nothing written\n")
-        assert remote(*here).out == "Lode: 1 new, 0 updated, 0 the same · in Anki\n"
-
-        def edit(each: Collection) -> None:
-            note = each.col.get_note(each.col.find_notes("")[0])
-            note["Translation"] = note["MainDefinition"] = "mine"
-            each.col.update_note(note)
-
-        anki.do(edit)
-        done = remote("export", str(merged), "--from", str(collection), "--json").json()
-        assert (done["path"], done["merge"]["same"], done["merge"]["kept_count"]) == (str(merged), 1, 1)
-        assert merged.stat().st_size == done["size_bytes"]
-        assert remote("deck", "fields", "--anki", anki.address).code == 0
-        remote("clips", "delete", clip["id"])
-        assert "1 note whose clip was deleted here: removed from Anki" in remote(*here, "--remove-deleted").err
-    assert "Anki does not answer at http://127.0.0.1:9" in remote("push", "--anki", "http://127.0.0.1:9").err
-    assert not (home / "lode.db").exists()
-
-
-def test_every_command_works_there_and_nothing_comes_into_being_here(
-    remote: Lode, home: Path, story: Path, tmp_path: Path
+def test_every_command_works_there_and_makes_nothing_here(
+    remote: Remote, home: Path, story: Path, tmp_path: Path
 ) -> None:
     assert remote("add", str(story)).out.startswith("added\tDer Zug\t2 cues\tde\t")
     assert remote("add", str(story)).out.startswith("same\tDer Zug\t")
@@ -82,37 +56,28 @@ def test_every_command_works_there_and_nothing_comes_into_being_here(
     shown = remote("transcripts", "show", transcript["id"][:6], "--json").json()
     assert [cue["text"] for cue in shown["cues"]] == ["Der Zug fährt ab.", "Wir fahren mit."]
     asked = remote("breakdown", "Der Zug fährt ab.", "--focus", "fährt", "--language", "de", "--save", "--json")
-    assert asked.events()[0]["event"] == "focus"
-    assert asked.events()[-1]["event"] == "done"
+    assert [asked.events()[at]["event"] for at in (0, -1)] == ["focus", "done"]
     assert "**Zug**" in remote("explain", "Der Zug fährt ab.", "--language", "de").out
-    assert remote("preview", "--sentence", "Hallo", "--prompt", "Say {{ sentence }}").out == "Say Hallo\n"
-    assert remote("template", "set", "--model", "lexicon:concordance", "--prompt", "{{ sentence }}!").code == 0
-    assert remote("template", "show", "--json").json()["prompt"] == "{{ sentence }}!"
-    wrong = remote("template", "set", "--prompt", "{{ nothing }}")
-    assert wrong.code == 1
-    assert "nothing" in wrong.err
+    remote("template", "set", "--prompt", "{{ nothing }}").check_refused("nothing")
     deck = tmp_path / "lode.apkg"
-    assert remote("export", str(deck)).out.startswith("Lode: 1 note, 1 new")
+    assert remote("export", str(deck)).out.startswith("Lode::every: 1 note, 1 new")
     assert deck.stat().st_size > 1000
     assert len(remote("history", "list", "--json").json()) == 2
-    assert remote("usage").code == 0
     assert len(remote("jobs", "list", "--json").json()) == 2
-    assert remote("models", "lexicon").out == "concordance\n"
-    assert any(row["provider"] == "lexicon" for row in remote("providers", "--json").json())
     (clip,) = remote("clips", "list", "--json").json()
     assert remote("clips", "delete", clip["id"]).code == 0
-    assert remote("clips", "list", "--json").json() == []
     assert remote("undo").out.startswith("back again: ")
     copy = tmp_path / "copy.db"
     assert remote("backup", str(copy)).out == f"{copy}\n"
     with closing(sqlite3.connect(copy)) as library:
-        assert library.execute("SELECT count(*) FROM clips").fetchone() == (1,)
-    assert remote("clips", "show", "zzzz").err.startswith("error: ")
+        assert ("Der Zug fährt ab.",) in library.execute("SELECT sentence FROM clips").fetchall()
+    remote("clips", "show", "zzzz").check_refused("error: ")
+    remote("push", "--anki", "http://127.0.0.1:9").check_refused("Anki does not answer at http://127.0.0.1:9")
     assert not (home / "lode.db").exists()
 
 
-def test_files_that_are_sent_are_named_as_they_are_here_and_one_that_is_refused_keeps_none_back(
-    remote: Lode, tmp_path: Path, story: Path, monkeypatch: pytest.MonkeyPatch
+def test_files_that_are_sent_are_named_as_they_are_here(
+    remote: Remote, tmp_path: Path, story: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from tui.importing import parse
 
@@ -124,12 +89,7 @@ def test_files_that_are_sent_are_named_as_they_are_here_and_one_that_is_refused_
     ends = {Path(event["path"]): event["state"] for event in done.events()}
     assert ends == {large: "refused", story: "added"}
     assert "large.txt has more than 0.001 MB" in done.err
-    missing = remote("add", str(tmp_path / "missing.srt"))
-    assert missing.code == 1
-    assert missing.err.startswith("error: ")
-
-
-def test_on_a_terminal_a_bar_says_how_much_has_been_sent(remote: Lode, tmp_path: Path, story: Path) -> None:
+    remote("add", str(tmp_path / "missing.srt")).check_refused("error: ")
     for number in range(3):
         (tmp_path / f"film{number}.srt").write_text(story.read_text("utf-8").replace("Zug", f"Zug {number}"), "utf-8")
     done = remote("add", *map(str, tmp_path.glob("film*.srt")), terminal=True)
@@ -138,22 +98,14 @@ def test_on_a_terminal_a_bar_says_how_much_has_been_sent(remote: Lode, tmp_path:
     assert len(done.out.splitlines()) == 3
 
 
-def test_without_the_token_nothing_is_told_and_the_hint_says_where_it_goes(
-    remote: Lode, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("LODE_TOKEN")
-    done = remote("clips", "list")
-    assert (done.code, done.out) == (1, "")
-    assert "LODE_TOKEN" in done.err
-
-
-def test_the_doctor_looks_at_this_machine_the_way_there_and_the_server(remote: Lode, server: ServerProcess) -> None:
-    found = remote("doctor", "--json").json()
+def test_the_doctor_looks_at_both_sides(lode: Lode, server: ServerProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LODE_URL", server.url)
+    assert "LODE_TOKEN" in lode("clips", "list").err  # without which nothing is told
+    monkeypatch.setenv("LODE_TOKEN", TOKEN)
+    found = lode("doctor", "--json").json()
     groups = list(dict.fromkeys(finding["group"] for finding in found))
     assert groups == [
-        "Settings",
-        "Software",
-        "Server",
+        *("Settings", "Software", "Server"),
         *(f"{group} of the server" for group in ("Settings", "Library", "Models", "Software")),
         "Terminal",
     ]
@@ -161,25 +113,15 @@ def test_the_doctor_looks_at_this_machine_the_way_there_and_the_server(remote: L
     assert said["Server", "address"]["message"].startswith(f"127.0.0.1:{server.port} answers · Lode ")
     assert said["Server", "token"]["message"] == "it is sent with every request, and taken"
     assert str(server.home) in said["Library of the server", "directory"]["message"]
-    people = remote("doctor")
-    assert people.code == 0, people.out
-
-
-def test_the_doctor_says_what_keeps_the_server_from_being_used(
-    remote: Lode, server: ServerProcess, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setenv("LODE_TOKEN", "wrong")
-    done = remote("doctor")
+    done = lode("doctor")
+    assert (done.code, "✗ token" in done.out) == (1, True)
+    done = lode("doctor", "--url", f"http://127.0.0.1:{free_port()}")
     assert done.code == 1
-    assert "✗ token" in done.out
-    server.kill()
-    done = remote("doctor")
-    assert done.code == 1
-    assert f"the server at 127.0.0.1:{server.port} does not answer" in done.out
+    assert "does not answer" in done.out
     assert "Library of the server" not in done.out
-    done = remote("doctor", "--url", "ftp://nowhere")
-    assert done.code == 1
-    assert "is no address of a server" in done.out
+    done = lode("doctor", "--url", "ftp://nowhere")
+    assert (done.code, "is no address of a server" in done.out) == (1, True)
 
 
 def test_a_server_that_is_not_there_is_one_error_with_the_next_step(lode: Lode) -> None:
@@ -193,40 +135,20 @@ def test_a_server_that_is_not_there_is_one_error_with_the_next_step(lode: Lode) 
 
 
 def test_an_address_that_is_none_is_refused(lode: Lode) -> None:
-    done = lode("--url", "example.org", "clips", "list")
-    assert done.code == 1
-    assert "'example.org' is no address of a server" in done.err
-    done = lode("--url", "", "clips", "list")
-    assert done.code == 2
-    assert "it is empty; local means this machine's own library" in done.err
+    lode("--url", "example.org", "clips", "list").check_refused("'example.org' is no address of a server")
+    lode("--url", "", "clips", "list").check_refused("it is empty; local means this machine's own library", code=2)
 
 
-class TestWhichLibrary:
-    """``--url``, else ``LODE_URL``, else the settings; ``local`` is this machine's own."""
-
-    @pytest.fixture
-    def settings(self, home: Path) -> Settings:
-        return Settings(home, home / "config.toml", url="http://settings:1")
-
-    @pytest.mark.parametrize(
-        ("option", "variable", "location"),
-        [
-            (None, None, "settings:1"),
-            (None, "http://variable:2", "variable:2"),
-            ("http://option:3", "http://variable:2", "option:3"),
-            ("local", "http://variable:2", "local"),
-            (None, "local", "local"),
-            (None, "", "settings:1"),
-        ],
-    )
-    async def test_the_nearest_word_counts(
-        self,
-        settings: Settings,
-        monkeypatch: pytest.MonkeyPatch,
-        option: str | None,
-        variable: str | None,
-        location: str,
-    ) -> None:
+async def test_the_nearest_word_says_which_library(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = Settings(home, home / "config.toml", url="http://settings:1")
+    for option, variable, location in (
+        (None, None, "settings:1"),
+        (None, "http://variable:2", "variable:2"),
+        ("http://option:3", "http://variable:2", "option:3"),
+        ("local", "http://variable:2", "local"),
+        (None, "local", "local"),
+        (None, "", "settings:1"),
+    ):
         if variable is not None:
             monkeypatch.setenv("LODE_URL", variable)
         service = Context(url=option).service(settings)
@@ -234,26 +156,21 @@ class TestWhichLibrary:
         assert isinstance(service, LocalService if location == "local" else RemoteService)
         await service.close()
 
-    def test_the_token_is_that_of_the_environment_else_of_the_settings_file(
-        self, home: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        file = home / "token"
-        file.write_text(f" {TOKEN}\n")
-        file.chmod(0o600)
-        settings = Settings(home, home / "config.toml", token_file=file)
-        assert Context().token(settings, SERVER) == TOKEN
-        at_home = replace(settings, url=f"{SERVER}/lode/")
-        assert Context().token(at_home, SERVER) == TOKEN
-        for another in ("http://home:8766", "https://home:8765", "http://elsewhere:8765"):
-            assert Context().token(at_home, another) == ""
-        monkeypatch.setenv("LODE_TOKEN", "another")
-        assert Context().token(at_home, "http://elsewhere:8765") == "another"
-        monkeypatch.setenv("LODE_TOKEN", "no token")
-        with pytest.raises(InvalidInput, match="LODE_TOKEN holds no token"):
-            Context().token(settings, SERVER)
 
-
-def test_a_command_on_this_machine_imports_nothing_for_servers(run_python: Callable[[str], str]) -> None:
-    code = "import sys\nfrom tui.cli import run\nassert run(['clips', 'list', '--json']) == 0\nprint(*sys.modules)"
-    loaded = set(run_python(code).splitlines()[-1].split())
-    assert not loaded & {"msgspec", "httpx", "fastapi", "uvicorn", "tui.wire.codec", "tui.remote", "tui.server"}
+def test_the_token_is_that_of_the_environment_else_of_the_settings_file(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = home / "token"
+    file.write_text(f" {TOKEN}\n")
+    file.chmod(0o600)
+    settings = Settings(home, home / "config.toml", token_file=file)
+    assert Context().token(settings, SERVER) == TOKEN
+    at_home = replace(settings, url=f"{SERVER}/lode/")
+    assert Context().token(at_home, SERVER) == TOKEN
+    for another in ("http://home:8766", "https://home:8765", "http://elsewhere:8765"):
+        assert Context().token(at_home, another) == ""
+    monkeypatch.setenv("LODE_TOKEN", "another")
+    assert Context().token(at_home, "http://elsewhere:8765") == "another"
+    monkeypatch.setenv("LODE_TOKEN", "no token")
+    with pytest.raises(InvalidInput, match="LODE_TOKEN holds no token"):
+        Context().token(settings, SERVER)

@@ -44,9 +44,9 @@ class Anki:
         log = self.col.import_anki_package(request).log
         return Imported(len(log.new), len(log.updated), len(log.duplicate), len(log.conflicting))
 
-    def take_clips(self, *clips: Clip, settings: SavedSettings = USUAL) -> Imported:
-        """Import a deck of these clips, called Lode."""
-        write_clips(self._package, "Lode", clips, settings=settings)
+    def take_clips(self, *clips: Clip, name: str = "Lode", settings: SavedSettings = USUAL) -> Imported:
+        """Import a deck of these clips."""
+        write_clips(self._package, name, clips, settings=settings)
         return self.take(self._package)
 
     def notes(self) -> list[Any]:

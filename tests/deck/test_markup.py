@@ -1,11 +1,24 @@
-"""Texts as the HTML of fields."""
+"""Texts as the HTML of fields, with their language and direction."""
 
 from __future__ import annotations
 
 import pytest
 
-from tui.deck.markup import clean, disarm_directives, literal, mark_bold, mark_focus_in_readings, markdown
+from tests.deck.clips import bare
+from tests.deck.conftest import Anki
+from tui.deck.markup import (
+    _renderer,
+    clean,
+    disarm_directives,
+    literal,
+    mark_bold,
+    mark_focus_in_readings,
+    mark_language,
+    mark_words_of,
+    markdown,
+)
 from tui.language.focus import find_focus_spans
+from tui.records.clips import FocusWord
 
 
 def focus_in_bold(sentence: str, surface: str) -> str:
@@ -51,9 +64,8 @@ def test_texts_are_cleaned_to_what_anki_keeps() -> None:
     assert clean(" a\x00b\x1b[31mc\r\nd\ud800 e\u0301 ") == "abc\nd\ufffd é"
 
 
-@pytest.mark.parametrize(
-    ("text", "html"),
-    [
+def test_explanations_are_rendered_without_anything_that_acts() -> None:
+    for text, html in (
         ("", ""),
         ("Just words, no signs.", "<p>Just words, no signs.</p>"),
         ("**a** *b* `c`", "<p><strong>a</strong> <em>b</em> <code>c</code></p>"),
@@ -68,38 +80,66 @@ def test_texts_are_cleaned_to_what_anki_keeps() -> None:
         ("x {{c1::y}}", "<p>x &#123;&#123;c1::y&#125;&#125;</p>"),
         ("\\[sound:x.mp3]", "<p>&#91;sound:x.mp3]</p>"),
         ("`[sound:x.mp3]`", "<p><code>&#91;sound:x.mp3]</code></p>"),
-        ("| a | b |\n|---|---|\n| c | d |", None),
-    ],
-)
-def test_explanations_are_rendered_without_anything_that_acts(text: str, html: str | None) -> None:
-    if html is None:
-        assert markdown(text).startswith("<table>")
-    else:
+    ):
         assert markdown(text) == html
+    assert markdown("| a | b |\n|---|---|\n| c | d |").startswith("<table>")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Just words.",
-        "Really? (Yes!)",
-        "Über 3 Uhr: um 15.30 – so",
-        "a - b + c = d # e",
-        "食べる。",
-        "x > y | z",
-        "a {b} c",
-    ],
-)
-def test_the_short_way_for_plain_texts_gives_what_the_renderer_gives(text: str) -> None:
-    from tui.deck.markup import _renderer
-
-    assert markdown(text) == _renderer()(text).rstrip("\n")
+def test_the_short_way_for_plain_texts_gives_what_the_renderer_gives() -> None:
+    for text in (
+        *("Just words.", "Really? (Yes!)", "Über 3 Uhr: um 15.30 – so", "a - b + c = d # e", "食べる。"),
+        *("x > y | z", "a {b} c"),
+    ):
+        assert markdown(text) == _renderer()(text).rstrip("\n")
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("unit", ["<", "[", "*a", "`", "> ", "- ", "{{", "![", "a…", "_", "[a](http://b) "])
-def test_no_text_is_too_long(unit: str) -> None:
-    text = unit * (20_000 // len(unit))
-    assert markdown(text)
-    assert focus_in_bold(text, text[:999])
-    assert literal(text)
+def test_no_text_is_too_long() -> None:
+    for unit in ("<", "[", "*a", "`", "> ", "- ", "{{", "![", "a…", "_", "[a](http://b) "):
+        text = unit * (5_000 // len(unit))
+        assert markdown(text)
+        assert focus_in_bold(text, text[:999])
+        assert literal(text)
+
+
+# Language and direction of texts on a card.
+
+
+def test_a_text_has_the_language_of_its_clip() -> None:
+    for language, html, marked in (
+        ("zh-Hans", "直接", '<span lang="zh-Hans" dir="ltr">直接</span>'),
+        ("ger", "ab", '<span lang="de" dir="ltr">ab</span>'),
+        ("he", "שלום!", '<span lang="he" dir="rtl">שלום!</span>'),
+        ("he", "Tel Aviv.", '<span lang="he" dir="ltr">Tel Aviv.</span>'),
+        ("de", "שלום heißt Friede", '<span lang="de" dir="ltr">שלום heißt Friede</span>'),
+        ("sr-Latn", "ab", '<span lang="sr-Latn" dir="ltr">ab</span>'),
+        ("dv", "ދ", '<span lang="dv" dir="auto">ދ</span>'),
+        (None, "直接", "直接"),
+        ('x"><script>', "ab", "ab"),
+        ("de", "", ""),
+    ):
+        assert mark_language(html, language) == marked
+
+
+def test_words_of_it_are_marked_in_texts_about_it() -> None:
+    link = 'see <a href="https://x.org/直">this one: {}</a>'
+    for language, html, marked in (
+        ("he", "<p>שלום means peace.</p>", '<p><span lang="he" dir="rtl">שלום</span> means peace.</p>'),
+        ("he", "it comes from שלום עליכם, it", 'it comes from <span lang="he" dir="rtl">שלום עליכם</span>, it'),
+        ("he", "<p>שלום רב לך</p>", "<p>שלום רב לך</p>"),
+        ("ja", "takes を", 'takes <span lang="ja" dir="ltr">を</span>'),
+        ("ja", "直す 是及物动词", "直す 是及物动词"),
+        ("de", "the prefix ab", "the prefix ab"),
+        ("zh", link.format("直"), link.format('<span lang="zh" dir="ltr">直</span>')),
+        (None, "שלום means peace", "שלום means peace"),
+    ):
+        assert mark_words_of(html, language) == marked
+
+
+def test_anki_shows_the_marks_on_every_text_of_the_language(anki: Anki) -> None:
+    focus = FocusWord("直接", lemma="直接", reading="zhíjiē", meanings=("directly",), language="zh-Hans")
+    anki.take_clips(bare(1, "他直接走。", focus=focus, context="他直接走。", explanation="**直接** is an adverb."))
+    ((question, answer),) = anki.sides()
+    assert '<span lang="zh-Hans" dir="ltr">他<b>直接</b>走。</span>' in question
+    assert '<strong><span lang="zh-Hans" dir="ltr">直接</span></strong> is an adverb.' in answer
+    assert answer.count('lang="zh-Hans"') == 5

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import tomllib
-from fnmatch import fnmatch
 from pathlib import Path
 
 import click
@@ -29,8 +27,6 @@ _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _KEY = re.compile(r"\*\*`([^`]+)`\*\*")
 _ALSO_KEYS = {"n", "N", "F5", "down", "1", "2", "3"}
 """Keys of a find, of pickers and of the choice of an encoding, which stand in no scope of the settings."""
-
-pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 
 
 def prose(page: Path) -> str:
@@ -70,32 +66,22 @@ def check(typed: str) -> None:
             param.type_cast_value(context, options[param.name or ""])
 
 
-@pages
-def test_every_command_in_it_exists_with_its_options(page: Path) -> None:
-    for typed in commands_in(page):
-        if typed.isupper() or typed.startswith("COMMAND"):
-            continue
-        try:
-            check(typed)
-        except click.UsageError as error:
-            pytest.fail(f"lode {typed}: {error.format_message()}")
-
-
-def test_the_commands_of_the_guides_are_found() -> None:
-    found = set().union(*map(commands_in, PAGES))
-    assert len(found) > 100
+def test_every_command_exists_with_its_options() -> None:
+    found = {page.name: commands_in(page) for page in PAGES}
+    for name, typed in ((name, typed) for name, several in found.items() for typed in several):
+        if not typed.isupper() and not typed.startswith("COMMAND"):
+            try:
+                check(typed)
+            except click.UsageError as error:
+                pytest.fail(f"{name}: lode {typed}: {error.format_message()}")
+    every = set().union(*found.values())
+    assert len(every) > 100
     for part in (
         "add - --name Titel.de.txt",
         "breakdown - --focus fährt --language de",
         "serve --token-file %h/.lode-token",
     ):
-        assert any(shlex.split(typed) == shlex.split(part) for typed in found), part
-
-
-@pytest.mark.parametrize("typed", ["ad x", "clips lisp", "add --langage de", "transcripts list --sort best"])
-def test_one_that_does_not_exist_would_be_noticed(typed: str) -> None:
-    with pytest.raises(click.UsageError):
-        check(typed)
+        assert any(shlex.split(typed) == shlex.split(part) for typed in every), part
 
 
 def test_every_option_in_the_text_is_one_of_some_command() -> None:
@@ -121,28 +107,23 @@ def test_the_settings_of_the_guides_are_taken(tmp_path: Path) -> None:
         assert key_problems(settings.keys, LodeApp) == ()
 
 
-@pages
-def test_code_fits_into_eighty_columns(page: Path) -> None:
-    if page.stem != "http":  # a request is a line
+def test_code_fits_into_eighty_columns() -> None:
+    for page in (page for page in PAGES if page.stem != "http"):  # a request is a line
         for block in _CODE.findall(page.read_text("utf-8")):
-            assert max(map(cell_len, block.splitlines())) <= 76
+            assert max(map(cell_len, block.splitlines())) <= 76, page.name
 
 
 # Keys
 
 
-@pages
-def test_every_key_in_it_is_one_of_the_keymap(page: Path) -> None:
+def test_every_key_is_one_of_the_keymap_and_the_guide_about_keys_has_every_binding() -> None:
     bindings = [b for scope in key_scopes() for node in (*scope.nodes, LodeApp) for b in declared_bindings(node)]
     known = {name for b in bindings for name in (b.key, format_key(b.key), b.key.upper())} | _ALSO_KEYS
-    assert set(_KEY.findall(page.read_text("utf-8"))) <= known
-
-
-def test_the_guide_about_keys_has_every_binding_with_its_id_and_the_keys_of_the_settings() -> None:
+    for page in PAGES:
+        assert set(_KEY.findall(page.read_text("utf-8"))) <= known, page.name
     assert read_guide("keys").splitlines()[-1] == KEYS_LINE
     written = write_keys(LodeApp, {"reader.clip": "f5"})
-    ids = {b.id for scope in key_scopes() for node in (*scope.nodes, LodeApp) for b in declared_bindings(node) if b.id}
-    assert {row for row in ids if f"| {row} |" not in written} == set()
+    assert {b.id for b in bindings if b.id and f"| {b.id} |" not in written} == set()
     assert "| `f5` | save a clip straight away | reader.clip |" in written
     assert "| `j` `↓` | down | table.down |" in written
     assert "| `\\|` | ask a second model the same, beside this one | breakdown.second |" in written
@@ -156,14 +137,13 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pages
-def test_every_link_in_it_leads_somewhere(page: Path) -> None:
-    for link in _LINK.findall(prose(page)):
+def test_every_link_leads_somewhere() -> None:
+    for page, link in ((each, link) for each in PAGES for link in _LINK.findall(prose(each))):
         path, _, anchor = link.partition("#")
         if not path.startswith("https://"):
             target = page.parent / path if path else page
-            assert target.is_file(), link
-            assert not anchor or anchor in anchors(target), link
+            assert target.is_file(), f"{page.name}: {link}"
+            assert not anchor or anchor in anchors(target), f"{page.name}: {link}"
 
 
 def test_the_readme_is_short_and_leads_to_every_guide() -> None:
@@ -187,14 +167,8 @@ def test_every_provider_stands_in_the_guide_about_models() -> None:
     assert all(name in text for row in PROVIDERS[:4] for name in (*row.key_envs, row.base_url_env))
 
 
-def test_the_wheel_takes_the_guides_along() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    assert any(fnmatch("films.md", pattern) for pattern in project["tool"]["setuptools"]["package-data"]["*"])
-
-
-@pytest.mark.parametrize("width", [40, 80, 100])
-def test_laid_out_for_a_terminal_no_line_is_wider_than_that(width: int) -> None:
-    for guide in list_guides():
+def test_laid_out_for_a_terminal_no_line_is_wider_than_that() -> None:
+    for width, guide in ((width, guide) for width in (40, 80) for guide in list_guides()):
         text = click.unstyle(lay_out(read_guide(guide.topic), width))
         assert max(map(cell_len, text.splitlines())) <= width
         assert "**" not in text

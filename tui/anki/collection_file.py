@@ -115,12 +115,10 @@ class CollectionFile:
                 f"SELECT (length({text}) - length({values})) * {_MAX_DESCRIPTIONS // _MAX_JSON_VALUES} FROM col",
             ]
         else:
+            more = {"notetypes": "length(config)", "templates": "length(config)", "fields": "0", "decks": "0"}
             queries = [
-                f"SELECT total({_ROW_BYTES} + length(CAST(name AS BLOB)) + {more}) FROM {table}"
-                for table, more in (
-                    *(("notetypes", "length(config)"), ("templates", "length(config)")),
-                    *(("fields", "0"), ("decks", "0")),
-                )
+                f"SELECT total({_ROW_BYTES} + length(CAST(name AS BLOB)) + {size}) FROM {table}"
+                for table, size in more.items()
             ]
         for query in queries:
             (size,) = self.connection.execute(query).fetchone()
@@ -189,12 +187,11 @@ def _opened(path: Path, shown: str) -> sqlite3.Connection:
         if len(found) < len(_TABLES):
             raise refused(shown, "is an SQLite file, but no Anki collection", "name collection.anki2, or an .apkg")
         connection.execute("PRAGMA query_only = ON")
-    except sqlite3.Error as error:
+    except (sqlite3.Error, ImportRefused) as error:
         connection.close()
+        if isinstance(error, ImportRefused):
+            raise
         raise _explain_failure(error, path, shown) from error
-    except ImportRefused:
-        connection.close()
-        raise
     return connection
 
 

@@ -189,12 +189,10 @@ class AnkiConnect:
         import httpx
 
         # One connection for each request, and no proxy before this machine, as AnkiConnect has it.
-        limits = httpx.Limits(max_keepalive_connections=0)
-        timeout = httpx.Timeout(seconds or _SECONDS, connect=5.0)
         return httpx.AsyncClient(
             headers={"Accept-Encoding": "identity"},
-            limits=limits,
-            timeout=timeout,
+            limits=httpx.Limits(max_keepalive_connections=0),
+            timeout=httpx.Timeout(seconds or _SECONDS, connect=5.0),
             trust_env=not is_this_machine(self.address),
         )
 

@@ -51,6 +51,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     },
 }
 """Section of the help → command → the module of ``tui.cli.commands`` that has it, and its help."""
+_MODULES = {name: module for section in SECTIONS.values() for name, (module, _) in section.items()}
 
 EXAMPLES = """\b
 Examples:
@@ -65,44 +66,21 @@ Examples:
 
 def _remember(context: click.Context, option: click.Parameter, value: Any) -> None:
     given = context.ensure_object(Context)
+    if option.name == "url" and value == "":
+        raise click.BadParameter("it is empty; local means this machine's own library", context, option)
     if value is not None:
         setattr(given, str(option.name), value)
 
 
-def _remember_url(context: click.Context, option: click.Parameter, value: str | None) -> None:
-    if value == "":
-        raise click.BadParameter("it is empty; local means this machine's own library", context, option)
-    _remember(context, option, value)
-
-
 def _common_options() -> list[click.Parameter]:
+    kept: dict[str, Any] = {"expose_value": False, "callback": _remember}
+    place = PlaceOnDisk(file_okay=False, path_type=Path)
+    shown: dict[str, Any] = {"expose_value": False, "callback": _put_help, "is_flag": True, "is_eager": True}
     return [
-        click.Option(
-            ["--profile"], metavar="NAME", expose_value=False, callback=_remember, help="Work in this profile."
-        ),
-        click.Option(
-            ["--home"],
-            metavar="DIR",
-            type=PlaceOnDisk(file_okay=False, path_type=Path),
-            expose_value=False,
-            callback=_remember,
-            help="Keep data and settings in this directory.",
-        ),
-        click.Option(
-            ["--url"],
-            metavar="URL",
-            expose_value=False,
-            callback=_remember_url,
-            help="Use the library of a server: lode serve.",
-        ),
-        click.Option(
-            ["--help"],
-            is_flag=True,
-            is_eager=True,
-            expose_value=False,
-            callback=_put_help,
-            help="Show this message and exit.",
-        ),
+        click.Option(["--profile"], metavar="NAME", help="Work in this profile.", **kept),
+        click.Option(["--home"], metavar="DIR", type=place, help="Keep data and settings in this directory.", **kept),
+        click.Option(["--url"], metavar="URL", help="Use the library of a server: lode serve.", **kept),
+        click.Option(["--help"], help="Show this message and exit.", **shown),
     ]
 
 
@@ -184,15 +162,13 @@ class LazyGroup(Group):
     """The commands of ``SECTIONS``; help and completion know them without importing them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [name for section in SECTIONS.values() for name in section]
+        return list(_MODULES)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        for section in SECTIONS.values():
-            if cmd_name in section:
-                module = import_module(f"tui.cli.commands.{section[cmd_name][0]}")
-                command: click.Command = getattr(module, cmd_name)
-                return command
-        return None
+        if cmd_name not in _MODULES:
+            return None
+        command: click.Command = getattr(import_module(f"tui.cli.commands.{_MODULES[cmd_name]}"), cmd_name)
+        return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         # One width for all sections, so that the descriptions stand in one column.

@@ -75,30 +75,14 @@ class NoteFields:
 
 OURS = NoteFields(NAME, {name: name for name in FIELDS})
 
-_LAPIS = {
-    "Expression": "Expression",
-    "ExpressionFurigana": "ExpressionFurigana",
-    "ExpressionReading": "ExpressionReading",
-    "ExpressionAudio": "",
-    "SelectionText": "",
-    "MainDefinition": "MainDefinition",
-    "DefinitionPicture": "",
-    "Sentence": "Sentence",
-    "SentenceFurigana": "SentenceFurigana",
-    "SentenceAudio": "SentenceAudio",
-    "Picture": "Picture",
-    "Glossary": "Explanation",
-    "Hint": "",
-    "IsWordAndSentenceCard": "IsWordCard",
-    "IsClickCard": "",
-    "IsSentenceCard": "IsSentenceCard",
-    "IsAudioCard": "",
-    "PitchPosition": "",
-    "PitchCategories": "",
-    "Frequency": "Frequency",
-    "FreqSort": "",
-    "MiscInfo": "MiscInfo",
-}
+_LAPIS_FIELDS = (
+    *("Expression", "ExpressionFurigana", "ExpressionReading", "ExpressionAudio", "SelectionText", "MainDefinition"),
+    *("DefinitionPicture", "Sentence", "SentenceFurigana", "SentenceAudio", "Picture", "Glossary", "Hint"),
+    *("IsWordAndSentenceCard", "IsClickCard", "IsSentenceCard", "IsAudioCard", "PitchPosition", "PitchCategories"),
+    *("Frequency", "FreqSort", "MiscInfo"),
+)
+_LAPIS = {name: name if name in VALUES else "" for name in _LAPIS_FIELDS}
+_LAPIS |= {"Glossary": "Explanation", "IsWordAndSentenceCard": "IsWordCard"}
 PRESETS: Mapping[str, NoteFields] = {"lapis": NoteFields("Lapis", _LAPIS), "kiku": NoteFields("Kiku", _LAPIS)}
 
 

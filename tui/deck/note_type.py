@@ -22,22 +22,18 @@ DESIGN_DATE = 1_795_458_600
 """Time of the last change of the sides or the CSS, in seconds since 1970 (2026-11-23, 18:30)."""
 
 FIELDS = (
-    "Expression",
-    "ExpressionReading",
-    "Lemma",
-    "PartOfSpeech",
-    "MainDefinition",
-    "Sentence",
-    "SentenceFurigana",
-    "Translation",
-    "Explanation",
-    "Context",
-    "SentenceAudio",
-    "Picture",
-    "Frequency",
-    "MiscInfo",
-    "Notes",
-    "SourceURL",
+    *("Expression", "ExpressionReading", "Lemma", "PartOfSpeech", "MainDefinition", "Sentence", "SentenceFurigana"),
+    *(
+        "Translation",
+        "Explanation",
+        "Context",
+        "SentenceAudio",
+        "Picture",
+        "Frequency",
+        "MiscInfo",
+        "Notes",
+        "SourceURL",
+    ),
 )
 """The names that learners' note types (Lapis, Kiku) use where they overlap; those without a source stay empty."""
 

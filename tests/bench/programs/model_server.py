@@ -5,8 +5,7 @@ answers is the name of the model:
 
 - ``first``: a short streamed answer whose first token is sent ahead of the rest;
 - ``tokens``: 20 000 tokens, each in an HTTP chunk of its own, as servers without a proxy send them;
-- ``blocks``: the same events in HTTP chunks of 16 KiB, as they come through a proxy or a slow reader;
-- ``long``: 10 MB of text, in HTTP chunks of 16 KiB.
+- ``blocks``: the same events in HTTP chunks of 16 KiB, as they come through a proxy or a slow reader.
 
 A request that asks for no stream is the one for the focus word; it is answered at once.
 """
@@ -15,19 +14,17 @@ from __future__ import annotations
 
 import json
 import socketserver
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 TOKENS = 20_000
-LONG_TEXT = 10_000_000
-"""Bytes of text."""
 BLOCK = 16 * 1024
 _WORDS = ("Hoffentlich", "fährt", "er", "über", "haupt", "noch", "**", "ab", "**,", "sagte", "食べ", "られた", "😀.\n")
 TOKENS_LENGTH = sum(len(_WORDS[number % len(_WORDS)]) + 1 for number in range(TOKENS))
 """Characters of those."""
-FOCUS = {
+_FOCUS = {
     "surface": "fährt … ab",
     "lemma": "abfahren",
     "reading": None,
@@ -36,11 +33,11 @@ FOCUS = {
     "meanings": ["departs"],
     "level": "A1",
 }
-_LONG_TOKEN = "Hoffentlich geht er noch ab, sagte sie und sah auf die Uhr. "  # 60 characters, 60 bytes
 
 
 def event(content: str | None, finish: str | None = None) -> bytes:
     """One token with everything around it that OpenAI sends."""
+    delta = {} if content is None else {"content": content}
     value = {
         "id": "chatcmpl-CQ8s0b1uJfNqXw9T4v5kDm2ZrYh3a",
         "object": "chat.completion.chunk",
@@ -48,21 +45,22 @@ def event(content: str | None, finish: str | None = None) -> bytes:
         "model": "gpt-5-mini-2025-08-07",
         "service_tier": "default",
         "system_fingerprint": None,
-        "choices": [
-            {
-                "index": 0,
-                "delta": {} if content is None else {"content": content},
-                "finish_reason": finish,
-                "logprobs": None,
-            }
-        ],
+        "choices": [{"index": 0, "delta": delta, "finish_reason": finish, "logprobs": None}],
         "usage": None,
         "obfuscation": "k3Tz9QwL",
     }
     return f"data: {json.dumps(value, ensure_ascii=False, separators=(',', ':'))}\n\n".encode()
 
 
-def _closing() -> bytes:
+def focus_answer() -> bytes:
+    """The whole answer to the question for the focus word."""
+    choice = {"index": 0, "message": {"role": "assistant", "content": json.dumps(_FOCUS)}, "finish_reason": "stop"}
+    body = json.dumps({"choices": [choice]}).encode()
+    head = f"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
+    return head.encode() + body
+
+
+def closing() -> bytes:
     return event(None, "stop") + b"data: [DONE]\n\n"
 
 
@@ -83,23 +81,13 @@ def _events(count: int) -> list[bytes]:
 def _answer(model: str) -> tuple[bytes, ...]:
     """The streamed answers, chunk framing included, in the pieces that go to the socket."""
     if model == "tokens":
-        return (b"".join(map(chunk, (*_events(TOKENS), _closing()))) + b"0\r\n\r\n",)
+        return (b"".join(map(chunk, (*_events(TOKENS), closing()))) + b"0\r\n\r\n",)
     if model == "blocks":
-        return (b"".join(_blocks(b"".join(_events(TOKENS)) + _closing())) + b"0\r\n\r\n",)
+        return (b"".join(_blocks(b"".join(_events(TOKENS)) + closing())) + b"0\r\n\r\n",)
     if model == "first":
         first, *rest = _events(20)
-        return (chunk(first), chunk(b"".join(rest) + _closing()) + b"0\r\n\r\n")
+        return (chunk(first), chunk(b"".join(rest) + closing()) + b"0\r\n\r\n")
     raise KeyError(model)
-
-
-def _long() -> Iterable[bytes]:
-    """The same events again and again; a whole number of them fills each piece."""
-    count = 1000
-    whole, rest = divmod(LONG_TEXT, count * len(_LONG_TOKEN))
-    piece = b"".join(_blocks(event(_LONG_TOKEN) * count))
-    yield from (piece for _ in range(whole))
-    yield b"".join(_blocks(event("x" * (rest % len(_LONG_TOKEN))) + event(_LONG_TOKEN) * (rest // len(_LONG_TOKEN))))
-    yield chunk(_closing()) + b"0\r\n\r\n"
 
 
 class _Talk(BaseHTTPRequestHandler):
@@ -109,20 +97,14 @@ class _Talk(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
         if not asked.get("stream"):
-            self._focus()
+            self.wfile.write(focus_answer())
             return
         self.wfile.write(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n")
         try:
-            for piece in _long() if asked["model"] == "long" else _answer(asked["model"]):
+            for piece in _answer(asked["model"]):
                 self.wfile.write(piece)
         except ConnectionError:  # who asked has read the end mark and needs no more
             self.close_connection = True
-
-    def _focus(self) -> None:
-        choice = {"index": 0, "message": {"role": "assistant", "content": json.dumps(FOCUS)}, "finish_reason": "stop"}
-        body = json.dumps({"choices": [choice]}).encode()
-        head = f"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
-        self.wfile.write(head.encode() + body)
 
     def log_message(self, format: str, *args: Any) -> None:
         pass

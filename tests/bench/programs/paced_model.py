@@ -2,7 +2,7 @@
 
 It speaks OpenAI's chat format. Every token carries when it was sent (``time.monotonic``, which is one clock for
 the whole machine), so that whoever reads it further on knows how long it was on its way. The model ``paced`` gives
-``TOKENS`` tokens at ``TOKENS_PER_SECOND``, ``endless`` goes on for ever at that pace, ``first`` gives a few at once.
+``TOKENS`` tokens at ``TOKENS_PER_SECOND``, ``first`` gives a few at once.
 """
 
 from __future__ import annotations
@@ -14,26 +14,15 @@ from typing import cast
 
 import uvloop
 
-from tests.bench.programs.model_server import FOCUS, chunk
+from tests.bench.programs.model_server import chunk, closing, event, focus_answer
 
 TOKENS = 200
 TOKENS_PER_SECOND = 20
 _FIRST_TOKENS = 20
 _PHASES = 10
 """Streams are told to go on in so many turns, so that they do not all speak at the same moment."""
-_ENDLESS = 1_000_000
 _HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
-_BEFORE = (
-    b'data: {"id":"chatcmpl-CQ8s0b1uJfNqXw9T4v5kDm2ZrYh3a","object":"chat.completion.chunk","created":1760000000,'
-    b'"model":"gpt-5-mini-2025-08-07","service_tier":"default","system_fingerprint":null,"choices":[{"index":0,'
-    b'"delta":{"content":"'
-)
-_AFTER = b'"},"finish_reason":null,"logprobs":null}],"usage":null,"obfuscation":"k3Tz9QwL"}\n\n'
-_STOP = (
-    b'data: {"id":"chatcmpl-CQ8s0b1uJfNqXw9T4v5kDm2ZrYh3a","object":"chat.completion.chunk","created":1760000000,'
-    b'"model":"gpt-5-mini-2025-08-07","choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":null}\n\n'
-    b"data: [DONE]\n\n"
-)
+_BEFORE, _AFTER = event("|").split(b"|")
 
 
 def token(number: int) -> bytes:
@@ -49,16 +38,11 @@ class _Talk(asyncio.Protocol):
         self._inbox = b""
         self.transport: asyncio.WriteTransport | None = None
         self.given = 0
-        self.wanted = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = cast(asyncio.WriteTransport, transport)
-        self._model.connections += 1
-        self._model.most = max(self._model.most, self._model.connections)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._model.connections -= 1
-        self._model.streams.discard(self)
         self.transport = None
 
     def data_received(self, data: bytes) -> None:
@@ -73,48 +57,35 @@ class _Talk(asyncio.Protocol):
         if len(body) < length:
             return
         self._inbox = body[length:]
-        self._asked(head, body[:length])
+        self._answer(json.loads(body[:length]))
 
-    def _asked(self, head: bytes, body: bytes) -> None:
+    def _answer(self, asked: dict[str, object]) -> None:
         assert self.transport is not None
-        if head.startswith(b"GET"):  # how many are connected, for who measures
-            self._answer({"connections": self._model.connections - 1, "most": self._model.most})
-        elif not (asked := json.loads(body)).get("stream"):
-            message = {"role": "assistant", "content": json.dumps(FOCUS)}
-            self._answer({"choices": [{"index": 0, "message": message, "finish_reason": "stop"}]})
+        if not asked.get("stream"):
+            self.transport.write(focus_answer())
         elif asked["model"] == "first":
             self.transport.write(_HEAD + token(0))
-            self.transport.write(b"".join(map(token, range(1, _FIRST_TOKENS))) + chunk(_STOP) + b"0\r\n\r\n")
+            self.transport.write(b"".join(map(token, range(1, _FIRST_TOKENS))) + chunk(closing()) + b"0\r\n\r\n")
         else:
             self.transport.write(_HEAD)
-            self.given, self.wanted = 0, TOKENS if asked["model"] == "paced" else _ENDLESS
+            self.given = 0
             self._model.begin(self)
-
-    def _answer(self, value: object) -> None:
-        assert self.transport is not None
-        body = json.dumps(value).encode()
-        head = f"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
-        self.transport.write(head.encode() + body)
 
     def go_on(self) -> bool:
         """One token more; False when that was the last."""
         if self.transport is None or self.transport.is_closing():
             return False
-        last = self.given + 1 == self.wanted
-        self.transport.write(token(self.given) + (chunk(_STOP) + b"0\r\n\r\n" if last else b""))
+        last = self.given + 1 == TOKENS
+        self.transport.write(token(self.given) + (chunk(closing()) + b"0\r\n\r\n" if last else b""))
         self.given += 1
         return not last
 
 
 class _Model:
     def __init__(self) -> None:
-        self.connections = 0
-        self.most = 0
-        self.streams: set[_Talk] = set()
         self._turns: list[list[_Talk]] = [[] for _ in range(_PHASES)]
 
     def begin(self, talk: _Talk) -> None:
-        self.streams.add(talk)
         min(self._turns, key=len).append(talk)
 
     async def speak(self) -> None:

@@ -1,4 +1,4 @@
-"""The measured side of ``tests.bench.provider``, a process of its own: ``… (first|tokens|memory) URL``, JSON on stdout.
+"""The measured side of ``tests.bench.provider``, a process of its own: ``… (first|tokens) URL``, JSON on stdout.
 
 Everything is started before the clock runs: modules are imported, the database is open, and both clients have asked
 the server before. What is compared takes turns, so that a machine whose speed drifts slows both.
@@ -21,7 +21,7 @@ from typing import Any
 
 import httpx
 
-from tests.bench.programs.model_server import LONG_TEXT, TOKENS, TOKENS_LENGTH
+from tests.bench.programs.model_server import TOKENS, TOKENS_LENGTH
 from tests.llm.asking import provider_at
 from tui import config
 from tui.cli.output.answer_stream import follow_answer
@@ -83,7 +83,8 @@ async def first_tokens(url: str) -> dict[str, list[float]]:
     """
     times: dict[str, list[float]] = {"raw": [], "explain": [], "raw breakdown": [], "breakdown": []}
     with tempfile.TemporaryDirectory() as home:
-        service = _service(url, Path(home))
+        (Path(home) / "config.toml").write_text(f'[providers.bench]\nbase_url = "{url}"\n', encoding="utf-8")
+        service = LocalService(config.load(Path(home)), environ={})
         async with httpx.AsyncClient() as client:
             for run in range(FIRST_RUNS + 5):
                 sentence = f"{_SENTENCE} ({run})."  # one that is in the history would be answered from it
@@ -100,11 +101,6 @@ async def first_tokens(url: str) -> dict[str, list[float]]:
                         times[name].append(seconds)
         await service.close()
     return times
-
-
-def _service(url: str, home: Path) -> LocalService:
-    (home / "config.toml").write_text(f'[providers.bench]\nbase_url = "{url}"\n', encoding="utf-8")
-    return LocalService(config.load(home), environ={})
 
 
 async def _raw_first(client: httpx.AsyncClient, url: str, *, with_focus: bool) -> float:
@@ -135,17 +131,13 @@ async def all_tokens(url: str) -> dict[str, list[float]]:
     async with httpx.AsyncClient() as client, provider_at(url, local=True, key="") as provider:
         for run in range(TOKEN_RUNS + 1):
             for model in ("tokens", "blocks"):
-                raw, ours = await _raw_all(client, url, model), await _adapter_all(provider, model)
+                started = time.perf_counter()
+                _, ended = await _raw(client, url, model)
+                raw, ours = ended - started, await _adapter_all(provider, model)
                 if run:
                     times.setdefault(f"raw {model}", []).append(raw)
                     times.setdefault(model, []).append(ours)
     return times
-
-
-async def _raw_all(client: httpx.AsyncClient, url: str, model: str) -> float:
-    started = time.perf_counter()
-    _, ended = await _raw(client, url, model)
-    return ended - started
 
 
 async def _adapter_all(provider: Provider, model: str) -> float:
@@ -162,46 +154,7 @@ async def _adapter_all(provider: Provider, model: str) -> float:
     return took
 
 
-# Memory
-
-
-async def memory(url: str) -> dict[str, int]:
-    """Bytes: the peak of the process before and after 10 MB of text came through the adapter and were kept."""
-    async with provider_at(url, local=True, key="") as provider:
-        await _kept(provider, "first")
-        before = peak_memory()
-        text = await _kept(provider, "long")
-        after = peak_memory()
-    assert len(text) == LONG_TEXT, len(text)
-    return {"before": before, "after": after, "text": len(text)}
-
-
-async def _kept(provider: Provider, model: str) -> bytearray:
-    text = bytearray()
-    async with aclosing(provider.stream(ChatRequest(model, "", "Explain."))) as events:
-        async for event in events:
-            if isinstance(event, TextDelta):
-                text += event.text.encode()
-    return text
-
-
-def peak_memory() -> int:
-    """The most bytes that this process has had in memory."""
-    with contextlib.suppress(FileNotFoundError):
-        for line in Path("/proc/self/status").read_text().splitlines():
-            if line.startswith("VmHWM:"):
-                return int(line.split()[1]) * 1024
-    import resource
-
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024
-
-
-MEASUREMENTS: dict[str, Callable[[str], Coroutine[Any, Any, Any]]] = {
-    "first": first_tokens,
-    "tokens": all_tokens,
-    "memory": memory,
-}
+MEASUREMENTS: dict[str, Callable[[str], Coroutine[Any, Any, Any]]] = {"first": first_tokens, "tokens": all_tokens}
 
 
 def main(what: str, url: str) -> None:

@@ -32,8 +32,6 @@ class Reader(asyncio.Protocol):
         self._rest = b""
         self.refused = b""
         self._begun = False
-        self.asked = 0.0
-        self.first: float | None = None
         self.delays: list[float] = []
         self.in_order = True
         self.complete = False
@@ -42,13 +40,12 @@ class Reader(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = cast(asyncio.Transport, transport)
-        self.asked = time.monotonic()
         self.transport.write(self._request)
 
     def data_received(self, data: bytes) -> None:
         now = time.monotonic()
         data = self._rest + data
-        if self.first is None and not data.startswith(b"HTTP/1.1 200"[: len(data)]) and not self._begun:
+        if not self._begun and not data.startswith(b"HTTP/1.1 200"[: len(data)]):
             self.refused += data
             if b"}" in data and self.transport is not None:
                 self.transport.close()
@@ -60,8 +57,6 @@ class Reader(asyncio.Protocol):
             return
         self._rest = data[end:]
         for number, sent in _TOKEN.findall(data, 0, end):
-            if self.first is None:
-                self.first = now
             self.in_order = self.in_order and int(number) == len(self.delays)
             self.delays.append(now - float(sent))
         if b"event: done" in data or b"data: [DONE]" in data:
@@ -74,15 +69,11 @@ class Reader(asyncio.Protocol):
             self.ended.set_result(None)
 
 
-def request(path: str, number: int, model: str, host: str) -> bytes:
-    asked: dict[str, object] = {
-        "sentence": f"Hoffentlich fährt der Zug heute noch ab ({number}).",
-        "model": f"bench:{model}",
-    }
-    if path.endswith("breakdown"):
-        asked["focus"] = "fährt"
+def request(path: str, number: int, host: str) -> bytes:
+    sentence = f"Hoffentlich fährt der Zug heute noch ab ({number})."
+    asked: dict[str, object] = {"sentence": sentence, "focus": "fährt", "model": "bench:paced"}
     if path.endswith("/chat/completions"):
-        asked = {"model": model, "messages": [], "stream": True}
+        asked = {"model": "paced", "messages": [], "stream": True}
     body = json.dumps(asked).encode()
     head = (
         f"POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
@@ -90,7 +81,7 @@ def request(path: str, number: int, model: str, host: str) -> bytes:
     return head.encode() + body
 
 
-async def opened(url: str, path: str, count: int, seconds: float, model: str) -> list[Reader]:
+async def open_streams(url: str, path: str, count: int, seconds: float) -> list[Reader]:
     """So many streams, begun one after the other over these seconds."""
     loop = asyncio.get_running_loop()
     place = urlsplit(url)
@@ -99,25 +90,21 @@ async def opened(url: str, path: str, count: int, seconds: float, model: str) ->
     base = time.time_ns() // 1_000_000 * 1000
     for number in range(count):
         await asyncio.sleep(begun + seconds * number / count - loop.time())
-        asked = request(path, base + number, model, place.netloc)
+        asked = request(path, base + number, place.netloc)
         _, reader = await loop.create_connection(partial(Reader, asked), place.hostname or "", place.port or 0)
         readers.append(reader)
     return readers
 
 
 async def main(path: str, url: str, count: int, seconds: float) -> None:
-    readers = await opened(url, path, count, seconds, "paced")
+    readers = await open_streams(url, path, count, seconds)
     async with asyncio.timeout(_LIMIT):
         await asyncio.gather(*(reader.ended for reader in readers))
     whole = [reader for reader in readers if reader.complete and reader.in_order and len(reader.delays) == TOKENS]
     for reader in readers:
         if reader not in whole:
             print("not whole:", len(reader.delays), reader.refused[-300:], file=sys.stderr)
-    measured = {
-        "complete": len(whole),
-        "delays": sorted(delay for reader in readers for delay in reader.delays),
-        "first": sorted(reader.first - reader.asked for reader in readers if reader.first is not None),
-    }
+    measured = {"complete": len(whole), "delays": sorted(delay for reader in readers for delay in reader.delays)}
     print(json.dumps(measured))
 
 

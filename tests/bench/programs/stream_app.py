@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
+from collections.abc import AsyncIterator
 from time import monotonic
 
 from textual import work
@@ -78,25 +79,26 @@ class StreamApp(App[None]):
     def on_mount(self) -> None:
         self.run_stream()
 
-    @work
-    async def run_stream(self) -> None:
-        log = self.query_one(TokenLog) if self.kind == "log" else None
-        stream = None
-        if log is None:
-            self.query_one(VerticalScroll).anchor()
-            stream = Markdown.get_stream(self.query_one(Markdown))
+    async def _paced(self) -> AsyncIterator[str]:
+        """The tokens at their pace, or none for as long."""
         started = monotonic()
         for number, token in enumerate(tokens()):
             await asyncio.sleep(max(0.0, started + number / TOKENS_PER_SECOND - monotonic()))
-            if not self.streams:
-                continue
-            if log is not None:
+            if self.streams:
+                yield token
+
+    @work
+    async def run_stream(self) -> None:
+        if self.kind == "log":
+            log = self.query_one(TokenLog)
+            async for token in self._paced():
                 log.feed(token)
-            elif stream is not None:
-                await stream.write(token)
-        if log is not None:
             log.finish()
-        elif stream is not None:
+        else:
+            self.query_one(VerticalScroll).anchor()
+            stream = Markdown.get_stream(self.query_one(Markdown))
+            async for token in self._paced():
+                await stream.write(token)
             await stream.stop()
         await asyncio.sleep(0.5)  # what is still to be drawn belongs to the cost
         self.exit()

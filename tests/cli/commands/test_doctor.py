@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import io
-import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
 
-from tests.cli.conftest import Lode
+from tests.cli.conftest import Lode, Stream
 from tui import cli
 from tui.cli.commands import doctor
 from tui.records.library import Finding
-
-Process = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture(autouse=True)
@@ -34,22 +29,14 @@ def test_all_is_well_in_an_empty_home_and_nothing_is_made(lode: Lode, home: Path
     assert (done.code, done.err) == (0, "")
     lines = done.out.splitlines()
     assert [line for line in lines if line and not line.startswith(" ")] == [
-        "Settings",
-        "Library",
-        "Models",
-        "Software",
-        "Terminal",
-        "Nothing is wrong.",
+        *("Settings", "Library", "Models", "Software", "Terminal", "Nothing is wrong.")
     ]
     assert any(line.startswith("  ✓ lexicon ") for line in lines)
     assert any(line.startswith("  · openai ") and line.endswith("OPENAI_API_KEY is not set") for line in lines)
-    assert sorted(home.rglob("*")) == before
-
-
-def test_json_has_every_finding(lode: Lode) -> None:
     found = lode("doctor", "--json").json()
     assert {finding["state"] for finding in found} <= {"ok", "absent", "warning"}
     assert set(found[0]) == {"group", "subject", "state", "message", "hint", "first_text_ms"}
+    assert sorted(home.rglob("*")) == before
 
 
 def test_what_is_broken_is_exit_1_with_what_to_do_and_the_rest_is_still_looked_at(lode: Lode, home: Path) -> None:
@@ -66,46 +53,28 @@ def test_what_is_broken_is_exit_1_with_what_to_do_and_the_rest_is_still_looked_a
     assert lode("doctor", "--json").code == 1
 
 
-def test_only_warnings_are_exit_0(lode: Lode, home: Path) -> None:
+def test_warnings_are_exit_0_and_lines_fit(lode: Lode, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (home / "config.toml").write_text('[providers.work]\nbase_url = "http://127.0.0.1:9/v1"\n', "utf-8")
-    done = lode("doctor")
-    assert done.code == 0
-    assert "  ! work " in done.out
-    assert done.out.splitlines()[-1] == "1 warning: what to do stands beside it."
-
-
-def test_no_line_is_wider_than_the_terminal_but_for_words_that_cannot_be_cut(
-    lode: Lode, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setattr("tui.cli.output.console.width", lambda: 60)
     done = lode("doctor", terminal=True)
     wide = [line for line in done.out.splitlines() if cell_len(line) > 60]
     assert all(len(line.split()) <= 3 or line.split()[-1].startswith("/") for line in wide), wide
     assert done.code == 0
+    assert "  ! work " in done.out
+    assert done.out.splitlines()[-1] == "1 warning: what to do stands beside it."
 
 
 def test_an_encoding_without_the_signs_gets_ascii(monkeypatch: pytest.MonkeyPatch) -> None:
-    raw = io.BytesIO()
-    out = io.TextIOWrapper(raw, encoding="ascii", newline="\n")
-    monkeypatch.setattr(sys, "stdout", out)
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setattr(sys, "stdout", out := Stream(encoding="ascii"))
     cli.run(["doctor"])
-    out.flush()
-    text = raw.getvalue().decode("ascii")
+    text = out.text()
+    assert "TERM is dumb" in text
     assert "  ok lexicon " in text
     assert "  -- openai " in text
     assert "-> to ask a model" in text
     assert "\\u" not in text
     assert "  !  characters " in text
-
-
-def test_the_installed_command_needs_no_terminal_and_no_utf_8(process: Process, home: Path) -> None:
-    import os
-
-    environ = {**os.environ, "PYTHONIOENCODING": "latin-1", "TERM": "dumb"}
-    done = process("doctor", env=environ, stdin=subprocess.DEVNULL, encoding="latin-1")
-    assert done.returncode == 0, done.stderr
-    assert "TERM is dumb" in done.stdout
-    assert done.stderr == ""
 
 
 def found(**environ: str) -> dict[str, Finding]:
@@ -119,43 +88,36 @@ def test_a_terminal_that_cannot_draw_is_a_warning() -> None:
         assert "clipboard" not in found(**environ)
 
 
-@pytest.mark.parametrize(
-    ("environ", "colours"),
-    [
+def test_colours_are_told_as_the_environment_says() -> None:
+    for environ, colours in (
         ({"TERM": "xterm"}, "16"),
         ({"TERM": "screen-256color"}, "256 "),
         ({"TERM": "xterm", "COLORTERM": "truecolor"}, "16 million"),
         ({"TERM": "xterm", "COLORTERM": "truecolor", "NO_COLOR": "1"}, "none, since NO_COLOR is set"),
-    ],
-)
-def test_colours_are_told_as_the_environment_says(environ: dict[str, str], colours: str) -> None:
-    assert found(**environ)["colours"].message.startswith(colours)
+    ):
+        assert found(**environ)["colours"].message.startswith(colours)
 
 
-@pytest.mark.parametrize(("columns", "lines", "state"), [(80, 24, "ok"), (60, 16, "ok"), (59, 24, "warning")])
-def test_a_terminal_that_is_too_small_is_a_warning(columns: int, lines: int, state: str) -> None:
-    assert doctor._fits(columns, lines).state == state
+def test_a_terminal_that_is_too_small_is_a_warning() -> None:
+    states = [doctor._fits(*size).state for size in ((80, 24), (60, 16), (59, 24), (60, 15), (0, 0))]
+    assert states == ["ok", "ok", "warning", "warning", "warning"]
 
 
-@pytest.mark.parametrize(("setting", "state"), [("on", "ok"), ("external", "warning"), ("", "warning")])
-def test_in_tmux_copying_needs_its_permission(monkeypatch: pytest.MonkeyPatch, setting: str, state: str) -> None:
-    monkeypatch.setattr(doctor, "_tmux_clipboard", lambda: setting)
-    clipboard = found(TERM="tmux-256color", TMUX="/tmp/x,1,0")["clipboard"]
-    assert clipboard.state == state
-    if state == "warning":
-        assert clipboard.hint == "put into ~/.tmux.conf: set -g set-clipboard on"
-
-
-def test_tmux_is_really_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tmux_is_asked_whether_it_passes_copied_text_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = tmp_path / "tmux"
-    program.write_text('#!/bin/sh\n[ "$*" = "show-options -sv set-clipboard" ] && echo on\n', "utf-8")
-    program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert doctor._tmux_clipboard() == "on"
-    program.write_text("#!/bin/sh\nexit 1\n", "utf-8")
-    assert doctor._tmux_clipboard() == ""
+    for said, state in (
+        ('[ "$*" = "show-options -sv set-clipboard" ] && echo on', "ok"),
+        ("echo external", "warning"),
+        ("exit 1", "warning"),
+    ):
+        program.write_text(f"#!/bin/sh\n{said}\n", "utf-8")
+        program.chmod(0o755)
+        clipboard = found(TERM="tmux-256color", TMUX="/tmp/x,1,0")["clipboard"]
+        assert clipboard.state == state, said
+    assert clipboard.hint == "put into ~/.tmux.conf: set -g set-clipboard on"
     program.unlink()
-    assert doctor._tmux_clipboard() == ""
+    assert found(TERM="tmux-256color", TMUX="/tmp/x,1,0")["clipboard"].state == "warning"
 
 
 def test_terminals_that_take_no_copied_text_are_named() -> None:

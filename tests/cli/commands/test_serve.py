@@ -1,9 +1,9 @@
-"""``lode serve``, as a process: where it listens, how it stops, and what keeps it from starting."""
+"""``lode serve``: where it listens, how it stops, and what keeps it from starting."""
 
 from __future__ import annotations
 
 import json
-import os
+import resource
 import signal
 import socket
 import sqlite3
@@ -11,7 +11,6 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -22,21 +21,13 @@ from tests.server_process import ServerProcess, free_port
 from tests.waiting import HANGS
 from tui.cli.commands import serve
 
-Process = Callable[..., "subprocess.CompletedProcess[str]"]
 TOKEN = "a-long-random-text-0123456789"
 
 
-def asked(url: str, token: str = "") -> object:
+def ask(url: str, token: str = "") -> object:
     request = urllib.request.Request(url, headers={"Authorization": f"Bearer {token}"} if token else {})
-    with urllib.request.urlopen(request, timeout=10) as response:
+    with urllib.request.urlopen(request, timeout=HANGS) as response:
         return json.load(response)
-
-
-def refused(process: Process, *arguments: str, **options: object) -> list[str]:
-    """Error message of a server that does not start."""
-    done = process("serve", *arguments, **options)
-    assert (done.returncode, done.stdout) == (1, ""), done.stderr
-    return done.stderr.splitlines()
 
 
 def test_it_says_where_it_listens_answers_there_and_stops_when_asked(home: Path) -> None:
@@ -44,7 +35,7 @@ def test_it_says_where_it_listens_answers_there_and_stops_when_asked(home: Path)
         assert server.said[0].startswith("Lode ")
         assert server.said[0].endswith(f" offers the library in {home} at {server.url}")
         assert not server.url.endswith((":0", ":8765"))
-        assert asked(f"{server.url}/profiles/clips") == []
+        assert ask(f"{server.url}/profiles/clips") == []
         assert server.stop() == 0
     assert server.said[1:] == [
         f"  app and commands  lode --url {server.url}",
@@ -55,19 +46,12 @@ def test_it_says_where_it_listens_answers_there_and_stops_when_asked(home: Path)
 
 
 @pytest.mark.exhaustive
-def test_ctrl_c_stops_it_with_no_trace_on_the_screen(home: Path) -> None:
-    with ServerProcess(home) as server:
-        assert server.stop(signal.SIGINT) == 0
-    assert server.said[-1] == "stopped"
-
-
-@pytest.mark.exhaustive
 def test_a_second_ctrl_c_does_not_wait_for_requests_that_are_under_way(home: Path) -> None:
     with ServerProcess(home) as server, socket.create_connection(("127.0.0.1", server.port)) as slow:
         slow.sendall(
             b"POST /profiles/files?name=a.srt HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100000\r\n\r\n1\n"
         )
-        assert asked(f"{server.url}/health")  # the slow one came before
+        assert ask(f"{server.url}/health")  # the slow one came before
         server.process.send_signal(signal.SIGINT)
         with pytest.raises(subprocess.TimeoutExpired):
             server.process.wait(0.5)
@@ -77,77 +61,55 @@ def test_a_second_ctrl_c_does_not_wait_for_requests_that_are_under_way(home: Pat
 
 
 @pytest.mark.exhaustive
-def test_a_prompt_is_rendered_in_the_fastest_loop_there_is(home: Path) -> None:
-    with ServerProcess(home) as server:
-        body = json.dumps({"sentence": "Der Zug fährt ab.", "prompt": "Explain: {{ sentence }}"}).encode()
-        request = urllib.request.Request(
-            f"{server.url}/llm/breakdown/preview", body, {"Content-Type": "application/json"}
-        )
-        with urllib.request.urlopen(request, timeout=20) as response:
-            assert json.load(response) == "Explain: Der Zug fährt ab."
-        assert server.stop() == 0
-
-
-@pytest.mark.exhaustive
-def test_with_a_token_nothing_is_told_without_it(home: Path, tmp_path: Path) -> None:
+def test_with_a_token_nothing_is_told_without_it_and_ctrl_c_leaves_no_trace(home: Path, tmp_path: Path) -> None:
     file = tmp_path / "token"
     file.write_text(f"{TOKEN}\n")
-    file.chmod(0o600)
-    with ServerProcess(home, "--token-file", str(file)) as server:
-        assert server.said[1] == f"  app and commands  LODE_TOKEN=… lode --url {server.url}"
-        assert TOKEN not in "".join(server.said)
-        with pytest.raises(urllib.error.HTTPError) as error:
-            asked(f"{server.url}/profiles/clips")
-        assert error.value.code == 401
-        assert asked(f"{server.url}/profiles/clips", TOKEN) == []
-
-
-@pytest.mark.exhaustive
-def test_a_token_that_others_can_read_is_warned_about(home: Path, tmp_path: Path) -> None:
-    file = tmp_path / "token"
-    file.write_text(TOKEN)
     file.chmod(0o644)
     with ServerProcess(home, "--token-file", str(file)) as server:
         assert server.said[:2] == [f"warning: others can read the token in {file}", f"hint: chmod 600 {file}"]
+        assert server.said[3] == f"  app and commands  LODE_TOKEN=… lode --url {server.url}"
+        assert TOKEN not in "".join(server.said)
+        with pytest.raises(urllib.error.HTTPError) as error:
+            ask(f"{server.url}/profiles/clips")
+        assert error.value.code == 401
+        assert ask(f"{server.url}/profiles/clips", TOKEN) == []
+        body = json.dumps({"sentence": "Der Zug fährt ab.", "prompt": "Explain: {{ sentence }}"}).encode()
+        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {TOKEN}"}
+        request = urllib.request.Request(f"{server.url}/llm/breakdown/preview", body, headers)
+        with urllib.request.urlopen(request, timeout=20) as response:  # rendered in the fastest loop there is
+            assert json.load(response) == "Explain: Der Zug fährt ab."
+        assert server.stop(signal.SIGINT) == 0
+    assert server.said[-1] == "stopped"
 
 
 @pytest.mark.exhaustive
-def test_an_address_that_others_can_reach_needs_a_token(process: Process) -> None:
-    error, hint = refused(process, "--host", "0.0.0.0")
-    assert error == "error: others can reach 0.0.0.0, and there is no token"
-    assert "--token-file" in hint
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize(
-    ("content", "cause"),
-    [(" \n", "is empty"), ("two words", "holds no token"), ("a\nb", "holds no token"), ("ü", "holds no token")],
-)
-def test_a_file_without_a_token_is_refused(process: Process, tmp_path: Path, content: str, cause: str) -> None:
+def test_without_token_or_address_it_does_not_start(
+    lode: Lode, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lode("serve", "--host", "0.0.0.0").check_refused(
+        "error: others can reach 0.0.0.0, and there is no token", "--token-file"
+    )
     file = tmp_path / "token"
-    file.write_text(content, "utf-8")
-    file.chmod(0o600)
-    assert refused(process, "--token-file", str(file))[0] == f"error: the token file {file} {cause}"
-    missing = tmp_path / "nothing"
-    assert refused(process, "--token-file", str(missing))[0].startswith(f"error: the token file {missing} cannot be")
-
-
-@pytest.mark.exhaustive
-def test_a_port_that_is_taken_is_named(process: Process) -> None:
+    for content, cause in (
+        *((" \n", "is empty"), ("two words", "holds no token")),
+        *(("a\nb", "holds no token"), ("ü", "holds no token")),
+    ):
+        file.write_text(content, "utf-8")
+        file.chmod(0o600)
+        lode("serve", "--token-file", str(file)).check_refused(f"error: the token file {file} {cause}")
+    file.unlink()
+    lode("serve", "--token-file", str(file)).check_refused(f"error: the token file {file} cannot be")
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        error, hint = refused(process, "--port", str(port))
-    assert error == f"error: 127.0.0.1:{port} cannot be listened at: Address already in use"
-    assert hint == "hint: try another --port"
-
-
-@pytest.mark.exhaustive
-def test_a_host_that_does_not_exist_is_named(process: Process) -> None:
-    error, hint = refused(process, "--host", "no-such-host.invalid", env={**os.environ, "LODE_TOKEN": TOKEN})
-    assert error.startswith("error: no-such-host.invalid:8765 cannot be listened at: ")
-    assert "--host" in hint
+        lode("serve", "--port", str(port)).check_refused(
+            f"error: 127.0.0.1:{port} cannot be listened at: Address already in use\nhint: try another --port"
+        )
+    monkeypatch.setenv("LODE_TOKEN", TOKEN)
+    lode("serve", "--host", "no-such-host.invalid").check_refused(
+        "error: no-such-host.invalid:8765 cannot be listened at: ", "--host"
+    )
 
 
 @pytest.mark.exhaustive
@@ -157,71 +119,48 @@ def test_a_host_that_does_not_exist_is_named(process: Process) -> None:
         ("BEGIN IMMEDIATE", "another program holds the database"),
         ("INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('lode', 'm999', '')", "newer Lode"),
         (b"no database at all" * 100, "is damaged or no Lode database"),
+        (None, "can only be read\nhint: make the file and "),
     ],
+    ids=("held", "newer", "damaged", "read-only"),
 )
-def test_a_library_that_is_held_newer_or_damaged_is_not_served(
-    home: Path, process: Process, lode: Lode, change: str | bytes, said: str
+def test_a_library_that_is_held_newer_damaged_or_read_only_is_not_served(
+    home: Path, lode: Lode, monkeypatch: pytest.MonkeyPatch, change: str | bytes | None, said: str
 ) -> None:
+    from tui.store import store
+
     assert lode("clips", "list").code == 0
     with closing(sqlite3.connect(home / "lode.db", isolation_level=None)) as other:
         if isinstance(change, str):
             other.execute(change)
+        elif change is None:
+            monkeypatch.setattr(store, "_can_be_written", lambda path: False)
         else:
             (home / "lode.db").write_bytes(change)
-        error, hint = refused(process, "--port", str(free_port()))
-    assert said in error
-    assert hint.startswith("hint: ")
-
-
-@pytest.mark.exhaustive
-def test_a_library_that_can_only_be_read_is_not_served(home: Path, lode: Lode, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tui.store import store
-
-    assert lode("clips", "list").code == 0
-    monkeypatch.setattr(store, "_can_be_written", lambda path: False)
-    done = lode("serve", "--port", str(free_port()))
-    assert done.code == 1
-    assert done.err.startswith(f"error: the library {home / 'lode.db'} can only be read\nhint: make the file and ")
+        lode("serve", "--port", str(free_port())).check_refused(said)
 
 
 def test_without_the_extra_it_says_how_to_install_it(lode: Lode, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "uvicorn", None)
-    done = lode("serve")
-    assert (done.code, done.out) == (1, "")
-    assert done.err == "error: what a server needs is not installed: uvicorn\nhint: pip install 'lode[server]'\n"
+    lode("serve").check_refused("what a server needs is not installed: uvicorn\nhint: pip install 'lode[server]'\n")
 
 
-@pytest.mark.parametrize("option", ["--url=http://127.0.0.1:1", "--profile=anna"])
-def test_what_a_server_has_no_use_for_is_wrong_usage(lode: Lode, option: str) -> None:
-    for arguments in (("serve", option), (option, "serve")):
-        done = lode(*arguments)
-        assert (done.code, done.out) == (2, "")
-        assert "error: a server serves " in done.err
+def test_what_a_server_has_no_use_for_is_wrong_usage(lode: Lode) -> None:
+    for option in ("--url=http://127.0.0.1:1", "--profile=anna"):
+        for arguments in (("serve", option), (option, "serve")):
+            lode(*arguments).check_refused("error: a server serves ", code=2)
 
 
-@pytest.mark.parametrize(
-    ("typed", "origin"),
-    [("https://Cards.example", "https://cards.example"), ("http://localhost:3000/", "http://localhost:3000")],
-)
-def test_an_origin_is_written_as_browsers_send_it(typed: str, origin: str) -> None:
-    assert serve._origin(typed) == origin
+def test_an_origin_is_written_as_browsers_send_it(lode: Lode) -> None:
+    assert serve._origin("https://Cards.example") == "https://cards.example"
+    assert serve._origin("http://localhost:3000/") == "http://localhost:3000"
+    for typed in ("cards.example", "*", "https://cards.example/page", ""):
+        lode("serve", "--allow-origin", typed).check_refused("is no origin", code=2)
 
 
-@pytest.mark.parametrize("typed", ["cards.example", "*", "https://cards.example/page", ""])
-def test_what_is_no_origin_is_wrong_usage(lode: Lode, typed: str) -> None:
-    done = lode("serve", "--allow-origin", typed)
-    assert done.code == 2
-    assert "is no origin" in done.err
-
-
-def test_it_may_have_as_many_connections_as_the_system_allows(run_python: Callable[[str], str]) -> None:
-    code = """
-import resource
-from tui.cli.commands.serve import _raise_file_limit
-hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
-_raise_file_limit()
-most = 16_384 if hard == resource.RLIM_INFINITY else min(hard, 16_384)
-print(resource.getrlimit(resource.RLIMIT_NOFILE)[0] == most)
-"""
-    assert run_python(code) == "True\n"
+def test_it_may_have_as_many_connections_as_the_system_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+    raised: list[tuple[int, int]] = []
+    monkeypatch.setattr(resource, "setrlimit", lambda _, limits: raised.append(limits))
+    for limits in ((256, 4_096), (256, 100_000), (50_000, resource.RLIM_INFINITY)):
+        monkeypatch.setattr(resource, "getrlimit", lambda _, limits=limits: limits)
+        serve._raise_file_limit()
+    assert raised == [(4_096, 4_096), (16_384, 100_000), (50_000, resource.RLIM_INFINITY)]

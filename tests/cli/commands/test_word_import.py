@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from tests.cli.conftest import Lode, columns
 from tests.vocabulary.anki_collections import Collection
 from tests.vocabulary.fake_anki_connect import running_anki
 from tui.records.words import WordMark
-from tui.service.local import LocalService
+from tui.store import Store
 
 
 def known(lode: Lode) -> dict[str, str]:
@@ -26,19 +24,6 @@ def test_a_list_is_imported_and_taken_back(lode: Lode, tmp_path: Path) -> None:
     assert known(lode) == {"Hund": "known", "Katze": "known"}
     lode("undo")
     assert known(lode) == {}
-
-
-def test_an_export_comes_back_the_same(lode: Lode, tmp_path: Path) -> None:
-    lode("words", "mark", "Hund", "--language", "de")
-    lode("words", "mark", "Anna", "--language", "de", "--state", "ignored")
-    exported = lode("words", "export", "-").out
-    path = tmp_path / "words.csv"
-    path.write_text(exported)
-    lode("words", "import", str(path), "--profile", "other")
-    again = lode("words", "export", "-", "--profile", "other").out
-    assert [line.split(",")[:4] for line in again.splitlines()] == [
-        line.split(",")[:4] for line in exported.splitlines()
-    ]
 
 
 def test_a_look_shows_fields_decks_and_counts_and_changes_nothing(lode: Lode, tmp_path: Path) -> None:
@@ -57,7 +42,7 @@ def test_a_look_shows_fields_decks_and_counts_and_changes_nothing(lode: Lode, tm
     assert known(lode) == {}
 
 
-def test_the_running_anki_is_asked_at_its_address(lode: Lode, tmp_path: Path) -> None:
+def test_the_running_anki_is_asked_at_its_address_and_shows_a_word(lode: Lode, tmp_path: Path) -> None:
     with running_anki(tmp_path / "collection.anki2") as anki:
         anki.do(lambda collection: collection.known("der Hund", days=40))
         done = lode("words", "import", f"anki={anki.address}", "--language", "de")
@@ -66,46 +51,42 @@ def test_the_running_anki_is_asked_at_its_address(lode: Lode, tmp_path: Path) ->
         assert "; 0 changed" in again.out
         whole = lode("words", "import", f"anki={anki.address}", "--language", "de", "--all")
         assert "1 word: 1 known; 0 changed" in whole.out
-
-
-def test_a_word_is_shown_in_the_running_anki(lode: Lode, tmp_path: Path) -> None:
-    with running_anki(tmp_path / "collection.anki2") as anki:
-        anki.do(lambda collection: collection.known("der Zug"))
-        shown = lode("words", "browse", "Zug", "--anki", anki.address)
-        assert (shown.code, shown.err) == (0, "Anki shows 1 note with Zug\n")
-        missing = lode("words", "browse", "Haus", "--anki", anki.address)
-        assert (missing.code, "no note in Anki has 'Haus'" in missing.err) == (1, True)
-    nowhere = lode("words", "browse", "Zug", "--anki", "http://127.0.0.1:9")
-    assert (nowhere.code, "AnkiConnect" in nowhere.err) == (1, True)
+        shown = lode("words", "browse", "Hund", "--anki", anki.address)
+        assert (shown.code, shown.err) == (0, "Anki shows 1 note with Hund\n")
+        lode("words", "browse", "Haus", "--anki", anki.address).check_refused("no note in Anki has 'Haus'")
+    lode("words", "browse", "Zug", "--anki", "http://127.0.0.1:9").check_refused("AnkiConnect")
 
 
 def test_what_is_missing_is_said_with_what_to_type(lode: Lode, tmp_path: Path) -> None:
     path = tmp_path / "words.txt"
     path.write_text("ich 300\nund 200\n")
-    refused = lode("words", "import", str(path), "--language", "de")
-    assert (refused.code, "--first" in refused.err) == (1, True)
+    lode("words", "import", str(path), "--language", "de").check_refused("--first")
     path.write_text("Hund\nKatze\n")
-    refused = lode("words", "import", str(path))
-    assert (refused.code, "--language" in refused.err) == (1, True)
-    missing = lode("words", "import", str(tmp_path / "none.txt"))
-    assert (missing.code, "none.txt" in missing.err) == (1, True)
-    nowhere = lode("words", "import", "anki=http://127.0.0.1:9")
-    assert (nowhere.code, "AnkiConnect" in nowhere.err) == (1, True)
+    for source, said in (
+        *((str(path), "--language"), (str(tmp_path / "none.txt"), "none.txt")),
+        ("anki=http://127.0.0.1:9", "AnkiConnect"),
+    ):
+        done = lode("words", "import", source)
+        assert (done.code, said in done.err) == (1, True), done
 
 
-def test_words_that_a_spreadsheet_would_run_are_guarded_in_an_export_and_come_back_as_they_were(
-    lode: Lode, in_service: Callable[[Callable[[LocalService], Any]], Any], tmp_path: Path
+def test_words_come_back_from_a_table_also_what_a_spreadsheet_would_run(
+    lode: Lode, store: Store, tmp_path: Path
 ) -> None:
-    words = ["=1+1", "+x", "-heit", "@home", "'tis", "'=x", "''-y", "#tag", "a;b", 'sa"id', "\uff1dw"]
-    marks = [WordMark("de", word, "-r") for word in words]
-    in_service(lambda service: service.known_words.mark(marks))
+    words = ['a "b", c', "=1+1", "+x", "-heit", "@home", "'tis", "'=x", "''-y", "#tag", "a;b", 'sa"id', "\uff1dw"]
+    marks = [WordMark("de", word, "-r", "ignored" if word == "a;b" else "known") for word in words]
+    store.word_states.mark("default", marks, "user")
     path = tmp_path / "words.csv"
     assert lode("words", "export", str(path)).code == 0
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))[1:]
+    assert {row[4] for row in rows} == {"user"}
     assert len(rows) == len(words)
     assert not [cell for row in rows for cell in row if cell.startswith(("=", "+", "-", "@", "\uff1d"))]
     assert lode("words", "import", str(path), "--profile", "other").code == 0
     assert lode("words", "export", "-", "--profile", "other").out.splitlines() == path.read_text("utf-8").splitlines()
     listed = lode("words", "list", "--json", "--profile", "other").json()
     assert {word["lemma"] for word in listed} == set(words)
+    lode("words", "export", str(path)).check_refused("or replace it with --force")
+    assert lode("words", "export", str(path), "--force", "--language", "fr").code == 0
+    assert len(path.read_text("utf-8").splitlines()) == 1

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
+from functools import partial
 
 import pytest
 
@@ -16,10 +17,12 @@ from tui.errors import ProviderError
 from tui.events import BreakdownEvent, Failed, Finished, FocusReady, StateChanged, Token
 from tui.records.clips import FocusWord
 from tui.service.local import LocalService
+from tui.service.requests import BreakdownRequest
 
 COMPLETE = Finished("complete", "a1", False, "x:y", 12, 34, 1500)
 BROKEN = Failed(ProviderError("x hung up", hint="ask again", code="connection_lost"))
 FAILED = Finished("failed", "a1", False, "x:y", None, None, 1500)
+REQUEST = BreakdownRequest("Der Zug.", "Zug")
 
 
 class Streams:
@@ -33,35 +36,44 @@ class Streams:
         return self.out.text(), self.err.text()
 
 
+Open = Callable[..., Streams]
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> Open:
+    """What puts the streams in the place of the standard ones, from within a test."""
+    monkeypatch.setenv("TERM", "xterm")
+    return partial(Streams, monkeypatch)
+
+
 async def events(*all_of_them: BreakdownEvent) -> AsyncGenerator[BreakdownEvent]:
     for event in all_of_them:
         yield event
 
 
-async def test_the_card_a_blank_line_and_the_text_as_it_came(
-    monkeypatch: pytest.MonkeyPatch, service: LocalService
-) -> None:
-    streams = Streams(monkeypatch)
+async def test_the_card_a_blank_line_and_the_text_as_it_came(opened: Open, service: LocalService) -> None:
+    streams = opened()
     stream = events(
         StateChanged("connecting", "x:y"),
         FocusReady(FocusWord("Zug", lemma="Zug", part_of_speech="noun", meanings=("train",), frequency=3)),
-        Token("A **tr"),
-        Token("ain**."),
-        COMPLETE,
+        *(Token("A **tr"), Token("ain**."), Finished("complete", "a1", True, "x:y", 1, 2, 3, cut=True)),
     )
     assert await follow_answer(service, stream, as_json=False)
     card = "Zug   noun\n      train\n      3 times in your library\n"
-    assert streams.texts == (f"{card}\nA **train**.\n", "")
+    told = "from the history; --fresh asks anew\nthe model stopped at its length limit\n"
+    assert streams.texts == (f"{card}\nA **train**.\n", told)
 
 
-async def test_what_came_before_a_break_stays(monkeypatch: pytest.MonkeyPatch, service: LocalService) -> None:
-    streams = Streams(monkeypatch)
-    assert not await follow_answer(service, events(Token("It is"), BROKEN, FAILED), as_json=False)
-    assert streams.texts == ("It is\n", "error: x hung up\nhint: ask again\n")
+async def test_what_came_before_a_break_stays_and_is_not_saved(opened: Open, service: LocalService) -> None:
+    streams = opened()
+    broken = events(FocusReady(FocusWord("Zug")), Token("It is"), BROKEN, FAILED)
+    assert not await follow_answer(service, broken, as_json=False, save=REQUEST)
+    assert streams.texts == ("Zug\n\nIt is\n", "error: x hung up\nhint: ask again\n")
+    assert (await service.clips.page()).total == 0
 
 
-async def test_a_break_is_an_event_for_programs(monkeypatch: pytest.MonkeyPatch, service: LocalService) -> None:
-    streams = Streams(monkeypatch)
+async def test_a_break_is_an_event_for_programs(opened: Open, service: LocalService) -> None:
+    streams = opened()
     assert not await follow_answer(service, events(Token("It is"), BROKEN, FAILED), as_json=True)
     token, error, done = map(json.loads, streams.texts[0].splitlines())
     assert token == {"event": "token", "text": "It is"}
@@ -79,20 +91,8 @@ async def test_a_break_is_an_event_for_programs(monkeypatch: pytest.MonkeyPatch,
     }
 
 
-async def test_a_failed_answer_is_not_saved(monkeypatch: pytest.MonkeyPatch, service: LocalService) -> None:
-    from tui.service.requests import BreakdownRequest
-
-    Streams(monkeypatch)
-    request = BreakdownRequest("Der Zug.", "Zug")
-    await follow_answer(service, events(FocusReady(FocusWord("Zug")), BROKEN, FAILED), as_json=False, save=request)
-    assert (await service.clips.page()).total == 0
-
-
-async def test_on_a_terminal_the_seconds_of_a_wait_are_counted(
-    monkeypatch: pytest.MonkeyPatch, service: LocalService
-) -> None:
-    streams = Streams(monkeypatch, terminal=True)
-    monkeypatch.setenv("TERM", "xterm")
+async def test_the_seconds_of_a_wait_are_counted(opened: Open, service: LocalService) -> None:
+    streams = opened(terminal=True)
 
     async def slow() -> AsyncGenerator[BreakdownEvent]:
         yield StateChanged("preparing", "x:y", "waiting for X at 127.0.0.1:1")
@@ -106,29 +106,16 @@ async def test_on_a_terminal_the_seconds_of_a_wait_are_counted(
     assert streams.texts[0] == "Zug\n"
 
 
-async def test_a_sequence_cut_into_pieces_never_reaches_the_terminal(
-    monkeypatch: pytest.MonkeyPatch, service: LocalService
-) -> None:
-    streams = Streams(monkeypatch, terminal=True)
+async def test_a_sequence_cut_into_pieces_never_reaches_the_terminal(opened: Open, service: LocalService) -> None:
+    streams = opened(terminal=True)
     pieces = [Token(char) for char in "a\x1b]52;c;c3RvbGVu\x07b\x1b[31mc\x9b2Jd\u202ee"]
     assert await follow_answer(service, events(*pieces, COMPLETE), as_json=False)
-    out, _ = streams.texts
-    assert out == "abcde\n"
-    assert not set(FORBIDDEN) & set(out)
+    assert streams.texts[0] == "abcde\n"
+    assert not set(FORBIDDEN) & set(streams.texts[0])
 
 
-async def test_people_are_told_of_kept_and_cut_answers(monkeypatch: pytest.MonkeyPatch, service: LocalService) -> None:
-    streams = Streams(monkeypatch)
-    await follow_answer(
-        service, events(Token("x"), Finished("complete", "a1", True, "x:y", 1, 2, 3, cut=True)), as_json=False
-    )
-    assert streams.texts == ("x\n", "from the history; --fresh asks anew\nthe model stopped at its length limit\n")
-
-
-async def test_cancelling_closes_the_stream_and_ends_the_line(
-    monkeypatch: pytest.MonkeyPatch, service: LocalService
-) -> None:
-    streams = Streams(monkeypatch)
+async def test_cancelling_closes_the_stream_and_ends_the_line(opened: Open, service: LocalService) -> None:
+    streams = opened()
     waiting, closed = asyncio.Event(), asyncio.Event()
 
     async def endless() -> AsyncGenerator[BreakdownEvent]:
@@ -148,27 +135,15 @@ async def test_cancelling_closes_the_stream_and_ends_the_line(
     assert streams.texts == ("It is\n", "")
 
 
-OF_SENTENCE = FocusReady(FocusWord("Zug"), translation="The train.", sentence_reading="昨日[きのう]")
-
-
-async def test_what_is_said_of_the_sentence_stands_below_the_card_and_goes_into_the_clip(
-    monkeypatch: pytest.MonkeyPatch, service: LocalService
-) -> None:
-    from tui.service.requests import BreakdownRequest
-
-    streams = Streams(monkeypatch)
-    request = BreakdownRequest("Der Zug.", "Zug")
-    assert await follow_answer(service, events(OF_SENTENCE, Token("Text."), COMPLETE), as_json=False, save=request)
+async def test_what_is_said_of_the_sentence_stands_below_the_card(opened: Open, service: LocalService) -> None:
+    streams = opened()
+    ready = FocusReady(FocusWord("Zug"), translation="The train.", sentence_reading="昨日[きのう]")
+    assert await follow_answer(service, events(ready, Token("Text."), COMPLETE), as_json=False, save=REQUEST)
     assert streams.texts[0] == "Zug\n\n昨日[きのう]\n\nThe train.\n\nText.\n"
     (clip,) = (await service.clips.page()).items
     assert (clip.translation, clip.sentence_reading) == ("The train.", "昨日[きのう]")
-
-
-async def test_programs_get_what_is_said_of_the_sentence_beside_the_word(
-    monkeypatch: pytest.MonkeyPatch, service: LocalService
-) -> None:
-    streams = Streams(monkeypatch)
-    await follow_answer(service, events(OF_SENTENCE, COMPLETE), as_json=True)
+    streams = opened()
+    await follow_answer(service, events(ready, COMPLETE), as_json=True)
     focus = json.loads(streams.texts[0].splitlines()[0])
     assert (focus["event"], focus["focus"]["surface"]) == ("focus", "Zug")
     assert (focus["translation"], focus["sentence_reading"]) == ("The train.", "昨日[きのう]")

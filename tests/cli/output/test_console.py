@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import AsyncIterator
+from itertools import product
 from typing import Any
 
 import pytest
@@ -19,33 +20,27 @@ async def each(items: list[Any]) -> AsyncIterator[Any]:
         yield item
 
 
-@pytest.mark.parametrize("terminal", [False, True], ids=["pipe", "terminal"])
-@pytest.mark.parametrize("items", [[], [1], [{"a": 1, "b": [1, 2]}, {"a": "x\ny"}]], ids=["none", "one", "two"])
-@pytest.mark.parametrize("head", [None, {"id": "x", "n": {"m": 1}}], ids=["bare", "in an object"])
-async def test_a_streamed_array_is_one_json_value(
-    monkeypatch: pytest.MonkeyPatch, terminal: bool, items: list[Any], head: dict[str, Any] | None
-) -> None:
-    out = Stream(terminal=terminal)
-    monkeypatch.setattr(sys, "stdout", out)
-    await console.put_json_array(each(items), head=head, key="cues" if head else "")
-    whole = {**head, "cues": items} if head else items
-    assert json.loads(out.text()) == whole
-    if terminal and items:
-        assert out.text() == json.dumps(whole, indent=2) + "\n"
+async def test_a_streamed_array_is_one_json_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    arrays: list[list[Any]] = [[], [1], [{"a": 1, "b": [1, 2]}, {"a": "x\ny"}]]
+    heads: list[dict[str, Any] | None] = [None, {"id": "x", "n": {"m": 1}}]
+    for terminal, items, head in product((False, True), arrays, heads):
+        out = Stream(terminal=terminal)
+        monkeypatch.setattr(sys, "stdout", out)
+        await console.put_json_array(each(items), head=head, key="cues" if head else "")
+        whole = {**head, "cues": items} if head else items
+        assert json.loads(out.text()) == whole
+        if terminal and items:
+            assert out.text() == json.dumps(whole, indent=2) + "\n"
 
 
-@pytest.mark.parametrize("text", [*HOSTILE.values(), "\ud800 alone", "\x85 \u2029"])
-def test_json_gives_every_text_back_and_shows_no_control(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+def test_json_gives_every_text_back_and_shows_no_control(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", Stream())
-    line = console.to_text({"text": text})
-    assert json.loads(line) == {"text": text}
-    assert not set(FORBIDDEN) & set(line)
-    assert len(line.splitlines()) == 1
-    line.encode("utf-8")
-
-
-def test_letters_of_all_scripts_stay_letters(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdout", Stream())
+    for text in (*HOSTILE.values(), "\ud800 alone", "\x85 \u2029"):
+        line = console.to_text({"text": text})
+        assert json.loads(line) == {"text": text}
+        assert not set(FORBIDDEN) & set(line)
+        assert len(line.splitlines()) == 1
+        line.encode("utf-8")
     assert console.to_text("駅 fährt") == '"駅 fährt"'
 
 

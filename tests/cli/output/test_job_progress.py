@@ -15,9 +15,7 @@ from tui.service.jobs.running_job import RunningJob
 from tui.service.local import LocalService
 
 
-async def test_stopped_while_a_file_is_being_stored_it_tells_what_came_in_all_the_same(
-    monkeypatch: pytest.MonkeyPatch, settings: Settings
-) -> None:
+async def test_stopped_while_storing_it_tells_what_came_in(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     out, err = Stream(), Stream()
     monkeypatch.setattr(sys, "stdout", out)
     monkeypatch.setattr(sys, "stderr", err)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from tui.cli.arguments import WrongUsage, read_text_or_file
-from tui.cli.commands.records import add_delete, add_list, add_show, put_rows
+from tui.cli.commands.records import add_delete, add_list, add_show, put_rows, selection_options
 from tui.cli.output import console
 from tui.cli.output.details import put_clip
 from tui.cli.output.tables import Column, short
@@ -86,28 +86,11 @@ def edit(
         clip = await service.clips.get(clip_id)
         return await service.clips.edit(clip.id, edit_clip(clip, typed, _span(clip, start_ms, end_ms)))
 
-    clip = context.run(work)
-    if as_json:
-        console.put_json(clip)
-    else:
-        put_clip(clip)
-
-
-def _selection_options(function: F) -> F:
-    """Arguments that choose clips, as those of ``lode export``."""
-    for option in (
-        click.option("--search", "q", default="", metavar="TEXT", help="Only what has all these words."),
-        click.option(
-            "--tag", default="", metavar="TAG", help="Only clips with this tag, or with one below it: verb::strong."
-        ),
-        click.argument("ids", nargs=-1, metavar="[ID…]"),
-    ):
-        function = option(function)
-    return function
+    console.put_record(context.run(work), put_clip, as_json=as_json)
 
 
 @clips.command("fill")
-@_selection_options
+@selection_options
 @click.option("--dry-run", is_flag=True, help="Say what they would get; change nothing.")
 @takes_json
 def fill(context: Context, /, dry_run: bool, as_json: bool, **selected: Any) -> None:
@@ -118,10 +101,7 @@ def fill(context: Context, /, dry_run: bool, as_json: bool, **selected: Any) -> 
     with console.StatusLine() as status:
         status.show("looking words up …")
         report = context.run(lambda service: service.clips.fill(ClipSelection(**selected), dry_run=dry_run))
-    if as_json:
-        console.put_json(report)
-    else:
-        put_rows(_FILLED, report.filled)
+    console.put_record(report, lambda report: put_rows(_FILLED, report.filled), as_json=as_json)
     count = count_of(len(report.filled), "clip")
     told = f"{count} would be filled" if dry_run else f"{count} filled"
     lacks = f"; {without_meaning(report.without_meaning, report.looked_at)}" if report.without_meaning else ""
@@ -130,7 +110,7 @@ def fill(context: Context, /, dry_run: bool, as_json: bool, **selected: Any) -> 
 
 
 @clips.command("speak")
-@_selection_options
+@selection_options
 @click.option("--again", is_flag=True, help="Also those that another machine's voice speaks; recordings stay.")
 @takes_json
 def speak(context: Context, /, again: bool, as_json: bool, **selected: Any) -> None:
@@ -153,7 +133,7 @@ def speak(context: Context, /, again: bool, as_json: bool, **selected: Any) -> N
 
 
 @clips.command("unspeak")
-@_selection_options
+@selection_options
 @takes_json
 def unspeak(context: Context, /, as_json: bool, **selected: Any) -> None:
     """Take their sound from clips that a machine speaks: all, or those that are chosen; recordings stay."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tui.cli.arguments import PlaceOnDisk, WrongUsage, look_at_disk, read_text_or_file
+from tui.cli.commands.records import selection_options
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.details import put_fields
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     """,
 )
 @click.argument("path", metavar="OUT", type=PlaceOnDisk(path_type=Path))
-@click.argument("ids", nargs=-1, metavar="[ID…]")
 @click.option("--deck", default="", metavar="NAME", help="The deck's name; else Lode, or Lode::PROFILE.")
 @click.option(
     "--since",
@@ -44,8 +44,7 @@ if TYPE_CHECKING:
     help="Only what was kept or changed since: 2026-11-01, 2026-11-01T18:30 (your local time).",
 )
 @click.option("--only-new", is_flag=True, help="Only what the last deck of this name has not, or not as it is now.")
-@click.option("--tag", default="", metavar="TAG", help="Only clips with this tag, or with one below it: verb::strong.")
-@click.option("--search", "q", default="", metavar="TEXT", help="Only what has all these words.")
+@selection_options
 @click.option(
     "--from",
     "merge_with",
@@ -107,17 +106,14 @@ def _told(report: ExportReport, where: str) -> str:
 
 
 @click.command(cls=Command)
-@click.option("--deck", default="", metavar="NAME", help="The deck of new notes; else Lode, or Lode::PROFILE.")
+@click.option("--deck", "name", default="", metavar="NAME", help="The deck of new notes; else Lode, or Lode::PROFILE.")
 @click.option("--anki", "address", default="", metavar="URL", help="Where AnkiConnect answers.")
 @click.option("--dry-run", is_flag=True, help="Say what would be new, updated and kept; change nothing.")
 @click.option("--remove-deleted", is_flag=True, help="Remove the notes from Anki whose clips were deleted here.")
 @takes_json
-def push(context: Context, deck: str, address: str, dry_run: bool, remove_deleted: bool, as_json: bool) -> None:
+def push(context: Context, /, address: str, as_json: bool, **how: Any) -> None:
     """Put all clips straight into the Anki that runs here, and keep what was edited there."""
-    anki = RunningAnki(address)
-    report = context.run(
-        lambda service: service.deck.push(anki, name=deck, dry_run=dry_run, remove_deleted=remove_deleted)
-    )
+    report = context.run(lambda service: service.deck.push(RunningAnki(address), **how))
     _tell_what_lacks(report)
     if as_json:
         console.put_json(report)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import click
@@ -36,7 +35,7 @@ _SIGNS: dict[FindingState, tuple[str, str]] = {
     "broken": ("✗", "X "),
 }
 """In Unicode, and for an encoding that lacks it."""
-_PLAIN = {"→": "->", "·": "-", "…": "...", "×": "x", "–": "-", "’": "'"}
+_PLAIN = str.maketrans({"→": "->", "·": "-", "…": "...", "×": "x", "–": "-", "’": "'"})
 _LIVE_SECONDS = 20.0
 
 
@@ -62,7 +61,7 @@ def doctor(context: Context, live: bool, full: bool, repair: bool, as_json: bool
     if as_json:
         console.put_json(found)
     else:
-        unicode = console.can_write("".join((*_PLAIN, *(sign for sign, _ in _SIGNS.values()))))
+        unicode = console.can_write("".join((*map(chr, _PLAIN), *(sign for sign, _ in _SIGNS.values()))))
         for line in _report(found, console.width() if console.is_terminal() else None, unicode=unicode):
             console.put(line)
     if any(finding.state == "broken" for finding in found):
@@ -83,16 +82,9 @@ async def _examine(
     if url:
         if repair:
             raise WrongUsage("a server's library is repaired where it is", hint="lode doctor --full --repair, there")
-
         return await examine_with_server(context, url, live=live, full=full, tell=tell)
-    return await examine(
-        *(context.home, context.profile, os.environ),
-        live=live,
-        full=full,
-        repair=repair,
-        seconds=_LIVE_SECONDS,
-        report=tell,
-    )
+    how = {"live": live, "full": full, "repair": repair}
+    return await examine(context.home, context.profile, os.environ, seconds=_LIVE_SECONDS, report=tell, **how)
 
 
 def _report(found: Sequence[Finding], width: int | None, *, unicode: bool) -> Iterator[str]:
@@ -125,7 +117,7 @@ def _lines(head: str, text: str, width: int | None, *, unicode: bool) -> Iterato
     from rich.cells import cell_len
 
     if not unicode:
-        head, text = _plain(head), _plain(text)
+        head, text = head.translate(_PLAIN), text.translate(_PLAIN)
     indent, line = cell_len(head), head
     for index, word in enumerate(text.split(" ")):
         if index and width is not None and cell_len(line) + 1 + cell_len(word) > width and line.strip() != head.strip():
@@ -134,12 +126,6 @@ def _lines(head: str, text: str, width: int | None, *, unicode: bool) -> Iterato
         else:
             line += f" {word}" if index else word
     yield line.rstrip()
-
-
-def _plain(text: str) -> str:
-    for char, ascii_text in _PLAIN.items():
-        text = text.replace(char, ascii_text)
-    return text
 
 
 _SERVER = "Server"
@@ -186,7 +172,10 @@ async def _examine_server(
         return [*found, _broken(subject, error)]
     said = "it is sent with every request, and taken" if has_token else "none is wanted"
     found.append(Finding(_SERVER, "token", "ok", said))
-    return [*found, *(_theirs(finding) for finding in theirs)]
+    for each in theirs:
+        texts: dict[str, Any] = {name: one_line(getattr(each, name)) for name in ("subject", "message", "hint")}
+        found.append(replace(each, group=f"{one_line(each.group)} of the server", **texts))
+    return found
 
 
 def _way(url: str) -> Finding | None:
@@ -201,16 +190,6 @@ def _way(url: str) -> Finding | None:
         f"put a proxy with HTTPS before it, or use a tunnel: ssh -L 8765:127.0.0.1:{parts.port or 80} {parts.hostname}"
     )
     return Finding(_SERVER, "way there", "warning", message, hint=hint)
-
-
-def _theirs(finding: Finding) -> Finding:
-    return replace(
-        finding,
-        group=f"{one_line(finding.group)} of the server",
-        subject=one_line(finding.subject),
-        message=one_line(finding.message),
-        hint=one_line(finding.hint),
-    )
 
 
 def _broken(subject: str, error: LodeError) -> Finding:
@@ -240,9 +219,8 @@ def _found(subject: str, message: str, *, state: FindingState = "ok", hint: str 
 
 def _kind(environ: Mapping[str, str]) -> Finding:
     name = environ.get("TERM", "")
-    within = [what for what, variable in (("tmux", "TMUX"), ("screen", "STY")) if environ.get(variable)]
-    over = ["SSH"] if environ.get("SSH_CONNECTION") else []
-    more = "".join((f" in {within[0]}" if within else "", f" over {over[0]}" if over else ""))
+    more = " in tmux" if environ.get("TMUX") else " in screen" if environ.get("STY") else ""
+    more += " over SSH" if environ.get("SSH_CONNECTION") else ""
     if name in ("", "dumb"):
         what = f"TERM is {name}" if name else "TERM is not set"
         return _found(
@@ -328,12 +306,9 @@ def _clipboard(environ: Mapping[str, str]) -> Finding:
 
 def _tmux_clipboard() -> str:
     """The value of tmux's ``set-clipboard``: on, external or off; "" where it can't be asked."""
-    program = shutil.which("tmux")
-    if program is None:
-        return ""
     try:
         done = subprocess.run(
-            [program, "show-options", "-sv", "set-clipboard"],
+            ["tmux", "show-options", "-sv", "set-clipboard"],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,

@@ -95,10 +95,7 @@ def link(context: Context, given: str, film: str, track: int | None, copy: bool,
             status.show(f"reading {one_line(Path(film).name)}")
             record_id = await records.find_timed_id(service, given)
             linked = await service.media.link(record_id, film, track=track or 0, copy=copy)
-        if as_json:
-            console.put_json(linked)
-        else:
-            _put_link(linked)
+        console.put_record(linked, _put_link, as_json=as_json)
         return linked.job is None or await follow_jobs(service, (linked.job,), as_json=as_json)
 
     context.finish(work)

@@ -222,9 +222,8 @@ def stats(context: Context, language: str | None, transcripts: int, as_json: boo
     _put_states(found)
     if found.clips or found.known:
         console.put()
-        known = found.known[-1] if found.known else None
-        if known is not None:
-            console.put(f"known since {found.known[0].day}: {count_of(known.count, 'word')}")
+        if found.known:
+            console.put(f"known since {found.known[0].day}: {count_of(found.known[-1].count, 'word')}")
         console.put(f"clips on {count_of(len(found.clips), 'day')}: {number(sum(day.count for day in found.clips))}")
         for day in found.clips[-_DAYS:]:
             console.put(f"{day.day}  {number(day.count)}")
@@ -236,13 +235,11 @@ def stats(context: Context, language: str | None, transcripts: int, as_json: boo
 def _put_states(found: WordStats) -> None:
     counts = {(each.language, each.state): each.words for each in found.states}
     languages = list(dict.fromkeys(each.language for each in found.states))
-    columns: tuple[Column[str], ...] = (
-        Column("lang", lambda tag: tag),
-        *(
-            Column(state, lambda tag, state=state: number(counts.get((tag, state), 0)), right=True)  # type: ignore[misc]  # mypy does not know the default's type
-            for state in WORD_STATES
-        ),
-    )
+
+    def column(state: WordState) -> Column[str]:
+        return Column(state, lambda tag: number(counts.get((tag, state), 0)), right=True)
+
+    columns: tuple[Column[str], ...] = (Column("lang", str), *map(column, WORD_STATES))
     put_all(columns, languages, as_json=False, none="no words yet; add texts with: lode add PATH")
 
 

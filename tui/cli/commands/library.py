@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import click
 
@@ -22,7 +22,6 @@ from tui.errors import LodeError, NotFound
 from tui.records.library import ProfileSummary
 from tui.records.pages import to_json
 from tui.records.settings import CHOICES, LearnedLanguage, SavedSettings
-from tui.records.word_states import WordState
 from tui.service.protocol import Service
 from tui.text.display import count_of
 
@@ -140,33 +139,30 @@ def set_settings(
 
     Answers that are kept stay as they are: ask with --fresh for one in another language.
     """
-    chosen = {name: value for name, value in choices.items() if value is not None}
-    if not learn and not chosen and explain_in is None and known is None:
+    # The service refuses what is no option, and what is no state.
+    changes: dict[str, Any] = {name: value for name, value in choices.items() if value is not None}
+    if explain_in is not None:
+        changes["explain_in"] = explain_in
+    if learn:
+        changes["learning"] = tuple(LearnedLanguage(*each.partition(":")[::2]) for each in learn if each)
+    if known is not None:
+        changes["known_states"] = tuple(each.strip() for each in known.split(",") if each.strip())
+    if not changes:
         raise WrongUsage("nothing was given to set", hint="give at least one: lode profiles set --help")
 
     async def work(service: Service) -> tuple[str, SavedSettings]:
         before = await service.settings.get()
-        wanted = before.contents()
-        if explain_in is not None:
-            wanted = replace(wanted, explain_in=explain_in)
-        if learn:
-            wanted = replace(wanted, learning=tuple(_learned(each) for each in learn if each))
-        if known is not None:
-            # The service refuses what is no state.
-            states = tuple(each.strip() for each in known.split(",") if each.strip())
-            wanted = replace(wanted, known_states=cast("tuple[WordState, ...]", states))
-        changes: dict[str, Any] = chosen  # the service refuses what is no option
-        saved = await service.settings.save(replace(wanted, **changes))
-        for learned in saved.learning:
-            if learned not in before.learning:
-                await _offer_words(service, learned)
+        saved = await service.settings.save(replace(before.contents(), **changes))
+        for each in saved.learning:
+            if each not in before.learning:
+                await _offer_words(service, each)
         return service.profile, saved
 
     name, saved = context.run(work)
     if as_json:
         console.put_json(_as_json(name, saved))
     console.tell("the settings are saved")
-    if chosen.keys() & {"card_front", "card_hint"}:
+    if changes.keys() & {"card_front", "card_hint"}:
         console.tell("the next deck that is imported changes all cards of the note type Lode in Anki")
 
 
@@ -180,11 +176,6 @@ async def _offer_words(service: Service, learned: LearnedLanguage) -> None:
             console.tell(
                 f"{words} of {_named(learned.language)} below {learned.level} can be marked as known: {command}"
             )
-
-
-def _learned(given: str) -> LearnedLanguage:
-    language, _, level = given.partition(":")
-    return LearnedLanguage(language, level)
 
 
 def _as_json(name: str, settings: SavedSettings) -> dict[str, Any]:

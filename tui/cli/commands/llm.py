@@ -52,16 +52,15 @@ def _request_options(function: F) -> F:
 
 
 def _read(
-    *, context: str, language: str | None, model: str, prompt: str | None, sys_msg: str | None, fresh: bool
+    *, context: str, language: str | None, prompt: str | None, sys_msg: str | None, **rest: Any
 ) -> dict[str, Any]:
     """The fields that both requests have, from the options that both commands have."""
     return {
         "context": read_text_or_file(context, "the context"),
         "language": read_language(language),
-        "model": model,
         "prompt": read_option(prompt, "the prompt"),
         "sys_msg": read_option(sys_msg, "the system message"),
-        "fresh": fresh,
+        **rest,
     }
 
 
@@ -105,18 +104,16 @@ def ask(context: Context, /, question: str, answer_id: str, model: str, as_json:
     question = read_text(question, "the question").strip()
 
     async def work(service: Service) -> bool:
-        asked_on = answer_id or await _newest_answer(service)
+        asked_on = answer_id
+        if not asked_on:
+            newest = (await service.history.page(limit=1)).items
+            if not newest:
+                raise NotFound("nothing has been asked yet", hint="begin with lode breakdown or lode explain")
+            asked_on = newest[0].id
         events = service.llm.ask_on(FollowUpRequest(asked_on, question, model))
         return await follow_answer(service, events, as_json=as_json)
 
     context.finish(work)
-
-
-async def _newest_answer(service: Service) -> str:
-    answers = (await service.history.page(limit=1)).items
-    if not answers:
-        raise NotFound("nothing has been asked yet", hint="begin with lode breakdown or lode explain")
-    return answers[0].id
 
 
 @click.command(cls=Command)
@@ -136,10 +133,7 @@ def preview(context: Context, /, sentence: str, focus: str, prompt: str | None, 
         language=read_language(asked["language"]),
     )
     rendered = context.run(lambda service: service.llm.preview(request))
-    if as_json:
-        console.put_json(rendered)
-    else:
-        console.put(rendered, end="" if rendered.endswith("\n") else "\n")
+    console.put_record(rendered, lambda text: console.put(text.removesuffix("\n")), as_json=as_json)
 
 
 @click.command(cls=Command)

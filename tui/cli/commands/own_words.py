@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import click
 
 from tui.cli.arguments import WrongUsage, read_language
@@ -47,38 +50,28 @@ def list_own(context: Context, language: str | None, as_json: bool) -> None:
 @click.option("--phrase", "phrases", multiple=True, metavar="TEXT[=MEANING]", help="A phrase with it; may be repeated.")
 @takes_json
 def set_own(
-    context: Context,
-    word: str,
-    language: str,
-    meaning: str | None,
-    note: str | None,
-    phrases: tuple[str, ...],
-    as_json: bool,
+    context: Context, /, word: str, language: str, phrases: tuple[str, ...], as_json: bool, **texts: str | None
 ) -> None:
     """Write of WORD, in its dictionary form; what is not given stays as it was, "" takes it away."""
-    if meaning is None and note is None and not phrases:
+    given: dict[str, Any] = {name: text for name, text in texts.items() if text is not None}
+    if phrases:
+        given["phrases"] = tuple(each for each in map(read_phrase, phrases) if each.text)
+    if not given:
         raise WrongUsage("there is nothing to set", hint="give --meaning, --note or --phrase")
     tag = read_language(language) or ""
 
     async def work(service: Service) -> OwnWord | None:
         before = await service.own_words.get(tag, word) or OwnWord(tag, word)
-        after = OwnWord(
-            tag,
-            before.lemma,
-            before.meaning if meaning is None else meaning,
-            before.note if note is None else note,
-            tuple(each for each in map(read_phrase, phrases) if each.text) if phrases else before.phrases,
-        )
+        after = replace(before, **given)
         if not after.says_something and before.says_something:
             await service.own_words.delete(tag, word)
             return None
         return await service.own_words.save(after)
 
-    saved = context.run(work)
-    if as_json:
-        console.put_json(saved)
-    else:
+    def put(saved: OwnWord | None) -> None:
         put_all(_COLUMNS, (saved,) if saved else (), as_json=False, none="nothing is written of it any more")
+
+    console.put_record(context.run(work), put, as_json=as_json)
 
 
 @own.command("delete")

@@ -53,6 +53,19 @@ def page_options(function: F) -> F:
     return limit(offset(function))
 
 
+def selection_options(function: F) -> F:
+    """Arguments that choose clips, as ``ClipSelection`` has them."""
+    for option in (
+        click.option("--search", "q", default="", metavar="TEXT", help="Only what has all these words."),
+        click.option(
+            "--tag", default="", metavar="TAG", help="Only clips with this tag, or with one below it: verb::strong."
+        ),
+        click.argument("ids", nargs=-1, metavar="[ID…]"),
+    ):
+        function = option(function)
+    return function
+
+
 class Fetch(Protocol[T]):
     """The ``page`` of a resource."""
 
@@ -92,11 +105,7 @@ def add_show(
     @click.argument("record_id", metavar="ID")
     @takes_json
     def show(context: Context, record_id: str, as_json: bool) -> None:
-        record = context.run(lambda service: get(service, record_id))
-        if as_json:
-            console.put_json(record)
-        else:
-            put(record)
+        console.put_record(context.run(lambda service: get(service, record_id)), put, as_json=as_json)
 
 
 def add_delete(
@@ -254,13 +263,10 @@ async def find_timed_id(service: Service, given: str) -> str:
         return (await service.transcripts.get(given)).id
     with suppress(NotFound):
         return (await service.files.get(given)).id
-    several: InvalidInput | None = None
     try:
         return (await find_record(service.transcripts, given)).id
-    except NotFound:
-        pass
-    except InvalidInput as error:
-        several = error
+    except (NotFound, InvalidInput) as error:
+        several = error if isinstance(error, InvalidInput) else None
     try:
         return (await find_record(service.files, given)).id
     except NotFound as error:
@@ -276,7 +282,7 @@ async def _names(given: str) -> Iterable[str]:
 
 def _ambiguous(given: str, found: Sequence[ProfileFile | Transcript]) -> InvalidInput:
     kind = "file" if isinstance(found[0], ProfileFile) else "transcript"
-    listed = [f"{each.id} {one_line(_described(each))}" for each in found[:_CANDIDATES]]
+    listed = [f"{each.id} {one_line(_describe(each))}" for each in found[:_CANDIDATES]]
     return InvalidInput(
         f"{given[:40]!r} stands for more than one {kind}",
         hint=f"give the id: {', '.join(listed)}{', …' if len(found) > _CANDIDATES else ''}",
@@ -284,6 +290,6 @@ def _ambiguous(given: str, found: Sequence[ProfileFile | Transcript]) -> Invalid
     )
 
 
-def _described(record: ProfileFile | Transcript) -> str:
+def _describe(record: ProfileFile | Transcript) -> str:
     name = record.name if isinstance(record, ProfileFile) else record.title
     return f'"{name}"' + (f" ({record.language})" if record.language else "")

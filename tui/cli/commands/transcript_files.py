@@ -57,19 +57,13 @@ def export(context: Context, ids: tuple[str, ...], out: str, name: str | None, f
 @click.option("--force", is_flag=True, help="Use the encoding even where it makes gibberish of the file.")
 @takes_json
 def edit(
-    context: Context,
-    given: str,
-    title: str | None,
-    language: str | None,
-    encoding: str | None,
-    force: bool,
-    as_json: bool,
+    context: Context, /, given: str, encoding: str | None, force: bool, as_json: bool, **named: str | None
 ) -> None:
     """Give a transcript another title, language or encoding.
 
     Its cues stay, unless the encoding makes others of them, and so do its clips; lode undo takes it back.
     """
-    if title is None and language is None and encoding is None:
+    if all(value is None for value in (encoding, *named.values())):
         raise WrongUsage("there is nothing to change", hint="give --title, --language or --encoding")
 
     async def work(service: Service) -> bool:
@@ -77,9 +71,9 @@ def edit(
 
         transcript = await find_record(service.transcripts, given)
         with console.StatusLine() as status:
-            if language is not None:
+            if named["language"] is not None:
                 status.show(f"counting the words of {count_of(transcript.cue_count, 'cue')} …", now=True)
-            transcript = await service.transcripts.edit(transcript.id, title=title, language=language)
+            transcript = await service.transcripts.edit(transcript.id, **named)
         if encoding is not None:
             if transcript.file_id is None:
                 raise no_kept_bytes(transcript.title)

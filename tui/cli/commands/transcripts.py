@@ -159,10 +159,9 @@ def show_transcript(context: Context, given: str, sentences: bool, readings: boo
         if as_json:
             await console.put_json_array(parts, head=transcript, key="sentences" if sentences else "cues")
             return
-        _put_head(transcript)
-        last = clock(transcript.duration_ms) or str(transcript.cue_count)
+        width = _put_head(transcript)
         async for part in parts:
-            put_cue(part, len(last))
+            put_cue(part, width)
 
     context.run(work)
 
@@ -179,10 +178,9 @@ def show_changes(context: Context, given: str, as_json: bool) -> None:
         if as_json:
             await console.put_json_array(originals)
             return
-        last = clock(transcript.duration_ms) or str(transcript.cue_count)
         count = 0
         async for cue in originals:
-            put_original(cue, len(last))
+            put_original(cue, _width(transcript))
             count += 1
         if not count:
             console.tell("the import changed nothing: the cues are those of the file")
@@ -201,7 +199,13 @@ records.add_delete(
 )
 
 
-def _put_head(transcript: Transcript) -> None:
+def _width(transcript: Transcript) -> int:
+    """Cells of the column of times or numbers."""
+    return len(clock(transcript.duration_ms) or str(transcript.cue_count))
+
+
+def _put_head(transcript: Transcript) -> int:
+    """Put the first line; gives the width of the column that follows."""
     facts = (
         transcript.title,
         transcript.language or "",
@@ -209,6 +213,7 @@ def _put_head(transcript: Transcript) -> None:
         clock(transcript.duration_ms),
     )
     console.put(" · ".join(filter(None, facts)) + "\n")
+    return _width(transcript)
 
 
 async def _put_read(service: Service, transcript: Transcript, *, as_json: bool) -> None:
@@ -218,10 +223,9 @@ async def _put_read(service: Service, transcript: Transcript, *, as_json: bool) 
         values = (to_json(cue) | {"words": words} async for cue, words in cues)
         await console.put_json_array(values, head=transcript, key="cues")
         return
-    _put_head(transcript)
-    last = clock(transcript.duration_ms) or str(transcript.cue_count)
+    width = _put_head(transcript)
     async for cue, words in cues:
-        put_cue(replace(cue, text=with_readings(cue, words)), len(last))
+        put_cue(replace(cue, text=with_readings(cue, words)), width)
 
 
 async def _read_cues(service: Service, transcript_id: str) -> AsyncIterator[tuple[Cue, tuple[Word, ...]]]:

@@ -62,10 +62,8 @@ def import_words(context: Context, /, source: str, anew: bool, dry_run: bool, as
             if not as_json:
                 _put_offer(offer)
             report = await service.vocabulary.preview(where, choice)
-            if as_json:
-                console.put_json({"offer": offer, "report": report})
-            else:
-                _put_report(report)
+            both = {"offer": offer, "report": report}
+            console.put_record(both, lambda _: _put_report(report), as_json=as_json)
             return True
         job = await service.vocabulary.add(where, choice, anew=anew)
         return await follow_jobs(service, (job,), as_json=as_json)

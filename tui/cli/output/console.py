@@ -13,7 +13,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import AsyncIterable, Iterator
+from collections.abc import AsyncIterable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -155,10 +155,15 @@ def put_json(value: Any) -> None:
 
 def put_answer(answer: Any, told: str, *, as_json: bool) -> None:
     """Write the answer of a command: a record as JSON, or the lines that people are shown of it."""
+    put_record(answer, lambda _: put(told), as_json=as_json)
+
+
+def put_record(record: Any, put_shown: Callable[[Any], None], *, as_json: bool) -> None:
+    """Write a record as JSON, or as ``put_shown`` shows it to people."""
     if as_json:
-        put_json(answer)
+        put_json(record)
     else:
-        put(told)
+        put_shown(record)
 
 
 def put_event(event: Any) -> None:
