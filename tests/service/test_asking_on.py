@@ -64,7 +64,6 @@ async def test_a_model_is_told_what_was_said_and_its_answer_is_kept_below_the_fi
     assert usage.answers == 3
 
 
-@both_every_day
 async def test_what_was_asked_on_goes_and_comes_back_with_the_answer(asking: Service, server: FakeModelServer) -> None:
     first = await first_answer(asking, server)
     server.enqueue(stream("Because."))
@@ -106,7 +105,6 @@ async def test_one_that_is_stopped_is_kept_as_far_as_it_came(asking: Service, se
     assert (stopped.state, stopped.text[:4]) == ("aborted", "word")
 
 
-@both_every_day
 async def test_the_lexicon_cannot_be_asked_on_but_a_model_can_about_what_it_said(
     asking: Service, server: FakeModelServer
 ) -> None:
@@ -135,7 +133,6 @@ async def test_what_is_no_question_is_refused(
     assert (await kept(asking)).follow_ups == ()
 
 
-@both_every_day
 async def test_there_must_be_an_answer_to_ask_on(asking_library: Opened, server: FakeModelServer) -> None:
     asking = asking_library.service
     assert failure_of(await listen(asking.llm.ask_on(FollowUpRequest("nowhere", "Why?")))) == "answer_not_found"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from tests.service.libraries import both_every_day
 from tui.records.clips import FocusWord, NewClip
 from tui.records.exports import ClipSelection
 from tui.records.own_words import OwnWord
@@ -21,7 +20,6 @@ ANSWER = replace(
 )
 
 
-@both_every_day
 async def test_a_word_that_is_kept_again_gets_what_it_lacked_and_keeps_what_it_has(service: Service) -> None:
     first = await service.clips.keep(replace(PLAIN, note="mine"))
     assert first.outcome == "added"
@@ -42,7 +40,6 @@ async def test_a_word_that_is_kept_again_gets_what_it_lacked_and_keeps_what_it_h
     assert (await service.clips.keep(ANSWER)).clip == again.clip
 
 
-@both_every_day
 async def test_undo_takes_back_what_was_completed_edited_and_made_one_after_the_other(service: Service) -> None:
     first = (await service.clips.keep(replace(PLAIN, explanation=ANSWER.explanation))).clip
     await service.clips.edit(first.id, replace(PLAIN, explanation=ANSWER.explanation, note="mine"))
@@ -61,7 +58,6 @@ async def test_undo_takes_back_what_was_completed_edited_and_made_one_after_the_
     assert await service.undo() is None
 
 
-@both_every_day
 async def test_an_explanation_that_goes_on_is_taken_back_with_its_clip(service: Service) -> None:
     clip = await service.clips.add(replace(ANSWER, explanation="**ab"))
     await service.clips.edit(clip.id, ANSWER)
@@ -69,7 +65,6 @@ async def test_an_explanation_that_goes_on_is_taken_back_with_its_clip(service: 
     assert (await service.clips.page()).total == 0
 
 
-@both_every_day
 async def test_clips_are_filled_with_what_was_not_known_when_they_were_made(service: Service, tmp_path: Path) -> None:
     bare = await service.clips.add(NewClip("Sag mir Bescheid.", focus=FocusWord("Bescheid", language="de")))
     own = await service.clips.add(

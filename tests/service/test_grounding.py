@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tests.llm.breaking_down import FOCUS, end_of, focus_of, listen, text_of
 from tests.llm.fakes.fake_server import FakeModelServer, answer, stream
-from tests.service.libraries import Opened, both_every_day
+from tests.service.libraries import Opened
 from tui.records.answers import NewTemplate
 from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, Sense
 from tui.records.settings import ProfileSettings
@@ -24,7 +24,6 @@ def add(library: Opened, gloss: str = "to leave", title: str = "German", target:
     library.engine.dictionaries.opened_for_writing().add(info, rows)
 
 
-@both_every_day
 async def test_a_model_gets_the_entries_and_the_word_names_the_dictionary_of_the_one_it_chose(
     asking_library: Opened, server: FakeModelServer
 ) -> None:
@@ -41,7 +40,6 @@ async def test_a_model_gets_the_entries_and_the_word_names_the_dictionary_of_the
     assert kept.focus_word.dictionary == CREDIT
 
 
-@both_every_day
 async def test_a_model_may_say_that_no_entry_fits(asking_library: Opened, server: FakeModelServer) -> None:
     add(asking_library, "to ski down")
     server.enqueue(answer({**FOCUS, "entry": 0}), stream("It leaves."))
@@ -75,7 +73,6 @@ async def test_another_dictionary_asks_nothing_anew_until_that_is_asked_for(
     assert text_of(await listen(service.llm.breakdown(ASK))) == "It departs."
 
 
-@both_every_day
 async def test_the_preview_has_what_dictionaries_say_of_the_sample_word(asking_library: Opened) -> None:
     add(asking_library)
     service = asking_library.service
@@ -95,7 +92,6 @@ async def test_a_whole_sentence_has_no_entries(asking_library: Opened, server: F
     assert (await asking_library.service.history.page()).items[0].prompt == SENTENCE
 
 
-@both_every_day
 async def test_meanings_come_in_the_language_of_the_profile_where_a_dictionary_has_them(library: Opened) -> None:
     add(library)
     add(library, "salir", "Alemán", "es")

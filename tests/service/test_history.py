@@ -14,7 +14,6 @@ import pytest
 from tests.llm.breaking_down import end_of, listen, text_of
 from tests.llm.fakes.fake_server import FakeModelServer, Gate, Reply, Request, answer, cut, is_stream, slow, stream
 from tests.server_process import LODE
-from tests.service.libraries import both_every_day
 from tests.service.test_llm import ASK, FOCUS, told
 from tui.config import Settings
 from tui.errors import InvalidInput, NotFound
@@ -136,7 +135,6 @@ async def test_an_answer_that_is_deleted_while_it_comes_still_comes(
     assert (await asking.history.page()).total == 0
 
 
-@both_every_day
 async def test_deleting_and_undoing(asking: Service, server: FakeModelServer) -> None:
     server.enqueue(answer(FOCUS), stream("first"))
     await listen(asking.llm.breakdown(ASK))

@@ -286,7 +286,6 @@ async def test_a_deleted_template_can_be_brought_back(asking: Service) -> None:
 SPANISH = ProfileSettings("es", (LearnedLanguage("de", "B1"),))
 
 
-@both_every_day
 async def test_an_answer_is_asked_for_in_the_language_and_at_the_level_of_the_profile(
     asking: Service, server: FakeModelServer
 ) -> None:
@@ -308,7 +307,6 @@ async def test_an_answer_is_asked_for_in_the_language_and_at_the_level_of_the_pr
 
 
 @pytest.mark.exhaustive
-@both_every_day
 async def test_a_changed_setting_asks_nothing_anew_until_that_is_asked_for(
     asking: Service, server: FakeModelServer
 ) -> None:
@@ -329,7 +327,6 @@ async def test_a_changed_setting_asks_nothing_anew_until_that_is_asked_for(
     assert text_of(await listen(asking.llm.breakdown(ASK))) == "Se va.", "else the newest"
 
 
-@both_every_day
 async def test_a_template_of_an_older_lode_asks_in_the_language_of_the_profile_unless_somebody_wrote_it(
     asking: Service, server: FakeModelServer
 ) -> None:
@@ -346,7 +343,6 @@ async def test_a_template_of_an_older_lode_asks_in_the_language_of_the_profile_u
     assert (await asking.history.page()).items[0].sys_msg == english + " Be {brief}."
 
 
-@both_every_day
 async def test_what_is_said_of_the_sentence_comes_with_the_word_and_is_kept(
     asking: Service, server: FakeModelServer
 ) -> None:

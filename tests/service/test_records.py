@@ -28,7 +28,6 @@ async def test_the_texts_of_a_clip_have_a_limit_together_which_fits_a_request(se
     assert (await service.clips.page()).total == 1
 
 
-@both_every_day
 @pytest.mark.parametrize("sentence", ["", " \n\u3000", "\x00", "\x00 \x1b[0m\u200b"])
 async def test_a_clip_has_a_sentence(service: Service, sentence: str) -> None:
     with pytest.raises(InvalidInput, match="needs a sentence"):
@@ -36,7 +35,6 @@ async def test_a_clip_has_a_sentence(service: Service, sentence: str) -> None:
 
 
 @needs_segmenter("ja")
-@both_every_day
 async def test_a_clip_gets_the_readings_of_its_sentence_by_the_segmenter_unless_it_has_some(service: Service) -> None:
     word = FocusWord("行った", language="ja")
     clip = await service.clips.add(NewClip("昨日行った。", focus=word))

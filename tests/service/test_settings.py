@@ -7,13 +7,12 @@ from typing import cast
 
 import pytest
 
-from tests.service.libraries import Opened, both_every_day
+from tests.service.libraries import Opened
 from tui.errors import InvalidInput
 from tui.records.settings import CardFront, CardHint, LearnedLanguage, ProfileSettings, SavedSettings
 from tui.service.protocol import Service
 
 
-@both_every_day
 async def test_they_are_the_usual_ones_until_they_are_set_and_belong_to_a_profile(library: Opened) -> None:
     service = library.service
     assert await service.settings.get() == SavedSettings("en", (), updated_at=None)
@@ -23,7 +22,6 @@ async def test_they_are_the_usual_ones_until_they_are_set_and_belong_to_a_profil
     assert await library.other_profile.settings.get() == SavedSettings()
 
 
-@both_every_day
 async def test_they_are_written_as_it_is_usual(service: Service) -> None:
     given = (LearnedLanguage("JPN", "n 4"), LearnedLanguage("pt_br", " "), LearnedLanguage("zh", "hsk3"))
     saved = await service.settings.save(ProfileSettings("GER", given))
@@ -31,7 +29,6 @@ async def test_they_are_written_as_it_is_usual(service: Service) -> None:
     assert (saved.explain_in, saved.learning) == ("de", expected)
 
 
-@both_every_day
 async def test_cards_changed_when_their_options_did_and_not_with_other_settings(service: Service) -> None:
     first = await service.settings.save(ProfileSettings("es", card_hint="translation"))
     assert first.card_changed_at == first.updated_at is not None
@@ -41,7 +38,6 @@ async def test_cards_changed_when_their_options_did_and_not_with_other_settings(
     assert third.card_changed_at == third.updated_at
 
 
-@both_every_day
 @pytest.mark.parametrize(
     ("wrong", "field", "named"),
     [

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from tests.service.libraries import both_every_day
 from tui.errors import LodeError
 from tui.records.answers import NewTemplate
 from tui.service.protocol import Service
@@ -14,7 +13,6 @@ from tui.service.protocol import Service
 GOOD = NewTemplate("lexicon:concordance", "{{ sentence }}", "")
 
 
-@both_every_day
 @pytest.mark.parametrize(
     ("field", "written"),
     [

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.libraries import both_every_day, only_here
+from tests.service.libraries import both_every_day
 from tests.service.transcripts.test_transcript_edit import story
 from tui.errors import DeckError, InvalidInput
 from tui.records.clips import FocusWord, NewClip
@@ -35,7 +35,6 @@ async def test_an_export_that_was_refused_does_not_count_as_one(service: Service
     assert (await service.deck.export(diary)).same == 1
 
 
-@only_here  # over HTTP the file is another one each time
 async def test_a_file_that_is_the_deck_already_is_left_as_it_is(service: Service, tmp_path: Path) -> None:
     clip = await service.clips.add(NewClip("Der Zug fährt ab."))
     deck = tmp_path / "lode.apkg"
@@ -57,7 +56,6 @@ async def test_a_file_that_is_the_deck_already_is_left_as_it_is(service: Service
         os.utime(deck, (1, 1))
 
 
-@both_every_day
 async def test_what_is_selected_is_exported_and_only_that_counts(service: Service, tmp_path: Path) -> None:
     first = await service.clips.add(NewClip("Der Zug fährt ab.", tags=("verb",)))
     await service.clips.add(NewClip("Er wartet."))
@@ -103,7 +101,6 @@ async def test_what_is_no_deck_is_written_and_does_not_count_as_exported(service
     assert not (tmp_path / "clips.pdf").exists()
 
 
-@only_here  # what is written is the same
 async def test_clips_of_a_transcript_have_its_language_on_their_cards(service: Service, tmp_path: Path) -> None:
     transcript = await story(service, tmp_path)
     clip = await service.clips.add(NewClip("Der Zug.", transcript.id))

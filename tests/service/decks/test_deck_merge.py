@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.deck.conftest import Anki, Imported, anki_lang
-from tests.service.libraries import both_every_day, only_here
+from tests.service.libraries import both_every_day
 from tui.config import Settings
 from tui.deck.note_type import FIELDS, MODEL_ID
 from tui.errors import ImportRefused
@@ -112,7 +112,6 @@ async def test_each_side_keeps_what_it_changed(learner: Learner) -> None:
     assert again.merge.conflict_count == 0, "once Anki has the rest of it, a conflict has been told"
 
 
-@only_here
 @pytest.mark.exhaustive
 async def test_ten_thousand_notes_come_once_and_of_these_only_what_was_changed(learner: Learner) -> None:
     clips = [await learner.clip(replace(ZUG, translation=f"The train leaves {number}.")) for number in range(10_000)]

@@ -10,7 +10,6 @@ import pytest
 from tests.media.films import make_film
 from tests.service.decks.test_anki_push import anki as anki
 from tests.service.decks.test_anki_push import edit, notes, pushed
-from tests.service.libraries import both_every_day
 from tests.service.media.test_clip_media import add_clip, add_subtitle, linked
 from tests.vocabulary.anki_collections import Collection
 from tests.vocabulary.fake_anki_connect import FakeAnkiConnect
@@ -78,7 +77,6 @@ async def test_ten_sentences_of_a_film_come_to_anki_and_nothing_is_lost_or_doubl
     assert media_of(anki)[:2] == ([], [])
 
 
-@both_every_day
 async def test_a_film_that_is_linked_later_comes_onto_the_cards_that_anki_has(
     service: Service, anki: FakeAnkiConnect, tmp_path: Path
 ) -> None:

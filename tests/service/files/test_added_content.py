@@ -29,7 +29,6 @@ async def test_a_text_in_no_file_is_imported_under_its_name(service: Service) ->
     assert transcript.title == "Märchen"
 
 
-@both_every_day
 async def test_an_archive_in_no_file_is_its_files(service: Service, tmp_path: Path) -> None:
     data = zipped(tmp_path / "a.zip", {"a.srt": story("a"), "b.srt": story("b")}).read_bytes()
     jobs = await service.files.add_content("stdin.txt", data)
@@ -38,7 +37,6 @@ async def test_an_archive_in_no_file_is_its_files(service: Service, tmp_path: Pa
     assert [file.name for file in (await service.files.page()).items] == ["b.srt", "a.srt"]
 
 
-@both_every_day
 async def test_more_than_a_file_may_have_is_refused(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parse, "MAX_BYTES", 1000)
     with pytest.raises(ImportRefused) as caught:
@@ -67,7 +65,6 @@ async def test_what_is_at_an_address_is_fetched_here_and_imported_beside_files(
         assert told == ["", ""], "no address is told to a server"
 
 
-@both_every_day
 async def test_an_address_that_has_nothing_queues_nothing(service: Service, web: WebServer, tmp_path: Path) -> None:
     (tmp_path / "b.srt").write_bytes(story("b"))
     with pytest.raises(ImportRefused, match="404"):

@@ -21,7 +21,6 @@ async def listed(service: Service) -> list[Transcript]:
 
 
 @pytest.mark.exhaustive
-@both_every_day
 async def test_an_archive_of_a_season_is_listed_as_its_episodes_in_order(service: Service, tmp_path: Path) -> None:
     path = zipped(tmp_path / "subs.zip", SEASON)
     ends = await finished(service, await service.files.add([path]))
@@ -70,7 +69,6 @@ async def test_what_is_bad_in_an_archive_is_refused_by_name_and_keeps_back_no_ot
     assert not (tmp_path / "out.srt").exists()
 
 
-@both_every_day
 async def test_a_tar_archive_says_which_season_its_files_are_of(service: Service, tmp_path: Path) -> None:
     members = {f"Show - {number:02}.srt": story(str(number)) for number in (9, 10)}
     path = tarred(tmp_path / "Show - Season 2.tar.gz", members, mode="w:gz")

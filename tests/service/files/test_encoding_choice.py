@@ -33,7 +33,6 @@ def season(tmp_path: Path) -> Path:
     return folder
 
 
-@both_every_day
 async def test_a_refused_file_is_shown_in_its_likeliest_encodings(service: Service, season: Path) -> None:
     (job,) = await finished(service, await service.files.add([season / "e1.ru.srt"]))
     assert (job.state, job.suggested_encoding) == ("failed", "windows-1251")
@@ -74,7 +73,6 @@ async def test_what_was_picked_is_taken_however_it_reads(service: Service, seaso
 
 
 @pytest.mark.exhaustive
-@both_every_day
 async def test_what_cannot_be_read_again_says_why(service: Service, season: Path) -> None:
     (job,) = await finished(service, await service.files.add([season / "e1.ru.srt"]))
     with pytest.raises(InvalidInput):
@@ -94,7 +92,6 @@ async def test_a_file_that_is_gone_has_no_readings(service: Service, season: Pat
             await service.jobs.readings(jobs[0].id)
 
 
-@both_every_day
 async def test_an_imported_file_is_shown_from_its_kept_bytes(service: Service, season: Path) -> None:
     jobs = await service.files.add([season / "e1.ru.srt"], encoding="iso-8859-5", force=True)
     await finished(service, jobs)
@@ -105,7 +102,6 @@ async def test_an_imported_file_is_shown_from_its_kept_bytes(service: Service, s
     assert (await service.transcripts.cues(file.transcript_id or "")).items[0].text == SHORT[1]
 
 
-@both_every_day
 async def test_mojibake_is_imported_as_it_is_stored_and_said_and_mended_when_asked(
     service: Service, tmp_path: Path
 ) -> None:

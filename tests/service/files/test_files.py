@@ -109,7 +109,6 @@ async def test_a_directory_is_imported_whole_and_one_bad_file_does_not_stop_the_
     }
 
 
-@both_every_day
 async def test_deleting_a_file_takes_its_jobs_and_returns_their_ids_and_undo_brings_all_back(
     service: Service, tmp_path: Path
 ) -> None:

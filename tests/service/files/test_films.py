@@ -10,7 +10,7 @@ import pytest
 
 from tests.media.films import av, make_film, subtitled
 from tests.service.files.test_files import finished
-from tests.service.libraries import both_every_day, only_here
+from tests.service.libraries import both_every_day
 from tui.errors import ImportRefused
 from tui.records.media import MediaLink
 from tui.records.settings import LearnedLanguage, ProfileSettings
@@ -26,7 +26,6 @@ async def films(service: Service) -> dict[str, MediaLink | None]:
     return {each.title: await service.media.of(each.id) for each in (await service.transcripts.page()).items}
 
 
-@only_here  # a server cannot see what lies beside a file that it is sent
 async def test_subtitles_find_the_film_that_lies_beside_them(service: Service, tmp_path: Path) -> None:
     film = make_film(tmp_path / "Zug.mkv", 3)
     for name in ("Zug.de.srt", "Bahn.de.srt", "Zug.txt"):
@@ -65,7 +64,6 @@ async def test_a_film_that_is_added_brings_the_subtitles_beside_it(service: Serv
     assert (title, link is not None) == ("Zug", service.location == "local")
 
 
-@only_here
 @pytest.mark.parametrize(("name", "code"), [("Stumm.mkv", "no_subtitles"), ("Text.mkv", "not_media")])
 async def test_a_film_without_subtitles_is_refused_with_the_next_step(
     service: Service, tmp_path: Path, name: str, code: str
@@ -79,7 +77,6 @@ async def test_a_film_without_subtitles_is_refused_with_the_next_step(
     assert (await service.jobs.page()).total == 0
 
 
-@both_every_day
 async def test_films_of_a_directory_bring_the_subtitles_inside_them_where_none_lie_beside(
     service: Service, tmp_path: Path
 ) -> None:
@@ -97,7 +94,6 @@ async def test_films_of_a_directory_bring_the_subtitles_inside_them_where_none_l
     assert {each.language for each in (await service.transcripts.page()).items} == {"es", "pt", "de"}
 
 
-@only_here
 async def test_of_those_only_the_languages_that_are_learned_are_taken_where_there_is_one(
     service: Service, tmp_path: Path
 ) -> None:

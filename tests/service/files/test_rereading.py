@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from tests.service.files.test_files import finished
-from tests.service.libraries import both_every_day
 from tui.records.clips import NewClip
 from tui.records.jobs import Job
 from tui.records.transcripts import Transcript
@@ -43,7 +42,6 @@ async def lines(service: Service) -> list[str]:
     return [cue.text for cue in (await service.transcripts.cues((await transcript(service)).id)).items]
 
 
-@both_every_day
 async def test_a_text_that_was_read_wrongly_is_read_anew_and_its_clip_stays(service: Service, film: Path) -> None:
     first = await add(service, film, encoding="cp1252", force=True)
     assert (first.state, first.outcome) == ("succeeded", "added")
@@ -64,7 +62,6 @@ async def test_a_text_that_was_read_wrongly_is_read_anew_and_its_clip_stays(serv
     assert (await service.files.get(file.id)).encoding == "cp1252"
 
 
-@both_every_day
 async def test_a_refusal_names_the_likeliest_encoding_in_a_field_and_leaves_the_old_cues(
     service: Service, film: Path
 ) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.service.files.test_files import STORY, finished, imported
 from tests.service.files.test_rereading import GIBBERISH, add, film, lines, transcript
-from tests.service.libraries import Opened, both_every_day, only_here
+from tests.service.libraries import Opened
 from tui.errors import NotFound
 from tui.records.clips import NewClip
 from tui.records.jobs import Job
@@ -38,7 +38,6 @@ async def reread(
     return job
 
 
-@both_every_day
 async def test_a_file_is_read_anew_although_it_is_gone_and_its_transcript_and_clips_stay(
     service: Service, film: Path
 ) -> None:
@@ -59,7 +58,6 @@ async def test_a_file_is_read_anew_although_it_is_gone_and_its_transcript_and_cl
     assert await service.clips.get(clip.id) == clip
 
 
-@both_every_day
 async def test_what_is_the_same_is_said_and_cannot_be_undone(service: Service, tmp_path: Path) -> None:
     job = await imported(service, tmp_path / "Der Zug.de.srt")
     again = await reread(service, job.file_id or "")
@@ -95,7 +93,6 @@ async def test_as_is_leaves_out_the_cleaning_and_the_next_reading_cleans_again(
     assert (await lines(service), await service.undo()) == (clean, None)
 
 
-@both_every_day
 async def test_several_files_are_several_jobs_and_one_that_is_not_there_begins_none(
     service: Service, tmp_path: Path
 ) -> None:
@@ -111,7 +108,6 @@ async def test_several_files_are_several_jobs_and_one_that_is_not_there_begins_n
 
 
 @pytest.mark.exhaustive
-@both_every_day
 async def test_a_refused_reading_changes_nothing(service: Service, film: Path) -> None:
     job = await add(service, film, encoding="cp1251")
     before = await lines(service)
@@ -123,7 +119,6 @@ async def test_a_refused_reading_changes_nothing(service: Service, film: Path) -
     assert await service.undo() is None
 
 
-@only_here  # looks into the library's directory
 @pytest.mark.parametrize("damage", ["missing", "other", "shorter"])
 async def test_lost_bytes_are_said_with_what_to_do_and_adding_the_file_brings_them_back(
     library: Opened, film: Path, damage: str

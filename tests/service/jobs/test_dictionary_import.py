@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.dictionaries.making import CEDICT_HEADER, INDEX, dictd, term_row, yomitan
-from tests.service.libraries import Opened, both_every_day, only_here
+from tests.service.libraries import Opened, both_every_day
 from tests.waiting import wait_until
 from tui.errors import ImportRefused
 from tui.records.jobs import Job
@@ -110,7 +110,6 @@ async def test_the_same_file_again_is_told_whatever_it_is_called(library: Opened
     assert await service.dictionaries.all() == (before,)
 
 
-@both_every_day
 async def test_another_revision_takes_the_place_of_a_dictionary(library: Opened, tmp_path: Path) -> None:
     service = library.service
     for title in ("First", "Second", "Third"):
@@ -200,7 +199,6 @@ def processes(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[subprocess.Popen
     assert all(process.poll() is not None for process in found)
 
 
-@only_here  # it is one process with the server in these tests
 async def test_a_killed_process_fails_its_job_and_leaves_nothing(
     library: Opened, tmp_path: Path, processes: list[subprocess.Popen[bytes]]
 ) -> None:
@@ -216,7 +214,6 @@ async def test_a_killed_process_fails_its_job_and_leaves_nothing(
     assert rows_left(library) == 0
 
 
-@only_here
 async def test_closing_the_library_ends_the_process_and_the_next_import_removes_what_it_had_written(
     library: Opened, tmp_path: Path, processes: list[subprocess.Popen[bytes]]
 ) -> None:
@@ -243,7 +240,6 @@ def test_it_ends_with_whoever_asked(tmp_path: Path, home: Path) -> None:
     wait_until(lambda: child.poll() is not None)
 
 
-@only_here
 async def test_a_file_that_is_named_by_no_text_is_added_all_the_same(library: Opened, tmp_path: Path) -> None:
     path = yomitan(Path(os.fsdecode(os.fsencode(tmp_path) + b"/de-\xff.zip")), [term_row("fahren", "to travel")])
     assert [each[0] for each in await add(library.service, path)] == ["succeeded"]
@@ -261,7 +257,6 @@ async def test_more_than_a_server_takes_is_not_sent_nor_what_is_named_with_it(
     assert (await library.service.jobs.page()).total == 0
 
 
-@only_here
 async def test_the_event_loop_goes_on_meanwhile(library: Opened, tmp_path: Path) -> None:
     turns = 0
 

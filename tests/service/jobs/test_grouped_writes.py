@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.service.files.test_files import STORY, finished
-from tests.service.libraries import Opened, only_here
+from tests.service.libraries import Opened
 from tui.config import Settings
 from tui.errors import InvalidInput
 from tui.service import write_batcher
@@ -43,7 +43,6 @@ def stories(directory: Path, count: int) -> list[Path]:
     return paths
 
 
-@only_here  # what is sent to a server is written down while the next file is on its way
 async def test_the_files_of_a_directory_share_transactions_and_a_refused_one_is_told(
     library: Opened, tmp_path: Path, groups: list[int]
 ) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from tests.service.files.test_files import STORY, imported
 from tests.service.jobs import word_count
-from tests.service.libraries import Opened, both_every_day
+from tests.service.libraries import Opened
 from tui.config import Settings
 from tui.errors import NotFound
 from tui.service.jobs.kinds import KINDS
@@ -26,7 +26,6 @@ def _row(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(word_count, "counted", [])
 
 
-@both_every_day
 async def test_a_job_of_a_new_kind_is_started_followed_and_listed(library: Opened, tmp_path: Path) -> None:
     service = library.service
     for number in range(4):
@@ -38,7 +37,6 @@ async def test_a_job_of_a_new_kind_is_started_followed_and_listed(library: Opene
     assert (await service.jobs.page(q="word_count")).items == (changes[-1],)
 
 
-@both_every_day
 @pytest.mark.parametrize("kind", ["import", "nothing"])
 async def test_a_kind_that_people_do_not_start_is_not_found(library: Opened, kind: str) -> None:
     with pytest.raises(NotFound) as caught:

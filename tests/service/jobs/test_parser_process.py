@@ -15,7 +15,7 @@ import pytest
 from tests.importing.readers.documents.test_epub import LONG, book
 from tests.service.files.test_files import finished
 from tests.service.jobs.test_grouped_writes import stories
-from tests.service.libraries import Opened, only_here
+from tests.service.libraries import Opened
 from tests.waiting import is_alive, wait_until
 from tui.errors import ImportRefused
 from tui.service.jobs import file_import
@@ -111,7 +111,6 @@ def test_it_ends_with_whoever_started_it(tmp_path: Path) -> None:
     wait_until(lambda: not is_alive(child))
 
 
-@only_here  # what is sent to a server is parsed while the next file is on its way
 async def test_a_directory_is_parsed_by_one_process_that_is_gone_afterwards(
     library: Opened, tmp_path: Path, started: list[subprocess.Popen[bytes]]
 ) -> None:
@@ -123,7 +122,6 @@ async def test_a_directory_is_parsed_by_one_process_that_is_gone_afterwards(
     assert [process.returncode for process in started] == [-signal.SIGKILL]
 
 
-@only_here
 async def test_few_files_and_large_ones_need_no_process(
     library: Opened, tmp_path: Path, started: list[subprocess.Popen[bytes]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -136,7 +134,6 @@ async def test_few_files_and_large_ones_need_no_process(
     assert not started
 
 
-@only_here
 async def test_files_are_imported_all_the_same_when_the_process_is_killed(
     library: Opened, tmp_path: Path, started: list[subprocess.Popen[bytes]]
 ) -> None:
@@ -151,7 +148,6 @@ async def test_files_are_imported_all_the_same_when_the_process_is_killed(
     assert (await library.service.files.page()).total == 59
 
 
-@only_here
 @pytest.mark.parametrize("by", ["cancelling them", "closing the library"])
 async def test_a_process_that_does_not_answer_holds_nobody_up(
     library: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by: str

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.service.files.test_files import STORY, finished, imported
-from tests.service.libraries import Opened, both_every_day, only_here
+from tests.service.libraries import Opened
 from tui.config import Settings
 from tui.errors import InvalidInput, NotFound
 from tui.records.jobs import Job
@@ -63,7 +63,6 @@ async def test_many_are_cancelled_at_once_and_none_begins_meanwhile(library: Ope
     assert over == ["done"]
 
 
-@both_every_day
 async def test_deleting_a_file_cancels_its_running_job_first(library: Opened, tmp_path: Path) -> None:
     service, runner = library.service, library.engine.jobs
     job = await imported(service, tmp_path / "a.srt")
@@ -265,7 +264,6 @@ async def test_an_import_that_another_process_cancels_before_it_is_written_down_
     await second.close()
 
 
-@only_here  # behind a server the second waits until the first is recorded with its key
 async def test_a_job_that_is_tried_again_twice_at_once_is_queued_once(
     library: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -293,7 +291,6 @@ async def test_jobs_that_cannot_all_be_queued_are_none_of_them(library: Opened) 
     assert (await service.jobs.page()).total == 0
 
 
-@only_here  # a server tries again with what it was sent, whatever has become of the file since
 async def test_a_failed_import_can_be_tried_again_once_the_file_is_mended(service: Service, tmp_path: Path) -> None:
     path = tmp_path / "a.srt"
     path.write_bytes(b"")

@@ -14,7 +14,7 @@ from tests.deck.conftest import Anki, Imported
 from tests.deck.conftest import anki as anki
 from tests.media.films import length, make_film, tone, tones
 from tests.server.serving import serving
-from tests.service.libraries import Opened, both_every_day, only_here
+from tests.service.libraries import Opened, both_every_day
 from tui.config import Settings
 from tui.errors import InvalidInput, MediaError, NotFound
 from tui.records.clips import Clip, NewClip
@@ -104,7 +104,6 @@ async def test_clips_before_and_after_a_film_is_linked_have_its_sound_and_pictur
     assert (tmp_path / "again.apkg").read_bytes() == deck.read_bytes()
 
 
-@only_here  # over HTTP the film is the server's own
 async def test_a_film_that_is_gone_or_another_one_is_told_and_can_be_linked_anew(
     service: Service, film: Path, tmp_path: Path
 ) -> None:
@@ -127,7 +126,6 @@ async def test_a_film_that_is_gone_or_another_one_is_told_and_can_be_linked_anew
     assert (written.without_media, written.written) == ((), True)
 
 
-@both_every_day
 async def test_other_times_have_the_sound_cut_anew_and_unlinking_leaves_what_there_is(
     service: Service, film: Path, tmp_path: Path
 ) -> None:
@@ -184,7 +182,6 @@ async def test_what_cannot_be_linked_is_refused_and_changes_nothing(
     assert await service.media.of(transcript) == first
 
 
-@only_here
 async def test_a_copy_outlives_the_film_and_goes_with_its_link(library: Opened, film: Path, tmp_path: Path) -> None:
     service, home = library.service, library.engine.settings.home
     transcript = await add_subtitle(service, tmp_path)

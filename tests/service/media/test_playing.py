@@ -28,7 +28,6 @@ def film(tmp_path: Path) -> Path:
     return make_film(tmp_path / "film.mkv", 6, languages=("en", "de"))
 
 
-@both_every_day
 async def test_the_linked_film_is_played_in_the_language_of_the_transcript(
     service: Service, film: Path, tmp_path: Path, programs: Programs
 ) -> None:

@@ -13,7 +13,7 @@ from tests.deck.conftest import Anki
 from tests.deck.conftest import anki as anki
 from tests.llm.fakes.fake_server import Cut, FakeModelServer, Reply, html, status
 from tests.media.films import length, make_film, tone, tones
-from tests.service.libraries import Opened, Where, both_every_day, only_here, opened
+from tests.service.libraries import Opened, Where, opened
 from tests.service.media.test_clip_media import add_subtitle, linked, when
 from tests.voices.programs import Programs, pitch
 from tests.voices.programs import programs as programs
@@ -42,7 +42,6 @@ async def spoken(service: Service, *ids: str, again: bool = False) -> Job:
     return await ended(service, await service.media.speak(ClipSelection(ids), again=again))
 
 
-@both_every_day
 async def test_clips_without_a_sound_are_spoken_and_the_card_says_that_a_machine_did(
     service: Service, programs: Programs, tmp_path: Path, anki: Anki
 ) -> None:
@@ -88,7 +87,6 @@ async def test_what_is_spoken_is_chosen_and_nothing_is_spoken_twice(service: Ser
     assert (again.message, len(programs.said)) == ("0 clips spoken", 2)  # by the voice that has done so already
 
 
-@only_here
 async def test_an_edited_sentence_loses_its_voice_and_a_deleted_clip_keeps_it_for_undo(
     service: Service, programs: Programs
 ) -> None:
@@ -105,7 +103,6 @@ async def test_an_edited_sentence_loses_its_voice_and_a_deleted_clip_keeps_it_fo
     assert programs.said[-1] == ("de", "Der Zug fährt.")
 
 
-@both_every_day
 async def test_a_recording_is_never_replaced_and_replaces_a_voice(
     service: Service, programs: Programs, tmp_path: Path
 ) -> None:
@@ -131,7 +128,6 @@ async def test_a_recording_is_never_replaced_and_replaces_a_voice(
     assert (await service.clips.get(clip.id)).audio == now.audio
 
 
-@only_here
 async def test_a_clip_that_waits_for_its_film_is_cut_and_not_spoken(
     service: Service, programs: Programs, tmp_path: Path
 ) -> None:
@@ -169,7 +165,6 @@ async def test_what_cannot_be_spoken_is_left_out_and_told(service: Service, prog
     assert "the sentence has no word" in (job.error or "")
 
 
-@only_here
 async def test_a_program_that_fails_is_tried_thrice_and_what_was_spoken_stays(
     service: Service, programs: Programs
 ) -> None:
@@ -188,7 +183,6 @@ async def test_a_program_that_fails_is_tried_thrice_and_what_was_spoken_stays(
     assert [text for _, text in programs.said] == [f"Zug {at}" for at in range(6)]
 
 
-@only_here
 async def test_a_job_that_is_cancelled_ends_its_program_at_once(
     service: Service, programs: Programs, tmp_path: Path
 ) -> None:
@@ -207,7 +201,6 @@ async def test_a_job_that_is_cancelled_ends_its_program_at_once(
     assert (await service.clips.page()).items[0].audio is None
 
 
-@only_here
 async def test_without_any_voice_it_says_what_to_install(
     service: Service, programs: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -238,7 +231,6 @@ def mp3(tmp_path: Path) -> Reply:
     return Reply((sound[:1000], sound[1000:]), headers={"content-type": "audio/mpeg"})
 
 
-@both_every_day
 async def test_a_provider_that_is_named_speaks_and_each_language_may_have_its_own(
     with_provider: Opened, server: FakeModelServer, programs: Programs, tmp_path: Path
 ) -> None:
@@ -269,7 +261,6 @@ REFUSALS = {
 }
 
 
-@only_here
 @pytest.mark.parametrize(
     "case",
     [each if each in ("401", "cut", "html") else pytest.param(each, marks=pytest.mark.exhaustive) for each in REFUSALS],
@@ -303,7 +294,6 @@ async def test_a_provider_that_there_is_none_of_or_that_cannot_speak_is_told(
     assert server.requests == [] and programs.said == []
 
 
-@only_here
 async def test_a_program_that_writes_nothing_leaves_no_clip_with_the_sound_of_another(
     service: Service, programs: Programs
 ) -> None:
@@ -314,7 +304,6 @@ async def test_a_program_that_writes_nothing_leaves_no_clip_with_the_sound_of_an
     assert (await service.clips.get(first.id)).voice and not (await service.clips.get(second.id)).audio
 
 
-@only_here
 async def test_a_place_that_cannot_be_written_is_told(
     service: Service, programs: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:

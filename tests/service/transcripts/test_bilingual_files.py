@@ -8,7 +8,6 @@ import pytest
 
 from tests.importing.test_bilingual import ENGLISH, GERMAN, STACKED
 from tests.service.files.test_files import finished
-from tests.service.libraries import both_every_day
 from tui.records.clips import NewClip
 from tui.records.jobs import Job
 from tui.records.transcripts import Transcript
@@ -50,14 +49,12 @@ async def assert_is_split(service: Service) -> None:
     assert await texts(service, english) == await service.transcripts.translations(german.id) == ENGLISH
 
 
-@both_every_day
 async def test_a_file_whose_name_says_both_becomes_two_that_translate_each_other(service: Service, film: Path) -> None:
     job = await add(service, film.rename(film.with_name("film.de-en.srt")))
     assert "split into de and en" in job.message
     await assert_is_split(service)
 
 
-@both_every_day
 async def test_another_one_is_whole_and_says_how_it_is_split(service: Service, film: Path) -> None:
     job = await add(service, film)
     assert f"two languages: de and en; to split them: lode files reread {job.file_id} --language de+en" in job.message
@@ -73,7 +70,6 @@ async def test_another_one_is_whole_and_says_how_it_is_split(service: Service, f
     assert (await texts(service, restored))[0] == f"{GERMAN[0]}\n{ENGLISH[0]}"
 
 
-@both_every_day
 async def test_what_was_split_can_be_whole_again_without_half_a_pair(service: Service, film: Path) -> None:
     job = await add(service, film)
     await reread(service, job, "de+en")
@@ -84,7 +80,6 @@ async def test_what_was_split_can_be_whole_again_without_half_a_pair(service: Se
     await assert_is_split(service)
 
 
-@both_every_day
 async def test_what_was_split_stays_so_when_it_is_read_anew_for_another_reason(service: Service, film: Path) -> None:
     job = await add(service, film)
     await reread(service, job, "de+en")

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from tests.service.files.test_files import imported
-from tests.service.libraries import both_every_day
 from tests.service.transcripts.test_transcript_export import story
 from tui.errors import InvalidInput, NotFound
 from tui.records.transcripts import Sentence
@@ -45,7 +44,6 @@ async def paged(service: Service, transcript_id: str, limit: int) -> list[Senten
         page = await service.transcripts.sentences(transcript_id, limit=limit, after=page.next)
 
 
-@both_every_day
 async def test_a_sentence_in_two_cues_is_one_with_the_time_of_both(service: Service, tmp_path: Path) -> None:
     transcript = await story(service, tmp_path, CUT)
     page = await service.transcripts.sentences(transcript.id[:6])
@@ -60,7 +58,6 @@ async def test_a_sentence_in_two_cues_is_one_with_the_time_of_both(service: Serv
     assert (beyond.items, beyond.total, beyond.offset) == ((), 3, 3)
 
 
-@both_every_day
 @pytest.mark.parametrize("limit", [1, 7])
 async def test_pages_by_cursor_have_each_sentence_once(service: Service, tmp_path: Path, limit: int) -> None:
     transcript = await story(service, tmp_path, long(100))
@@ -71,7 +68,6 @@ async def test_pages_by_cursor_have_each_sentence_once(service: Service, tmp_pat
 
 
 @pytest.mark.exhaustive
-@both_every_day
 async def test_a_cursor_of_another_list_or_transcript_is_refused(service: Service, tmp_path: Path) -> None:
     transcript = await story(service, tmp_path, CUT)
     page = await service.transcripts.sentences(transcript.id, limit=1)
@@ -86,7 +82,6 @@ async def test_a_cursor_of_another_list_or_transcript_is_refused(service: Servic
         await service.transcripts.sentences("nowhere")
 
 
-@both_every_day
 async def test_the_changes_of_an_import_come_in_pages_too(service: Service, tmp_path: Path) -> None:
     labelled = CUT.replace("Ja. ", "BEN: Ja. ")
     transcript = await story(service, tmp_path, labelled)

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from tests.service.files.test_files import STORY, finished, imported
-from tests.service.libraries import both_every_day
 from tui.errors import InvalidInput, NotFound
 from tui.records.clips import NewClip
 from tui.records.transcripts import Transcript
@@ -25,7 +24,6 @@ async def counted(service: Service, word: str, language: str) -> int:
     return (await service.words.summary(word, language=language)).occurrences
 
 
-@both_every_day
 async def test_a_title_is_edited_found_and_undone(service: Service, tmp_path: Path) -> None:
     before = await story(service, tmp_path)
     edited = await service.transcripts.edit(before.id[:6], title="  Die\n\x1b[31mFahrt ")
@@ -41,7 +39,6 @@ async def test_a_title_is_edited_found_and_undone(service: Service, tmp_path: Pa
     assert await service.undo() is None
 
 
-@both_every_day
 async def test_words_and_searches_go_by_the_language_that_is_edited(service: Service, tmp_path: Path) -> None:
     before = await story(service, tmp_path)
     cues = (await service.transcripts.cues(before.id)).items
@@ -60,14 +57,12 @@ async def test_words_and_searches_go_by_the_language_that_is_edited(service: Ser
     assert await service.transcripts.get(before.id) == before
 
 
-@both_every_day
 async def test_an_unknown_language_counts_for_every_one(service: Service, tmp_path: Path) -> None:
     before = await story(service, tmp_path)
     assert (await service.transcripts.edit(before.id, language=" ")).language is None
     assert (await counted(service, "Zug", "de"), await counted(service, "Zug", "nl")) == (1, 1)
 
 
-@both_every_day
 async def test_clips_and_the_place_in_the_list_stay(service: Service, tmp_path: Path) -> None:
     before = await story(service, tmp_path)
     await imported(service, tmp_path / "newer.de.srt", STORY.replace("Wir", "Sie"))
@@ -80,7 +75,6 @@ async def test_clips_and_the_place_in_the_list_stay(service: Service, tmp_path: 
     assert await service.clips.get(clip.id) == clip
 
 
-@both_every_day
 async def test_what_is_no_title_and_no_language_is_refused(service: Service, tmp_path: Path) -> None:
     before = await story(service, tmp_path)
     for changes, field in (

@@ -27,7 +27,6 @@ async def exported(service: Service, transcript: Transcript, name: str) -> list[
 
 
 @pytest.mark.exhaustive
-@both_every_day
 async def test_a_transcript_is_written_in_the_format_of_the_ending(service: Service, tmp_path: Path) -> None:
     transcript = await story(service, tmp_path)
     target = tmp_path / "out.srt"
@@ -55,7 +54,6 @@ async def test_what_is_exported_can_be_imported_and_is_the_same(service: Service
         assert again.language == "de"
 
 
-@both_every_day
 async def test_a_text_has_the_whole_sentences_of_a_subtitle(service: Service, tmp_path: Path) -> None:
     cut = STORY.replace("Der Zug fährt ab.", "Der Zug, der nach\nSeeburg fährt,").replace(
         "Wir fahren", "ist hier. Wir fahren"
@@ -65,7 +63,6 @@ async def test_a_text_has_the_whole_sentences_of_a_subtitle(service: Service, tm
     assert (tmp_path / "out.txt").read_text("utf-8") == "Der Zug, der nach Seeburg fährt, ist hier.\nWir fahren mit.\n"
 
 
-@both_every_day
 async def test_what_cannot_be_is_refused_and_nothing_is_written(service: Service, tmp_path: Path) -> None:
     text = await story(service, tmp_path, "Ein Satz. Noch einer.", "Text.de.txt")
     out = tmp_path / "out"
@@ -93,7 +90,6 @@ async def test_what_cannot_be_is_refused_and_nothing_is_written(service: Service
 
 
 @pytest.mark.exhaustive
-@both_every_day
 async def test_a_long_transcript_comes_piece_by_piece(service: Service, tmp_path: Path) -> None:
     clock = [f"{n // 3600:02}:{n // 60 % 60:02}:{n % 60:02}" for n in range(5000)]
     blocks = (f"{n + 1}\n{at},000 --> {at},900\nSatz {n}.\n" for n, at in enumerate(clock))

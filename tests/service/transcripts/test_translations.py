@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from tests.service.files.test_files import finished
-from tests.service.libraries import both_every_day
 from tui.errors import InvalidInput, NotFound
 from tui.records.transcripts import Transcript
 from tui.service.protocol import Service
@@ -45,7 +44,6 @@ async def film(service: Service, directory: Path, *, late_ms: int = 0) -> tuple[
     )
 
 
-@both_every_day
 async def test_a_cue_has_what_its_track_says_meanwhile(service: Service, tmp_path: Path) -> None:
     ours, theirs = await film(service, tmp_path)
     assert await service.transcripts.translations(ours.id) == ("",) * 5
@@ -67,7 +65,6 @@ async def test_a_cue_has_what_its_track_says_meanwhile(service: Service, tmp_pat
     assert await service.transcripts.translations(ours.id) == ("",) * 5
 
 
-@both_every_day
 async def test_a_track_is_moved_by_the_offset_that_is_given_or_found(service: Service, tmp_path: Path) -> None:
     ours, theirs = await film(service, tmp_path, late_ms=90_000)
     paired = await service.transcripts.pair(ours.id, theirs.id, offset_ms=-90_000)
@@ -78,7 +75,6 @@ async def test_a_track_is_moved_by_the_offset_that_is_given_or_found(service: Se
     assert back.transcript.translation_id == ours.id
 
 
-@both_every_day
 async def test_the_offset_is_found_by_the_times_of_a_whole_film(service: Service, tmp_path: Path) -> None:
     times, now = [], 3000
     for number in range(60):
@@ -98,7 +94,6 @@ async def test_the_offset_is_found_by_the_times_of_a_whole_film(service: Service
     assert (await service.transcripts.get(ours.id)).translation_id == theirs.id
 
 
-@both_every_day
 async def test_what_cannot_be_a_track_is_refused(service: Service, tmp_path: Path) -> None:
     ours, _ = await film(service, tmp_path)
     text = await add(service, tmp_path, "book.en.txt", "It was a dark night.")
@@ -114,7 +109,6 @@ async def test_what_cannot_be_a_track_is_refused(service: Service, tmp_path: Pat
         await service.transcripts.translations("nothere")
 
 
-@both_every_day
 async def test_a_track_that_is_deleted_leaves_no_pair_and_undo_brings_it_back(service: Service, tmp_path: Path) -> None:
     ours, theirs = await film(service, tmp_path)
     await service.transcripts.pair(ours.id, theirs.id, offset_ms=250)
@@ -126,7 +120,6 @@ async def test_a_track_that_is_deleted_leaves_no_pair_and_undo_brings_it_back(se
     assert (await service.transcripts.translations(ours.id))[0] == ENGLISH[0]
 
 
-@both_every_day
 async def test_both_of_a_pair_are_deleted_and_come_back_as_a_pair(service: Service, tmp_path: Path) -> None:
     ours, theirs = await film(service, tmp_path)
     await service.transcripts.pair(ours.id, theirs.id, offset_ms=0)
@@ -137,7 +130,6 @@ async def test_both_of_a_pair_are_deleted_and_come_back_as_a_pair(service: Servi
     assert (await service.transcripts.get(theirs.id)).translation_id == ours.id
 
 
-@both_every_day
 async def test_a_file_that_is_read_anew_keeps_its_track_and_stays_one(service: Service, tmp_path: Path) -> None:
     ours, theirs = await film(service, tmp_path)
     await service.transcripts.pair(ours.id, theirs.id, offset_ms=0)

@@ -10,7 +10,7 @@ import pytest
 from tests.importing import corpus
 from tests.language.segmenting import needs_segmenter
 from tests.service.files.test_files import finished
-from tests.service.libraries import Opened, both_every_day, only_here
+from tests.service.libraries import Opened
 from tests.service.words.test_known_words import german
 from tests.service.words.test_summaries import read
 from tui.errors import InvalidInput, NotFound
@@ -54,7 +54,6 @@ async def counted_slowly(service: Service, transcript_id: str, known: tuple[Word
     )
 
 
-@both_every_day
 async def test_words_are_counted_by_transcript_and_a_change_counts_at_once(library: Opened, tmp_path: Path) -> None:
     service = library.service
     film = await german(service, tmp_path, FILM)
@@ -75,7 +74,6 @@ async def test_words_are_counted_by_transcript_and_a_change_counts_at_once(libra
     assert await service.known_words.counts(film) == {film: counts}
 
 
-@both_every_day
 async def test_counts_are_those_of_the_transcripts_that_are_asked_for(service: Service, tmp_path: Path) -> None:
     films = [await german(service, tmp_path, FILM * count, f"film{count}") for count in (1, 2)]
     assert list(await service.known_words.counts(*films, films[0])) == films
@@ -87,7 +85,6 @@ async def test_counts_are_those_of_the_transcripts_that_are_asked_for(service: S
         await service.known_words.counts(films[0])
 
 
-@both_every_day
 async def test_a_transcript_that_is_edited_or_read_anew_is_counted_anew(service: Service, tmp_path: Path) -> None:
     film = await german(service, tmp_path, "Die Gift.\nIch bin.")
     await service.known_words.mark([WordMark("en", "gift"), WordMark("de", "ich")])
@@ -100,7 +97,6 @@ async def test_a_transcript_that_is_edited_or_read_anew_is_counted_anew(service:
     assert (await service.known_words.counts(film))[film] == await counted_slowly(service, film)
 
 
-@both_every_day
 async def test_lemmas_that_come_late_are_counted_by(library: Opened, tmp_path: Path) -> None:
     service = library.service
     film = await german(service, tmp_path, "Er fährt.\nSie fuhr.")
@@ -109,7 +105,6 @@ async def test_lemmas_that_come_late_are_counted_by(library: Opened, tmp_path: P
     assert (await service.known_words.counts(film))[film].known == 2
 
 
-@both_every_day
 @pytest.mark.parametrize("wrong", ["new", "nonsense", "\x1b[31m"])
 async def test_what_cannot_count_as_known_is_refused(service: Service, wrong: WordState) -> None:
     with pytest.raises(InvalidInput):
@@ -117,7 +112,6 @@ async def test_what_cannot_count_as_known_is_refused(service: Service, wrong: Wo
     assert (await service.settings.get()).known_states == KNOWN
 
 
-@only_here  # the segmenter is of one machine
 @needs_segmenter("ja")
 async def test_japanese_is_counted_by_lemmas_and_readings(service: Service, tmp_path: Path) -> None:
     text = "床に座る。\n学校に行く。\n学校に行った。\n月曜日に3人が座った。"
@@ -127,7 +121,6 @@ async def test_japanese_is_counted_by_lemmas_and_readings(service: Service, tmp_
         assert (await service.known_words.counts(film))[film] == await counted_slowly(service, film)
 
 
-@only_here  # what is counted is the same there, and takes twice as long
 @pytest.mark.exhaustive
 @pytest.mark.skipif(not corpus.IS_HERE, reason=corpus.REASON)
 async def test_the_counts_of_the_corpus_are_those_of_the_slow_way(service: Service) -> None:
@@ -148,7 +141,6 @@ async def test_the_counts_of_the_corpus_are_those_of_the_slow_way(service: Servi
         assert counts[film] == await counted_slowly(service, film), film
 
 
-@only_here
 async def test_who_counts_a_text_that_is_being_cut_waits_for_it(
     library: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.service.libraries import Opened, both_every_day
+from tests.service.libraries import Opened
 from tui.errors import InvalidInput, NotFound
 from tui.records.dictionaries import (
     Dictionary,
@@ -39,7 +39,6 @@ async def titles(service: Service) -> list[str]:
     return [each.title for each in await service.dictionaries.all()]
 
 
-@both_every_day
 async def test_whole_entries_are_found_with_their_dictionary_and_how(library: Opened) -> None:
     pitch = (PitchAccent("あ", 2),)
     facts = (TermFrequency("abfahren", "", 12, "12."), TermPronunciation("abfahren", "", ("[ap]",), pitch))
@@ -55,7 +54,6 @@ async def test_whole_entries_are_found_with_their_dictionary_and_how(library: Op
     )
 
 
-@both_every_day
 async def test_without_a_dictionary_the_glossaries_answer_and_no_file_is_made(library: Opened) -> None:
     found = await library.service.dictionaries.look_up("Zug", language="de")
     assert {each.dictionary.title for each in found.entries} == {GLOSSARY}
@@ -64,7 +62,6 @@ async def test_without_a_dictionary_the_glossaries_answer_and_no_file_is_made(li
     assert not (library.engine.database.directory / "dictionaries.db").exists()
 
 
-@both_every_day
 async def test_the_glossary_is_asked_first_of_its_own_story_and_last_of_other_sentences(library: Opened) -> None:
     add(library, "German", DictionaryEntry("Zug", senses=(Sense(("draught",)),)))
 
@@ -76,7 +73,6 @@ async def test_the_glossary_is_asked_first_of_its_own_story_and_last_of_other_se
     assert await asked("Er macht einen Zug.") == ["German", GLOSSARY]
 
 
-@both_every_day
 async def test_a_word_that_may_be_another_comes_with_that(library: Opened) -> None:
     noun, verb = (
         DictionaryEntry("work", part_of_speech=(kind,), senses=(Sense((gloss,)),))
@@ -95,7 +91,6 @@ async def test_a_word_that_may_be_another_comes_with_that(library: Opened) -> No
     assert (clear.focus.meanings, clear.other) == (("arbeiten",), None)
 
 
-@both_every_day
 async def test_they_are_asked_in_the_order_that_was_given(library: Opened) -> None:
     _, second, third = (add(library, title, LEAVE) for title in ("A", "B", "C"))
     service = library.service
@@ -108,7 +103,6 @@ async def test_they_are_asked_in_the_order_that_was_given(library: Opened) -> No
     assert await titles(service) == ["C", "A", "B"]
 
 
-@both_every_day
 async def test_one_that_is_deleted_is_asked_no_more_and_named(library: Opened) -> None:
     first, second = (add(library, title, LEAVE) for title in ("A", "A second"))
     service = library.service
@@ -123,7 +117,6 @@ async def test_one_that_is_deleted_is_asked_no_more_and_named(library: Opened) -
     assert await titles(service) == []
 
 
-@both_every_day
 async def test_a_beginning_that_stands_for_two_is_refused(library: Opened) -> None:
     ids = [add(library, f"title {number}", LEAVE).id for number in range(40)]
     shared = next(each[0] for each in ids if sum(other.startswith(each[0]) for other in ids) > 1)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.libraries import Opened, both_every_day
+from tests.service.libraries import Opened
 from tests.service.words.test_known_words import german, states
 from tui.errors import InvalidInput
 from tui.records.dictionaries import DictionaryInfo, FrequencyMode, TermFrequency
@@ -30,7 +30,6 @@ def add_frequencies(
         store.add(info, [TermFrequency(term, "", value, str(value)) for term, value in terms])
 
 
-@both_every_day
 async def test_words_have_the_ranks_of_a_dictionary_and_lose_them_with_it(library: Opened, tmp_path: Path) -> None:
     service = library.service
     await german(service, tmp_path, FILM)
@@ -48,7 +47,6 @@ async def test_words_have_the_ranks_of_a_dictionary_and_lose_them_with_it(librar
     assert {word.rank for word in (await service.known_words.page(order="rank")).items} == {None}
 
 
-@both_every_day
 async def test_the_first_words_of_a_dictionary_are_marked_by_their_lemmas(library: Opened, tmp_path: Path) -> None:
     service = library.service
     film = await german(service, tmp_path, FILM)
@@ -65,7 +63,6 @@ async def test_the_first_words_of_a_dictionary_are_marked_by_their_lemmas(librar
     assert undone.count == 2
 
 
-@both_every_day
 async def test_without_a_dictionary_the_own_counts_say_what_is_frequent(library: Opened, tmp_path: Path) -> None:
     service = library.service
     film = await german(service, tmp_path, FILM)
@@ -80,7 +77,6 @@ async def test_without_a_dictionary_the_own_counts_say_what_is_frequent(library:
     assert {word.source for word in page.items if word.lemma != "9"} == {"frequency"}
 
 
-@both_every_day
 async def test_what_cannot_be_marked_by_frequency_is_refused(service: Service) -> None:
     for language, count, field in (
         ("de", 5, "language"),
@@ -93,7 +89,6 @@ async def test_what_cannot_be_marked_by_frequency_is_refused(service: Service) -
         assert refused.value.field == field
 
 
-@both_every_day
 async def test_what_a_mark_would_do_is_told_before_it_is_done(library: Opened, tmp_path: Path) -> None:
     service = library.service
     await german(service, tmp_path, FILM)
@@ -113,7 +108,6 @@ async def test_what_a_mark_would_do_is_told_before_it_is_done(library: Opened, t
             await service.known_words.frequent("de", **wrong)
 
 
-@both_every_day
 async def test_a_few_texts_tell_only_the_commonest_words_below_a_level(library: Opened, tmp_path: Path) -> None:
     service = library.service
     words = [f"wort{chr(97 + number // 26)}{chr(97 + number % 26)}" for number in range(99)]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.language.segmenting import needs_segmenter
-from tests.service.libraries import Opened, both_every_day, only_here
+from tests.service.libraries import Opened
 from tests.service.words.test_summaries import read
 from tui.errors import InvalidInput, NotFound
 from tui.records.clips import FocusWord, NewClip
@@ -29,7 +29,6 @@ async def states(service: Service, transcript: str) -> dict[str, WordState]:
     return {word.lemma.lower(): word.state for cue in cues for word in cue.words}
 
 
-@both_every_day
 async def test_a_word_is_new_until_it_is_marked_and_its_forms_have_one_state(library: Opened, tmp_path: Path) -> None:
     service = library.service
     film = await german(service, tmp_path)
@@ -53,7 +52,6 @@ async def test_a_word_is_new_until_it_is_marked_and_its_forms_have_one_state(lib
         await service.known_words.of_cues("nothing")
 
 
-@both_every_day
 async def test_numbers_and_other_scripts_are_ignored_until_somebody_says_otherwise(
     service: Service, tmp_path: Path
 ) -> None:
@@ -65,7 +63,6 @@ async def test_numbers_and_other_scripts_are_ignored_until_somebody_says_otherwi
     assert (await states(service, film))["9"] == "ignored"
 
 
-@both_every_day
 async def test_a_word_with_a_capital_wherever_it_stands_is_a_name_until_it_stands_there_small(
     service: Service, tmp_path: Path
 ) -> None:
@@ -98,7 +95,6 @@ async def test_a_word_with_a_capital_wherever_it_stands_is_a_name_until_it_stand
     assert {word.lemma for word in (await service.known_words.page(states=("ignored",))).items} == {"Manuela"}
 
 
-@both_every_day
 async def test_one_undo_takes_back_one_call_however_many_words_it_marked(library: Opened, tmp_path: Path) -> None:
     service = library.service
     film = await german(service, tmp_path)
@@ -116,7 +112,6 @@ async def test_one_undo_takes_back_one_call_however_many_words_it_marked(library
     assert (await library.other_profile.known_words.page(states=("known",))).total == 0
 
 
-@both_every_day
 async def test_what_is_clipped_was_seen_and_keeps_a_better_state(service: Service, tmp_path: Path) -> None:
     film = await german(service, tmp_path)
     await service.known_words.mark([WordMark("de", "Uhr")])
@@ -126,7 +121,6 @@ async def test_what_is_clipped_was_seen_and_keeps_a_better_state(service: Servic
     assert (now["zug"], now["uhr"]) == ("seen", "known")
 
 
-@both_every_day
 async def test_the_list_has_states_and_new_words_in_four_orders(library: Opened, tmp_path: Path) -> None:
     service = library.service
     await german(service, tmp_path)
@@ -151,7 +145,6 @@ async def test_the_list_has_states_and_new_words_in_four_orders(library: Opened,
     assert (await service.known_words.page(language="fr")).total == 0
 
 
-@both_every_day
 async def test_words_are_counted_by_their_lemmas_also_when_those_come_late(library: Opened, tmp_path: Path) -> None:
     service = library.service
     film = await german(service, tmp_path, "Er fährt.\nSie fuhr.")
@@ -162,7 +155,6 @@ async def test_words_are_counted_by_their_lemmas_also_when_those_come_late(libra
 
 
 @pytest.mark.exhaustive
-@both_every_day
 async def test_a_list_of_words_is_read_on_from_its_cursor_in_every_order(library: Opened, tmp_path: Path) -> None:
     service = library.service
     await german(service, tmp_path)
@@ -182,7 +174,6 @@ async def test_a_list_of_words_is_read_on_from_its_cursor_in_every_order(library
         assert len(items) == whole.total
 
 
-@both_every_day
 @pytest.mark.parametrize(
     ("wrong", "field"),
     [(WordMark("de", " "), "lemma"), (WordMark("de", "x" * 201), "lemma"), (WordMark("no language", "x"), "language")],
@@ -194,7 +185,6 @@ async def test_what_is_no_word_is_refused_and_nothing_is_marked(service: Service
     assert (await service.known_words.page()).total == 0
 
 
-@both_every_day
 async def test_the_export_has_every_state(service: Service) -> None:
     await service.known_words.mark(
         [WordMark("de", 'Zug, "der"'), WordMark("ja", "床", "とこ", "learning")], source="list"
@@ -208,7 +198,6 @@ async def test_the_export_has_every_state(service: Service) -> None:
     assert only.splitlines() == [head, second]
 
 
-@only_here  # the segmenter is of one machine
 @needs_segmenter("ja")
 async def test_words_of_japanese_are_listed_by_their_lemmas_and_endings_and_particles_are_not(
     service: Service, tmp_path: Path
@@ -224,7 +213,6 @@ async def test_words_of_japanese_are_listed_by_their_lemmas_and_endings_and_part
     assert (await service.words.summary("いた", language="ja", sentence="公園に猫がいた。")).focus.lemma == "いる"
 
 
-@only_here  # the segmenter is of one machine
 @needs_segmenter("ja")
 async def test_readings_tell_words_apart_and_a_mark_without_one_holds_for_all(service: Service, tmp_path: Path) -> None:
     film = await read(service, tmp_path / "床.ja.srt", "床に座る。\n学校に行く。\n学校に行った。")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.language.segmenting import needs_segmenter
-from tests.service.libraries import Opened, both_every_day, only_here
+from tests.service.libraries import Opened
 from tests.service.words.test_known_words import german, states
 from tests.service.words.test_summaries import read
 from tui.errors import InvalidInput, NotFound
@@ -25,7 +25,6 @@ async def know(service: Service, *lemmas: str) -> None:
     await service.known_words.mark([WordMark("de", lemma) for lemma in lemmas])
 
 
-@both_every_day
 async def test_the_next_new_word_is_the_first_behind_the_place(library: Opened, tmp_path: Path) -> None:
     service = library.service
     film = await german(service, tmp_path, FILM)
@@ -48,7 +47,6 @@ async def test_the_next_new_word_is_the_first_behind_the_place(library: Opened, 
         await service.known_words.next_new("nothing", 0, 0)
 
 
-@both_every_day
 async def test_the_next_sentence_with_one_new_word_is_found_with_that_word(service: Service, tmp_path: Path) -> None:
     film = await german(service, tmp_path, FILM)
     assert await service.known_words.next_one_new(film, -1) is None
@@ -64,7 +62,6 @@ async def test_the_next_sentence_with_one_new_word_is_found_with_that_word(servi
     assert await service.known_words.next_one_new(film, 0, found[0].start) == found[1]
 
 
-@both_every_day
 @pytest.mark.parametrize(
     ("language", "text", "known"),
     [
@@ -91,7 +88,6 @@ async def test_a_form_of_a_known_word_is_known_in_every_count_and_leaves_one_new
     assert [share.counts for share in stats.transcripts] == [counts]
 
 
-@both_every_day
 async def test_the_most_useful_words_come_first_each_with_its_best_sentence(library: Opened, tmp_path: Path) -> None:
     service = library.service
     film = await german(service, tmp_path, FILM)
@@ -121,7 +117,6 @@ async def test_the_most_useful_words_come_first_each_with_its_best_sentence(libr
     assert await service.known_words.next_words(limit=0) == ()
 
 
-@both_every_day
 async def test_words_are_those_of_the_languages_that_are_learned_unless_others_are_named(
     service: Service, tmp_path: Path
 ) -> None:
@@ -145,7 +140,6 @@ async def test_words_are_those_of_the_languages_that_are_learned_unless_others_a
     assert await languages(transcript_id=other) == {"pt"}
 
 
-@both_every_day
 async def test_a_word_is_found_in_its_sentence_however_its_language_writes_small_letters(
     service: Service, tmp_path: Path
 ) -> None:
@@ -156,7 +150,6 @@ async def test_a_word_is_found_in_its_sentence_however_its_language_writes_small
     assert "Işık" in {word.word.lemma for word in words}
 
 
-@both_every_day
 async def test_a_clip_is_made_of_each_and_one_undo_removes_them(service: Service, tmp_path: Path) -> None:
     film = await german(service, tmp_path, FILM)
     await know(service, "der")
@@ -178,7 +171,6 @@ async def test_a_clip_is_made_of_each_and_one_undo_removes_them(service: Service
     assert await service.known_words.next_words(transcript_id=film, limit=5) == words
 
 
-@only_here  # the segmenter is of one machine
 @needs_segmenter("ja")
 async def test_clips_of_japanese_sentences_have_their_readings(service: Service, tmp_path: Path) -> None:
     film = await read(service, tmp_path / "film.ja.srt", "昨日行った。")
@@ -186,7 +178,6 @@ async def test_clips_of_japanese_sentences_have_their_readings(service: Service,
     assert clip.sentence_reading == "昨日[きのう] 行[い]った。"
 
 
-@both_every_day
 async def test_of_a_place_without_a_word_no_clip_is_made_and_of_the_others_none_either(
     service: Service, tmp_path: Path
 ) -> None:

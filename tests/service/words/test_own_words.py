@@ -10,7 +10,7 @@ import pytest
 from tests.hostile import FORBIDDEN, HOSTILE
 from tests.llm.breaking_down import FOCUS, focus_of, listen, text_of
 from tests.llm.fakes.fake_server import FakeModelServer, answer, stream
-from tests.service.libraries import Opened, both_every_day
+from tests.service.libraries import Opened
 from tui.errors import InvalidInput
 from tui.records.dictionaries import OWN, DictionaryEntry, DictionaryInfo, Sense
 from tui.records.own_words import OwnPhrase, OwnWord
@@ -22,7 +22,6 @@ NOTICE = OwnWord("de", "Bescheid", "notice", "no plural", (TELL, OwnPhrase("Besc
 SENTENCE = "Ich sage dir morgen Bescheid."
 
 
-@both_every_day
 async def test_what_is_written_of_a_word_is_kept_for_its_profile(library: Opened) -> None:
     own = library.service.own_words
     assert await own.get("de", "Bescheid") is None
@@ -37,7 +36,6 @@ async def test_what_is_written_of_a_word_is_kept_for_its_profile(library: Opened
     assert await library.other_profile.own_words.all() == ()
 
 
-@both_every_day
 async def test_every_change_can_be_undone(service: Service) -> None:
     own = service.own_words
     await own.save(NOTICE)
@@ -71,7 +69,6 @@ async def test_what_cannot_be_kept_is_refused_with_its_field(service: Service, w
     assert await service.own_words.all() == ()
 
 
-@both_every_day
 async def test_own_words_come_before_what_dictionaries_say(library: Opened) -> None:
     info = DictionaryInfo("German", "yomitan", "1", "de", "en", license="CC BY-SA 4.0")
     senses = (Sense(("information",)),)
@@ -101,7 +98,6 @@ async def prepared(service: Service) -> None:
     await listen(service.llm.breakdown(BreakdownRequest("Er sagt es.", "sagt", "lexicon:concordance", language="de")))
 
 
-@both_every_day
 async def test_a_phrase_is_found_from_each_of_its_words_in_whatever_order_and_form(service: Service) -> None:
     await prepared(service)
     await service.own_words.save(NOTICE)
@@ -114,7 +110,6 @@ async def test_a_phrase_is_found_from_each_of_its_words_in_whatever_order_and_fo
     assert alone.lemma == "Bescheid wissen"
 
 
-@both_every_day
 async def test_the_lexicon_begins_with_own_words(service: Service) -> None:
     await service.own_words.save(NOTICE)
     ask = BreakdownRequest("Der Bescheid kam.", "Bescheid", "lexicon:concordance", language="de")

@@ -10,7 +10,6 @@ import pytest
 
 from tests.language.segmenting import needs_segmenter
 from tests.service.files.test_files import finished
-from tests.service.libraries import both_every_day, only_here
 from tui.errors import NotFound
 from tui.events import FocusReady, Token
 from tui.language import segmentation
@@ -30,7 +29,6 @@ async def read(service: Service, path: Path, text: str) -> str:
     return (await service.transcripts.page()).items[0].id
 
 
-@both_every_day
 @needs_segmenter("ja")
 async def test_words_of_cues_come_with_their_dictionary_forms_and_readings(service: Service, tmp_path: Path) -> None:
     transcript = await read(service, tmp_path / "駅.ja.srt", "昨日学校へ行った。\n1, 2\n月曜日に会う。")
@@ -51,7 +49,6 @@ async def test_words_of_cues_come_with_their_dictionary_forms_and_readings(servi
         await service.transcripts.words("nothing")
 
 
-@only_here  # what another process does with its threads is not seen from here
 @pytest.mark.parametrize("asked", ["words of cues", "a word", "a breakdown", "an explanation"])
 async def test_a_dictionary_is_never_loaded_on_the_event_loop(
     service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: str
@@ -84,13 +81,11 @@ async def test_a_dictionary_is_never_loaded_on_the_event_loop(
     assert loaded_in and threading.main_thread().name not in loaded_in
 
 
-@both_every_day
 async def test_words_of_a_language_without_a_segmenter_are_left_to_the_reader(service: Service, tmp_path: Path) -> None:
     transcript = await read(service, tmp_path / "zug.de.srt", "Der Zug fährt ab.")
     assert await service.transcripts.words(transcript) == ()
 
 
-@both_every_day
 @needs_segmenter("ja")
 async def test_what_is_listed_is_what_is_counted_and_forms_of_a_verb_count_together(
     service: Service, tmp_path: Path
@@ -108,7 +103,6 @@ async def test_what_is_listed_is_what_is_counted_and_forms_of_a_verb_count_toget
     assert len(await service.words.concordance("行っ", language="ja")) == 3
 
 
-@both_every_day
 @needs_segmenter("ko")
 async def test_korean_words_are_counted_under_the_stem_that_a_dictionary_has(service: Service, tmp_path: Path) -> None:
     await read(service, tmp_path / "친구.ko.srt", "친구를 만났어요.\n내일 친구와 만나요.")
@@ -124,7 +118,6 @@ async def _lemmas_are_there(service: Service, word: str = "行っ", language: st
         pass
 
 
-@both_every_day
 @needs_segmenter("ja")
 async def test_the_lexicon_reads_a_focus_as_it_stands_in_its_sentence(service: Service) -> None:
     asked = BreakdownRequest("昨日学校へ行った。", "行っ", model="lexicon:concordance", language="ja")
@@ -135,7 +128,6 @@ async def test_the_lexicon_reads_a_focus_as_it_stands_in_its_sentence(service: S
     assert "**行っ** belongs to the dictionary form **行く**. It is read **いっ**." in text
 
 
-@both_every_day
 @needs_segmenter("ja")
 async def test_a_library_that_was_counted_without_a_segmenter_lives_on_with_one(
     service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -152,7 +144,6 @@ async def test_a_library_that_was_counted_without_a_segmenter_lives_on_with_one(
         assert (await service.words.summary(word, language="ja")).occurrences > 0, word
 
 
-@both_every_day
 async def test_words_of_the_stories_have_meanings_with_nothing_installed(service: Service) -> None:
     words = service.words
     leaves = await words.summary("fährt", language="de", sentence="Hoffentlich fährt er überhaupt noch ab.")

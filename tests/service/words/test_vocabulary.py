@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.service.files.test_files import imported
-from tests.service.libraries import Opened, both_every_day, only_here
+from tests.service.libraries import Opened, both_every_day
 from tests.vocabulary.anki_collections import Collection
 from tests.vocabulary.fake_anki_connect import running_anki
 from tui.errors import ImportRefused, InvalidInput, NotFound, ProviderError
@@ -41,7 +41,6 @@ async def states(service: Service, **wanted: str) -> dict[str, str]:
     return {word.lemma: word.state for word in page.items if word.source}
 
 
-@both_every_day
 async def test_the_words_of_a_list_are_known_by_their_dictionary_forms(library: Opened, tmp_path: Path) -> None:
     path = listed(tmp_path, "der Hund\nKatzen\nzu Hause sein\nging\n")
     message = await add(library.service, path)
@@ -49,7 +48,6 @@ async def test_the_words_of_a_list_are_known_by_their_dictionary_forms(library: 
     assert await states(library.service) == {"Hund": "known", "Katze": "known", "gehen": "known"}
 
 
-@both_every_day
 async def test_one_undo_takes_an_import_back(library: Opened, tmp_path: Path) -> None:
     await add(library.service, listed(tmp_path, "Hund\n"))
     await add(
@@ -134,7 +132,6 @@ async def test_a_running_anki_leaves_alone_what_was_said_by_hand(library: Opened
         assert {word.lemma: word.state for word in (await service.known_words.page()).items} == after
 
 
-@only_here  # a client reads all of it, since it keeps nothing
 async def test_a_running_anki_is_kept_in_step_and_lowers_only_what_was_its_own(library: Opened, tmp_path: Path) -> None:
     service = library.service
     with running_anki(tmp_path / "collection.anki2") as anki:
@@ -161,7 +158,6 @@ async def test_a_running_anki_is_kept_in_step_and_lowers_only_what_was_its_own(l
         assert (await states(service))["Wort7"] == "learning"
 
 
-@both_every_day
 async def test_readings_that_are_known_differently_are_told_apart(library: Opened, tmp_path: Path) -> None:
     path = listed(tmp_path, "word,reading,state\n床,ゆか,known\n床,とこ,learning\n猫,ねこ,known\n", "ja.csv")
     await add(library.service, path, VocabularyChoice(language="ja"))
@@ -174,7 +170,6 @@ async def test_readings_that_are_known_differently_are_told_apart(library: Opene
     }
 
 
-@both_every_day
 async def test_a_reading_that_has_its_state_already_keeps_it_when_its_word_gets_another(
     library: Opened, tmp_path: Path
 ) -> None:
@@ -187,7 +182,6 @@ async def test_a_reading_that_has_its_state_already_keeps_it_when_its_word_gets_
     assert [(word.reading, word.state) for word in after] == [(word.reading, word.state) for word in before]
 
 
-@both_every_day
 async def test_anki_leaves_alone_a_reading_that_was_ignored_by_hand(library: Opened, tmp_path: Path) -> None:
     collection = Collection(tmp_path / "collection.anki2")
     collection.known("床[ゆか]")
@@ -203,7 +197,6 @@ async def test_anki_leaves_alone_a_reading_that_was_ignored_by_hand(library: Ope
     assert (undone.count, undone.summary) == (2, "2 words")
 
 
-@both_every_day
 async def test_a_lemma_that_is_longer_than_any_word_is_left_out(library: Opened, tmp_path: Path) -> None:
     path = listed(tmp_path, f"lemma,reading,state\nHund,{'x' * 201},known\n{'y' * 201},,known\n", "words.csv")
     assert await add(library.service, path) == "1 word: 1 known; 1 changed; left out: 1 without a word"
@@ -211,14 +204,12 @@ async def test_a_lemma_that_is_longer_than_any_word_is_left_out(library: Opened,
     assert (word.lemma, word.reading) == ("Hund", "")
 
 
-@both_every_day
 async def test_every_word_of_sentences_counts(library: Opened, tmp_path: Path) -> None:
     path = listed(tmp_path, "Der Hund bellt.\nDie Katze schläft.\n")
     await add(library.service, path, VocabularyChoice(language="de", sentences=True))
     assert {"Hund", "bellen", "Katze", "schlafen"} <= set(await states(library.service))
 
 
-@both_every_day
 async def test_the_first_of_a_frequency_list_are_known(library: Opened, tmp_path: Path) -> None:
     path = listed(tmp_path, "ich 300\nund 200\nHund 100\n")
     await add(library.service, path, VocabularyChoice(language="de", first=2))
@@ -226,7 +217,6 @@ async def test_the_first_of_a_frequency_list_are_known(library: Opened, tmp_path
 
 
 @pytest.mark.exhaustive
-@both_every_day
 @pytest.mark.parametrize(
     ("learned", "text", "language"),
     [
@@ -270,7 +260,6 @@ async def test_what_has_no_words_is_refused_and_nothing_is_marked(library: Opene
     assert (await library.service.known_words.page()).total == 0
 
 
-@both_every_day
 async def test_a_word_is_shown_in_a_running_anki(library: Opened, tmp_path: Path) -> None:
     with running_anki(tmp_path / "collection.anki2") as anki:
         anki.do(lambda collection: collection.known("der Zug"))
@@ -286,14 +275,12 @@ async def test_a_word_is_shown_in_a_running_anki(library: Opened, tmp_path: Path
     assert told.value.code == "unreachable"
 
 
-@both_every_day
 async def test_an_anki_that_does_not_run_is_told(library: Opened) -> None:
     with pytest.raises(ProviderError) as told:
         await library.service.vocabulary.preview(RunningAnki("http://127.0.0.1:9"), GERMAN)
     assert told.value.code == "unreachable"
 
 
-@both_every_day
 @pytest.mark.parametrize(
     "choice", [VocabularyChoice(known_days=0), VocabularyChoice(first=0), VocabularyChoice(language="no tag")]
 )
@@ -304,7 +291,6 @@ async def test_a_choice_that_means_nothing_is_refused(
         await library.service.vocabulary.preview(listed(tmp_path, "Hund\n"), choice)
 
 
-@only_here
 async def test_an_import_that_is_cancelled_marks_nothing(library: Opened, tmp_path: Path) -> None:
     path = listed(tmp_path, "".join(f"Wort{number}\n" for number in range(60_000)))
     service = library.service
@@ -314,7 +300,6 @@ async def test_an_import_that_is_cancelled_marks_nothing(library: Opened, tmp_pa
     assert (await service.known_words.page()).total == 0
 
 
-@only_here
 async def test_words_of_the_library_that_are_marked_are_those_of_its_texts(library: Opened, tmp_path: Path) -> None:
     srt = "1\n00:00:01,000 --> 00:00:02,000\nDer Hund bellt laut.\n"
     await imported(library.service, tmp_path / "story.de.srt", srt)

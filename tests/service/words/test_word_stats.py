@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
-from tests.service.libraries import Opened, both_every_day
+from tests.service.libraries import Opened
 from tests.service.words.test_known_words import german
 from tests.service.words.test_summaries import read
 from tui.records.clips import FocusWord, NewClip
@@ -13,7 +13,6 @@ from tui.records.settings import ProfileSettings
 from tui.records.words import DayCount, StateCount, TranscriptShare, WordMark, WordStats
 
 
-@both_every_day
 async def test_they_tell_states_by_language_days_and_the_share_known_of_transcripts(
     library: Opened, tmp_path: Path
 ) -> None:
