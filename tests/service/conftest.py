@@ -1,7 +1,5 @@
 """A service over a library: on this machine, and behind a server too where that has code of its own."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from dataclasses import replace
 

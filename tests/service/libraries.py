@@ -1,7 +1,5 @@
 """Opening one library in one of the two ways there are."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -19,7 +17,7 @@ from tui.service.protocol import Service
 
 Where = Literal["local", "remote"]
 
-both_every_day = pytest.mark.parametrize("where", ["local", "remote"], indirect=True)
+near_and_far = pytest.mark.parametrize("where", ["local", "remote"], indirect=True)
 """For what a remote library does in its own way; of the rest `tests/remote` asks every operation on both sides."""
 
 
