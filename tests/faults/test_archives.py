@@ -14,7 +14,7 @@ from tests.cli import conftest as command_line
 from tests.cli.conftest import Lode
 from tests.faults.small_disk import SmallDisk, small_disk
 from tests.importing.archives.making import story, tarred, zipped
-from tests.service.files.test_files import finished
+from tests.service.steps import finished
 from tui.config import Settings
 from tui.errors import ImportRefused, StoreError
 from tui.importing.archive import list_contents

@@ -1,18 +1,13 @@
 """What a job works on is a record; as text it is what libraries have had from the first Lode on."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
-
-import pytest
 
 from tui.records.jobs import JobSource
 
 
-@pytest.mark.parametrize(
-    ("text", "source"),
-    [
+def test_a_source_is_read_and_written_as_libraries_have_it() -> None:
+    for text, source in (
         ("/films/Der Zug.srt", JobSource("path", "/films/Der Zug.srt")),
         ("file:///films/%FF.srt", JobSource("path", "file:///films/%FF.srt")),
         ("", JobSource("path", "")),
@@ -22,15 +17,10 @@ from tui.records.jobs import JobSource
         ("kept:0f1e2d/Der Zug.de.srt", JobSource("kept", "Der Zug.de.srt", "0f1e2d")),
         ("sample:el-faro.srt", JobSource("sample", "el-faro.srt")),
         ("anki:http://127.0.0.1:8765", JobSource("anki", "http://127.0.0.1:8765")),
-    ],
-)
-def test_a_source_is_read_and_written_as_libraries_have_it(text: str, source: JobSource) -> None:
-    assert JobSource.read(text) == source
-    assert str(source) == text
-
-
-@pytest.mark.parametrize("name", [b"/films/Der Zug.srt", b"/films/\xff %20.srt", b"/a\nb.srt"])
-def test_the_path_of_a_file_is_told_whatever_its_bytes(name: bytes) -> None:
-    source = JobSource.of_path(Path(os.fsdecode(name)))
-    str(source).encode()
-    assert os.fsencode(JobSource.read(str(source)).path) == name
+    ):
+        assert JobSource.read(text) == source
+        assert str(source) == text
+    for name in (b"/films/Der Zug.srt", b"/films/\xff %20.srt", b"/a\nb.srt"):
+        written = str(JobSource.of_path(Path(os.fsdecode(name))))
+        written.encode()
+        assert os.fsencode(JobSource.read(written).path) == name, "whatever its bytes"

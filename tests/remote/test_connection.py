@@ -11,7 +11,7 @@ import pytest
 
 from tests.remote.between import Between, Fault
 from tests.server.serving import Served, serving
-from tests.service.files.test_files import STORY
+from tests.service.steps import STORY
 from tui.config import Settings
 from tui.errors import NotFound, RemoteError
 from tui.records.clips import NewClip

@@ -11,7 +11,7 @@ import pytest
 
 from tests.remote.between import Between
 from tests.server.serving import Served
-from tests.service.files.test_files import STORY, finished, imported
+from tests.service.steps import STORY, finished, imported
 from tui.errors import DeckError, ImportRefused, InvalidInput, RemoteError, StoreError
 from tui.importing import parse
 from tui.importing.archive import MemberReader

@@ -12,7 +12,7 @@ import pytest
 from tests.llm.fakes.fake_server import FakeModelServer, Gate, answer, slow
 from tests.remote.between import Between
 from tests.server.serving import Served, serving
-from tests.service.test_llm import FOCUS
+from tests.service.llm.asking import FOCUS
 from tui.config import ProviderSettings, Settings
 from tui.errors import NotFound, RemoteError
 from tui.events import BreakdownEvent, Failed, Finished, Token

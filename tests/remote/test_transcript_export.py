@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.server.serving import serving
-from tests.service.files.test_files import STORY, imported
+from tests.service.steps import STORY, imported
 from tui.config import Settings
 from tui.errors import RemoteError, StoreError
 from tui.records.pages import Page

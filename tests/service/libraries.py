@@ -1,7 +1,5 @@
 """Opening one library in one of the two ways there are."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -19,10 +17,8 @@ from tui.service.protocol import Service
 
 Where = Literal["local", "remote"]
 
-only_here = pytest.mark.parametrize("where", ["local"], indirect=True)
-"""For what has another meaning, or none, behind a server; each test says why."""
-both_every_day = pytest.mark.parametrize("where", ["local", "remote"], indirect=True)
-"""For what `make test` tries behind a server as well; `make test-all` tries everything there."""
+near_and_far = pytest.mark.parametrize("where", ["local", "remote"], indirect=True)
+"""For what a remote library does in its own way; of the rest `tests/remote` asks every operation on both sides."""
 
 
 @dataclass(frozen=True, slots=True)

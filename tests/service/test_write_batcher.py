@@ -1,17 +1,25 @@
-"""Many writes as few transactions, and none of them lost."""
-
-from __future__ import annotations
+"""Many writes as few transactions, and none of them lost: answers that stream, and small imports, each kept or not."""
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import closing
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tui.errors import NotFound
+from tests.service.jobs.conftest import Jobs, stories
+from tests.service.jobs.conftest import jobs as jobs
+from tests.service.libraries import Opened
+from tests.service.steps import finished
+from tui.config import Settings
+from tui.errors import InvalidInput, NotFound
+from tui.service import write_batcher
+from tui.service.jobs.running_job import RunningJob
 from tui.service.library import Database
+from tui.service.protocol import Service
 from tui.service.write_batcher import WriteBatcher
 from tui.store import Store
 
@@ -46,8 +54,8 @@ def begun(store: Store, sentence: str) -> str:
     return store.answers.begin("default", "explanation", "fake:m", sentence, "", "", "p", "").id
 
 
-def _has_come(store: Store, answer_id: str) -> None:
-    store.answers.update(answer_id, text="come")
+def come(store: Store, answer_id: str, text: str) -> None:
+    store.answers.update(answer_id, text=text)
 
 
 async def texts(database: Database) -> dict[str, str]:
@@ -97,22 +105,97 @@ async def test_who_stops_waiting_leaves_the_others_their_answers(database: Count
     assert "second" in await texts(database)
 
 
-async def test_progress_is_written_by_itself_and_the_latest_stands(database: Counted) -> None:
+async def test_the_latest_progress_is_written_by_itself_unless_it_was_dropped(database: Counted) -> None:
     database.go_on.set()
     batcher = WriteBatcher(database)
-    answer_id = await batcher.write(lambda store: begun(store, "asked"))
-    batcher.progress("asked", lambda store: store.answers.update(answer_id, text="old"))
-    batcher.progress("asked", lambda store: store.answers.update(answer_id, text="new"))
+    ids = {of: await batcher.write(partial(begun, sentence=of)) for of in ("asked", "dropped", "kept")}
+    for of, text in (("asked", "old"), ("asked", "new")):
+        batcher.progress(of, partial(come, answer_id=ids[of], text=text))
     while (await texts(database))["asked"] != "new":
         await asyncio.sleep(0.01)
-
-
-async def test_progress_that_was_dropped_is_not_written_and_what_waits_at_the_end_is(database: Counted) -> None:
-    database.go_on.set()
-    batcher = WriteBatcher(database)
-    ids = [await batcher.write(partial(begun, sentence=of)) for of in ("dropped", "kept")]
-    for answer_id, of in zip(ids, ("dropped", "kept"), strict=True):
-        batcher.progress(of, partial(_has_come, answer_id=answer_id))
+    for of in ("dropped", "kept"):
+        batcher.progress(of, partial(come, answer_id=ids[of], text="come"))
     batcher.drop_progress("dropped")
     await batcher.close()
-    assert await texts(database) == {"dropped": "", "kept": "come"}
+    assert await texts(database) == {"asked": "new", "dropped": "", "kept": "come"}
+
+
+@pytest.fixture
+def groups(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The sizes of the groups that are written."""
+    sizes: list[int] = []
+    real = Store.write_batch
+
+    def write_batch(store: Store, works: Sequence[Callable[[Store], Any]]) -> list[Any]:
+        sizes.append(len(works))
+        return real(store, works)
+
+    monkeypatch.setattr(Store, "write_batch", write_batch)
+    return sizes
+
+
+async def test_files_of_a_directory_share_transactions(service: Service, tmp_path: Path, groups: list[int]) -> None:
+    paths = stories(tmp_path, 21)
+    ends = await finished(service, await service.files.add(paths))
+    assert [name for name, job in ends.items() if job.state != "succeeded"] == ["story-10.srt"]
+    assert sum(groups) == 20
+    assert len(groups) < 20
+    page = await service.files.page()
+    assert [file.name for file in page.items] == [path.name for path in reversed(paths) if path != paths[10]]
+
+
+async def test_what_one_cannot_keep_is_its_own(jobs: Jobs, groups: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(write_batcher, "_SECONDS", 60.0)  # also where the machine stands still for a while
+
+    async def work(running: RunningJob) -> None:
+        def write(store: Store) -> None:
+            store.jobs.update(running.job.id, state="succeeded", message=running.job.source)
+            if running.job.source == "two":
+                raise InvalidInput("two is one too many")
+
+        await running.keep(write)
+
+    jobs.work["work"] = work
+    ends = await jobs.follow(*await jobs.queue("work", "one", "two", "three"))
+    assert [ends[source].state for source in ("one", "two", "three")] == ["succeeded", "failed", "succeeded"]
+    assert ends["two"].error == "two is one too many"
+    assert groups == [3]
+
+
+async def test_a_job_cancelled_while_waiting_for_others_is_not_kept(
+    jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(write_batcher, "_SECONDS", 60.0)
+    began, go_on, kept = asyncio.Event(), asyncio.Event(), list[str]()
+
+    async def work(running: RunningJob) -> None:
+        if running.job.source == "last":
+            began.set()
+            await go_on.wait()
+        await running.keep(lambda store: kept.append(running.job.source))
+
+    jobs.work["work"] = work
+    first, last = await jobs.queue("work", "first", "last")
+    await began.wait()
+    assert [job.state for job in await jobs.service.cancel(first.id)] == ["cancelled"]
+    go_on.set()
+    assert (await jobs.follow(last))["last"].state == "succeeded"
+    assert kept == ["last"]
+
+
+async def test_what_is_cut_short_by_closing_can_be_tried_again(library: Opened, jobs: Jobs, settings: Settings) -> None:
+    began = asyncio.Event()
+
+    async def work(running: RunningJob) -> None:
+        if running.job.source == "last":
+            began.set()
+            await asyncio.Event().wait()
+        await running.keep(lambda store: None)
+
+    jobs.work["work"] = work
+    first, last = await jobs.queue("work", "first", "last")
+    await began.wait()
+    await library.engine.close()
+    with closing(Store.open(settings.home)) as store:
+        assert store.jobs.get("default", last.id).state == "interrupted"
+        assert store.jobs.get("default", first.id).state in ("interrupted", "succeeded")

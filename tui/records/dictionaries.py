@@ -4,8 +4,6 @@ Texts are plain and sanitised for a terminal, with line feeds where a dictionary
 as text. Only ``DictionaryEntry.html`` is markup. An empty tuple or text means that the dictionary does not say it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias

@@ -49,10 +49,8 @@ class JobSource:
             case "kept":
                 place, _, name = rest.partition("/")
                 return cls(kind, name, place)
-            case "sample":
-                return cls("sample", rest)
-            case "anki":
-                return cls("anki", rest)
+            case "sample" | "anki":
+                return cls(kind, rest)
         return cls("path", text)
 
     @classmethod

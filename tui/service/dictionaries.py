@@ -1,7 +1,5 @@
 """Dictionaries of the library, as the service has them for one profile."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import AsyncIterable, Sequence

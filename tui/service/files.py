@@ -1,12 +1,10 @@
 """Files: what was imported, and what is to be."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import Unpack
 
 from tui.records.files import EncodingReading, ProfileFile
 from tui.records.jobs import Job, JobSource, UploadJob, upload_job
@@ -16,9 +14,7 @@ from tui.service.jobs.queue import JobRunner
 from tui.service.library import Library
 from tui.service.protocol.records import AddProgress, ImportChoice
 from tui.service.records import StoredRecords
-
-if TYPE_CHECKING:
-    from tui.store import Store
+from tui.store import Store
 
 
 class LocalFiles(StoredRecords[ProfileFile]):

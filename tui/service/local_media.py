@@ -1,7 +1,5 @@
 """Films and recordings of the transcripts of a library on this machine."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterable
 from dataclasses import replace

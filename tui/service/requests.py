@@ -1,7 +1,5 @@
 """Requests to models: breakdowns, explanations and previews of prompts."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 MAX_QUESTION = 2_000

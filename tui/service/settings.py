@@ -1,7 +1,5 @@
 """Settings of a profile: what is saved has been checked, and is written as it is usual."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

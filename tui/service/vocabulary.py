@@ -1,7 +1,5 @@
 """Vocabulary of one profile: what a file of words or a running Anki offers, and its import."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncGenerator, AsyncIterable
 from contextlib import asynccontextmanager
 from dataclasses import replace

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.screens.driving import add_files, opened, shows, until, until_rows, until_shown, until_told
-from tests.service.files.test_files import finished
+from tests.service.steps import finished
 from tui.service.local import LocalService
 
 pytestmark = pytest.mark.exhaustive

@@ -8,7 +8,7 @@ import pytest
 
 from tests.importing.archives.making import story, zipped
 from tests.screens.driving import lines, opened, type_text, until, until_rows
-from tests.service.files.test_files import finished
+from tests.service.steps import finished
 from tui.records.transcripts import Transcript
 from tui.screens.lists.record_list import title_column
 from tui.service.local import LocalService

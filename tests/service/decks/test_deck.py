@@ -1,4 +1,4 @@
-"""The deck as the service writes it."""
+"""The deck as the service writes it, and the decks within it in a real Anki collection."""
 
 from __future__ import annotations
 
@@ -7,19 +7,22 @@ import json
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.service.libraries import both_every_day, only_here
-from tests.service.transcripts.test_transcript_edit import story
+from tests.deck.conftest import Anki, Imported, anki_lang
+from tests.service.libraries import near_and_far
+from tests.service.steps import story
 from tui.errors import DeckError, InvalidInput
 from tui.records.clips import FocusWord, NewClip
 from tui.records.exports import ClipSelection
 from tui.records.pages import to_json
+from tui.records.settings import DeckPer, ProfileSettings
 from tui.service.protocol import Service
 
 
-@both_every_day
+@near_and_far
 async def test_an_export_that_was_refused_does_not_count_as_one(service: Service, tmp_path: Path) -> None:
     await service.clips.add(NewClip("Der Zug fährt ab."))
     diary = tmp_path / "diary.apkg"
@@ -35,7 +38,6 @@ async def test_an_export_that_was_refused_does_not_count_as_one(service: Service
     assert (await service.deck.export(diary)).same == 1
 
 
-@only_here  # over HTTP the file is another one each time
 async def test_a_file_that_is_the_deck_already_is_left_as_it_is(service: Service, tmp_path: Path) -> None:
     clip = await service.clips.add(NewClip("Der Zug fährt ab."))
     deck = tmp_path / "lode.apkg"
@@ -57,7 +59,6 @@ async def test_a_file_that_is_the_deck_already_is_left_as_it_is(service: Service
         os.utime(deck, (1, 1))
 
 
-@both_every_day
 async def test_what_is_selected_is_exported_and_only_that_counts(service: Service, tmp_path: Path) -> None:
     first = await service.clips.add(NewClip("Der Zug fährt ab.", tags=("verb",)))
     await service.clips.add(NewClip("Er wartet."))
@@ -75,7 +76,7 @@ async def test_what_is_selected_is_exported_and_only_that_counts(service: Servic
     assert (await service.deck.export(deck, selection=ClipSelection(only_new=True))).changed == 1
 
 
-@both_every_day
+@near_and_far
 async def test_what_is_no_deck_is_written_and_does_not_count_as_exported(service: Service, tmp_path: Path) -> None:
     clip = await service.clips.add(NewClip("Der Zug fährt ab.", source="Zwei"))
     await service.clips.add(NewClip("Er wartet.", source="Eins"))
@@ -103,7 +104,6 @@ async def test_what_is_no_deck_is_written_and_does_not_count_as_exported(service
     assert not (tmp_path / "clips.pdf").exists()
 
 
-@only_here  # what is written is the same
 async def test_clips_of_a_transcript_have_its_language_on_their_cards(service: Service, tmp_path: Path) -> None:
     transcript = await story(service, tmp_path)
     clip = await service.clips.add(NewClip("Der Zug.", transcript.id))
@@ -121,3 +121,51 @@ async def test_clips_of_a_transcript_have_its_language_on_their_cards(service: S
     await service.deck.export(deck)
     assert deck.stat().st_mtime > 1
     assert (await service.clips.get(clip.id)).updated_at == clip.updated_at
+
+
+CLIPS = (
+    NewClip("Der Zug.", focus=FocusWord("Zug", language="de"), tags=("verb::strong", "film")),
+    NewClip("The train.", focus=FocusWord("train", language="en-GB")),
+    NewClip("A train.", focus=FocusWord("train", language="en"), tags=('a "b" c',)),
+    NewClip("?"),
+)
+
+
+def decks(col: Any) -> list[str]:
+    """The deck of each card, in the order of the cards."""
+    return [col.decks.name(each) for each in col.db.list("select did from cards order by id")]
+
+
+@pytest.mark.parametrize(
+    ("per", "expected"),
+    [
+        ("language", ["Lode::German", "Lode::English", "Lode::English", "Lode"]),
+        ("tag", ["Lode::verb::strong", "Lode", "Lode::a_b_c", "Lode"]),
+    ],
+)
+async def test_new_cards_come_into_them_and_those_that_were_moved_stay_where_they_are(
+    service: Service, tmp_path: Path, per: DeckPer, expected: list[str]
+) -> None:
+    anki_lang.set_lang("en_US")
+    for clip in CLIPS:
+        await service.clips.add(clip)
+    await service.settings.save(ProfileSettings(deck_per=per))
+    path = tmp_path / "deck.apkg"
+    await service.deck.export(path)
+    before = path.read_bytes()
+    await service.deck.export(path)
+    assert path.read_bytes() == before
+    place = tmp_path / "Anki"
+    place.mkdir()
+    anki = Anki(place / "collection.anki2")
+    assert anki.take(path) == Imported(new=4)
+    assert decks(anki.col) == expected
+    moved = anki.col.decks.id("Mine")
+    anki.col.set_deck([min(anki.col.find_cards(""))], moved)
+
+    first = (await service.clips.page()).items[-1]
+    await service.clips.edit(first.id, replace(first.contents(), translation="The train.", tags=("other",)))
+    await service.deck.export(path, merge_with=anki.path)
+    assert anki.take(path) == Imported(updated=1)
+    assert decks(anki.col) == ["Mine", *expected[1:]]
+    anki.col.close()

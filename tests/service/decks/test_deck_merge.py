@@ -1,7 +1,5 @@
 """Clips merged with the notes of a real Anki collection: what was edited there stays, what changed here arrives."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import AsyncIterator, Callable
 from contextlib import closing
@@ -12,12 +10,12 @@ from typing import Any
 import pytest
 
 from tests.deck.conftest import Anki, Imported, anki_lang
-from tests.service.libraries import both_every_day, only_here
+from tests.service.libraries import near_and_far
 from tui.config import Settings
 from tui.deck.note_type import FIELDS, MODEL_ID
 from tui.errors import ImportRefused
 from tui.records.clips import Clip, FocusWord, NewClip
-from tui.records.exports import ExportReport, KeptNote
+from tui.records.exports import KeptNote, MergeReport
 from tui.service.protocol import Service
 
 ZUG = NewClip("Der Zug fährt ab.", translation="The train leaves.", focus=FocusWord("Zug"), tags=("zug",))
@@ -43,11 +41,16 @@ class Learner:
         await self.service.deck.export(self.place / "plain.apkg")
         return self.anki.take(self.place / "plain.apkg")
 
-    async def merged(self) -> tuple[ExportReport, Imported]:
+    async def write_merged(self, file: Path | None = None, *, dry_run: bool = False) -> MergeReport:
+        """Export a deck merged with the collection, or with a file."""
+        source = file or self.anki.path
+        report = await self.service.deck.export(self.place / "merged.apkg", merge_with=source, dry_run=dry_run)
+        assert report.merge is not None
+        return report.merge
+
+    async def merged(self) -> tuple[MergeReport, Imported]:
         """Export a deck merged with the collection, and import it."""
-        path = self.place / "merged.apkg"
-        report = await self.service.deck.export(path, merge_with=self.anki.path)
-        return report, self.anki.take(path)
+        return await self.write_merged(), self.anki.take(self.place / "merged.apkg")
 
     def note(self, clip: Clip) -> Any:
         (number,) = self.anki.col.db.list("select id from notes where guid = ?", f"lode-{clip.id}")
@@ -76,12 +79,11 @@ async def learner(service: Service, tmp_path: Path) -> AsyncIterator[Learner]:
     anki.col.close()
 
 
-@both_every_day
+@near_and_far
 async def test_each_side_keeps_what_it_changed(learner: Learner) -> None:
     there, here, both, neither = [await learner.clip() for _ in range(4)]
     report, imported = await learner.merged()
-    assert report.merge is not None
-    assert (report.merge.added, imported) == (4, Imported(new=4))
+    assert (report.added, imported) == (4, Imported(new=4))
 
     learner.edit_in_anki(there, Translation="The train departs.")
     await learner.edit(here, translation="The train goes.")
@@ -89,45 +91,24 @@ async def test_each_side_keeps_what_it_changed(learner: Learner) -> None:
     await learner.edit(both, translation="Changed here", sentence="Der Zug fährt jetzt ab.")
     report, imported = await learner.merged()
 
-    assert report.merge is not None
-    assert (report.merge.added, report.merge.updated, report.merge.same) == (0, 2, 2)
+    assert (report.added, report.updated, report.same) == (0, 2, 2)
     assert imported == Imported(updated=2)
     assert learner.note(there)["Translation"] == "The train departs."
     assert learner.note(here)["Translation"] == "The train goes."
     assert learner.note(both)["Translation"] == "Mine"
     assert learner.note(both)["Notes"] == "noted in Anki"
     assert learner.note(both)["Sentence"] == "Der <b>Zug</b> fährt jetzt ab."
-    assert set(report.merge.kept) == {
+    assert set(report.kept) == {
         KeptNote(there.id, "Zug", ("Translation",)),
         KeptNote(both.id, "Zug", ("Translation",), ("Translation",)),
     }
-    assert (report.merge.kept_count, report.merge.conflict_count) == (2, 1)
+    assert (report.kept_count, report.conflict_count) == (2, 1)
     assert learner.note(neither)["Translation"] == "The train leaves."
 
     again, imported = await learner.merged()
-    assert again.merge is not None
-    assert (again.merge.updated, again.merge.conflict_count, imported) == (0, 1, Imported())
+    assert (again.updated, again.conflict_count, imported) == (0, 1, Imported())
     again, _ = await learner.merged()
-    assert again.merge is not None
-    assert again.merge.conflict_count == 0, "once Anki has the rest of it, a conflict has been told"
-
-
-@only_here
-@pytest.mark.exhaustive
-async def test_ten_thousand_notes_come_once_and_of_these_only_what_was_changed(learner: Learner) -> None:
-    clips = [await learner.clip(replace(ZUG, translation=f"The train leaves {number}.")) for number in range(10_000)]
-    report, imported = await learner.merged()
-    assert (imported, report.size_bytes < 4_000_000) == (Imported(new=10_000), True)
-    for clip in clips[::1_000]:
-        await learner.edit(clip, translation="The train goes.")
-    for clip in clips[1::1_000]:
-        learner.edit_in_anki(clip, Translation="Mine")
-    report, imported = await learner.merged()
-    assert report.merge is not None
-    assert (report.merge.updated, report.merge.same, imported) == (10, 9_990, Imported(updated=10))
-    assert learner.anki.col.note_count() == 10_000
-    assert [learner.note(clip)["Translation"] for clip in clips[:2]] == ["The train goes.", "Mine"]
-    assert (await learner.plain()).new == 0
+    assert again.conflict_count == 0, "once Anki has the rest of it, a conflict has been told"
 
 
 async def test_a_file_that_was_never_imported_hides_no_edit_and_no_change(learner: Learner) -> None:
@@ -136,8 +117,7 @@ async def test_a_file_that_was_never_imported_hides_no_edit_and_no_change(learne
     await learner.edit(clip, translation="second", tags=("zug", "neu"))
     await learner.service.deck.export(learner.place / "lost.apkg")
     report, _ = await learner.merged()
-    assert report.merge is not None
-    assert report.merge.updated == 1
+    assert report.updated == 1
     assert learner.note(clip)["Translation"] == "second"
     assert sorted(learner.note(clip).tags) == ["neu", "zug"]
 
@@ -145,29 +125,21 @@ async def test_a_file_that_was_never_imported_hides_no_edit_and_no_change(learne
     await learner.service.deck.export(learner.place / "lost.apkg")
     learner.edit_in_anki(clip, Translation="mine")
     report, _ = await learner.merged()
-    assert report.merge is not None
     assert learner.note(clip)["Translation"] == "mine"
-    assert report.merge.conflict_count == 1
+    assert report.conflict_count == 1
 
 
-async def test_tags_of_both_sides_are_kept_and_removed_ones_go(learner: Learner) -> None:
-    clip = await learner.clip(replace(ZUG, tags=("zug", "alt", "bahn")))
+async def test_tags_of_both_sides_are_kept_and_a_field_is_only_emptied_that_lode_filled(learner: Learner) -> None:
+    clip = await learner.clip(replace(ZUG, tags=("zug", "alt", "bahn"), note="ask Anna"))
     await learner.merged()
     await learner.merged()
-    learner.edit_in_anki(clip, tags=["zug", "alt", "meins"])
-    await learner.edit(clip, tags=("zug", "bahn", "neu"))
-    await learner.merged()
-    assert sorted(learner.note(clip).tags) == ["meins", "neu", "zug"]
-
-
-async def test_a_field_that_lode_never_fills_is_never_emptied_and_one_that_it_filled_is(learner: Learner) -> None:
-    clip = await learner.clip(replace(ZUG, note="ask Anna"))
-    await learner.merged()
-    learner.edit_in_anki(clip, Picture='<img src="zug.jpg">', SentenceAudio="[sound:zug.mp3]")
-    await learner.edit(clip, note="", translation="changed")
+    theirs = {"Picture": '<img src="zug.jpg">', "SentenceAudio": "[sound:zug.mp3]"}
+    learner.edit_in_anki(clip, tags=["zug", "alt", "meins"], **theirs)
+    await learner.edit(clip, tags=("zug", "bahn", "neu"), note="", translation="changed")
     await learner.merged()
     note = learner.note(clip)
-    assert (note["Picture"], note["SentenceAudio"]) == ('<img src="zug.jpg">', "[sound:zug.mp3]")
+    assert sorted(note.tags) == ["meins", "neu", "zug"], "removed ones go"
+    assert {name: note[name] for name in theirs} == theirs
     assert (note["Notes"], note["Translation"]) == ("", "changed")
 
 
@@ -181,8 +153,7 @@ async def test_notes_of_an_older_lode_are_decided_by_their_times(learner: Learne
     learner.anki.col.db.execute("update notes set mod = mod - 60 where guid = ?", f"lode-{changed.id}")
     await learner.edit(changed, translation="changed")
     report, _ = await learner.merged()
-    assert report.merge is not None
-    assert report.merge.by_time == 2
+    assert report.by_time == 2
     assert learner.note(edited)["Translation"] == "mine"
     assert learner.note(changed)["Translation"] == "changed"
 
@@ -191,56 +162,36 @@ def add_field(models: Any, model: Any) -> None:
     models.add_field(model, models.new_field("Hint"))
 
 
-def rename_field(models: Any, model: Any) -> None:
-    models.rename_field(model, model["flds"][FIELDS.index("Translation")], "Bedeutung")
-
-
-def reorder_fields(models: Any, model: Any) -> None:
-    models.reposition_field(model, model["flds"][FIELDS.index("Translation")], 1)
-
-
-def remove_field(models: Any, model: Any) -> None:
+def change_all(models: Any, model: Any) -> None:
+    """Add, rename, move and remove a field, add a kind of card, and change the look."""
+    add_field(models, model)
+    translation = model["flds"][FIELDS.index("Translation")]
     models.remove_field(model, model["flds"][FIELDS.index("MiscInfo")])
-
-
-def add_card(models: Any, model: Any) -> None:
+    models.rename_field(model, translation, "Bedeutung")
+    models.reposition_field(model, translation, 1)
     template = models.new_template("Recall")
-    template["qfmt"], template["afmt"] = (
-        "{{#Picture}}{{Picture}}{{/Picture}}{{Translation}}",
-        "{{FrontSide}}{{Sentence}}",
-    )
+    template["qfmt"] = "{{#Picture}}{{Picture}}{{/Picture}}{{Bedeutung}}"
+    template["afmt"] = "{{FrontSide}}{{Sentence}}"
     models.add_template(model, template)
+    model["css"] += "/* mine */"
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        pytest.param(change, marks=() if change is rename_field else pytest.mark.exhaustive)
-        for change in (add_field, rename_field, reorder_fields, remove_field, add_card)
-    ],
-)
-async def test_a_note_type_that_the_learner_changed_goes_on_being_updated(
-    learner: Learner, change: Callable[[Any, Any], None]
-) -> None:
+async def test_a_note_type_that_the_learner_changed_goes_on_being_updated(learner: Learner) -> None:
     old = await learner.clip()
     await learner.merged()
-    learner.change_type(change)
-    css = learner.anki.col.models.get(MODEL_ID)["css"] + "/* mine */"
-    learner.change_type(lambda models, model: model.update(css=css))
+    learner.change_type(change_all)
+    css = learner.anki.col.models.get(MODEL_ID)["css"]
+    assert css.endswith("/* mine */")
     await learner.edit(old, translation="The train goes.")
     new = await learner.clip(replace(ZUG, translation="Another"))
     report, imported = await learner.merged()
-
-    assert report.merge is not None
-    assert report.merge.note_types == ("Lode",)
+    assert report.note_types == ("Lode",)
     assert imported == Imported(new=1, updated=1)
-    assert [each.name for each in learner.anki.col.models.all_names_and_ids() if each.name.startswith("Lode")] == [
-        "Lode"
-    ]
-    name = "Bedeutung" if change is rename_field else "Translation"
-    assert (learner.note(old)[name], learner.note(new)[name]) == ("The train goes.", "Another")
+    names = [each.name for each in learner.anki.col.models.all_names_and_ids()]
+    assert [name for name in names if name.startswith("Lode")] == ["Lode"]
+    assert (learner.note(old)["Bedeutung"], learner.note(new)["Bedeutung"]) == ("The train goes.", "Another")
     assert learner.anki.col.models.get(MODEL_ID)["css"] == css
-    assert [len(learner.note(each).cards()) for each in (old, new)] == [2 if change is add_card else 1] * 2
+    assert [len(learner.note(each).cards()) for each in (old, new)] == [2, 2]
     assert learner.anki.col.get_empty_cards().notes == []
     problems, is_sound = learner.anki.col.fix_integrity()
     assert is_sound, problems
@@ -288,39 +239,26 @@ async def test_what_anki_exports_is_merged_as_its_collection_is(learner: Learner
         package = learner.place / f"exported-{legacy}.apkg"
         options = ExportAnkiPackageOptions(with_scheduling=True, with_media=False, legacy=legacy)
         learner.anki.col.export_anki_package(out_path=str(package), options=options, limit=None)
-        report = await learner.service.deck.export(learner.place / "merged.apkg", merge_with=package, dry_run=True)
-        assert report.merge is not None
-        assert (report.merge.updated, report.merge.kept_count) == (1, 0)
-    assert not report.written
+        report = await learner.write_merged(package, dry_run=True)
+        assert (report.updated, report.kept_count) == (1, 0)
+    assert not (learner.place / "merged.apkg").exists()
 
 
-@pytest.mark.parametrize("fields", [0, 1, 500])
-async def test_a_note_with_another_number_of_fields_than_its_type_is_no_trouble(learner: Learner, fields: int) -> None:
+async def test_a_note_with_another_number_of_fields_than_its_type_is_no_trouble(learner: Learner) -> None:
     clip = await learner.clip()
     await learner.plain()
-    learner.anki.col.db.execute("update notes set flds = ?", "\x1f".join(["x"] * fields))
-    await learner.edit(clip, translation="changed")
-    report = await learner.service.deck.export(learner.place / "merged.apkg", merge_with=learner.anki.path)
-    assert report.merge is not None
-    assert report.merge.added == 0
+    for fields in (0, 1, 500):
+        learner.anki.col.db.execute("update notes set flds = ?", "\x1f".join(["x"] * fields))
+        await learner.edit(clip, translation=f"changed {fields}")
+        assert (await learner.write_merged()).added == 0
 
 
-def damage(path: Path) -> None:
-    data = bytearray(path.read_bytes())
-    data[100:] = bytes(len(data) - 100)
-    path.write_bytes(data)
-
-
-@pytest.mark.parametrize(
-    "spoil", [damage, lambda path: path.write_bytes(b"PK\x03\x04"), lambda path: path.write_text("{}"), Path.unlink]
-)
-async def test_a_file_that_is_no_collection_is_refused_and_nothing_is_written(
-    learner: Learner, spoil: Callable[[Path], object]
-) -> None:
+async def test_a_file_that_is_no_collection_is_refused_and_nothing_is_written(learner: Learner) -> None:
     await learner.clip()
     broken = learner.place / "broken.anki2"
-    broken.write_bytes(learner.anki.path.read_bytes())
-    spoil(broken)
-    with pytest.raises(ImportRefused):
-        await learner.service.deck.export(learner.place / "merged.apkg", merge_with=broken)
+    data = learner.anki.path.read_bytes()
+    for spoilt in (data[:100] + bytes(len(data) - 100), b"PK\x03\x04", b"{}", None):
+        broken.unlink() if spoilt is None else broken.write_bytes(spoilt)
+        with pytest.raises(ImportRefused):
+            await learner.write_merged(broken)
     assert not (learner.place / "merged.apkg").exists()

@@ -1,21 +1,18 @@
 """Notes of the learner's own note type: copies of Lapis's and Kiku's field lists in a real Anki collection."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.deck.conftest import Anki, Imported, anki_lang
+from tests.service.decks.conftest import edit, import_package, notes, pushed
 from tests.vocabulary.anki_collections import Collection
-from tests.vocabulary.fake_anki_connect import FakeAnkiConnect, running_anki
+from tests.vocabulary.fake_anki_connect import FakeAnkiConnect
 from tui.deck.note_fields import PRESETS, NoteFields, write_note_fields
 from tui.deck.note_type import VALUES
 from tui.errors import DeckError, InvalidInput
 from tui.records.clips import FocusWord, NewClip
-from tui.records.exports import MergeReport
 from tui.records.settings import ProfileSettings
 from tui.records.vocabulary import RunningAnki
 from tui.service.protocol import Service
@@ -32,58 +29,18 @@ ZUG = NewClip(
 HOME_MADE = NoteFields("Meine Karten", {"Wort": "Expression", "Satz": "Sentence", "Sinn": "Translation"})
 
 
-@pytest.fixture
-def anki(tmp_path: Path) -> Any:
-    place = tmp_path / "Anki 2" / "User 1"
-    place.mkdir(parents=True)
-    with running_anki(place / "collection.anki2") as anki:
-        yield anki
-
-
 async def use(service: Service, fields: NoteFields) -> None:
-    await service.settings.save(replace(ProfileSettings(), note_fields=write_note_fields(fields)))
+    await service.settings.save(ProfileSettings(note_fields=write_note_fields(fields)))
 
 
 def make_type(anki: FakeAnkiConnect, fields: NoteFields, *more: str) -> None:
     anki.do(lambda collection: collection.note_type(fields.note_type, *fields.fields, *more))
 
 
-def notes(anki: FakeAnkiConnect) -> list[dict[str, Any]]:
-    """Fields, tags and note type of all notes, in the order of their numbers."""
-    found: list[dict[str, Any]] = []
-
-    def read(collection: Collection) -> None:
-        for number in sorted(collection.col.find_notes("")):
-            note = collection.col.get_note(number)
-            found.append({**dict(note.items()), "tags": note.tags, "type": note.note_type()["name"]})
-
-    anki.do(read)
-    return found
-
-
-def edit(anki: FakeAnkiConnect, **values: str) -> None:
-    """Edit the first note, as its learner does."""
-
-    def change(collection: Collection) -> None:
-        note = collection.col.get_note(min(collection.col.find_notes("")))
-        for name, value in values.items():
-            note[name] = value
-        collection.col.update_note(note)
-
-    anki.do(change)
-
-
-async def pushed(service: Service, anki: FakeAnkiConnect, **how: Any) -> MergeReport:
-    report = await service.deck.push(RunningAnki(anki.address), **how)
-    assert report.merge is not None
-    return report.merge
-
-
-@pytest.mark.parametrize("preset", ["lapis", pytest.param("kiku", marks=pytest.mark.exhaustive)])
-async def test_notes_of_a_known_type_are_pushed_merged_and_never_doubled(
-    service: Service, anki: FakeAnkiConnect, tmp_path: Path, preset: str
+async def test_known_types_are_merged(
+    service: Service, anki: FakeAnkiConnect, collection: Path, tmp_path: Path
 ) -> None:
-    fields = PRESETS[preset]
+    fields = PRESETS["lapis"]
     make_type(anki, fields)
     await use(service, fields)
     clip = await service.clips.add(ZUG)
@@ -95,7 +52,7 @@ async def test_notes_of_a_known_type_are_pushed_merged_and_never_doubled(
     assert (note["Sentence"], note["MainDefinition"]) == ("Der <b>Zug</b> fährt ab.", "train")
     assert "<strong>sentence</strong>" in note["Glossary"]
 
-    edit(anki, MainDefinition="mine", Hint="mine too")
+    edit(anki, 0, MainDefinition="mine", Hint="mine too")
     await service.clips.edit(clip.id, replace(ZUG, sentence="Der Zug hält.", focus=FocusWord("Zug", meanings=("t",))))
     second = await pushed(service, anki)
     assert (second.added, second.updated, second.not_taken) == (0, 1, 0)
@@ -105,35 +62,17 @@ async def test_notes_of_a_known_type_are_pushed_merged_and_never_doubled(
 
     path = tmp_path / "file.apkg"
     await service.clips.add(replace(ZUG, sentence="Noch ein Zug."))
-    await service.deck.export(path, merge_with=tmp_path / "Anki 2" / "User 1" / "collection.anki2")
-    anki.do(lambda each: anki.reply(each, {"action": "importPackage", "version": 6, "params": {"path": str(path)}}))
+    await service.deck.export(path, merge_with=collection)
+    import_package(anki, path)
     third = await pushed(service, anki)
     assert (third.added, third.updated, third.same) == (0, 0, 2)
     assert [each["type"] for each in notes(anki)] == [fields.note_type] * 2
 
 
-async def test_new_notes_get_texts_of_the_learner_s_which_are_left_alone_later(
-    service: Service, anki: FakeAnkiConnect, tmp_path: Path
-) -> None:
-    make_type(anki, HOME_MADE, "Art")
-    await use(service, replace(HOME_MADE, fields={**HOME_MADE.fields, "Art": "=x <b>"}))
-    clip = await service.clips.add(ZUG)
-    await pushed(service, anki)
-    assert notes(anki)[0]["Art"] == "x &lt;b&gt;"
-    edit(anki, Art="")
-    await service.clips.edit(clip.id, replace(ZUG, translation="changed"))
-    assert (await pushed(service, anki)).updated == 1
-    assert (notes(anki)[0]["Art"], notes(anki)[0]["Sinn"]) == ("", "changed")
-    await service.deck.export(tmp_path / "clips.tsv")
-    assert "Art" not in (tmp_path / "clips.tsv").read_text("utf-8")
-
-
-async def test_lapis_gets_the_word_s_furigana_and_new_notes_the_mark_of_their_kind_of_card(
-    service: Service, anki: FakeAnkiConnect
-) -> None:
+async def test_lapis_gets_furigana_and_new_notes_their_kind_s_marks(service: Service, anki: FakeAnkiConnect) -> None:
     fields = PRESETS["lapis"]
     make_type(anki, fields)
-    await use(service, replace(fields, fields={**fields.fields, "ExpressionFurigana": ""}))
+    await use(service, replace(fields, fields={**fields.fields, "ExpressionFurigana": "", "Hint": "=x <b>"}))
     focus = FocusWord("食べた", reading="たべた", frequency=12, language="ja")
     clip = await service.clips.add(NewClip("昨日食べた。", focus=focus))
     await service.clips.add(NewClip("昨日のこと。"))
@@ -142,22 +81,20 @@ async def test_lapis_gets_the_word_s_furigana_and_new_notes_the_mark_of_their_ki
     kinds = ("IsWordAndSentenceCard", "IsSentenceCard", "IsClickCard", "IsAudioCard")
     assert [word[kind] for kind in kinds] == ["x", "", "", ""]
     assert [sentence[kind] for kind in kinds] == ["", "x", "", ""]
-    assert (word["ExpressionFurigana"], word["Frequency"]) == ("", "")
+    assert (word["ExpressionFurigana"], word["Frequency"], word["Hint"]) == ("", "", "x &lt;b&gt;")
 
-    edit(anki, IsWordAndSentenceCard="", IsClickCard="x")
+    edit(anki, 0, IsWordAndSentenceCard="", IsClickCard="x", Hint="")
     await use(service, fields)
     assert (await pushed(service, anki)).updated == 1
     word, _ = notes(anki)
     assert word["ExpressionFurigana"] == '<span lang="ja" dir="ltr">食[た]べた</span>'
-    assert [word[kind] for kind in kinds] == ["", "", "x", ""]
+    assert [word[kind] for kind in (*kinds, "Hint")] == ["", "", "x", "", ""], "its texts are for new notes only"
     await service.clips.edit(clip.id, NewClip("昨日食べた。", focus=replace(focus, reading="たべる")))
     assert (await pushed(service, anki)).updated == 1
     assert notes(anki)[0]["ExpressionFurigana"] == ""
 
 
-async def test_cards_of_lode_s_own_type_stay_it_and_a_field_that_gets_something_later_is_filled(
-    service: Service, anki: FakeAnkiConnect
-) -> None:
+async def test_cards_of_lode_s_own_type_stay_and_later_fields_fill(service: Service, anki: FakeAnkiConnect) -> None:
     await service.clips.add(ZUG)
     await pushed(service, anki)
     make_type(anki, HOME_MADE, "Tipp")
@@ -173,9 +110,7 @@ async def test_cards_of_lode_s_own_type_stay_it_and_a_field_that_gets_something_
     assert (await pushed(service, anki)).same == 2
 
 
-async def test_a_package_takes_the_note_type_out_of_a_deck_and_anki_keeps_its_design(
-    service: Service, tmp_path: Path
-) -> None:
+async def test_a_package_takes_the_note_type_out_of_a_deck(service: Service, tmp_path: Path) -> None:
     anki_lang.set_lang("en_US")
     there = Collection(tmp_path / "there.anki2")
     there.note_type("Meine Karten", *HOME_MADE.fields)
@@ -191,8 +126,7 @@ async def test_a_package_takes_the_note_type_out_of_a_deck_and_anki_keeps_its_de
     assert "--from" in told.value.hint
     assert not out.exists()
     report = await service.deck.export(out, merge_with=given)
-    assert report.merge is not None
-    assert report.merge.added == 1
+    assert report.merge is not None and report.merge.added == 1
     anki = Anki(tmp_path / "collection.anki2")
     try:
         assert anki.take(given) == Imported(new=1)
@@ -211,46 +145,35 @@ async def test_a_package_takes_the_note_type_out_of_a_deck_and_anki_keeps_its_de
         anki.col.close()
 
 
-async def test_what_does_not_go_with_the_note_type_is_named_before_anything_is_written(
-    service: Service, anki: FakeAnkiConnect
+async def test_what_the_note_type_lacks_is_named_first(
+    service: Service, anki: FakeAnkiConnect, collection: Path
 ) -> None:
+    async def refusal(fields: NoteFields) -> str:
+        await use(service, fields)
+        with pytest.raises(DeckError) as told:
+            await pushed(service, anki)
+        return told.value.code
+
     await service.clips.add(ZUG)
-    await use(service, replace(HOME_MADE, fields={**HOME_MADE.fields, "Satz": "", "Sentense": "Sentence"}))
-    with pytest.raises(DeckError) as told:
-        await pushed(service, anki)
-    assert told.value.code == "no_note_type"
+    misspelt = replace(HOME_MADE, fields={**HOME_MADE.fields, "Satz": "", "Sentense": "Sentence"})
+    assert await refusal(misspelt) == "no_note_type"
     found = await service.deck.check_fields(RunningAnki(anki.address))
     assert (found.usable, found.fields, "Basic" in found.closest_types) == (False, (), True)
 
     anki.do(lambda collection: collection.note_type("Meine Karten", "Nummer", "Wort", "Sentence", "Sinn"))
-    with pytest.raises(DeckError) as told:
-        await pushed(service, anki)
-    assert told.value.code == "unknown_note_fields"
-    path = Path(str(anki_path(anki)))
-    for source in (RunningAnki(anki.address), path):
+    assert await refusal(misspelt) == "unknown_note_fields"
+    for source in (RunningAnki(anki.address), collection):
         found = await service.deck.check_fields(source)
         assert [(each.name, each.closest) for each in found.unknown] == [("Sentense", "Sentence")]
         assert (found.usable, found.empty) == (False, ("Nummer", "Sentence"))
-    await use(service, replace(HOME_MADE, fields={"Wort": "Expression"}))
-    with pytest.raises(DeckError) as told:
-        await pushed(service, anki)
-    assert told.value.code == "first_note_field_empty"
-    await use(service, NoteFields("Cloze", {"Text": "Sentence"}))
-    with pytest.raises(DeckError) as told:
-        await pushed(service, anki)
-    assert told.value.code == "cloze_note_type"
+    assert await refusal(replace(HOME_MADE, fields={"Wort": "Expression"})) == "first_note_field_empty"
+    assert await refusal(NoteFields("Cloze", {"Text": "Sentence"})) == "cloze_note_type"
     assert notes(anki) == []
 
 
-def anki_path(anki: FakeAnkiConnect) -> str:
-    found: list[str] = []
-    anki.do(lambda collection: found.append(str(collection.path)))
-    return found[0]
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
+async def test_fields_that_cannot_be_are_refused_and_the_ones_before_stay(service: Service) -> None:
+    await use(service, HOME_MADE)
+    for text, why in (
         ("note_type =", "no TOML"),
         ("[fields]\nA = 'Sentence'", "needs the name"),
         ("note_type = 'A'", "at least one field"),
@@ -259,15 +182,10 @@ def anki_path(anki: FakeAnkiConnect) -> str:
         ("note_type = 'A'\ndeck = 'B'\n[fields]\nA = 'Sentence'", "there is no 'deck'"),
         ('note_type = "A\\u001b[31m"\n[fields]\nA = "Sentence"', "no name that Anki has"),
         ("note_type = 'Lode'\n[fields]\nExpression = 'Sentence'", "stay as they are"),
-    ],
-)
-async def test_fields_that_cannot_be_are_refused_and_the_ones_before_stay(
-    service: Service, text: str, why: str
-) -> None:
-    await use(service, HOME_MADE)
-    with pytest.raises(InvalidInput, match=why) as told:
-        await service.settings.save(replace(ProfileSettings(), note_fields=text))
-    assert (told.value.code, told.value.field) == ("invalid_note_fields", "note_fields")
+    ):
+        with pytest.raises(InvalidInput, match=why) as told:
+            await service.settings.save(ProfileSettings(note_fields=text))
+        assert (told.value.code, told.value.field) == ("invalid_note_fields", "note_fields")
     assert (await service.settings.get()).note_fields == write_note_fields(HOME_MADE)
 
 

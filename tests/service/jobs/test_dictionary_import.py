@@ -1,30 +1,26 @@
 """Imports of dictionaries, of this machine's files and of files that are sent: whole, or nothing of them."""
 
-from __future__ import annotations
-
 import asyncio
 import gzip
 import json
 import os
 import signal
-import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.dictionaries.making import CEDICT_HEADER, INDEX, dictd, term_row, yomitan
-from tests.service.libraries import Opened, both_every_day, only_here
+from tests.service.jobs.conftest import Processes
+from tests.service.libraries import Opened, near_and_far
+from tests.service.steps import ended, finished, refusal
 from tests.waiting import wait_until
 from tui.errors import ImportRefused
-from tui.records.jobs import Job
 from tui.service.jobs import dictionary_import
 from tui.service.protocol import Service
-from tui.system import python_process
 
 pytestmark = pytest.mark.exhaustive
 
-LARGE = 60_000
+LARGE = 40_000
 KAIKKI = {"word": "fahren", "lang": "German", "lang_code": "de", "pos": "verb", "senses": [{"glosses": ["to drive"]}]}
 HEADERS = {"00databaseshort": "00databaseshort\nGerman-English FreeDict Dictionary ver. 1.9"}
 
@@ -39,15 +35,10 @@ def cedict(path: Path, rows: int = 1) -> Path:
     return path
 
 
-async def over(service: Service, jobs: tuple[Job, ...]) -> list[Job]:
-    ends = {job.id: job async for job in service.jobs.follow([job.id for job in jobs])}
-    return list(ends.values())
-
-
 async def add(service: Service, *paths: str | Path) -> list[tuple[str, str | None, str]]:
     """How each ended: its state, its outcome, and what it says."""
-    ends = await over(service, await service.dictionaries.add(paths))
-    return [(job.state, job.outcome, (job.error or job.message).replace("\u00a0", " ")) for job in ends]
+    ends = await finished(service, await service.dictionaries.add(paths))
+    return [(job.state, job.outcome, (job.error or job.message).replace("\u00a0", " ")) for job in ends.values()]
 
 
 async def titles(service: Service) -> list[str]:
@@ -67,7 +58,7 @@ def rows_left(library: Opened) -> int:
         return sum(connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in ("rows", "terms"))
 
 
-@both_every_day
+@near_and_far
 async def test_each_format_is_added_by_its_content_and_asked_at_once(library: Opened, tmp_path: Path) -> None:
     service = library.service
     kaikki = tmp_path / "German.jsonl.gz"
@@ -85,6 +76,11 @@ async def test_each_format_is_added_by_its_content_and_asked_at_once(library: Op
     assert await meanings(service, "开车0", "zh") == ["to drive a car, 0"]
     assert {each.format for each in await service.dictionaries.all()} == {"yomitan", "kaikki", "dictd", "cedict"}
     assert not list((library.engine.database.directory / "uploads").glob("*")), "what was sent is not kept"
+    if service.location == "local":  # a file that is named by no text is added all the same
+        path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/de-\xff.zip"))
+        index = {**INDEX, "title": "Another"}
+        assert (await add(service, yomitan(path, [term_row("fahren", "x")], index=index)))[0][0] == "succeeded"
+        assert "de-\ufffd.zip" in [each.file_name for each in await service.dictionaries.all()]
 
 
 async def test_either_file_of_dictd_or_both_are_one_dictionary(library: Opened, tmp_path: Path) -> None:
@@ -100,17 +96,6 @@ async def test_either_file_of_dictd_or_both_are_one_dictionary(library: Opened, 
     assert (state, "the other is not beside it" in text) == ("failed", True)
 
 
-async def test_the_same_file_again_is_told_whatever_it_is_called(library: Opened, tmp_path: Path) -> None:
-    service = library.service
-    path = yomitan(tmp_path / "a.zip", [term_row("fahren", "to travel")])
-    assert (await add(service, path))[0][1] == "added"
-    (before,) = await service.dictionaries.all()
-    path = path.rename(tmp_path / "b.zip")
-    assert await add(service, path) == [("succeeded", "same", "Test · already there")]
-    assert await service.dictionaries.all() == (before,)
-
-
-@both_every_day
 async def test_another_revision_takes_the_place_of_a_dictionary(library: Opened, tmp_path: Path) -> None:
     service = library.service
     for title in ("First", "Second", "Third"):
@@ -122,11 +107,11 @@ async def test_another_revision_takes_the_place_of_a_dictionary(library: Opened,
     assert await titles(service) == ["First", "Second", "Third"]
     assert await meanings(service, "fahren", "de") == ["First", "newer", "Third"]
     assert rows_left(library) == 8
+    assert await add(service, newer.rename(tmp_path / "b.zip")) == [("succeeded", "same", "Second · already there")]
+    assert await titles(service) == ["First", "Second", "Third"]
 
 
-async def test_what_is_no_dictionary_is_refused_with_the_next_step_and_keeps_back_no_other(
-    library: Opened, tmp_path: Path
-) -> None:
+async def test_what_is_no_dictionary_is_refused_and_keeps_back_no_other(library: Opened, tmp_path: Path) -> None:
     service = library.service
     stardict, notes = tmp_path / "x.ifo", tmp_path / "notes.txt"
     stardict.write_text("StarDict's dict ifo file\n")
@@ -142,28 +127,13 @@ async def test_what_is_no_dictionary_is_refused_with_the_next_step_and_keeps_bac
     assert rows_left(library) == 2
 
 
-@pytest.mark.parametrize("name", ["missing.zip", "", "\0", "~nobody-has-this-name/x.zip", "."])
-async def test_a_file_that_is_not_there_is_said_at_once_and_nothing_is_queued(
-    library: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+async def test_a_missing_file_queues_nothing(service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     path = yomitan(tmp_path / "a.zip", [term_row("fahren", "to travel")])
-    with pytest.raises(ImportRefused) as refused:
-        await library.service.dictionaries.add([path, name])
-    assert refused.value.hint
-    assert (await library.service.jobs.page()).total == 0
-
-
-async def test_a_job_that_failed_is_tried_again(library: Opened, tmp_path: Path) -> None:
-    service = library.service
-    path = tmp_path / "a.zip"
-    path.write_bytes(b"PK\3\4 and nothing else")
-    (job,) = await over(service, await service.dictionaries.add([path]))
-    assert job.state == "failed"
-    if service.location == "local":  # else what was sent is tried again
-        yomitan(path, [term_row("fahren", "to travel")])
-    (again,) = await over(service, (await service.jobs.retry(job.id),))
-    assert again.state == ("succeeded" if service.location == "local" else "failed")
+    for name in ("missing.zip", "", "\0", "~nobody-has-this-name/x.zip", "."):
+        refused = await refusal(service.dictionaries.add([path, name]))
+        assert isinstance(refused, ImportRefused) and refused.hint, name
+    assert (await service.jobs.page()).total == 0
 
 
 async def test_a_cancelled_import_leaves_nothing_and_can_be_tried_again(library: Opened, tmp_path: Path) -> None:
@@ -180,45 +150,26 @@ async def test_a_cancelled_import_leaves_nothing_and_can_be_tried_again(library:
     assert progress == sorted(progress)
     assert await titles(service) == ["Test"]
     assert rows_left(library) == 2
-    (again,) = await over(service, (await service.jobs.retry(job.id),))
+    again = await ended(service, await service.jobs.retry(job.id))
     assert (again.state, again.progress) == ("succeeded", 1.0)
     assert await meanings(service, f"开车{LARGE - 1}", "zh") == [f"to drive a car, {LARGE - 1}"]
 
 
-@pytest.fixture
-def processes(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """The processes that were started; they are over at the end."""
-    found: list[subprocess.Popen[bytes]] = []
-    real = python_process.start_process
-
-    def start(module: str) -> subprocess.Popen[bytes]:
-        found.append(real(module))
-        return found[-1]
-
-    monkeypatch.setattr(python_process, "start_process", start)
-    yield found
-    assert all(process.poll() is not None for process in found)
-
-
-@only_here  # it is one process with the server in these tests
-async def test_a_killed_process_fails_its_job_and_leaves_nothing(
-    library: Opened, tmp_path: Path, processes: list[subprocess.Popen[bytes]]
-) -> None:
+async def test_a_killed_process_leaves_nothing(library: Opened, tmp_path: Path, started: Processes) -> None:
     service = library.service
     (job,) = await service.dictionaries.add([cedict(tmp_path / "cedict_ts.u8", LARGE)])
     async for change in service.jobs.follow([job.id]):
         if change.progress > 0:
-            processes[0].kill()
+            started[0].kill()
             break
-    (failed,) = await over(service, (job,))
+    failed = await ended(service, job)
     assert failed.state == "failed"
     assert "was ended" in (failed.error or "")
     assert rows_left(library) == 0
 
 
-@only_here
 async def test_closing_the_library_ends_the_process_and_the_next_import_removes_what_it_had_written(
-    library: Opened, tmp_path: Path, processes: list[subprocess.Popen[bytes]]
+    library: Opened, tmp_path: Path, started: Processes
 ) -> None:
     service = library.service
     (job,) = await service.dictionaries.add([cedict(tmp_path / "cedict_ts.u8", LARGE)])
@@ -226,7 +177,7 @@ async def test_closing_the_library_ends_the_process_and_the_next_import_removes_
         if change.progress > 0:
             break
     await library.engine.jobs.close()
-    assert processes[0].poll() == -signal.SIGKILL
+    assert started[0].poll() == -signal.SIGKILL
     assert (await service.jobs.get(job.id)).state == "interrupted"
     assert await titles(service) == []
     await add(service, yomitan(tmp_path / "a.zip", [term_row("fahren", "to travel")]))
@@ -243,25 +194,15 @@ def test_it_ends_with_whoever_asked(tmp_path: Path, home: Path) -> None:
     wait_until(lambda: child.poll() is not None)
 
 
-@only_here
-async def test_a_file_that_is_named_by_no_text_is_added_all_the_same(library: Opened, tmp_path: Path) -> None:
-    path = yomitan(Path(os.fsdecode(os.fsencode(tmp_path) + b"/de-\xff.zip")), [term_row("fahren", "to travel")])
-    assert [each[0] for each in await add(library.service, path)] == ["succeeded"]
-    assert [each.file_name for each in await library.service.dictionaries.all()] == ["de-\ufffd.zip"]
-
-
 @pytest.mark.parametrize("where", ["remote"], indirect=True)
-async def test_more_than_a_server_takes_is_not_sent_nor_what_is_named_with_it(
-    library: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_what_is_too_large_is_not_sent(library: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     small, large = cedict(tmp_path / "small.u8", 1), cedict(tmp_path / "large.u8", 100)
     monkeypatch.setattr("tui.dictionaries.dictionary_file.MAX_SENT_SIZE", small.stat().st_size)
-    with pytest.raises(ImportRefused, match=r"large\.u8 has more than .* the most that can be sent"):
-        await library.service.dictionaries.add([small, large])
+    refused = await refusal(library.service.dictionaries.add([small, large]))
+    assert "large.u8 has more than" in refused.message and "the most that can be sent" in refused.message
     assert (await library.service.jobs.page()).total == 0
 
 
-@only_here
 async def test_the_event_loop_goes_on_meanwhile(library: Opened, tmp_path: Path) -> None:
     turns = 0
 

@@ -1,7 +1,5 @@
 """A kind of job is one module and one row: all else, on every face, is there for it."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import subprocess
@@ -10,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.files.test_files import STORY, imported
 from tests.service.jobs import word_count
-from tests.service.libraries import Opened, both_every_day
+from tests.service.steps import STORY, imported, refusal
 from tui.config import Settings
-from tui.errors import NotFound
 from tui.service.jobs.kinds import KINDS
 from tui.service.local import LocalService
+from tui.service.protocol import Service
 from tui.store import Store
 
 
@@ -26,9 +23,10 @@ def _row(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(word_count, "counted", [])
 
 
-@both_every_day
-async def test_a_job_of_a_new_kind_is_started_followed_and_listed(library: Opened, tmp_path: Path) -> None:
-    service = library.service
+async def test_a_job_of_a_new_kind_is_started_followed_and_listed(service: Service, tmp_path: Path) -> None:
+    for kind in ("import", "nothing"):
+        assert (await refusal(service.jobs.start(kind, "/etc/passwd"))).code == "job_kind_not_found"
+    assert (await service.jobs.page()).total == 0
     for number in range(4):
         await imported(service, tmp_path / f"word {number}.srt", f"{STORY}\n{number}")
     job = await service.jobs.start("word_count")
@@ -36,15 +34,6 @@ async def test_a_job_of_a_new_kind_is_started_followed_and_listed(library: Opene
     assert (changes[-1].state, changes[-1].message, changes[-1].progress) == ("succeeded", "8 words", 1.0)
     assert [change.progress for change in changes] == sorted(change.progress for change in changes)
     assert (await service.jobs.page(q="word_count")).items == (changes[-1],)
-
-
-@both_every_day
-@pytest.mark.parametrize("kind", ["import", "nothing"])
-async def test_a_kind_that_people_do_not_start_is_not_found(library: Opened, kind: str) -> None:
-    with pytest.raises(NotFound) as caught:
-        await library.service.jobs.start(kind, "/etc/passwd")
-    assert caught.value.code == "job_kind_not_found"
-    assert (await library.service.jobs.page()).total == 0
 
 
 def lode(home: Path, *args: str, **environ: str) -> subprocess.CompletedProcess[str]:

@@ -1,7 +1,5 @@
 """The process that parses the files of a directory: it says what parsing here says, and may die at any time."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
 import subprocess
@@ -13,13 +11,14 @@ from pathlib import Path
 import pytest
 
 from tests.importing.readers.test_epub import LONG, book
-from tests.service.files.test_files import finished
-from tests.service.jobs.test_grouped_writes import stories
-from tests.service.libraries import Opened, only_here
+from tests.service.jobs.conftest import Processes, stories
+from tests.service.libraries import Opened
+from tests.service.steps import finished
 from tests.waiting import is_alive, wait_until
 from tui.errors import ImportRefused
 from tui.service.jobs import file_import
 from tui.service.jobs.parser_process import ImportOptions, ParseRequest, ParserProcess
+from tui.service.protocol import Service
 from tui.store.tables.files import count_words
 from tui.system import python_process
 
@@ -39,21 +38,7 @@ def process() -> Iterator[ParserProcess]:
     process.end()
 
 
-@pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
-    """The processes that were started."""
-    processes: list[subprocess.Popen[bytes]] = []
-    real = python_process.start_process
-
-    def start(module: str) -> subprocess.Popen[bytes]:
-        processes.append(real(module))
-        return processes[-1]
-
-    monkeypatch.setattr(python_process, "start_process", start)
-    return processes
-
-
-def test_it_says_what_parsing_here_says(process: ParserProcess) -> None:
+def test_it_says_and_refuses_what_parsing_here_does(process: ParserProcess) -> None:
     files = {
         "film.de.srt": SRT.encode(),
         "film.srt": "1\n00:00:01,000 --> 00:00:02,000\nПривет, как дела?\n".encode("cp1251") * 9,
@@ -69,25 +54,19 @@ def test_it_says_what_parsing_here_says(process: ParserProcess) -> None:
         transcripts = tuple(replace(each, cues=tuple(each.cues)) for each in found.parsed.transcripts)
         assert replace(found.parsed, transcripts=transcripts) == here, name
         assert found.forms == forms, name
-
-
-def test_what_is_refused_is_refused_in_the_same_words(process: ParserProcess) -> None:
     for asked in (request("a.srt", b""), request("a.srt", b"no times"), request("a.srt", b"x", encoding="latin1")):
-        with pytest.raises(ImportRefused) as here:
+        with pytest.raises(ImportRefused) as refused:
             asked.parse()
         with pytest.raises(ImportRefused) as there:
             process.parse(asked)
-        assert vars(there.value) == vars(here.value)
-    assert process.parse(request("film.de.srt", SRT.encode())) is not None
-
-
-def test_what_is_more_than_memory_should_hold_is_left_to_whoever_asked(process: ParserProcess) -> None:
+        assert vars(there.value) == vars(refused.value)
+    # What is more than memory should hold is left to whoever asked.
     lines = "".join(f"[{number // 60:02}:{number % 60:02}.00]a\n" for number in range(10_001))
     assert process.parse(request("song.lrc", lines.encode())) is None
     assert process.parse(request("film.de.srt", SRT.encode())) is not None
 
 
-def test_a_process_that_is_dead_answers_nothing(started: list[subprocess.Popen[bytes]]) -> None:
+def test_a_process_that_is_dead_answers_nothing(started: Processes) -> None:
     process, asked = ParserProcess(), request("film.de.srt", SRT.encode())
     assert process.parse(asked) is not None
     started[0].kill()
@@ -111,52 +90,42 @@ def test_it_ends_with_whoever_started_it(tmp_path: Path) -> None:
     wait_until(lambda: not is_alive(child))
 
 
-@only_here  # what is sent to a server is parsed while the next file is on its way
-async def test_a_directory_is_parsed_by_one_process_that_is_gone_afterwards(
-    library: Opened, tmp_path: Path, started: list[subprocess.Popen[bytes]]
-) -> None:
+async def test_a_directory_is_parsed_by_one_process(service: Service, tmp_path: Path, started: Processes) -> None:
     paths = stories(tmp_path, 40)
-    ends = await finished(library.service, await library.service.files.add(paths))
+    ends = await finished(service, await service.files.add(paths))
     assert [name for name, job in ends.items() if job.state != "succeeded"] == ["story-20.srt"]
-    page = await library.service.files.page()
+    page = await service.files.page()
     assert [file.name for file in page.items] == [path.name for path in reversed(paths) if path != paths[20]]
     assert [process.returncode for process in started] == [-signal.SIGKILL]
 
 
-@only_here
 async def test_few_files_and_large_ones_need_no_process(
-    library: Opened, tmp_path: Path, started: list[subprocess.Popen[bytes]], monkeypatch: pytest.MonkeyPatch
+    service: Service, tmp_path: Path, started: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await finished(library.service, await library.service.files.add(stories(tmp_path, 10)))
+    await finished(service, await service.files.add(stories(tmp_path, 10)))
     monkeypatch.setattr(file_import, "_SMALL", 10)
-    larger = tmp_path / "larger"
-    larger.mkdir()
-    ends = await finished(library.service, await library.service.files.add(stories(larger, 21)))
+    ends = await finished(service, await service.files.add(stories(tmp_path / "larger", 21)))
     assert len(ends) == 21
     assert not started
 
 
-@only_here
-async def test_files_are_imported_all_the_same_when_the_process_is_killed(
-    library: Opened, tmp_path: Path, started: list[subprocess.Popen[bytes]]
-) -> None:
-    paths = stories(tmp_path, 60)
-    jobs = await library.service.files.add(paths)
-    async for job in library.service.jobs.follow([jobs[5].id]):
+async def test_a_killed_process_keeps_no_file_back(service: Service, tmp_path: Path, started: Processes) -> None:
+    paths = stories(tmp_path, 40)
+    jobs = await service.files.add(paths)
+    async for job in service.jobs.follow([jobs[5].id]):
         if started and not job.is_over:
             started[0].kill()
     started[0].kill()
-    ends = await finished(library.service, jobs)
-    assert [name for name, job in ends.items() if job.state != "succeeded"] == ["story-30.srt"]
-    assert (await library.service.files.page()).total == 59
+    ends = await finished(service, jobs)
+    assert [name for name, job in ends.items() if job.state != "succeeded"] == ["story-20.srt"]
+    assert (await service.files.page()).total == 39
 
 
-@only_here
 @pytest.mark.parametrize("by", ["cancelling them", "closing the library"])
-async def test_a_process_that_does_not_answer_holds_nobody_up(
+async def test_a_silent_process_stops_none(
     library: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by: str
 ) -> None:
-    processes: list[subprocess.Popen[bytes]] = []
+    processes: Processes = []
 
     def silent(module: str) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-c", "import time; time.sleep(600)"]
@@ -164,7 +133,7 @@ async def test_a_process_that_does_not_answer_holds_nobody_up(
         return processes[-1]
 
     monkeypatch.setattr(python_process, "start_process", silent)
-    jobs = await library.service.files.add(stories(tmp_path, 40))
+    jobs = await library.service.files.add(stories(tmp_path, 21))
     while not processes:
         await asyncio.sleep(0.01)
     async with asyncio.timeout(10):

@@ -1,7 +1,5 @@
 """A kind of job as somebody would add it: one module, and one row in the table."""
 
-from __future__ import annotations
-
 import os
 import signal
 

@@ -1,9 +1,7 @@
 """Sounds and pictures of clips, from a film beside its subtitle to a card in Anki."""
 
-from __future__ import annotations
-
 import asyncio
-import shutil
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,13 +12,15 @@ from tests.deck.conftest import Anki, Imported
 from tests.deck.conftest import anki as anki
 from tests.media.films import length, make_film, tone, tones
 from tests.server.serving import serving
-from tests.service.libraries import Opened, both_every_day, only_here
+from tests.service.libraries import Opened, near_and_far
+from tests.service.steps import ended, refusal, story
 from tui.config import Settings
-from tui.errors import InvalidInput, MediaError, NotFound
+from tui.errors import InvalidInput, NotFound
 from tui.records.clips import Clip, NewClip
 from tui.records.media import MediaLink, Span
 from tui.remote.service import RemoteService
 from tui.server.options import ServerOptions
+from tui.service.incoming import KeptFilms
 from tui.service.protocol import Service
 
 pytestmark = pytest.mark.exhaustive
@@ -36,11 +36,7 @@ def film(tmp_path: Path) -> Path:
 
 async def add_subtitle(service: Service, place: Path, name: str = "zug.de.srt", text: str = SRT) -> str:
     """The id of the transcript of a subtitle."""
-    path = place / name
-    path.write_text(text, "utf-8")
-    async for _ in service.jobs.follow([job.id for job in await service.files.add([path])]):
-        pass
-    return (await service.transcripts.page()).items[0].id
+    return (await story(service, place, text, name)).id
 
 
 async def add_clip(service: Service, transcript: str, at: int = 0) -> Clip:
@@ -60,25 +56,18 @@ async def when(service: Service, clip: Clip, has: Callable[[Clip], bool]) -> Cli
 async def linked(service: Service, transcript: str, film: Path) -> MediaLink:
     made = await service.media.link(transcript, film)
     if made.job is not None:
-        async for _ in service.jobs.follow([made.job.id]):
-            pass
-        assert (await service.jobs.get(made.job.id)).state == "succeeded"
+        assert (await ended(service, made.job)).state == "succeeded"
     return made.links[0]
 
 
-@both_every_day
-async def test_clips_before_and_after_a_film_is_linked_have_its_sound_and_picture_in_anki(
-    service: Service, film: Path, tmp_path: Path, anki: Anki
-) -> None:
+@near_and_far
+async def test_a_film_is_seen_and_heard_in_anki(service: Service, film: Path, tmp_path: Path, anki: Anki) -> None:
     transcript = await add_subtitle(service, tmp_path)
     before = await add_clip(service, transcript)
     assert (await service.media.of(transcript), before.audio) == (None, None)
     link = await linked(service, transcript, film)
-    assert (link.transcript_id, Path(link.path).name, await service.media.of(transcript)) == (
-        transcript,
-        "film.mkv",
-        link,
-    )
+    told = (link.transcript_id, Path(link.path).name, await service.media.of(transcript))
+    assert told == (transcript, "film.mkv", link)
     kept = await service.clips.get(before.id)
     assert kept.audio and kept.picture and kept.updated_at == before.updated_at
     sound = tmp_path / "sound.mp3"
@@ -104,33 +93,7 @@ async def test_clips_before_and_after_a_film_is_linked_have_its_sound_and_pictur
     assert (tmp_path / "again.apkg").read_bytes() == deck.read_bytes()
 
 
-@only_here  # over HTTP the film is the server's own
-async def test_a_film_that_is_gone_or_another_one_is_told_and_can_be_linked_anew(
-    service: Service, film: Path, tmp_path: Path
-) -> None:
-    transcript = await add_subtitle(service, tmp_path)
-    await linked(service, transcript, film)
-    away = film.rename(tmp_path / "away.mkv")
-    clip = await add_clip(service, transcript)
-    deck = tmp_path / "lode.apkg"
-    (trouble,) = (await service.deck.export(deck)).without_media
-    assert (trouble.path, trouble.clips, trouble.code) == (str(film), 1, "media_missing")
-    make_film(film, 7)
-    (trouble,) = (await service.deck.export(deck)).without_media
-    assert trouble.code == "media_changed"
-    with pytest.raises(MediaError) as refused:
-        await service.media.waveform(transcript, Span(0, 1000))
-    assert refused.value.code == "media_changed"
-    await linked(service, transcript, away)
-    assert (await service.clips.get(clip.id)).audio
-    written = await service.deck.export(deck)
-    assert (written.without_media, written.written) == ((), True)
-
-
-@both_every_day
-async def test_other_times_have_the_sound_cut_anew_and_unlinking_leaves_what_there_is(
-    service: Service, film: Path, tmp_path: Path
-) -> None:
+async def test_other_times_or_films_are_cut_anew_or_told(service: Service, film: Path, tmp_path: Path) -> None:
     transcript = await add_subtitle(service, tmp_path)
     await linked(service, transcript, film)
     clip = await when(service, await add_clip(service, transcript), lambda clip: clip.audio is not None)
@@ -141,19 +104,28 @@ async def test_other_times_have_the_sound_cut_anew_and_unlinking_leaves_what_the
     sound.write_bytes(await service.media.audio(clip.id))
     assert length(sound) == pytest.approx(3.15, abs=0.1)
     assert len(await service.media.waveform(transcript, Span(0, 2000))) == 100
+
+    away, deck = film.rename(tmp_path / "away.mkv"), tmp_path / "lode.apkg"
+    later = await add_clip(service, transcript, 1)
+    (trouble,) = (await service.deck.export(deck)).without_media
+    assert (trouble.path, trouble.clips, trouble.code) == (str(film), 1, "media_missing")
+    make_film(film, 7)
+    (trouble,) = (await service.deck.export(deck)).without_media
+    assert trouble.code == "media_changed"
+    assert (await refusal(service.media.waveform(transcript, Span(0, 1000)))).code == "media_changed"
+    await linked(service, transcript, away)
+    assert (await service.clips.get(later.id)).audio
+    written = await service.deck.export(deck)
+    assert (written.without_media, written.written) == ((), True)
     (link,) = await service.media.unlink(transcript)
-    assert Path(link.path).name == "film.mkv"
+    assert Path(link.path) == away
     assert await service.media.unlink(transcript) == ()
-    assert (await service.clips.get(clip.id)).audio == longer.audio
-    with pytest.raises(MediaError) as refused:
-        await service.media.waveform(transcript, Span(0, 2000))
-    assert refused.value.code == "no_media"
+    assert (await service.clips.get(clip.id)).audio, "unlinking leaves what there is"
+    assert (await refusal(service.media.waveform(transcript, Span(0, 2000)))).code == "no_media"
 
 
-@both_every_day
-async def test_what_cannot_be_linked_is_refused_and_changes_nothing(
-    library: Opened, film: Path, tmp_path: Path
-) -> None:
+@near_and_far
+async def test_what_cannot_be_linked_changes_nothing(library: Opened, film: Path, tmp_path: Path) -> None:
     service = library.service
     transcript = await add_subtitle(service, tmp_path)
     first = await linked(service, transcript, film)
@@ -165,26 +137,17 @@ async def test_what_cannot_be_linked_is_refused_and_changes_nothing(
         (silent, 0, None),
         (film, 7, "no_such_track"),
     ):
-        with pytest.raises(MediaError) as refused:
-            await service.media.link(transcript, path, track=track)
-        assert code in (None, refused.value.code)
+        assert code in (None, (await refusal(service.media.link(transcript, path, track=track))).code)
     text = await add_subtitle(service, tmp_path, "text.txt", "Ein Text ohne Zeiten.")
-    with pytest.raises(MediaError) as refused:
-        await service.media.link(text, film)
-    assert refused.value.code == "no_times"
+    assert (await refusal(service.media.link(text, film))).code == "no_times"
     for other in ("nosuchid2345", "!"):
-        with pytest.raises((NotFound, InvalidInput)):
-            await service.media.link(other, film)
-    with pytest.raises(NotFound):
-        await library.other_profile.media.of(transcript)
+        assert isinstance(await refusal(service.media.link(other, film)), NotFound | InvalidInput)
+    assert isinstance(await refusal(library.other_profile.media.of(transcript)), NotFound)
     clip = await add_clip(service, text)
-    with pytest.raises(NotFound) as missing:
-        await service.media.audio(clip.id)
-    assert missing.value.code == "media_not_found"
+    assert (await refusal(service.media.audio(clip.id))).code == "media_not_found"
     assert await service.media.of(transcript) == first
 
 
-@only_here
 async def test_a_copy_outlives_the_film_and_goes_with_its_link(library: Opened, film: Path, tmp_path: Path) -> None:
     service, home = library.service, library.engine.settings.home
     transcript = await add_subtitle(service, tmp_path)
@@ -193,24 +156,18 @@ async def test_a_copy_outlives_the_film_and_goes_with_its_link(library: Opened, 
     assert copy.is_relative_to(home / "films") and copy.read_bytes() == film.read_bytes()
     film.unlink()
     clip = await when(service, await add_clip(service, transcript), lambda clip: clip.audio is not None)
-    from tui.service import incoming
-
-    kept = incoming.KeptFilms(home)
+    kept = KeptFilms(home)
     await library.engine.database.run(kept.sweep)
     await service.media.unlink(transcript)
     await library.engine.database.run(kept.sweep)
     assert copy.exists()  # it is young: somebody may be about to link it
-    import os
-
     os.utime(copy.parent, (1, 1))
     await library.engine.database.run(kept.sweep)
     assert not copy.parent.exists()
     assert (await service.clips.get(clip.id)).audio
 
 
-async def test_a_film_that_is_too_large_for_the_server_leaves_nothing_there(
-    settings: Settings, film: Path, tmp_path: Path
-) -> None:
+async def test_a_film_too_large_for_the_server_leaves_nothing(settings: Settings, film: Path, tmp_path: Path) -> None:
     large = tmp_path / "large.mkv"
     with large.open("wb") as file:
         file.truncate(100_000_000)
@@ -218,41 +175,20 @@ async def test_a_film_that_is_too_large_for_the_server_leaves_nothing_there(
         service = RemoteService(served.url)
         transcript = await add_subtitle(service, tmp_path)
         for sent in (film, large):
-            with pytest.raises(MediaError) as refused:
-                await service.media.link(transcript, sent)
-            assert refused.value.code == "too_large"
-            assert "--max-film" in refused.value.hint
+            refused = await refusal(service.media.link(transcript, sent))
+            assert (refused.code, "--max-film" in refused.hint) == ("too_large", True)
         assert not (settings.home / "films").exists()
         assert await service.media.of(transcript) is None
         await service.close()
     async with serving(settings) as served:
         service = RemoteService(served.url)
-        with pytest.raises(NotFound):  # which is told before the film has come
-            await service.media.link("nothing", large)
+        # Which is told before the film has come.
+        assert isinstance(await refusal(service.media.link("nothing", large)), NotFound)
         await service.close()
 
 
-async def test_a_crashing_film_keeps_what_was_cut_and_is_told(
-    library: Opened, film: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from tui.service.media import media_process
-
-    monkeypatch.setattr(media_process, "_MAX_SECONDS", 0)
-    service = library.service
-    transcript = await add_subtitle(service, tmp_path)
-    shutil.copy(film, tmp_path / "other.mkv")
-    await service.media.link(transcript, tmp_path / "other.mkv")
-    with (tmp_path / "other.mkv").open("rb+") as file:
-        file.truncate(5000)
-    await add_clip(service, transcript)
-    report = await service.deck.export(tmp_path / "lode.apkg")
-    assert report.written
-
-
-@both_every_day
-async def test_tables_and_notes_have_their_media_in_a_folder_beside_them(
-    service: Service, film: Path, tmp_path: Path
-) -> None:
+@near_and_far
+async def test_tables_and_notes_have_their_media_beside_them(service: Service, film: Path, tmp_path: Path) -> None:
     transcript = await add_subtitle(service, tmp_path)
     await linked(service, transcript, film)
     clip = await when(service, await add_clip(service, transcript), lambda clip: clip.audio is not None)
@@ -271,8 +207,6 @@ async def test_tables_and_notes_have_their_media_in_a_folder_beside_them(
         await service.deck.export(path, overwrite=True)
     assert "![](notes.media/lode-" in (tmp_path / "notes.md").read_text("utf-8")
     (tmp_path / "no.media").write_text("mine")
-    with pytest.raises(InvalidInput) as refused:
-        await service.deck.export(tmp_path / "no.csv")
-    assert refused.value.code == "target_exists"
+    assert (await refusal(service.deck.export(tmp_path / "no.csv"))).code == "target_exists"
     assert not (tmp_path / "no.csv").exists()
     assert not list(tmp_path.glob(".lode-tmp-*"))

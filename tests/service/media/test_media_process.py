@@ -1,7 +1,5 @@
 """The process that reads films: it stays for the next request, and whatever ends it is an error or nothing at all."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

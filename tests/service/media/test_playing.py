@@ -1,16 +1,14 @@
 """Sentences out of the film that is linked: played where it lies, else the library hands over their sound."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 
 from tests.media.films import length, make_film, tone, tones
 from tests.playing.programs import Programs, programs
-from tests.service.libraries import both_every_day
+from tests.service.libraries import near_and_far
 from tests.service.media.test_clip_media import add_subtitle, linked
-from tui.errors import MediaError
+from tests.service.steps import refusal
 from tui.records.media import Span
 from tui.service.media.playing import film_of, play
 from tui.service.protocol import Service
@@ -28,15 +26,12 @@ def film(tmp_path: Path) -> Path:
     return make_film(tmp_path / "film.mkv", 6, languages=("en", "de"))
 
 
-@both_every_day
-async def test_the_linked_film_is_played_in_the_language_of_the_transcript(
+async def test_a_film_is_played_in_its_language(
     service: Service, film: Path, tmp_path: Path, programs: Programs
 ) -> None:
     programs.add("mpv")
     transcript = await service.transcripts.get(await add_subtitle(service, tmp_path))
-    with pytest.raises(MediaError) as refused:
-        await play(service, transcript, SPAN)
-    assert refused.value.code == "no_media"
+    assert (await refusal(play(service, transcript, SPAN))).code == "no_media"
     link = await linked(service, transcript.id, film)
     await play(service, transcript, SPAN)
     await service.media.link(transcript.id, film, track=1)
@@ -46,7 +41,7 @@ async def test_the_linked_film_is_played_in_the_language_of_the_transcript(
     assert "--aid=1" in by_number
 
 
-@both_every_day
+@near_and_far
 async def test_the_library_hands_over_the_sound_of_a_film_that_lies_elsewhere(
     service: Service, film: Path, tmp_path: Path, programs: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -58,12 +53,9 @@ async def test_the_library_hands_over_the_sound_of_a_film_that_lies_elsewhere(
     heard = programs.place / "heard.mp3"
     assert length(heard) == pytest.approx(1.0, abs=0.1)
     assert tones(heard, 0.1, 0.9) == pytest.approx(tone(1, 1), abs=15)
-    with pytest.raises(MediaError) as refused:
-        await film_of(service, transcript)
-    assert refused.value.code == "media_moved"
-    with pytest.raises(MediaError) as refused:
-        await play(service, transcript, SPAN, tmp_path / "other.mkv")
-    assert refused.value.code == "media_moved"
-    with pytest.raises(MediaError) as refused:
-        await service.media.sound(transcript.id, Span(60_000, 61_000))
-    assert refused.value.code == "no_audio"
+    for call, code in (
+        (film_of(service, transcript), "media_moved"),
+        (play(service, transcript, SPAN, tmp_path / "other.mkv"), "media_moved"),
+        (service.media.sound(transcript.id, Span(60_000, 61_000)), "no_audio"),
+    ):
+        assert (await refusal(call)).code == code

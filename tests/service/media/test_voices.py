@@ -1,7 +1,5 @@
 """Clips without a recording are spoken by a machine, from the sentence to a card in Anki that says so."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -13,13 +11,14 @@ from tests.deck.conftest import Anki
 from tests.deck.conftest import anki as anki
 from tests.llm.fakes.fake_server import Cut, FakeModelServer, Reply, html, status
 from tests.media.films import length, make_film, tone, tones
-from tests.service.libraries import Opened, Where, both_every_day, only_here, opened
-from tests.service.media.test_clip_media import add_subtitle, linked, when
+from tests.service.libraries import Opened, Where, opened
+from tests.service.media.test_clip_media import add_clip, add_subtitle, linked, when
+from tests.service.steps import ended, refusal
 from tests.voices.programs import Programs, pitch
 from tests.voices.programs import programs as programs
 from tui.config import ProviderSettings, Settings, SpeechSettings
-from tui.errors import InvalidInput, MediaError, NotFound
-from tui.records.clips import Clip, FocusWord, NewClip
+from tui.errors import InvalidInput, NotFound
+from tui.records.clips import FocusWord, NewClip
 from tui.records.exports import ClipSelection
 from tui.records.jobs import Job
 from tui.service.protocol import Service
@@ -30,20 +29,12 @@ ZUG = NewClip("Der Zug kommt.", focus=FocusWord("Zug", lemma="Zug", language="de
 CAT = NewClip("The cat sat.", focus=FocusWord("cat", language="en"))
 
 
-async def ended(service: Service, job: Job | None) -> Job:
-    assert job is not None
-    async for _ in service.jobs.follow([job.id]):
-        pass
-    return await service.jobs.get(job.id)
-
-
 async def spoken(service: Service, *ids: str, again: bool = False) -> Job:
     """The job that has spoken them, or all."""
     return await ended(service, await service.media.speak(ClipSelection(ids), again=again))
 
 
-@both_every_day
-async def test_clips_without_a_sound_are_spoken_and_the_card_says_that_a_machine_did(
+async def test_the_card_says_that_a_machine_spoke(
     service: Service, programs: Programs, tmp_path: Path, anki: Anki
 ) -> None:
     zug, cat = await service.clips.add(ZUG), await service.clips.add(CAT)
@@ -75,45 +66,29 @@ async def test_clips_without_a_sound_are_spoken_and_the_card_says_that_a_machine
     assert await service.media.unspeak() == 0
 
 
-async def test_what_is_spoken_is_chosen_and_nothing_is_spoken_twice(service: Service, programs: Programs) -> None:
+async def test_what_is_spoken_is_chosen_and_spoken_once_a_sentence(service: Service, programs: Programs) -> None:
     zug, cat = await service.clips.add(ZUG), await service.clips.add(CAT)
     assert (await ended(service, await service.media.speak(ClipSelection(tag="rail")))).state == "succeeded"
     assert (await ended(service, await service.media.speak(ClipSelection(q="cat sat")))).state == "succeeded"
     assert programs.said == [("de", ZUG.sentence), ("en", CAT.sentence)]
-    with pytest.raises(NotFound):
-        await service.media.speak(ClipSelection(("nosuchclip22",)))
-    with pytest.raises(InvalidInput):
-        await service.media.unspeak(ClipSelection(since="never"))
+    assert isinstance(await refusal(service.media.speak(ClipSelection(("nosuchclip22",)))), NotFound)
+    assert isinstance(await refusal(service.media.unspeak(ClipSelection(since="never"))), InvalidInput)
     again = await spoken(service, zug.id, cat.id, again=True)
     assert (again.message, len(programs.said)) == ("0 clips spoken", 2)  # by the voice that has done so already
-
-
-@only_here
-async def test_an_edited_sentence_loses_its_voice_and_a_deleted_clip_keeps_it_for_undo(
-    service: Service, programs: Programs
-) -> None:
-    clip = await service.clips.add(ZUG)
-    await spoken(service)
-    noted = await service.clips.edit(clip.id, replace(ZUG, note="a note"))
-    assert noted.voice == "espeak-ng de"
-    await service.clips.delete(clip.id)
+    assert (await service.clips.edit(zug.id, replace(ZUG, note="a note"))).voice == "espeak-ng de"
+    await service.clips.delete(zug.id)
     await service.undo()
-    assert await service.media.audio(clip.id)
-    edited = await service.clips.edit(clip.id, replace(ZUG, sentence="Der Zug fährt."))
+    assert await service.media.audio(zug.id)
+    edited = await service.clips.edit(zug.id, replace(ZUG, sentence="Der Zug fährt."))
     assert (edited.audio, edited.voice) == (None, None)
     await spoken(service)
     assert programs.said[-1] == ("de", "Der Zug fährt.")
 
 
-@both_every_day
-async def test_a_recording_is_never_replaced_and_replaces_a_voice(
-    service: Service, programs: Programs, tmp_path: Path
-) -> None:
+async def test_a_recording_replaces_a_voice_for_good(service: Service, programs: Programs, tmp_path: Path) -> None:
     transcript = await add_subtitle(service, tmp_path)
-    cue, later = (await service.transcripts.cues(transcript)).items
-    clip = await service.clips.add(
-        NewClip(cue.text, transcript_id=transcript, cue_index=0, start_ms=cue.start_ms, end_ms=cue.end_ms)
-    )
+    later = (await service.transcripts.cues(transcript)).items[1]
+    clip = await add_clip(service, transcript)
     beyond = await service.clips.add(
         NewClip(later.text, transcript_id=transcript, cue_index=1, start_ms=90_000, end_ms=95_000)
     )
@@ -129,20 +104,12 @@ async def test_a_recording_is_never_replaced_and_replaces_a_voice(
     again = await service.media.speak(ClipSelection((clip.id,)), again=True)
     assert (again, await service.media.unspeak(ClipSelection((clip.id,)))) == (None, 0)
     assert (await service.clips.get(clip.id)).audio == now.audio
-
-
-@only_here
-async def test_a_clip_that_waits_for_its_film_is_cut_and_not_spoken(
-    service: Service, programs: Programs, tmp_path: Path
-) -> None:
-    transcript = await add_subtitle(service, tmp_path)
-    await linked(service, transcript, make_film(tmp_path / "film.mkv", 6, languages=("de",)))
-    clip = await service.clips.add(NewClip("Der Zug", transcript_id=transcript, start_ms=1000, end_ms=2000))
-    job = await service.media.speak()
-    if job is not None:
+    said = len(programs.said)
+    waiting = await service.clips.add(NewClip("Der Zug", transcript_id=transcript, start_ms=1000, end_ms=2000))
+    if (job := await service.media.speak()) is not None:
         await ended(service, job)
-    kept = await when(service, clip, lambda clip: clip.audio is not None)
-    assert (kept.voice, programs.said) == (None, [])
+    kept = await when(service, waiting, lambda clip: clip.audio is not None)
+    assert (kept.voice, len(programs.said)) == (None, said), "one that waits for the film is cut and not spoken"
 
 
 async def test_what_cannot_be_spoken_is_left_out_and_told(service: Service, programs: Programs) -> None:
@@ -169,10 +136,7 @@ async def test_what_cannot_be_spoken_is_left_out_and_told(service: Service, prog
     assert "the sentence has no word" in (job.error or "")
 
 
-@only_here
-async def test_a_program_that_fails_is_tried_thrice_and_what_was_spoken_stays(
-    service: Service, programs: Programs
-) -> None:
+async def test_a_program_that_fails_is_tried_thrice_and_the_rest_stays(service: Service, programs: Programs) -> None:
     for at in range(6):
         await service.clips.add(replace(ZUG, sentence=f"Zug {at}"))
     real = (programs.place / "espeak-ng").read_text("utf-8")
@@ -188,10 +152,7 @@ async def test_a_program_that_fails_is_tried_thrice_and_what_was_spoken_stays(
     assert [text for _, text in programs.said] == [f"Zug {at}" for at in range(6)]
 
 
-@only_here
-async def test_a_job_that_is_cancelled_ends_its_program_at_once(
-    service: Service, programs: Programs, tmp_path: Path
-) -> None:
+async def test_a_cancelled_job_ends_its_program_at_once(service: Service, programs: Programs, tmp_path: Path) -> None:
     programs.put(
         "espeak-ng",
         f"#!/bin/sh\nif [ $1 = --voices ]; then cat {programs.place}/voices.txt; else touch {tmp_path}/begun;"
@@ -207,16 +168,18 @@ async def test_a_job_that_is_cancelled_ends_its_program_at_once(
     assert (await service.clips.page()).items[0].audio is None
 
 
-@only_here
-async def test_without_any_voice_it_says_what_to_install(
+async def test_a_place_that_cannot_be_written_is_told_and_without_any_voice_what_to_install(
     service: Service, programs: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    await service.clips.add(ZUG)
+    with monkeypatch.context() as patched:
+        patched.setattr("tempfile.tempdir", str(programs.place / "none"))
+        job = await spoken(service)
+    assert (job.state, (job.error or "").startswith("the sound cannot be written: No such file")) == ("failed", True)
     (programs.place / "espeak-ng").unlink()
     monkeypatch.setenv("PATH", str(programs.place))
-    await service.clips.add(ZUG)
-    with pytest.raises(MediaError) as refused:
-        await service.media.speak()
-    assert (refused.value.code, "apt install espeak-ng" in refused.value.hint) == ("voice_missing", True)
+    refused = await refusal(service.media.speak())
+    assert (refused.code, "apt install espeak-ng" in refused.hint) == ("voice_missing", True)
 
 
 # A provider's
@@ -238,7 +201,6 @@ def mp3(tmp_path: Path) -> Reply:
     return Reply((sound[:1000], sound[1000:]), headers={"content-type": "audio/mpeg"})
 
 
-@both_every_day
 async def test_a_provider_that_is_named_speaks_and_each_language_may_have_its_own(
     with_provider: Opened, server: FakeModelServer, programs: Programs, tmp_path: Path
 ) -> None:
@@ -257,41 +219,28 @@ async def test_a_provider_that_is_named_speaks_and_each_language_may_have_its_ow
     assert (await service.clips.get(cat.id)).voice == "espeak-ng en-gb"
 
 
-REFUSALS = {
-    "401": (status(401), "work wants a key (401)"),
-    "429": (status(429, headers={"retry-after": "60"}), "work allows no more requests for now (429)"),
-    "404": (status(404), "work knows no model 'tts-large'"),
-    "cut": (Reply((b"ID3", Cut())), "the connection to work was lost"),
-    "endless": (Reply((b"\0" * 1_000_000,) * 21), "the server's answer has no end"),
-    "html": (html("It works!"), "work tts-large anna has not spoken: what comes is no sound"),
-    "empty": (Reply(()), "work tts-large anna has not spoken: what comes is no sound"),
-    "refused": (status(400, {"error": {"message": "no such voice"}}), "work refuses the request (400): no such voice"),
-}
-
-
-@only_here
-@pytest.mark.parametrize(
-    "case",
-    [each if each in ("401", "cut", "html") else pytest.param(each, marks=pytest.mark.exhaustive) for each in REFUSALS],
-)
-async def test_what_a_provider_answers_instead_is_told(
-    with_provider: Opened, server: FakeModelServer, tmp_path: Path, case: str
-) -> None:
-    reply, said = REFUSALS[case]
+async def test_a_provider_s_refusal_is_told(with_provider: Opened, server: FakeModelServer, tmp_path: Path) -> None:
     service = with_provider.service
-    clip: Clip = await service.clips.add(ZUG)
-    server.on_chat = lambda request: reply
-    job = await spoken(service)
-    assert job.state == "failed"
-    assert said in (job.error or "")
-    assert (await service.clips.get(clip.id)).audio is None
+    clip = await service.clips.add(ZUG)
+    for reply, said in (
+        (status(401), "work wants a key (401)"),
+        (status(404), "work knows no model 'tts-large'"),
+        (Reply((b"ID3", Cut())), "the connection to work was lost"),
+        (Reply((b"\0" * 1_000_000,) * 21), "the server's answer has no end"),
+        (html("It works!"), "work tts-large anna has not spoken: what comes is no sound"),
+        (Reply(()), "work tts-large anna has not spoken: what comes is no sound"),
+        (status(400, {"error": {"message": "no such voice"}}), "work refuses the request (400): no such voice"),
+    ):
+        server.on_chat = lambda request: reply
+        job = await spoken(service)
+        assert job.state == "failed"
+        assert said in (job.error or "")
+        assert (await service.clips.get(clip.id)).audio is None
     server.on_chat = lambda request: mp3(tmp_path)
     assert (await ended(service, await service.jobs.retry(job.id))).state == "succeeded"
 
 
-async def test_a_provider_that_there_is_none_of_or_that_cannot_speak_is_told(
-    settings: Settings, server: FakeModelServer, programs: Programs
-) -> None:
+async def test_who_cannot_speak_is_told_so(settings: Settings, server: FakeModelServer, programs: Programs) -> None:
     claude = ProviderSettings("claude", "anthropic", server.base_url)
     for name, said in (("nobody", "nobody"), ("claude", "claude cannot be asked to speak")):
         speech = {"": SpeechSettings(name, "large", "anna")}
@@ -303,22 +252,9 @@ async def test_a_provider_that_there_is_none_of_or_that_cannot_speak_is_told(
     assert server.requests == [] and programs.said == []
 
 
-@only_here
-async def test_a_program_that_writes_nothing_leaves_no_clip_with_the_sound_of_another(
-    service: Service, programs: Programs
-) -> None:
+async def test_a_program_that_writes_nothing_leaves_no_other_s_sound(service: Service, programs: Programs) -> None:
     real = (programs.place / "espeak-ng").read_text("utf-8")
     programs.put("espeak-ng", real.replace("\nspeak(given", "\nif not os.path.exists(log): speak(given"))
     first, second = await service.clips.add(ZUG), await service.clips.add(replace(ZUG, sentence="Ein Hund."))
     assert (await spoken(service)).message == "1 clip spoken · 1 not: espeak-ng wrote no sound"
     assert (await service.clips.get(first.id)).voice and not (await service.clips.get(second.id)).audio
-
-
-@only_here
-async def test_a_place_that_cannot_be_written_is_told(
-    service: Service, programs: Programs, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await service.clips.add(ZUG)
-    monkeypatch.setattr("tempfile.tempdir", str(programs.place / "none"))
-    job = await spoken(service)
-    assert (job.state, (job.error or "").startswith("the sound cannot be written: No such file")) == ("failed", True)

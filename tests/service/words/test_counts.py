@@ -1,23 +1,22 @@
-"""Counts of transcripts' words against a slow, obvious way to count, on this machine and over HTTP."""
-
-from __future__ import annotations
+"""Counts of transcripts' words against a slow, obvious way to count, and statistics of a profile's words."""
 
 import asyncio
+import random
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
 from tests.importing import corpus
 from tests.language.segmenting import needs_segmenter
-from tests.service.files.test_files import finished
-from tests.service.libraries import Opened, both_every_day, only_here
-from tests.service.words.test_known_words import german
-from tests.service.words.test_summaries import read
-from tui.errors import InvalidInput, NotFound
+from tests.service.libraries import Opened
+from tests.service.steps import finished, german, read, refusal
+from tui.errors import NotFound
 from tui.language.cue_sentences import SAMPLE, SentenceForms, cuts_sentences, each_sentence
+from tui.records.clips import FocusWord, NewClip
 from tui.records.settings import ProfileSettings
 from tui.records.word_states import WordState
-from tui.records.words import TextWord, WordCounts, WordMark
+from tui.records.words import DayCount, StateCount, TextWord, TranscriptShare, WordCounts, WordMark, WordStats
 from tui.service.protocol import Service
 from tui.store.known_words.transcript_words import CutTranscript, TranscriptWords
 
@@ -54,7 +53,6 @@ async def counted_slowly(service: Service, transcript_id: str, known: tuple[Word
     )
 
 
-@both_every_day
 async def test_words_are_counted_by_transcript_and_a_change_counts_at_once(library: Opened, tmp_path: Path) -> None:
     service = library.service
     film = await german(service, tmp_path, FILM)
@@ -73,21 +71,14 @@ async def test_words_are_counted_by_transcript_and_a_change_counts_at_once(libra
     await service.undo()
     await service.settings.save(ProfileSettings())
     assert await service.known_words.counts(film) == {film: counts}
-
-
-@both_every_day
-async def test_counts_are_those_of_the_transcripts_that_are_asked_for(service: Service, tmp_path: Path) -> None:
-    films = [await german(service, tmp_path, FILM * count, f"film{count}") for count in (1, 2)]
-    assert list(await service.known_words.counts(*films, films[0])) == films
+    other = await german(service, tmp_path, FILM * 2, "other")
+    assert list(await service.known_words.counts(other, film, other)) == [other, film]
     assert await service.known_words.counts() == {}
-    with pytest.raises(NotFound):
-        await service.known_words.counts(films[0], "nothing")
-    await service.transcripts.delete(films[0])
-    with pytest.raises(NotFound):
-        await service.known_words.counts(films[0])
+    await service.transcripts.delete(other)
+    for gone in (other, "nothing"):
+        assert isinstance(await refusal(service.known_words.counts(film, gone)), NotFound)
 
 
-@both_every_day
 async def test_a_transcript_that_is_edited_or_read_anew_is_counted_anew(service: Service, tmp_path: Path) -> None:
     film = await german(service, tmp_path, "Die Gift.\nIch bin.")
     await service.known_words.mark([WordMark("en", "gift"), WordMark("de", "ich")])
@@ -100,24 +91,16 @@ async def test_a_transcript_that_is_edited_or_read_anew_is_counted_anew(service:
     assert (await service.known_words.counts(film))[film] == await counted_slowly(service, film)
 
 
-@both_every_day
-async def test_lemmas_that_come_late_are_counted_by(library: Opened, tmp_path: Path) -> None:
-    service = library.service
+async def test_lemmas_that_come_late_are_counted_by(service: Service, tmp_path: Path) -> None:
     film = await german(service, tmp_path, "Er fährt.\nSie fuhr.")
-    assert (await service.known_words.counts(film))[film].different == 3
+    await service.known_words.page()
+    assert (await service.known_words.counts(film))[film].different == 3  # which waits for them
+    words = {word.lemma: word.occurrences for word in (await service.known_words.page()).items}
+    assert words == {"er": 1, "fahren": 2, "sie": 1}
     assert await service.known_words.mark([WordMark("de", "fahren")]) == 1
     assert (await service.known_words.counts(film))[film].known == 2
 
 
-@both_every_day
-@pytest.mark.parametrize("wrong", ["new", "nonsense", "\x1b[31m"])
-async def test_what_cannot_count_as_known_is_refused(service: Service, wrong: WordState) -> None:
-    with pytest.raises(InvalidInput):
-        await service.settings.save(ProfileSettings(known_states=("known", wrong)))
-    assert (await service.settings.get()).known_states == KNOWN
-
-
-@only_here  # the segmenter is of one machine
 @needs_segmenter("ja")
 async def test_japanese_is_counted_by_lemmas_and_readings(service: Service, tmp_path: Path) -> None:
     text = "床に座る。\n学校に行く。\n学校に行った。\n月曜日に3人が座った。"
@@ -127,14 +110,14 @@ async def test_japanese_is_counted_by_lemmas_and_readings(service: Service, tmp_
         assert (await service.known_words.counts(film))[film] == await counted_slowly(service, film)
 
 
-@only_here  # what is counted is the same there, and takes twice as long
 @pytest.mark.exhaustive
 @pytest.mark.skipif(not corpus.IS_HERE, reason=corpus.REASON)
 async def test_the_counts_of_the_corpus_are_those_of_the_slow_way(service: Service) -> None:
     paths = [corpus.CORPUS / name for name in corpus.files("srt", "vtt", "ass", "txt")]
-    await finished(service, await service.files.add([path for path in paths if path.exists()]))
-    films = [each.id for each in (await service.transcripts.page(limit=1000)).items if each.cue_count < 3000]
-    assert len(films) > 20
+    small = [path for path in paths if path.exists() and path.stat().st_size < 40_000]
+    await finished(service, await service.files.add(random.Random(28).sample(small, 20)))
+    films = [each.id for each in (await service.transcripts.page(limit=1000)).items]
+    assert len(films) > 15
     for number, state in enumerate(("known", "learning", "seen", "ignored")):
         frequent = await service.known_words.page(order="occurrences", states=("new",), limit=600)
         marks = [
@@ -148,10 +131,7 @@ async def test_the_counts_of_the_corpus_are_those_of_the_slow_way(service: Servi
         assert counts[film] == await counted_slowly(service, film), film
 
 
-@only_here
-async def test_who_counts_a_text_that_is_being_cut_waits_for_it(
-    library: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_text_being_cut_is_waited_for(library: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     service, saved = library.service, list[str]()
     film = await german(service, tmp_path, FILM)
     save = TranscriptWords.save
@@ -165,3 +145,40 @@ async def test_who_counts_a_text_that_is_being_cut_waits_for_it(
     assert first[film].words == 18
     assert all(counts == first for counts in others)
     assert saved == [film]
+
+
+async def test_statistics_tell_states_days_and_shares_of_transcripts(library: Opened, tmp_path: Path) -> None:
+    service = library.service
+    assert await service.known_words.stats() == WordStats((), (), (), ())
+    film = await german(service, tmp_path, "Der Zug kommt um 9.")
+    other = await service.transcripts.get(await read(service, tmp_path / "b.fr.srt", "Le train.", "fr"))
+    today = datetime.now().date().isoformat()
+    await service.known_words.mark(
+        [WordMark("de", "Zug"), WordMark("fr", "le"), WordMark("de", "der", state="learning"), WordMark("de", "Haus")]
+    )
+    await service.known_words.mark([WordMark("de", "Anna", state="ignored")])
+    await service.clips.add(NewClip("Der Zug kommt.", focus=FocusWord("kommt", lemma="kommen", language="de")))
+    await service.clips.add(NewClip("Satz"))
+    stats = await service.known_words.stats()
+    assert [count for count in stats.states if count.state != "new"] == [
+        *(StateCount("de", "seen", 1), StateCount("de", "learning", 1), StateCount("de", "known", 2)),
+        *(StateCount("de", "ignored", 2), StateCount("fr", "known", 1)),
+    ]
+    assert stats.known == (DayCount(today, 3),)
+    assert stats.clips == (DayCount(today, 2),)
+    assert [(share.transcript_id, share.title, share.language) for share in stats.transcripts] == [
+        *((other.id, other.title, "fr"), (film, "zug", "de"))
+    ]
+    french = await service.known_words.stats("fr-FR")
+    assert {count.language for count in french.states} == {"fr"}
+    counts = (await service.known_words.counts(other.id))[other.id]
+    assert french.transcripts == (TranscriptShare(other.id, other.title, "fr", counts),)
+    assert (french.known, french.clips) == ((DayCount(today, 1),), ())
+    titled = await read(service, tmp_path / "de.fr.srt", "Le bus.", "fr-CA")
+    austrian = await service.known_words.stats("de-AT", transcripts=1)
+    assert [share.transcript_id for share in austrian.transcripts] == [film]
+    french = await service.known_words.stats("fr")
+    assert [share.transcript_id for share in french.transcripts] == [titled, other.id]
+    await service.settings.save(ProfileSettings(known_states=("learning", "known", "ignored")))
+    assert (await service.known_words.stats("de", transcripts=0)).known == (DayCount(today, 3),)
+    assert (await service.known_words.stats(transcripts=0)).transcripts == ()

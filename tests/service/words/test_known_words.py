@@ -1,40 +1,23 @@
-"""States of words in a profile, on this machine and over HTTP."""
-
-from __future__ import annotations
+"""States of words in a profile: marked, listed, read off scripts and names, and undone."""
 
 from pathlib import Path
 
-import pytest
-
 from tests.language.segmenting import needs_segmenter
-from tests.service.libraries import Opened, both_every_day, only_here
-from tests.service.words.test_summaries import read
-from tui.errors import InvalidInput, NotFound
+from tests.service.libraries import Opened
+from tests.service.steps import german, read, refusal, states, undone
+from tui.errors import NotFound
 from tui.records.clips import FocusWord, NewClip
-from tui.records.word_states import WordState
 from tui.records.words import KnownWord, WordMark
 from tui.service.protocol import Service
 
 FILM = "Der Zug fährt ab.\nDer Zug fuhr um 9 Uhr nach Киев.\nWir fahren."
 
 
-async def german(service: Service, tmp_path: Path, text: str = FILM, name: str = "zug") -> str:
-    transcript = await read(service, tmp_path / f"{name}.de.srt", text)
-    return (await service.transcripts.edit(transcript, language="de")).id
-
-
-async def states(service: Service, transcript: str) -> dict[str, WordState]:
-    """States of a transcript's words by their lemmas in small letters."""
-    cues = await service.known_words.of_cues(transcript)
-    return {word.lemma.lower(): word.state for cue in cues for word in cue.words}
-
-
-@both_every_day
-async def test_a_word_is_new_until_it_is_marked_and_its_forms_have_one_state(library: Opened, tmp_path: Path) -> None:
+async def test_a_word_is_new_until_it_is_marked_or_clipped_in_any_form(library: Opened, tmp_path: Path) -> None:
     service = library.service
-    film = await german(service, tmp_path)
+    film = await german(service, tmp_path, FILM)
     await library.engine.word_forms.prepare("de")
-    first, second, third = await service.known_words.of_cues(film)
+    first, *_ = await service.known_words.of_cues(film)
     assert [(word.start, word.end, word.lemma, word.state) for word in first.words] == [
         (0, 3, "der", "new"),
         (4, 7, "Zug", "new"),
@@ -43,37 +26,30 @@ async def test_a_word_is_new_until_it_is_marked_and_its_forms_have_one_state(lib
     ]
     assert await service.known_words.mark([WordMark("de-AT", "FAHREN", state="known")]) == 1
     assert (await states(service, film))["fahren"] == "known"
-    first, second, third = await service.known_words.of_cues(film)
-    assert [word.state for cue in (first, second, third) for word in cue.words if word.lemma == "fahren"] == [
-        "known"
-    ] * 3
-    assert await service.known_words.of_cues(film, offset=2, limit=1) == (third,)
+    cues = await service.known_words.of_cues(film)
+    assert [word.state for cue in cues for word in cue.words if word.lemma == "fahren"] == ["known"] * 3
+    assert await service.known_words.of_cues(film, offset=2, limit=1) == cues[2:]
     assert await service.known_words.of_cues(film, offset=3) == ()
-    with pytest.raises(NotFound):
-        await service.known_words.of_cues("nothing")
+    assert isinstance(await refusal(service.known_words.of_cues("nothing")), NotFound)
 
-
-@both_every_day
-async def test_numbers_and_other_scripts_are_ignored_until_somebody_says_otherwise(
-    service: Service, tmp_path: Path
-) -> None:
-    film = await german(service, tmp_path)
+    # Numbers and other scripts are ignored until somebody says otherwise.
     assert {lemma for lemma, state in (await states(service, film)).items() if state == "ignored"} == {"9", "киев"}
-    await service.known_words.mark([WordMark("de", "9", state="learning")])
-    assert (await states(service, film))["9"] == "learning"
-    await service.undo()
-    assert (await states(service, film))["9"] == "ignored"
+    marks = [WordMark("de", lemma, state="learning") for lemma in ("9", "Uhr", "um", "9")]
+    assert (await service.known_words.mark(marks), await service.known_words.mark(marks)) == (3, 0)
+    restored = await undone(service)
+    assert (restored.kind, restored.count) == ("word", 3)
+    now = await states(service, film)
+    assert (now["9"], now["uhr"], now["um"], now["fahren"]) == ("ignored", "new", "new", "known")
+    for surface in ("Zug", "fährt"):  # what is clipped was seen, and keeps a better state
+        await service.clips.add(NewClip("Der Zug fährt ab.", transcript_id=film, focus=FocusWord(surface)))
+    now = await states(service, film)
+    assert (now["zug"], now["fahren"]) == ("seen", "known")
+    assert (await library.other_profile.known_words.page(states=("known",))).total == 0
 
 
-@both_every_day
-async def test_a_word_with_a_capital_wherever_it_stands_is_a_name_until_it_stands_there_small(
-    service: Service, tmp_path: Path
-) -> None:
-    async def spanish(name: str, text: str) -> str:
-        transcript = await read(service, tmp_path / f"{name}.srt", text)
-        return (await service.transcripts.edit(transcript, language="es")).id
-
-    film = await spanish("loro", "Hola, Rosa.\nManuela y Paco hablan.\nViene Paco con Manuela.\nCon Rosa.")
+async def test_a_word_that_is_never_small_inside_of_a_sentence_is_a_name(service: Service, tmp_path: Path) -> None:
+    text = "Hola, Rosa.\nManuela y Paco hablan.\nViene Paco con Manuela.\nCon Rosa."
+    film = await read(service, tmp_path / "loro.srt", text, "es")
     assert (await states(service, film))["manuela"] == "ignored"  # though nothing was counted yet
     counts = (await service.known_words.counts(film))[film]
     now = await states(service, film)
@@ -86,7 +62,7 @@ async def test_a_word_with_a_capital_wherever_it_stands_is_a_name_until_it_stand
     assert not {word.word.lemma for word in await service.known_words.next_words()} & {"Manuela", "Paco", "Rosa"}
 
     await service.known_words.mark([WordMark("es", "Paco", state="new")])
-    other = await spanish("rosa", "Una rosa roja.\nMadrid está lejos.")
+    other = await read(service, tmp_path / "rosa.srt", "Una rosa roja.\nMadrid está lejos.", "es")
     for _ in range(2):  # the second film says what Rosa is in the first
         await service.known_words.counts(other, film)
         now = await states(service, film)
@@ -98,44 +74,14 @@ async def test_a_word_with_a_capital_wherever_it_stands_is_a_name_until_it_stand
     assert {word.lemma for word in (await service.known_words.page(states=("ignored",))).items} == {"Manuela"}
 
 
-@both_every_day
-async def test_one_undo_takes_back_one_call_however_many_words_it_marked(library: Opened, tmp_path: Path) -> None:
+async def test_the_list_has_four_orders_and_is_read_on_from_its_cursors(library: Opened, tmp_path: Path) -> None:
     service = library.service
-    film = await german(service, tmp_path)
-    await service.known_words.mark([WordMark("de", "zug", state="learning")])
-    marks = [WordMark("de", lemma) for lemma in ("Zug", "der", "Uhr", "der")]
-    assert await service.known_words.mark(marks) == 3
-    assert await service.known_words.mark(marks) == 0
-    undone = await service.undo()
-    assert undone is not None
-    assert (undone.kind, undone.count) == ("word", 3)
-    now = await states(service, film)
-    assert (now["zug"], now["der"], now["uhr"]) == ("learning", "new", "new")
-    assert await service.undo() is not None
-    assert (await states(service, film))["zug"] == "new"
-    assert (await library.other_profile.known_words.page(states=("known",))).total == 0
-
-
-@both_every_day
-async def test_what_is_clipped_was_seen_and_keeps_a_better_state(service: Service, tmp_path: Path) -> None:
-    film = await german(service, tmp_path)
-    await service.known_words.mark([WordMark("de", "Uhr")])
-    for surface in ("Zug", "Uhr"):
-        await service.clips.add(NewClip("Der Zug fährt ab.", transcript_id=film, focus=FocusWord(surface)))
-    now = await states(service, film)
-    assert (now["zug"], now["uhr"]) == ("seen", "known")
-
-
-@both_every_day
-async def test_the_list_has_states_and_new_words_in_four_orders(library: Opened, tmp_path: Path) -> None:
-    service = library.service
-    await german(service, tmp_path)
+    await german(service, tmp_path, FILM)
     await library.engine.word_forms.prepare("de")
     await service.known_words.mark([WordMark("de", "Zebra"), WordMark("ja", "床", "ゆか", "learning")])
     words = await service.known_words.page(language="de")
-    assert [word.lemma for word in words.items] == [
-        *("9", "ab", "der", "fahren", "nach", "Uhr", "um", "wir", "Zebra", "Zug", "киев")
-    ]
+    in_order = ["9", "ab", "der", "fahren", "nach", "Uhr", "um", "wir", "Zebra", "Zug", "киев"]
+    assert [word.lemma for word in words.items] == in_order
     fahren = next(word for word in words.items if word.lemma == "fahren")
     assert fahren == KnownWord("de", "fahren", "", "new", "", "", 3, 1)
     often = await service.known_words.page(order="occurrences", limit=2, states=("new",))
@@ -149,82 +95,35 @@ async def test_the_list_has_states_and_new_words_in_four_orders(library: Opened,
     assert [word.lemma for word in (await service.known_words.page(q="Z", states=("known",))).items] == ["Zebra"]
     assert [word.reading for word in (await service.known_words.page(q="ゆ")).items] == ["ゆか"]
     assert (await service.known_words.page(language="fr")).total == 0
-
-
-@both_every_day
-async def test_words_are_counted_by_their_lemmas_also_when_those_come_late(library: Opened, tmp_path: Path) -> None:
-    service = library.service
-    film = await german(service, tmp_path, "Er fährt.\nSie fuhr.")
-    await service.known_words.page()
-    await service.known_words.counts(film)  # which waits for them
-    words = {word.lemma: word.occurrences for word in (await service.known_words.page()).items}
-    assert words == {"er": 1, "fahren": 2, "sie": 1}
-
-
-@pytest.mark.exhaustive
-@both_every_day
-async def test_a_list_of_words_is_read_on_from_its_cursor_in_every_order(library: Opened, tmp_path: Path) -> None:
-    service = library.service
-    await german(service, tmp_path)
-    await library.engine.word_forms.prepare("de")
-    await service.known_words.mark([WordMark("de", f"Wort{n % 7}{n}") for n in range(30)])
+    await service.known_words.mark([WordMark("de", f"Wort{n % 7}{n}") for n in range(15)])
     for order in ("lemma", "occurrences", "changed", "rank"):
         whole = await service.known_words.page(order=order)
-        items: list[KnownWord] = []
-        after: str | None = None
-        while True:
-            page = await service.known_words.page(order=order, limit=4, after=after)
+        page = await service.known_words.page(order=order, limit=4)
+        items = [*page.items]
+        while page.next is not None:
+            page = await service.known_words.page(order=order, limit=4, after=page.next)
             items += page.items
-            after = page.next
-            if after is None:
-                break
         assert tuple(items) == whole.items, order
         assert len(items) == whole.total
 
 
-@both_every_day
-@pytest.mark.parametrize(
-    ("wrong", "field"),
-    [(WordMark("de", " "), "lemma"), (WordMark("de", "x" * 201), "lemma"), (WordMark("no language", "x"), "language")],
-)
-async def test_what_is_no_word_is_refused_and_nothing_is_marked(service: Service, wrong: WordMark, field: str) -> None:
-    with pytest.raises(InvalidInput) as refused:
-        await service.known_words.mark([WordMark("de", "Zug"), wrong])
-    assert refused.value.field == field
+async def test_what_is_no_word_is_refused_and_nothing_is_marked(service: Service) -> None:
+    wrong = (WordMark("de", " "), "lemma"), (WordMark("de", "x" * 201), "lemma"), (WordMark("no one", "x"), "language")
+    for mark, field in wrong:
+        assert (await refusal(service.known_words.mark([WordMark("de", "Zug"), mark]))).field == field
     assert (await service.known_words.page()).total == 0
 
 
-@both_every_day
-async def test_the_export_has_every_state(service: Service) -> None:
-    await service.known_words.mark(
-        [WordMark("de", 'Zug, "der"'), WordMark("ja", "床", "とこ", "learning")], source="list"
-    )
-    text = b"".join([piece async for piece in service.known_words.stream_export()]).decode()
-    head, first, second = text.splitlines()
-    assert head == "language,lemma,reading,state,source,date"
-    assert first.startswith('de,"Zug, ""der""",,known,list,20')
-    assert second.startswith("ja,床,とこ,learning,list,20")
-    only = b"".join([piece async for piece in service.known_words.stream_export("ja-JP")]).decode()
-    assert only.splitlines() == [head, second]
-
-
-@only_here  # the segmenter is of one machine
 @needs_segmenter("ja")
-async def test_words_of_japanese_are_listed_by_their_lemmas_and_endings_and_particles_are_not(
-    service: Service, tmp_path: Path
-) -> None:
-    await read(
-        service,
-        tmp_path / "猫.ja.srt",
-        "公園に猫がいた。\n魚を食べました。\n高かったけどね。\nお茶があります。\n何をした？",
-    )
+async def test_japanese_is_listed_by_lemmas_without_endings_and_particles(service: Service, tmp_path: Path) -> None:
+    text = "公園に猫がいた。\n魚を食べました。\n高かったけどね。\nお茶があります。\n何をした？"
+    await read(service, tmp_path / "猫.ja.srt", text)
     listed = {word.lemma for word in (await service.known_words.page()).items}
     assert listed == {"公園", "猫", "いる", "魚", "食べる", "高い", "茶", "ある", "何", "する"}
     assert {word.word.lemma for word in await service.known_words.next_words()} == listed
     assert (await service.words.summary("いた", language="ja", sentence="公園に猫がいた。")).focus.lemma == "いる"
 
 
-@only_here  # the segmenter is of one machine
 @needs_segmenter("ja")
 async def test_readings_tell_words_apart_and_a_mark_without_one_holds_for_all(service: Service, tmp_path: Path) -> None:
     film = await read(service, tmp_path / "床.ja.srt", "床に座る。\n学校に行く。\n学校に行った。")

@@ -1,6 +1,4 @@
-"""Words of transcripts and what is known of them, with the segmenters that are installed; over HTTP too."""
-
-from __future__ import annotations
+"""Words of transcripts and what is known of them, with the segmenters that are installed."""
 
 import threading
 from collections.abc import Iterator
@@ -9,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.language.segmenting import needs_segmenter
-from tests.service.files.test_files import finished
-from tests.service.libraries import both_every_day, only_here
+from tests.llm.breaking_down import listen
+from tests.service.steps import read, refusal
 from tui.errors import NotFound
-from tui.events import FocusReady, Token
 from tui.language import segmentation
 from tui.language import words as plain
 from tui.language.word import Word
@@ -20,17 +17,6 @@ from tui.service.protocol import Service
 from tui.service.requests import BreakdownRequest, ExplainRequest
 
 
-async def read(service: Service, path: Path, text: str) -> str:
-    """Import a text of one cue a line; gives the id of its transcript."""
-    cues = (f"{n + 1}\n00:00:{n:02},000 --> 00:00:{n:02},900\n{line}\n" for n, line in enumerate(text.splitlines()))
-    path.write_text("\n".join(cues), "utf-8")
-    jobs = await service.files.add([path])
-    (job,) = (await finished(service, jobs)).values()
-    assert job.state == "succeeded", job.error
-    return (await service.transcripts.page()).items[0].id
-
-
-@both_every_day
 @needs_segmenter("ja")
 async def test_words_of_cues_come_with_their_dictionary_forms_and_readings(service: Service, tmp_path: Path) -> None:
     transcript = await read(service, tmp_path / "駅.ja.srt", "昨日学校へ行った。\n1, 2\n月曜日に会う。")
@@ -47,17 +33,13 @@ async def test_words_of_cues_come_with_their_dictionary_forms_and_readings(servi
     assert await service.transcripts.words(transcript, offset=2, limit=1) == cues[2:]
     assert await service.transcripts.words(transcript, offset=9) == ()
     assert await service.transcripts.words(transcript, limit=0) == ()
-    with pytest.raises(NotFound):
-        await service.transcripts.words("nothing")
+    assert isinstance(await refusal(service.transcripts.words("nothing")), NotFound)
+    plain = await read(service, tmp_path / "zug.de.srt", "Der Zug fährt ab.")
+    assert await service.transcripts.words(plain) == (), "without a segmenter they are left to the reader"
 
 
-@only_here  # what another process does with its threads is not seen from here
-@pytest.mark.parametrize("asked", ["words of cues", "a word", "a breakdown", "an explanation"])
-async def test_a_dictionary_is_never_loaded_on_the_event_loop(
-    service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: str
-) -> None:
-    transcript = await read(service, tmp_path / "zug.srt", "Der Zug fährt ab.")
-    transcript = (await service.transcripts.edit(transcript, language="th")).id
+async def test_the_loop_loads_no_dictionary(service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    transcript = await read(service, tmp_path / "zug.srt", "Der Zug fährt ab.", "th")
     loaded_in = set[str]()
 
     class Slow:
@@ -70,31 +52,20 @@ async def test_a_dictionary_is_never_loaded_on_the_event_loop(
 
     monkeypatch.setattr(segmentation, "_loaded", load)
     monkeypatch.setattr(segmentation, "is_installed", lambda row: True)
-    match asked:
-        case "words of cues":
-            await service.transcripts.words(transcript)
-        case "a word":
-            await service.words.summary("วันนี้", language="th")
-        case "a breakdown":
-            request = BreakdownRequest("วันนี้", "วันนี้", model="lexicon:concordance", language="th")
-            assert [event async for event in service.llm.breakdown(request)]
-        case _:
-            explain = ExplainRequest("วันนี้", model="lexicon:concordance", language="th")
-            assert [event async for event in service.llm.explain(explain)]
-    assert loaded_in and threading.main_thread().name not in loaded_in
+    word, model = "วันนี้", "lexicon:concordance"
+    for asked in (
+        service.transcripts.words(transcript),
+        service.words.summary(word, language="th"),
+        listen(service.llm.breakdown(BreakdownRequest(word, word, model=model, language="th"))),
+        listen(service.llm.explain(ExplainRequest(word, model=model, language="th"))),
+    ):
+        loaded_in.clear()
+        assert await asked
+        assert loaded_in and threading.main_thread().name not in loaded_in
 
 
-@both_every_day
-async def test_words_of_a_language_without_a_segmenter_are_left_to_the_reader(service: Service, tmp_path: Path) -> None:
-    transcript = await read(service, tmp_path / "zug.de.srt", "Der Zug fährt ab.")
-    assert await service.transcripts.words(transcript) == ()
-
-
-@both_every_day
 @needs_segmenter("ja")
-async def test_what_is_listed_is_what_is_counted_and_forms_of_a_verb_count_together(
-    service: Service, tmp_path: Path
-) -> None:
+async def test_what_is_listed_is_counted_and_forms_of_a_verb_together(service: Service, tmp_path: Path) -> None:
     transcript = await read(service, tmp_path / "駅.ja.srt", "昨日学校へ行った。\n月曜日に行きます。\n行くよ。")
     for cue in await service.transcripts.words(transcript):
         for word in cue.words:
@@ -108,7 +79,6 @@ async def test_what_is_listed_is_what_is_counted_and_forms_of_a_verb_count_toget
     assert len(await service.words.concordance("行っ", language="ja")) == 3
 
 
-@both_every_day
 @needs_segmenter("ko")
 async def test_korean_words_are_counted_under_the_stem_that_a_dictionary_has(service: Service, tmp_path: Path) -> None:
     await read(service, tmp_path / "친구.ko.srt", "친구를 만났어요.\n내일 친구와 만나요.")
@@ -124,22 +94,8 @@ async def _lemmas_are_there(service: Service, word: str = "行っ", language: st
         pass
 
 
-@both_every_day
 @needs_segmenter("ja")
-async def test_the_lexicon_reads_a_focus_as_it_stands_in_its_sentence(service: Service) -> None:
-    asked = BreakdownRequest("昨日学校へ行った。", "行っ", model="lexicon:concordance", language="ja")
-    events = [event async for event in service.llm.breakdown(asked)]
-    (focus,) = (event.focus for event in events if isinstance(event, FocusReady))
-    assert (focus.lemma, focus.reading) == ("行く", "いっ")
-    text = "".join(event.text for event in events if isinstance(event, Token))
-    assert "**行っ** belongs to the dictionary form **行く**. It is read **いっ**." in text
-
-
-@both_every_day
-@needs_segmenter("ja")
-async def test_a_library_that_was_counted_without_a_segmenter_lives_on_with_one(
-    service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_segmenter_may_come_later(service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(segmentation, "find_spec", lambda name: None)
     segmentation.is_installed.cache_clear()
     transcript = await read(service, tmp_path / "村.ja.srt", "羅生門の下で待つ。\n羅生門だ。")
@@ -152,7 +108,6 @@ async def test_a_library_that_was_counted_without_a_segmenter_lives_on_with_one(
         assert (await service.words.summary(word, language="ja")).occurrences > 0, word
 
 
-@both_every_day
 async def test_words_of_the_stories_have_meanings_with_nothing_installed(service: Service) -> None:
     words = service.words
     leaves = await words.summary("fährt", language="de", sentence="Hoffentlich fährt er überhaupt noch ab.")

@@ -1,7 +1,5 @@
 """Deck export: clips of the profile as an Anki package, merged with Anki or not, or in another format."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import os

@@ -4,8 +4,6 @@ No action of AnkiConnect tells a note's guid, and those that add notes make up n
 copy of its collection, and what is to be there goes in as a package, which keeps the identity of every note.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager

@@ -37,6 +37,7 @@ SETTINGS, LIBRARY, MODELS, SOFTWARE = "Settings", "Library", "Models", "Software
 _LITTLE_ROOM = 200_000_000
 """Bytes that a disk should have free; imports, the log and the copy before a migration want some."""
 _NO_ROOM = 5_000_000
+_OLDER = "from an older Lode; the next use brings it up to date, and keeps a copy"
 
 
 async def examine(
@@ -129,7 +130,7 @@ def _library(settings: Settings, full_check: FullCheck | None) -> tuple[list[Fin
         if all(finding.state != "broken" for finding in opened) and inspector.is_open():
             checks: tuple[tuple[str, Callable[[], CheckResult | None]], ...] = (
                 ("integrity", lambda: _integrity(inspector, full_check)),
-                ("version", lambda: _version(inspector)),
+                ("version", lambda: CheckResult("ok", _OLDER) if inspector.pending() else None),
                 ("jobs", lambda: _jobs(inspector)),
                 ("imports", lambda: _imports(inspector, full_check)),
             )
@@ -199,16 +200,9 @@ def _opened(inspector: LibraryInspector) -> CheckResult:
     return CheckResult(state, message, "" if writable else f"chmod u+w {inspector.path}")
 
 
-def _version(inspector: LibraryInspector) -> CheckResult | None:
-    """Check the schema; nothing where it is today's."""
-    older = "from an older Lode; the next use brings it up to date, and keeps a copy"
-    return CheckResult("ok", older) if inspector.pending() else None
-
-
 def _integrity(inspector: LibraryInspector, full_check: FullCheck | None) -> CheckResult:
-    restore = (
-        f"move it away and put a backup in its place ({inspector.path.name}.before-… or one made with: lode backup)"
-    )
+    name = inspector.path.name
+    restore = f"move it away and put a backup in its place ({name}.before-… or one made with: lode backup)"
     if full_check is None and (damage := inspector.damage()):
         return CheckResult("broken", f"it is damaged: {'; '.join(damage)}", restore)
     if dangling := inspector.dangling_references():
@@ -299,10 +293,8 @@ class FullCheck:
         inspector.repair()
         if left := self._found(inspector):
             return CheckResult("broken", f"it is damaged still: {'; '.join(left)}", restore)
-        message = (
-            f"it was damaged ({'; '.join(found)}), and is mended; {inspector.path.name}.before-repair-… is as it was"
-        )
-        return CheckResult("ok", message)
+        kept = f"{inspector.path.name}.before-repair-…"
+        return CheckResult("ok", f"it was damaged ({'; '.join(found)}), and is mended; {kept} is as it was")
 
     def changed_blobs(self, inspector: LibraryInspector) -> int:
         """Count the imported files whose bytes are not those that were imported."""
@@ -330,20 +322,14 @@ def check_meanings(group: str, home: Path, languages: Sequence[str], settings: P
     known: list[Dictionary] = []
 
     def read() -> None:
-        known.extend(_read_dictionaries(home))
+        if (path := home / "dictionaries.db").exists():
+            with closing(DictionaryStore(Connections(path, traceless_access(path)))) as store:
+                known.extend(store.all())
 
     found = run_check(group, "dictionary file", read)
     for base in bases:
         found += run_check(group, f"{language_name(base)} meanings", partial(_meanings, base, known, settings))
     return found
-
-
-def _read_dictionaries(home: Path) -> tuple[Dictionary, ...]:
-    path = home / "dictionaries.db"
-    if not path.exists():
-        return ()
-    with closing(DictionaryStore(Connections(path, traceless_access(path)))) as store:
-        return store.all()
 
 
 def _meanings(language: str, known: Sequence[Dictionary], settings: ProfileSettings) -> CheckResult:

@@ -1,7 +1,5 @@
 """Provider checks: whether each can be used and, with ``live_seconds``, really answers, asked all at once."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import time

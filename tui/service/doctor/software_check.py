@@ -1,7 +1,5 @@
 """Software, as ``lode doctor`` sees it: Lode, Python, SQLite, libraries, and faults that were reported."""
 
-from __future__ import annotations
-
 import platform
 import shutil
 import sqlite3
@@ -61,9 +59,10 @@ _PLAYERS = ("mpv", "ffplay", "play")
 
 def check_software(group: str, settings: Settings | None) -> list[Finding]:
     """Check Lode itself, what it runs on, and the extras that read films."""
+    system = f"{platform.system()} {platform.release()}"
     return [
         *run_check(group, "Lode", lambda: CheckResult("ok", __version__)),
-        *run_check(group, "Python", _python),
+        *run_check(group, "Python", lambda: CheckResult("ok", f"{platform.python_version()} on {system}")),
         *run_check(group, "SQLite", _sqlite),
         *run_check(group, "libraries", _installed),
         *run_check(group, "films", _films),
@@ -80,10 +79,6 @@ def _reports(home: Path) -> CheckResult | None:
     message = f"{count_of(len(written), 'fault')} of Lode, the last in {written[-1]}"
     hint = "it holds nothing of yours: send it to whoever can repair it, then delete it"
     return CheckResult("warning", message, hint)
-
-
-def _python() -> CheckResult:
-    return CheckResult("ok", f"{platform.python_version()} on {platform.system()} {platform.release()}")
 
 
 def _sqlite() -> CheckResult:

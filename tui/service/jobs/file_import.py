@@ -1,7 +1,5 @@
 """Import job of one file: bytes → text → cues → library."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import hashlib
@@ -144,8 +142,6 @@ class FileImport:
         self, running: RunningJob, request: ParseRequest, place: str
     ) -> tuple[ParsedFile, tuple[CountedTranscript, ...]]:
         """Parse the file and count its words: in a process beside this one where many small files follow each other."""
-        from tui.store.tables.transcripts import CountedTranscript
-
         async with self._parsing:
             running.checkpoint(0.0)
             if len(request.data) <= _SMALL and (self._process or running.jobs_behind >= _MANY):

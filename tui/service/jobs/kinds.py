@@ -1,15 +1,10 @@
 """Kinds of jobs: a row each, and one module of this folder with the class that does the work."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 from tui.errors import InvalidInput, NotFound
-
-if TYPE_CHECKING:
-    from tui.service.jobs.running_job import JobKind, JobParts
+from tui.service.jobs.running_job import JobKind, JobParts
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,5 @@
 """Jobs of one profile, as the service has them, and the encodings in which refused imports are tried again."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import closing

@@ -1,7 +1,5 @@
 """Jobs on media: cutting the sounds and pictures of clips out of films, and speaking the clips without a recording."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """Job that imports vocabulary: words of a file or of a running Anki get the states that these say, in one step."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Mapping
 from dataclasses import asdict, fields, replace

@@ -4,8 +4,6 @@ In a conversation the first question and its answer always go along, as all that
 the last ones. So it may go on for as long as somebody has questions, and none costs more than so many characters.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from contextlib import suppress

@@ -39,7 +39,6 @@ from tui.store import Store
 from tui.text.sanitize import is_blank
 
 if TYPE_CHECKING:
-    from tui.llm.protocol import Question
     from tui.llm.providers import Providers
 
 
@@ -147,8 +146,6 @@ class LocalLlm:
         self, kind: AnswerKind, request: BreakdownRequest | ExplainRequest, focus: str
     ) -> tuple[Question, tuple[str, str]]:
         """Make the question of a request, with everything filled in that it leaves open, and what it is known by."""
-        from tui.llm.protocol import Question
-
         if is_blank(request.sentence):
             raise InvalidInput("there is no sentence to ask about", hint="give one sentence")
         if kind == "breakdown" and is_blank(focus):

@@ -1,7 +1,5 @@
 """Films among what is added: their subtitles are, those inside them and those that lie beside them."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import Awaitable, Callable, Sequence
@@ -12,6 +10,7 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 from tui.errors import ImportRefused, MediaError
+from tui.importing.formats import TIMED_ENDINGS, is_taken
 from tui.language.tags import base_language
 from tui.media.container import is_installed, probe, read_text_subtitles
 from tui.media.films import find_film, find_subtitles, is_film, make_subtitle_name, may_have_subtitles
@@ -127,8 +126,6 @@ def _kind(path: Path) -> Literal["directory", "film", ""]:
 
 def _without_subtitles(directory: Path) -> list[Path]:
     """The films below a directory that may have subtitles inside, and none beside them; hidden ones are passed over."""
-    from tui.importing.formats import TIMED_ENDINGS
-
     found = []
     for folder, folders, names in os.walk(directory):
         folders[:] = [name for name in folders if not name.startswith(".")]
@@ -173,7 +170,5 @@ def _tell(tell: Callable[[str], None] | None, path: str | Path) -> None:
 
 
 def _beside(film: Path) -> list[Path]:
-    from tui.importing.formats import TIMED_ENDINGS, is_taken
-
     names = filter(is_taken, os.listdir(film.parent))  # noqa: PTH208 - names
     return [film.with_name(name) for name in find_subtitles(film.name, names, TIMED_ENDINGS)]

@@ -4,8 +4,6 @@ What is in films is never trusted, so it has limits of memory and time, and dies
 comes, then the end or an error. It stays for the next call, and ends when none comes for a while.
 """
 
-from __future__ import annotations
-
 import asyncio
 import signal
 import threading

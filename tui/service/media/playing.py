@@ -1,7 +1,5 @@
 """Films of transcripts on the machine of whoever asks: found, played, their speech written, and the times of cues."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -81,8 +79,6 @@ async def sentence_span_of(
 
 async def cue_times(transcripts: Transcripts, transcript: Transcript) -> CueTimes:
     """The times at which the cues of a transcript begin; raises ``MediaError`` (``no_times``) where none has any."""
-    from tui.playing.mpv import CueTimes
-
     times = CueTimes(
         [(cue.index, cue.start_ms) async for cue in all_cues(transcripts, transcript.id) if cue.start_ms is not None]
     )

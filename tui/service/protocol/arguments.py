@@ -3,8 +3,6 @@
 Protocols name these in annotations only, which ``signatures.py`` resolves: nothing else has to import them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated

@@ -4,8 +4,6 @@
 and what differs between near and far are written by hand on both sides.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from functools import wraps

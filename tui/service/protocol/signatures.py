@@ -3,8 +3,6 @@
 Only the server and the remote library read them: resolving types imports records that nothing else needs so early.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import AsyncIterable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass

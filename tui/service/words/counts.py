@@ -4,8 +4,6 @@ The words of cues with their states too, and places of new ones: the next, and t
 is unknown.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 

@@ -9,13 +9,12 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tui.service.library import Library
+from tui.service.library import Database, Library
 
 if TYPE_CHECKING:
     from tui.dictionaries.own_words import ReadOwn
     from tui.records.clips import FocusWord
     from tui.records.dictionaries import FoundRow, LookUp
-    from tui.service.library import Database
     from tui.service.words.word_forms import WordForms
     from tui.store import Store
     from tui.store.dictionaries.dictionary_store import DictionaryStore

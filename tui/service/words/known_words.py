@@ -1,7 +1,5 @@
 """Known words of a profile: states of words, marked, listed and written out."""
 
-from __future__ import annotations
-
 import asyncio
 import csv
 import io

@@ -1,7 +1,5 @@
 """Words of the library: their lemmas, their counts, other sentences with them, and what the profile writes of them."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Films that are added: their subtitles are, and they are linked."""
 
-from __future__ import annotations
-
 import shutil
 from contextlib import ExitStack
 from pathlib import Path
@@ -9,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.media.films import av, make_film, subtitled
-from tests.service.files.test_files import finished
-from tests.service.libraries import both_every_day, only_here
-from tui.errors import ImportRefused
+from tests.service.libraries import near_and_far
+from tests.service.steps import finished, refusal
 from tui.records.media import MediaLink
 from tui.records.settings import LearnedLanguage, ProfileSettings
 from tui.service.protocol import Service
@@ -26,7 +23,6 @@ async def films(service: Service) -> dict[str, MediaLink | None]:
     return {each.title: await service.media.of(each.id) for each in (await service.transcripts.page()).items}
 
 
-@only_here  # a server cannot see what lies beside a file that it is sent
 async def test_subtitles_find_the_film_that_lies_beside_them(service: Service, tmp_path: Path) -> None:
     film = make_film(tmp_path / "Zug.mkv", 3)
     for name in ("Zug.de.srt", "Bahn.de.srt", "Zug.txt"):
@@ -42,8 +38,8 @@ async def test_subtitles_find_the_film_that_lies_beside_them(service: Service, t
     assert link is not None and link.path == str(tmp_path / "Bahn.mkv")
 
 
-@both_every_day
-async def test_a_film_that_is_added_brings_the_subtitles_inside_it(service: Service, tmp_path: Path) -> None:
+@near_and_far
+async def test_a_film_that_is_added_brings_the_subtitles_inside_and_beside_it(service: Service, tmp_path: Path) -> None:
     film = subtitled(tmp_path / "Hola.mkv", "srt")
     told: list[str] = []
     jobs = await service.files.add([film], on_progress=lambda name, *_: told.append(name))
@@ -54,35 +50,22 @@ async def test_a_film_that_is_added_brings_the_subtitles_inside_it(service: Serv
     link = await service.media.of(transcript.id)
     # A server never links a path of another machine.
     assert (link.path if link else None) == (str(film) if service.location == "local" else None)
-
-
-@both_every_day
-async def test_a_film_that_is_added_brings_the_subtitles_beside_it(service: Service, tmp_path: Path) -> None:
-    film = make_film(tmp_path / "Zug.mp4", 2)
+    beside = make_film(tmp_path / "Zug.mp4", 2)
     (tmp_path / "Zug.de.srt").write_text(SRT, "utf-8")
-    await finished(service, await service.files.add([film]))
-    ((title, link),) = (await films(service)).items()
-    assert (title, link is not None) == ("Zug", service.location == "local")
+    await finished(service, await service.files.add([beside]))
+    assert ((await films(service))["Zug"] is not None) == (service.location == "local")
 
 
-@only_here
-@pytest.mark.parametrize(("name", "code"), [("Stumm.mkv", "no_subtitles"), ("Text.mkv", "not_media")])
-async def test_a_film_without_subtitles_is_refused_with_the_next_step(
-    service: Service, tmp_path: Path, name: str, code: str
-) -> None:
-    film = make_film(tmp_path / name, 1) if code == "no_subtitles" else tmp_path / name
-    if code == "not_media":
-        film.write_text("nothing", "utf-8")
-    with pytest.raises(ImportRefused) as refused:
-        await service.files.add([film])
-    assert (refused.value.code, bool(refused.value.hint)) == (code, True)
+async def test_a_film_without_subtitles_is_refused_with_the_next_step(service: Service, tmp_path: Path) -> None:
+    silent, text = make_film(tmp_path / "Stumm.mkv", 1), tmp_path / "Text.mkv"
+    text.write_text("nothing", "utf-8")
+    for film, code in ((silent, "no_subtitles"), (text, "not_media")):
+        refused = await refusal(service.files.add([film]))
+        assert (refused.code, bool(refused.hint)) == (code, True)
     assert (await service.jobs.page()).total == 0
 
 
-@both_every_day
-async def test_films_of_a_directory_bring_the_subtitles_inside_them_where_none_lie_beside(
-    service: Service, tmp_path: Path
-) -> None:
+async def test_films_of_a_directory_bring_the_subtitles_inside_them(service: Service, tmp_path: Path) -> None:
     folder = tmp_path / "Serie"
     (folder / ".hidden").mkdir(parents=True)
     for name, language in (("Hola.mkv", "spa"), ("Zug.mkv", "por"), (".hidden/Nada.mkv", "ita")):
@@ -97,10 +80,7 @@ async def test_films_of_a_directory_bring_the_subtitles_inside_them_where_none_l
     assert {each.language for each in (await service.transcripts.page()).items} == {"es", "pt", "de"}
 
 
-@only_here
-async def test_of_those_only_the_languages_that_are_learned_are_taken_where_there_is_one(
-    service: Service, tmp_path: Path
-) -> None:
+async def test_of_those_languages_that_are_learned_go_first(service: Service, tmp_path: Path) -> None:
     await service.settings.save(ProfileSettings(learning=(LearnedLanguage("de"),)))
     single = [subtitled(tmp_path / f"{tag}.mkv", "srt", tag, f"Un {tag}") for tag in ("spa", "ger")]
     folder = tmp_path / "Filme"

@@ -1,6 +1,4 @@
-"""Work that takes long: it holds nobody up, and ends when nobody waits for it any more."""
-
-from __future__ import annotations
+"""Work that takes long holds nobody up and ends when nobody waits for it; what a warm engine has imported."""
 
 import asyncio
 import threading
@@ -45,20 +43,27 @@ async def test_nothing_waits_behind_it_but_its_like(tmp_path: Path) -> None:
         task.cancel()
     await asyncio.wait(doing[2:], timeout=10)
     assert not any(work.begun.is_set() for work in works[2:])  # it was never their turn
-    await database.close()
-    assert all(work.ended.is_set() for work in works[:2])
-    for task in doing[:2]:
-        with pytest.raises(WorkAbandoned):
-            await task
-
-
-async def test_who_is_cancelled_returns_when_it_has_ended(tmp_path: Path) -> None:
-    database = Database(tmp_path)
-    work = Long()
-    doing = asyncio.create_task(database.run_long(work))
-    await asyncio.to_thread(work.begun.wait, 10)
-    doing.cancel()
+    doing[0].cancel()
     with pytest.raises(asyncio.CancelledError):
-        await doing
-    assert work.ended.is_set()
+        await doing[0]
+    assert works[0].ended.is_set(), "who is cancelled returns when it has ended"
     await database.close()
+    assert works[1].ended.is_set()
+    with pytest.raises(WorkAbandoned):
+        await doing[1]
+
+
+@pytest.mark.exhaustive
+def test_a_warm_engine_has_imported_what_asking_a_model_needs(run_python: Callable[[str], str]) -> None:
+    code = """
+import asyncio, sys
+from pathlib import Path
+from tui.config import Settings
+from tui.service.engine import Engine
+
+engine = Engine(Settings(Path("none"), Path("none")), connections=1000)
+before = set(sys.modules)
+asyncio.run(engine.warm())
+print(sorted({"httpx", "jinja2", "tui.llm.breakdown"} & (set(sys.modules) - before)))
+"""
+    assert run_python(code) == "['httpx', 'jinja2', 'tui.llm.breakdown']\n"

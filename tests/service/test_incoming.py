@@ -1,7 +1,5 @@
 """What was sent stays as long as a job may import it, and no longer; the clock has no say in that."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -16,9 +14,7 @@ async def pieces() -> AsyncIterator[bytes]:
     yield b"1\n00:00:01,000 --> 00:00:02,000\nDer Zug.\n"
 
 
-async def test_what_was_sent_stays_until_no_job_can_import_it_any_more(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_what_was_sent_stays_while_a_job_can_import_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock(monkeypatch)
     clock.set("2026-11-22")
     uploads, store = Uploads(tmp_path), Store.open(tmp_path)
