@@ -3,27 +3,65 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import pytest
 
 from tests.store.adding_files import add_file
 from tui.records.files import ProfileFile
+from tui.records.library import Restored
 from tui.records.transcripts import Cue, Transcript
 from tui.store import Store
 
 PROFILE = "anna"
+Child = Callable[..., subprocess.CompletedProcess[str]]
 
 
 class AddFilm(Protocol):
-    def __call__(
-        self, *texts: str, name: str = ..., language: str | None = ..., profile: str = ..., job_id: str | None = ...
-    ) -> tuple[ProfileFile, Transcript]: ...
+    def __call__(self, *texts: str, name: str = ..., **changes: Any) -> tuple[ProfileFile, Transcript]: ...
+
+
+def run_sql(library: Store | Path, sql: str, values: Sequence[object] | Mapping[str, object] = ()) -> list[Any]:
+    """Have another program run a statement on a library, or on the one of a directory, and give its rows."""
+    path = library.path if isinstance(library, Store) else library / "lode.db"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        return connection.execute(sql, values).fetchall()
+
+
+def undo(store: Store, profile: str = PROFILE) -> Restored:
+    restored = store.trash.undo(profile)
+    assert restored is not None
+    return restored
+
+
+def remove_discarded(store: Store) -> int:
+    """Remove all that nobody can bring back any more; gives in how many batches."""
+    return sum(1 for _ in iter(store.trash.remove_discarded, False))
+
+
+def everything(store: Store) -> dict[str, list[tuple[object, ...]]]:
+    """All rows of all tables but the trash and the bookkeeping, and what is found in the search tables."""
+    left_out = ("sqlite_", "_sqlite", "trash", "totals", "openings")
+    names = [name for (name,) in run_sql(store, "SELECT name FROM sqlite_master WHERE type = 'table'")]
+    own = [each for each in names if not each.startswith(left_out) and "_words" not in each and "_trigrams" not in each]
+    return {name: run_sql(store, f"SELECT * FROM {name} ORDER BY 1, 2") for name in own} | {
+        "totals": run_sql(store, "SELECT profile, kind, n FROM totals ORDER BY 1, 2"),
+        "found": run_sql(store, "SELECT rowid FROM cues_words WHERE cues_words MATCH 'zug'"),
+    }
+
+
+def check_search_tables(store: Store) -> None:
+    for table in ("clips_words", "clips_trigrams", "cues_words", "cues_trigrams"):
+        run_sql(store, f"INSERT INTO {table} ({table}, rank) VALUES ('integrity-check', 1)")
+    assert run_sql(store, "PRAGMA integrity_check") == [("ok",)]
+    assert run_sql(store, "PRAGMA foreign_key_check") == []
 
 
 @pytest.fixture
@@ -42,27 +80,15 @@ def store(directory: Path) -> Iterator[Store]:
 def add_film(store: Store) -> AddFilm:
     """Imports a subtitle file with these lines, one second each."""
 
-    def add(
-        *texts: str,
-        name: str = "Der letzte Zug.srt",
-        language: str | None = "de",
-        profile: str = PROFILE,
-        job_id: str | None = None,
-    ) -> tuple[ProfileFile, Transcript]:
-        return add_file(
-            store,
-            name,
-            [Cue(index, index * 1000, index * 1000 + 900, text) for index, text in enumerate(texts)],
-            profile=profile,
-            language=language,
-            job_id=job_id,
-        )
+    def add(*texts: str, name: str = "Der letzte Zug.srt", **changes: Any) -> tuple[ProfileFile, Transcript]:
+        cues = [Cue(index, index * 1000, index * 1000 + 900, text) for index, text in enumerate(texts)]
+        return add_file(store, name, cues, **changes)
 
     return add
 
 
 @pytest.fixture
-def run_child() -> Callable[..., subprocess.CompletedProcess[str]]:
+def run_child() -> Child:
     """Run code in another process; its arguments are in ``sys.argv``."""
 
     def run(code: str, *arguments: object) -> subprocess.CompletedProcess[str]:
