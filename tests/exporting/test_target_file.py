@@ -1,15 +1,17 @@
-"""A file that is exported is whole or not there; what stands in its place stays until then."""
+"""A file that is exported is whole or not there, and its folder of media comes packed, and out of the ZIP again."""
 
 from __future__ import annotations
 
+import io
 import os
+import zipfile
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from tui.errors import InvalidInput
-from tui.exporting.target_file import TargetFile
+from tui.exporting.target_file import TargetFile, find_media_folder, pack, unpack
 
 
 def left(directory: Path) -> list[str]:
@@ -56,9 +58,12 @@ def test_a_link_is_written_through(tmp_path: Path) -> None:
     assert (tmp_path / "real.srt").read_text() == "new"
 
 
-@pytest.mark.parametrize(
-    ("name", "why"),
-    [
+def test_a_place_where_no_file_can_be_is_refused_with_the_reason(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "loop").symlink_to("loop")
+    os.mkfifo(tmp_path / "pipe")
+    before = left(tmp_path)
+    for name, why in (
         ("", "is a directory"),
         ("none/a.srt", "there is no directory"),
         ("file/a.srt", "is no place for a file|is not a directory"),
@@ -66,16 +71,10 @@ def test_a_link_is_written_through(tmp_path: Path) -> None:
         ("nul\0", "is no place for a file"),
         ("loop", "is no place for a file"),
         ("pipe", "is not a file"),
-    ],
-)
-def test_a_place_where_no_file_can_be_is_refused_with_the_reason(tmp_path: Path, name: str, why: str) -> None:
-    (tmp_path / "file").write_text("")
-    (tmp_path / "loop").symlink_to("loop")
-    os.mkfifo(tmp_path / "pipe")
-    before = left(tmp_path)
-    with pytest.raises(InvalidInput, match=why), TargetFile(tmp_path / name, overwrite=False):
-        pass
-    assert left(tmp_path) == before
+    ):
+        with pytest.raises(InvalidInput, match=why), TargetFile(tmp_path / name, overwrite=False):
+            pass
+        assert left(tmp_path) == before
 
 
 def test_a_full_disk_is_said(tmp_path: Path) -> None:
@@ -85,3 +84,28 @@ def test_a_full_disk_is_said(tmp_path: Path) -> None:
         file.write(b"x")
         file.keep()
     assert left(tmp_path) == []
+
+
+def test_what_was_packed_comes_back_under_other_names(tmp_path: Path) -> None:
+    file = tmp_path / "deck.csv"
+    file.write_bytes(b"words")
+    find_media_folder(file).mkdir()
+    (find_media_folder(file) / "lode-1.mp3").write_bytes(b"sound")
+    packed = tmp_path / "deck.zip"
+    pack(file, packed)
+    there = io.BytesIO()
+    unpack(packed, there, tmp_path / "words.media")
+    assert there.getvalue() == b"words"
+    assert [(each.name, each.read_bytes()) for each in (tmp_path / "words.media").iterdir()] == [
+        ("lode-1.mp3", b"sound")
+    ]
+
+
+def test_nothing_but_sounds_and_pictures_comes_into_the_folder(tmp_path: Path) -> None:
+    packed = tmp_path / "hostile.zip"
+    for name in ("x/..", "x/", "../run.sh", "x/.bashrc", "x/a\x1b[31m.mp3", "x/bomb.mp3"):
+        with zipfile.ZipFile(packed, "w") as archive:
+            archive.writestr(name, bytes(1_000_000), zipfile.ZIP_DEFLATED if "bomb" in name else zipfile.ZIP_STORED)
+        with pytest.raises(zipfile.BadZipFile):
+            unpack(packed, io.BytesIO(), tmp_path / "words.media")
+        assert left(tmp_path) == ["hostile.zip"]
