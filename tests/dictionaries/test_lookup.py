@@ -20,10 +20,9 @@ from tui.records.dictionaries import (
 )
 from tui.store.dictionaries.dictionary_store import DictionaryStore
 
-LEMMAS = {
-    **dict(Sie="sie", fährt="fahren", Bahnhöfen="Bahnhof", Höfen="Hof", trugen="tragen", steht="stehen", war="sein"),
-    **{same: same for same in ("melden", "Melden", "essen")},
-}
+LEMMAS = {same: same for same in ("melden", "Melden", "essen")}
+LEMMAS |= {"Sie": "sie", "fährt": "fahren", "Bahnhöfen": "Bahnhof", "Höfen": "Hof"}
+LEMMAS |= {"trugen": "tragen", "steht": "stehen", "war": "sein"}
 
 Ask = Callable[..., list[tuple[str, str]]]
 

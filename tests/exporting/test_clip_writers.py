@@ -1,4 +1,4 @@
-"""Clips as tables and as Markdown notes: all stands in its place, no formula, and nothing foreign acts or breaks out."""
+"""Clips as tables and as Markdown notes: all stands in its place, and nothing foreign acts or breaks out."""
 
 from __future__ import annotations
 
