@@ -4,20 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.dictionaries.making import (
-    READ,
-    base64_number,
-    dictd,
-    entries_of,
-    entry_of,
-    info_of,
-    rows_of,
-    skipped_of,
-    text_file,
-)
+from tests.dictionaries import making
 from tests.watching import MAX_MB, watch
 from tui.dictionaries import dictd as reader
-from tui.dictionaries.formats import open_dictionary
 from tui.dictionaries.freedict_text import drop_placeholders, read_freedict
 from tui.errors import ImportRefused
 from tui.records.dictionaries import DictionaryEntry, Example, Sense
@@ -56,13 +45,13 @@ STUDENT = """Student /ʃtuːdˈɛnt/ (stud. /ʃtˈuːt/) <masc, n, sg>
 
 
 def test_a_definition_of_german_english_is_read_with_all_its_parts(tmp_path: Path) -> None:
-    index = dictd(tmp_path, {**HEADERS, "student": STUDENT})
+    index = making.dictd(tmp_path, {**HEADERS, "student": STUDENT})
     sense = Sense(
         ("university student", "undergraduate (first, second) [Am.]"),
         ("school", "Br.", "at a university"),
         (Example("Student im ersten Jahr", "first-year student"),),
     )
-    assert entries_of(index) == [
+    assert making.entries_of(index) == [
         DictionaryEntry(
             term="Student",
             part_of_speech=("noun",),
@@ -75,8 +64,8 @@ def test_a_definition_of_german_english_is_read_with_all_its_parts(tmp_path: Pat
 
 
 def test_numbered_meanings_of_spanish_english_are_senses(tmp_path: Path) -> None:
-    dictd(tmp_path, {"a": "a /ˈa/\n1. at, to, toward\n2. in, inside\n"}, name="freedict-spa-eng")
-    entry = entry_of(tmp_path / "freedict-spa-eng.dict.dz", "a")
+    making.dictd(tmp_path, {"a": "a /ˈa/\n1. at, to, toward\n2. in, inside\n"}, name="freedict-spa-eng")
+    entry = making.entry_of(tmp_path / "freedict-spa-eng.dict.dz", "a")
     assert (entry.senses, entry.pronunciations) == ((Sense(("at", "to", "toward")), Sense(("in", "inside"))), ("/ˈa/",))
 
 
@@ -115,10 +104,10 @@ def test_a_verb_is_found_without_what_stands_for_its_objects() -> None:
 
 def test_abbreviations_of_the_index_are_forms_as_they_are_written(tmp_path: Path) -> None:
     text = "Amtsgericht /ˈamts/ (AG /ˈɑː/) <neut, n, sg>\ndistrict court\n"
-    index = dictd(tmp_path, {"amtsgericht": text})
+    index = making.dictd(tmp_path, {"amtsgericht": text})
     with index.open("a", encoding="utf-8") as file:
         file.write(index.read_text(encoding="utf-8").replace("amtsgericht", "ag"))
-    assert [(entry.term, entry.forms) for entry in entries_of(index)] == [("Amtsgericht", ("AG",))]
+    assert [(entry.term, entry.forms) for entry in making.entries_of(index)] == [("Amtsgericht", ("AG",))]
 
 
 def test_forms_of_an_irregular_verb_stand_behind_its_headword() -> None:
@@ -138,13 +127,14 @@ def test_a_headword_without_a_kind_has_that_of_all_its_translations() -> None:
 
 
 def test_a_definition_in_another_layout_is_its_text(tmp_path: Path) -> None:
-    index = dictd(tmp_path, {"train": "  1. A row of carriages.\n  2. To teach.\n"}, name="gcide", packed=False)
-    assert entries_of(index) == [DictionaryEntry("train", senses=(Sense(("1. A row of carriages.\n  2. To teach.",)),))]
+    index = making.dictd(tmp_path, {"train": "  1. A row of carriages.\n  2. To teach.\n"}, name="gcide", packed=False)
+    sense = Sense(("1. A row of carriages.\n  2. To teach.",))
+    assert making.entries_of(index) == [DictionaryEntry("train", senses=(sense,))]
 
 
 def test_headers_are_the_info(tmp_path: Path) -> None:
-    info = info_of(dictd(tmp_path, {**HEADERS, "student": STUDENT}))
-    assert (info.title, info.revision, info.format) == ("German - English test dictionary", "1.9", "dictd")
+    info = making.info_of(making.dictd(tmp_path, {**HEADERS, "student": STUDENT}))
+    assert (info.title, info.revision, info.format) == ("German - English test dictionary", "1.9", "making.dictd")
     assert (info.source_language, info.target_language, info.url) == ("de", "en", "https://example.org/")
     assert info.license == "GPL 2+"
     assert info.attribution == "German - English test dictionary, © Somebody 1995 - 2020"
@@ -152,22 +142,22 @@ def test_headers_are_the_info(tmp_path: Path) -> None:
 
 
 def test_languages_are_those_of_the_name_where_no_header_says_them(tmp_path: Path) -> None:
-    info = info_of(dictd(tmp_path, {"papel": "papel\npaper\n"}, name="freedict-spa-eng"))
+    info = making.info_of(making.dictd(tmp_path, {"papel": "papel\npaper\n"}, name="freedict-spa-eng"))
     assert (info.title, info.source_language, info.target_language) == ("freedict-spa-eng", "es", "en")
 
 
 @pytest.mark.parametrize("packed", [True, False])
 def test_either_file_of_the_pair_is_enough_but_both_must_be_there(tmp_path: Path, packed: bool) -> None:
-    index = dictd(tmp_path, {"student": STUDENT}, packed=packed)
+    index = making.dictd(tmp_path, {"student": STUDENT}, packed=packed)
     definitions = next(path for path in tmp_path.iterdir() if path != index)
-    assert rows_of(index) == rows_of(definitions)
+    assert making.rows_of(index) == making.rows_of(definitions)
     for path, other, said in (
-        (index, definitions, "one half of a dictd dictionary"),
+        (index, definitions, "one half of a making.dictd dictionary"),
         (definitions, index, "beside it"),
     ):
         away = other.rename(tmp_path / "away")
         with pytest.raises(ImportRefused, match=said) as caught:
-            rows_of(path)
+            making.rows_of(path)
         assert "one directory" in caught.value.hint
         away.rename(other)
 
@@ -175,7 +165,7 @@ def test_either_file_of_the_pair_is_enough_but_both_must_be_there(tmp_path: Path
 def test_an_index_that_leads_beyond_the_end_or_is_too_large_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    index = dictd(tmp_path, {"student": STUDENT})
+    index = making.dictd(tmp_path, {"student": STUDENT})
     monkeypatch.setattr(reader, "_MAX_WORDS", 3)
     monkeypatch.setattr(reader, "_MAX_INDEX", 1_000)
     for lines, said in (
@@ -185,56 +175,44 @@ def test_an_index_that_leads_beyond_the_end_or_is_too_large_is_refused(
     ):
         index.write_text(lines, encoding="utf-8")
         with pytest.raises(ImportRefused, match=said):
-            rows_of(index)
+            making.rows_of(index)
 
 
 def test_a_definition_longer_than_any_is_skipped_and_counted(tmp_path: Path) -> None:
-    index = dictd(tmp_path, {"lang": "x" * 4_000_001, "student": STUDENT})
-    assert ([entry.term for entry in entries_of(index)], skipped_of(index)) == (["Student"], 1)
+    index = making.dictd(tmp_path, {"lang": "x" * 4_000_001, "student": STUDENT})
+    assert ([entry.term for entry in making.entries_of(index)], making.skipped_of(index)) == (["Student"], 1)
 
 
 def test_lines_of_the_index_that_are_none_are_skipped_and_counted(tmp_path: Path) -> None:
-    index = dictd(tmp_path, {f"wort{number:03}": f"Wort{number:03}\nword\n" for number in range(30)})
+    index = making.dictd(tmp_path, {f"wort{number:03}": f"Wort{number:03}\nword\n" for number in range(30)})
     with index.open("a", encoding="utf-8") as file:
         file.write("no tabs\nwort\t!!\tA\n" + "x" * 5_000_000 + "\n\n")
-    assert (len(entries_of(index)), skipped_of(index)) == (30, 3)
+    assert (len(making.entries_of(index)), making.skipped_of(index)) == (30, 3)
 
 
 @pytest.mark.parametrize(
     "text", ["(" * 50_000, "Zug /" * 20_000, "[x] " * 20_000, ' "' * 40_000, "word\n" + "         Note: n\n" * 50_000]
 )
 def test_long_lines_of_marks_take_no_time_that_grows_with_their_square(tmp_path: Path, text: str) -> None:
-    index = dictd(tmp_path, {"zug": f"Zug\n{text}\n", "zwei": f"Zwei {text}\n{text}\n", "ok": "ok\nok\n"})
-    assert "ok" in {entry.term for entry in entries_of(index)}
-
-
-def test_a_dictionary_of_debian_is_read_nearly_whole() -> None:
-    index = Path("/usr/share/dictd/freedict-spa-eng.index")
-    if not index.exists():
-        pytest.skip("dict-freedict-spa-eng is not installed")
-    with open_dictionary(index) as dictionary:
-        assert (dictionary.info.source_language, dictionary.info.target_language) == ("es", "en")
-        assert dictionary.info.license in ("GPL 2+", "GPL 3, AGPL 3")
-        entries = [row for row in dictionary.rows(lambda share: None) if isinstance(row, DictionaryEntry)]
-        assert dictionary.skipped < 0.001 * len(entries)
-    assert sum(bool(entry.pronunciations) for entry in entries) > 0.9 * len(entries)
-    assert any("paper" in sense.glosses for entry in entries if entry.term == "papel" for sense in entry.senses)
+    index = making.dictd(tmp_path, {"zug": f"Zug\n{text}\n", "zwei": f"Zwei {text}\n{text}\n", "ok": "ok\nok\n"})
+    assert "ok" in {entry.term for entry in making.entries_of(index)}
 
 
 @pytest.mark.parametrize("step", [0, 1], ids=["the same length", "each one less"])
 def test_an_index_that_leads_to_the_whole_file_from_each_word_is_refused(tmp_path: Path, step: int) -> None:
     text = b"word /w/ <n>\n" + 340_000 * b" a gloss,\n"
     (tmp_path / "h.dict").write_bytes(text + 20_000 * b"\n")
-    places = (f"word{at}\t{base64_number(at)}\t{base64_number(len(text) - step * at)}\n" for at in range(20_000))
-    index = text_file(tmp_path / "h.index", "".join(places))
-    found = watch(READ, index)
+    places = [(making.base64_number(at), making.base64_number(len(text) - step * at)) for at in range(20_000)]
+    lines = (f"word{at}\t{offset}\t{length}\n" for at, (offset, length) in enumerate(places))
+    index = making.text_file(tmp_path / "h.index", "".join(lines))
+    found = watch(making.READ, index)
     assert "leads to the same text over and over" in found.out
     assert found.megabytes < 100
 
 
 def test_an_index_as_large_as_any_takes_little(tmp_path: Path) -> None:
     (tmp_path / "h.dict").write_bytes(b"abc\n")
-    index = text_file(tmp_path / "h.index", "".join(f"word{at}\tA\tE\n" for at in range(999_999)))
-    found = watch(READ, index)
+    index = making.text_file(tmp_path / "h.index", "".join(f"word{at}\tA\tE\n" for at in range(999_999)))
+    found = watch(making.READ, index)
     assert found.out.strip() == "1"
     assert found.megabytes < MAX_MB

@@ -11,7 +11,7 @@ from tests.dictionaries.making import dictd
 from tui.dictionaries.file_search import find_named_dictionaries, find_offered_dictionaries, list_recommended
 from tui.dictionaries.formats import open_dictionary
 from tui.errors import ImportRefused
-from tui.records.dictionaries import Dictionary, OfferedDictionary
+from tui.records.dictionaries import Dictionary, DictionaryEntry, OfferedDictionary
 from tui.records.settings import LearnedLanguage, ProfileSettings
 
 pytestmark = pytest.mark.exhaustive
@@ -78,11 +78,14 @@ def test_those_of_debian_are_found_and_can_be_read() -> None:
     for each in freedict:
         (path,) = find_named_dictionaries([each.path])
         with open_dictionary(path) as dictionary:
-            assert (dictionary.info.source_language, dictionary.info.target_language) == (
-                each.source_language,
-                each.target_language,
-            )
-            assert dictionary.info.license
+            info = dictionary.info
+            assert (info.source_language, info.target_language) == (each.source_language, each.target_language)
+            assert info.license
+            if each.name == "freedict-spa-eng":
+                rows = [row for row in dictionary.rows(lambda share: None) if isinstance(row, DictionaryEntry)]
+                assert dictionary.skipped < 0.001 * len(rows), "it is read nearly whole"
+                assert sum(bool(row.pronunciations) for row in rows) > 0.9 * len(rows)
+                assert any("paper" in sense.glosses for row in rows if row.term == "papel" for sense in row.senses)
 
 
 def test_those_to_get_are_named_for_each_language() -> None:

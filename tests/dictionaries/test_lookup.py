@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.hostile import HOSTILE
 from tui.dictionaries.lookup import look_up
-from tui.records.dictionaries import (
-    DictionaryEntry,
-    DictionaryInfo,
-    DictionaryRow,
-    LookUp,
-    Sense,
-    TermFrequency,
-    TermPronunciation,
-)
+from tui.records import dictionaries as records
 from tui.store.dictionaries.dictionary_store import DictionaryStore
 
 LEMMAS = {same: same for same in ("melden", "Melden", "essen")}
@@ -29,10 +22,10 @@ Ask = Callable[..., list[tuple[str, str]]]
 
 def entry(
     term: str, *glosses: str, reading: str = "", kind: str = "", lemmas: tuple[str, ...] = (), score: float = 0
-) -> DictionaryEntry:
-    senses = (Sense(glosses),) if glosses else ()
+) -> records.DictionaryEntry:
+    senses = (records.Sense(glosses),) if glosses else ()
     kinds = (kind,) if kind else ()
-    return DictionaryEntry(term, reading, part_of_speech=kinds, senses=senses, lemmas=lemmas, score=score)
+    return records.DictionaryEntry(term, reading, part_of_speech=kinds, senses=senses, lemmas=lemmas, score=score)
 
 
 @pytest.fixture
@@ -42,9 +35,9 @@ def store(tmp_path: Path) -> Iterator[DictionaryStore]:
     store.close()
 
 
-def asked(store: DictionaryStore, language: str, *rows: DictionaryRow, title: str = "D") -> Ask:
+def asked(store: DictionaryStore, language: str, *rows: records.DictionaryRow, title: str = "D") -> Ask:
     """Ask a dictionary with these rows; gives the term and the way of each entry."""
-    store.add(DictionaryInfo(title, "yomitan", source_language=language, target_language="en"), rows)
+    store.add(records.DictionaryInfo(title, "yomitan", source_language=language, target_language="en"), rows)
 
     def ask(word: str, sentence: str = "") -> list[tuple[str, str]]:
         return [(each.entry.term, each.way) for each in found(store, language, word, sentence).entries]
@@ -52,7 +45,7 @@ def asked(store: DictionaryStore, language: str, *rows: DictionaryRow, title: st
     return ask
 
 
-def found(store: DictionaryStore, language: str, word: str, sentence: str = "") -> LookUp:
+def found(store: DictionaryStore, language: str, word: str, sentence: str = "") -> records.LookUp:
     return look_up(store.find, word, language, LEMMAS.get, sentence)
 
 
@@ -81,8 +74,8 @@ def test_headwords_that_only_look_alike_without_their_capital_come_last(store: D
 
 
 def test_a_headword_with_placeholders_is_on_its_verb_and_no_phrase(store: DictionaryStore) -> None:
-    free = DictionaryEntry("etw. tragen", part_of_speech=("verb",), senses=(Sense(("to carry",)),), forms=("tragen",))
-    other = DictionaryEntry("auf etw. tragen", senses=(Sense(("to put on",)),), forms=("auf tragen",))
+    free = replace(entry("etw. tragen", "to carry", kind="verb"), forms=("tragen",))
+    other = replace(entry("auf etw. tragen", "to put on"), forms=("auf tragen",))
     ask = asked(store, "de", entry("Tragen", "stretchers"), free, other)
     assert ask("trugen", "Sie trugen es.")[0] == ("etw. tragen", "lemma")
     assert ask("tragen", "Wir wollen es auf tragen.")[0] == ("etw. tragen", "surface")
@@ -136,7 +129,7 @@ def test_dictionaries_that_explain_in_the_wanted_language_come_first_and_phrases
     store: DictionaryStore,
 ) -> None:
     for title, target in {"English": "en", "Unknown": None, "Spanish": "es", "Portuguese": "pt-BR"}.items():
-        info = DictionaryInfo(title, "yomitan", source_language="de", target_language=target)
+        info = records.DictionaryInfo(title, "yomitan", source_language="de", target_language=target)
         more = (entry("abfahren", "to leave"),) if target == "en" else ()
         store.add(info, (entry("fahren", "?"), *more))
 
@@ -174,8 +167,8 @@ def test_what_stands_behind_a_term_is_not_explained_by_it(store: DictionaryStore
     ask = asked(
         store,
         "ja",
-        DictionaryEntry("カレー", senses=(Sense(("curry",)),), forms=("カレーね",)),
-        DictionaryEntry("たことがある", senses=(Sense(("to have ever",)),), forms=("たことはあり",)),
+        replace(entry("カレー", "curry"), forms=("カレーね",)),
+        replace(entry("たことがある", "to have ever"), forms=("たことはあり",)),
         entry("ね", "isn't it"),
     )
     assert ask("ね", "あのカレーね。") == [("ね", "surface")]
@@ -222,9 +215,9 @@ def test_entries_go_by_the_order_of_the_dictionaries_and_then_by_score(store: Di
 
 
 def test_frequencies_and_pronunciations_are_those_of_the_entries(store: DictionaryStore) -> None:
-    frequency = TermFrequency("fahren", "", 120, "120")
-    spoken = TermPronunciation("fahren", "", ("/ˈfaːʁən/",))
-    asked(store, "de", entry("fahren", "to drive"), frequency, spoken, TermFrequency("fähre", "", 9, "9"))
+    frequency = records.TermFrequency("fahren", "", 120, "120")
+    spoken = records.TermPronunciation("fahren", "", ("/ˈfaːʁən/",))
+    asked(store, "de", entry("fahren", "to drive"), frequency, spoken, records.TermFrequency("fähre", "", 9, "9"))
     result = found(store, "de", "fährt")
     assert result.frequencies == (("D", frequency),)
     assert result.pronunciations == (("D", spoken),)

@@ -12,15 +12,7 @@ from tests.dictionaries.making import READ, entries_of, entry_of, info_of, rows_
 from tests.importing.archives.making import encrypted
 from tests.watching import MAX_MB, watch
 from tui.errors import ImportRefused
-from tui.records.dictionaries import (
-    DictionaryEntry,
-    DictionaryInfo,
-    Example,
-    PitchAccent,
-    Sense,
-    TermFrequency,
-    TermPronunciation,
-)
+from tui.records import dictionaries as records
 
 
 @pytest.fixture
@@ -29,81 +21,56 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_glosses_of_a_row_are_one_sense_with_its_part_of_speech(path: Path) -> None:
-    making.yomitan(
-        path,
-        [term_row("食べる", "to eat", "to live on", reading="たべる", tags="1 v1 arch", rules="v1", score=7)],
-        tags=[["v1", "partOfSpeech", 0, "Ichidan verb", 0], ["arch", "archaism", 0, "archaic", 0]],
-    )
-    assert entries_of(path) == [
-        DictionaryEntry(
-            "食べる", "たべる", ("Ichidan verb",), (Sense(("to eat", "to live on")),), score=7, tags=("archaic",)
-        )
-    ]
-
-
-def test_a_part_of_speech_is_known_by_the_rules_where_no_tag_says_it(path: Path) -> None:
-    making.yomitan(path, [term_row("食べる", "to eat", rules="v1")])
-    assert entry_of(path, "食べる").part_of_speech == ("ichidan verb",)
-
-
-def test_a_reading_that_is_the_term_is_none(path: Path) -> None:
-    making.yomitan(path, [term_row("Zug", "train", reading="Zug")])
-    assert entry_of(path, "Zug").reading == ""
+    row = term_row("食べる", "to eat", "to live on", reading="たべる", tags="1 v1 arch", rules="v1", score=7)
+    tags = [["v1", "partOfSpeech", 0, "Ichidan verb", 0], ["arch", "archaism", 0, "archaic", 0]]
+    making.yomitan(path, [row], tags=tags)
+    sense = records.Sense(("to eat", "to live on"))
+    wanted = records.DictionaryEntry("食べる", "たべる", ("Ichidan verb",), (sense,), score=7, tags=("archaic",))
+    assert entries_of(path) == [wanted]
 
 
 def test_structured_content_of_wiktionary_becomes_senses_labels_and_examples(path: Path) -> None:
-    content = making.wiktionary_content(
-        "to drive", tags=["transitive"], example="Er fährt den Zug.", translation="He drives the train."
-    )
+    content = making.wiktionary_content("to drive", tags=["transitive"], example="Er fährt.", translation="He drives.")
     making.yomitan(path, [term_row("fahren", structured(content))])
     entry = entry_of(path, "fahren")
     assert entry.senses == (
-        Sense(("to drive",), ("transitive",), (Example("Er fährt den Zug.", "He drives the train."),)),
+        records.Sense(("to drive",), ("transitive",), (records.Example("Er fährt.", "He drives."),)),
     )
-    assert entry.html == (
-        "<ol><li><i>transitive</i> to drive<div>Er fährt den Zug.<br>He drives the train.</div></li></ol>"
-    )
+    assert entry.html == "<ol><li><i>transitive</i> to drive<div>Er fährt.<br>He drives.</div></li></ol>"
 
 
-def test_a_form_points_to_its_lemmas_and_names_itself(path: Path) -> None:
-    making.yomitan(path, [term_row("fährt", ["fahren", ["third-person singular present"]], ["fahren", []])])
-    entry = entry_of(path, "fährt")
-    assert (entry.lemmas, entry.tags, entry.senses) == (("fahren",), ("third-person singular present",), ())
-
-
-def test_a_picture_is_left_out_and_the_text_beside_it_kept(path: Path) -> None:
-    making.yomitan(path, [term_row("Zug", {"type": "image", "path": "zug.png"}, {"type": "text", "text": "train"})])
-    assert entry_of(path, "Zug").senses == (Sense(("train",)),)
-
-
-def test_texts_beside_structured_content_are_senses_of_their_own(path: Path) -> None:
-    making.yomitan(path, [term_row("Zug", "train", structured({"tag": "b", "content": "draught"}), "procession")])
-    assert [sense.glosses for sense in entry_of(path, "Zug").senses] == [("train",), ("draught",), ("procession",)]
+def test_items_of_a_glossary_are_told_by_their_types(path: Path) -> None:
+    picture, text = {"type": "image", "path": "zug.png"}, {"type": "text", "text": "train"}
+    three = tuple(records.Sense((gloss,)) for gloss in "abc")
+    rows: dict[str, tuple[list[Any], dict[str, Any]]] = {
+        "rules": (["to eat"], {"part_of_speech": ("ichidan verb",), "reading": ""}),  # the reading is the term
+        "form": ([["gehen", ["present"]], ["gehen", []]], {"lemmas": ("gehen",), "tags": ("present",), "senses": ()}),
+        "picture": ([picture, text], {"senses": (records.Sense(("train",)),)}),
+        "beside": (["a", structured({"tag": "b", "content": "b"}), "c"], {"senses": three}),
+    }
+    making.yomitan(path, [term_row(term, *items, reading=term, rules="v1") for term, (items, _) in rows.items()])
+    for entry in entries_of(path):
+        wanted = rows[entry.term][1]
+        assert {name: getattr(entry, name) for name in wanted} == wanted
 
 
 def test_html_that_pyglossary_writes_as_text_is_its_text(path: Path) -> None:
     text = "Zug /tsuːk/<br />1. train &amp; <b class='x'>carriage</b><div>2. a &lt; b</div><script>x</script>"
     rows = [term_row("Zug", text)]
     converted = making.yomitan(path, rows, index={**making.INDEX, "revision": "PyGlossary export"})
-    assert entry_of(converted, "Zug").senses == (Sense(("Zug /tsuːk/\n1. train & carriage\n2. a < b\nx",)),)
-    assert entry_of(making.yomitan(path, rows), "Zug").senses == (Sense((text,)),)
+    assert entry_of(converted, "Zug").senses == (records.Sense(("Zug /tsuːk/\n1. train & carriage\n2. a < b\nx",)),)
+    assert entry_of(making.yomitan(path, rows), "Zug").senses == (records.Sense((text,)),)
 
 
-def test_version_one_has_its_glossary_behind_the_score(path: Path) -> None:
-    making.yomitan(path, [["Zug", "", "n", "", 3, "train", "draught"]], index={"title": "Old", "version": 1})
-    entry = entry_of(path, "Zug")
-    assert (entry.senses, entry.part_of_speech, entry.score) == ((Sense(("train", "draught")),), ("noun",), 3)
-
-
-def test_version_two_is_read_as_version_three(path: Path) -> None:
+def test_older_versions_are_read_too(path: Path) -> None:
+    tags = {"vt": {"category": "partOfSpeech", "notes": "transitive verb"}}
+    old = [["Zug", "", "n", "", 3, "train", "draught"], ["essen", "", "vt", "", 0, "to eat"]]
+    making.yomitan(path, old, index={"title": "Old", "version": 1, "tagMeta": tags})  # glosses behind the score
+    noun, verb = entries_of(path)
+    assert (noun.senses, noun.part_of_speech, noun.score) == ((records.Sense(("train", "draught")),), ("noun",), 3)
+    assert verb.part_of_speech == ("transitive verb",)
     making.yomitan(path, [term_row("Zug", "train")], index={"title": "Old", "format": 2, "revision": 2})
-    assert (info_of(path).revision, entry_of(path, "Zug").senses) == ("2", (Sense(("train",)),))
-
-
-def test_tags_of_an_old_index_are_known_too(path: Path) -> None:
-    index = {"title": "Old", "version": 1, "tagMeta": {"vt": {"category": "partOfSpeech", "notes": "transitive verb"}}}
-    making.yomitan(path, [["essen", "", "vt", "", 0, "to eat"]], index=index)
-    assert entry_of(path, "essen").part_of_speech == ("transitive verb",)
+    assert (info_of(path).revision, entry_of(path, "Zug").senses) == ("2", (records.Sense(("train",)),))
 
 
 def test_frequencies_are_numbers_with_what_is_shown_and_what_is_none_is_skipped(path: Path) -> None:
@@ -112,7 +79,7 @@ def test_frequencies_are_numbers_with_what_is_shown_and_what_is_none_is_skipped(
     none = [None, True, [], {}, -1, 10**400, {"value": []}, {"frequency": {}}]
     making.yomitan(path, metas=[["猫", "freq", value] for value in (*none, *values)])
     assert rows_of(path) == [
-        TermFrequency("猫", reading, number, shown)
+        records.TermFrequency("猫", reading, number, shown)
         for reading, number, shown in (
             *(("", 12, "12"), ("", 1204, "1,204 (top)"), ("", None, "★★★"), ("", 5, "5㋕")),
             *(("ねこ", 5, "5"), ("ねこ", 5, "5th")),
@@ -126,13 +93,13 @@ def test_pitch_accents_are_the_mora_after_which_the_pitch_falls(path: Path) -> N
     pitches = [{"reading": "さくら", "pitches": [{"position": position}]} for position in falls]
     making.yomitan(path, metas=[["桜", "pitch", pitch] for pitch in pitches])
     assert rows_of(path) == [
-        TermPronunciation("桜", "さくら", pitch=(PitchAccent("さくら", at),)) for at in falls.values()
+        records.TermPronunciation("桜", "さくら", pitch=(records.PitchAccent("さくら", at),)) for at in falls.values()
     ]
 
 
 def test_ipa_stands_beside_the_term(path: Path) -> None:
     making.yomitan(path, metas=[["Zug", "ipa", {"reading": "Zug", "transcriptions": [{"ipa": "/tsuːk/"}]}]])
-    assert rows_of(path) == [TermPronunciation("Zug", "", ("/tsuːk/",))]
+    assert rows_of(path) == [records.TermPronunciation("Zug", "", ("/tsuːk/",))]
 
 
 def test_what_the_index_says_is_the_info(path: Path) -> None:
@@ -140,7 +107,7 @@ def test_what_the_index_says_is_the_info(path: Path) -> None:
     index |= {"description": "Words of novels", "attribution": "CC BY-SA 4.0", "frequencyMode": "rank-based"}
     languages = {"sourceLanguage": "JPN", "targetLanguage": "en"}
     making.yomitan(path, metas=[["猫", "freq", 1]], index=index | languages)
-    assert info_of(path) == DictionaryInfo(
+    assert info_of(path) == records.DictionaryInfo(
         *("JPDB", "yomitan", "v2", "ja", "en", "somebody", "https://example.org", "Words of novels", "CC BY-SA 4.0"),
         frequency_mode="rank-based",
     )
@@ -196,7 +163,7 @@ def test_half_a_character_does_not_lose_its_row(path: Path) -> None:
     bank = json.dumps([term_row("Zug \ud83d \\ud83d", "\ude80 train \ud83d\ude80")]).encode()
     making.yomitan(path, more={"term_bank_1.json": bank})
     [entry] = entries_of(path)
-    assert (entry.term, entry.senses) == ("Zug \ufffd \\ud83d", (Sense(("\ufffd train \U0001f680",)),))
+    assert (entry.term, entry.senses) == ("Zug \ufffd \\ud83d", (records.Sense(("\ufffd train \U0001f680",)),))
 
 
 def test_a_broken_bank_or_index_refuses_the_file_and_is_named(path: Path) -> None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import pytest
 
@@ -22,10 +20,7 @@ from tui.store import Store
 
 PROFILE = "anna"
 Child = Callable[..., subprocess.CompletedProcess[str]]
-
-
-class AddFilm(Protocol):
-    def __call__(self, *texts: str, name: str = ..., **changes: Any) -> tuple[ProfileFile, Transcript]: ...
+AddFilm = Callable[..., tuple[ProfileFile, Transcript]]
 
 
 def run_sql(library: Store | Path, sql: str, values: Sequence[object] | Mapping[str, object] = ()) -> list[Any]:
@@ -99,36 +94,13 @@ def run_child() -> Child:
     return run
 
 
-@pytest.fixture
-def open_directory() -> Iterator[Path]:
-    """A directory that another user can reach, which pytest's own are not."""
-    with tempfile.TemporaryDirectory(prefix="lode-test-") as name:
-        Path(name).chmod(0o755)
-        yield Path(name)
-
-
-ORDINARY_USER = """
-import os, sys, tempfile
-from pathlib import Path
-import tui.store, tui.store.write_ahead_log, tui.errors  # whoever it becomes may not be allowed to read them
-from tui.records.clips import NewClip
-with tempfile.TemporaryDirectory() as known:
-    rehearsal = tui.store.Store.open(Path(known))
-    rehearsal.clips.add("anna", NewClip("Der Zug kommt."))
-    rehearsal.clips.page("anna", q="zug")
-    rehearsal.close()
-if os.getuid() == 0:
-    os.setuid(65534)
-"""
-"""What a child begins with to be a user whom file permissions stop; root is stopped by none.
-
-It uses a store of its own first: what is imported on first use, by Python's own modules too, may lie where the
-ordinary user cannot read.
-"""
-
-
-def give_away(directory: Path) -> None:
-    """Make all of it the ordinary user's."""
-    if os.getuid() == 0:
-        for path in (directory, *directory.rglob("*")):
-            os.chown(path, 65534, 65534)
+@contextmanager
+def running(code: str, *arguments: object) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
+    """Run code in another process until the block ends, or its input does; gives what it printed before "ready"."""
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield process, list(iter(lambda: process.stdout.readline().strip(), "ready"))  # type: ignore[union-attr]  # a pipe
+        finally:
+            process.kill()

@@ -40,12 +40,11 @@ def test_every_clip_that_was_acknowledged_survives_kill_9(directory: Path, wait_
     printed = [process.stdout.readline().strip() for _ in range(wait_for)]
     process.send_signal(signal.SIGKILL)
     printed += process.communicate()[0].split()
-    store = Store.open(directory)
-    ids = [clip.id for clip in store.clips.each(PROFILE)]
-    assert ids[: len(printed)] == printed
-    assert len(ids) <= len(printed) + 1, "at most the one whose acknowledgement was cut off"
-    assert store.clips.page(PROFILE, q="zug").total == store.clips.page(PROFILE, q="京タワ").total == len(ids)
-    store.close()
+    with closing(Store.open(directory)) as store:
+        ids = [clip.id for clip in store.clips.each(PROFILE)]
+        assert ids[: len(printed)] == printed
+        assert len(ids) <= len(printed) + 1, "at most the one whose acknowledgement was cut off"
+        assert store.clips.page(PROFILE, q="zug").total == store.clips.page(PROFILE, q="京タワ").total == len(ids)
     assert run_sql(directory, "PRAGMA integrity_check") == [("ok",)]
 
 
@@ -81,15 +80,13 @@ def test_a_disk_that_is_full_keeps_nothing_by_halves(directory: Path, run_child:
     done = run_child(FULL_DISK, directory)
     assert done.returncode == 0, done.stderr
     database, blob, state = done.stdout.splitlines()
-    assert "full" in database
-    assert "check the disk" in database
+    assert "full" in database and "check the disk" in database
     assert "make room" in blob
     assert state == "0 0 True"
     assert not [path for path in (directory / "blobs").rglob("*") if path.is_file()]
-    store = Store.open(directory)
-    store.clips.add(PROFILE, NewClip("geht wieder"))
-    assert store.clips.page(PROFILE).total == 2
-    store.close()
+    with closing(Store.open(directory)) as store:
+        store.clips.add(PROFILE, NewClip("geht wieder"))
+        assert store.clips.page(PROFILE).total == 2
 
 
 def test_sqlites_own_word_for_a_full_disk_is_explained(tmp_path: Path) -> None:

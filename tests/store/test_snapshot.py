@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import resource
-import signal
 import sqlite3
-import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import pytest
 
 from tests.faults.small_disk import SmallDisk, small_disk
-from tests.store.conftest import PROFILE, Child, run_sql
+from tests.store.conftest import PROFILE, Child, run_sql, running
 from tests.store.many_clips import add_many
 from tui.errors import StoreError
 from tui.records.clips import NewClip
@@ -41,24 +39,13 @@ sys.stdin.read()
 
 
 def filled(directory: Path) -> None:
-    store = Store.open(directory)
-    add_many(store, PROFILE, (NewClip(f"Satz {number}") for number in range(50)))
-    store.close()
-
-
-def adding(directory: Path) -> subprocess.Popen[str]:
-    """A process that has added clips, which are in the log only, and goes on to use the library."""
-    command = [sys.executable, "-c", ADDING, str(directory)]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    process.stdout.readline()
-    return process
+    with closing(Store.open(directory)) as store:
+        add_many(store, PROFILE, (NewClip(f"Satz {number}") for number in range(50)))
 
 
 def left_by_a_kill(directory: Path, *, with_index: bool) -> None:
-    process = adding(directory)
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
+    with running(ADDING, directory):
+        pass
     assert (directory / "lode.db-wal").stat().st_size > 0
     if not with_index:
         (directory / "lode.db-shm").unlink()
@@ -89,9 +76,9 @@ def test_a_full_disk_is_read_says_so_and_is_written_again_once_there_is_room(
 ) -> None:
     directory = small_disk.path / "library"
     filled(directory)
-    other: subprocess.Popen[str] | None = None
+    using = ExitStack()
     if state == "in use":
-        other = adding(directory)
+        using.enter_context(running(ADDING, directory))
     elif state != "closed":
         left_by_a_kill(directory, with_index=state == "killed")
     in_log = 0 if state == "closed" else 30
@@ -113,21 +100,19 @@ def test_a_full_disk_is_read_says_so_and_is_written_again_once_there_is_room(
     store.clips.add(PROFILE, NewClip("geht wieder"))
     assert store.clips.page(PROFILE).total == 51 + in_log
     store.close()
-    if other is not None:
-        other.communicate()
+    using.close()
     (tmp_path / "copy.db").rename(tmp_path / "lode.db")
     for place in (directory, tmp_path):
         assert run_sql(place, "PRAGMA integrity_check") == [("ok",)]
 
 
-@pytest.mark.parametrize("killed", [False, True])
+@pytest.mark.parametrize("expected", [50, 80], ids=["closed", "killed"])
 def test_without_room_for_the_index_all_is_read_and_writing_works_as_soon_as_it_can(
-    directory: Path, killed: bool
+    directory: Path, expected: int
 ) -> None:
     filled(directory)
-    if killed:
+    if expected == 80:
         left_by_a_kill(directory, with_index=False)
-    expected = 80 if killed else 50
     with no_room_for_an_index():
         store = Store.open(directory)
         assert store.clips.page(PROFILE).total == expected
@@ -164,9 +149,8 @@ def test_what_is_read_while_another_program_writes_is_refused(directory: Path) -
         connections.value("SELECT 1")
     with pytest.raises(StoreError, match="another program changed") as caught, connections.read() as connection:
         connection.value(COUNT)
-        changed = Store.open(directory)
-        changed.clips.add(PROFILE, NewClip("neu"))
-        changed.close()
+        with closing(Store.open(directory)) as changed:
+            changed.clips.add(PROFILE, NewClip("neu"))
     assert caught.value.hint == "try again"
     assert connections.value(COUNT) == 51
     connections.close()

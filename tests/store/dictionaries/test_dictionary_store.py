@@ -10,22 +10,13 @@ from pathlib import Path
 import pytest
 
 from tui.errors import InvalidInput, NotFound, StoreError
-from tui.records.dictionaries import (
-    DictionaryEntry,
-    DictionaryInfo,
-    DictionaryRow,
-    Example,
-    PitchAccent,
-    Sense,
-    TermFrequency,
-    TermPronunciation,
-)
+from tui.records import dictionaries as records
 from tui.store.dictionaries import dictionary_store
 from tui.store.dictionaries.dictionary_store import DictionaryStore
 
-INFO = DictionaryInfo("Small German", "yomitan", "1", "de", "en", "Anna", "https://x.test", "d", "a", "MIT")
-DRIVE = DictionaryEntry(
-    "fahren", "", ("verb",), (Sense(("to drive", "to go"), ("move",), (Example("Er fährt.", "H"),)),)
+INFO = records.DictionaryInfo("Small German", "yomitan", "1", "de", "en", "Anna", "https://x.test", "d", "a", "MIT")
+DRIVE = records.DictionaryEntry(
+    "fahren", "", ("verb",), (records.Sense(("to drive", "to go"), ("move",), (records.Example("Er fährt.", "H"),)),)
 )
 
 
@@ -41,26 +32,12 @@ def terms(store: DictionaryStore, *keys: str, language: str | None = "de") -> li
 
 
 def test_a_row_comes_back_as_it_went_in(store: DictionaryStore) -> None:
-    pitch = (PitchAccent("ゆか", 0),)
-    whole = DictionaryEntry(
-        *(
-            "床",
-            "ゆか",
-            ("noun",),
-            DRIVE.senses,
-            ("牀",),
-            ("/juka/",),
-            pitch,
-            ("床",),
-            ("地",),
-            3.5,
-            ("n",),
-            "<b>floor</b>",
-        )
-    )
-    rows: list[DictionaryRow] = [
-        *(whole, DictionaryEntry("leer"), TermFrequency("床", "ゆか", 1200, "1200位")),
-        *(TermFrequency("床", "", None, "common"), TermPronunciation("床", "ゆか", ("[jɯka]",), pitch)),
+    pitch = (records.PitchAccent("ゆか", 0),)
+    texts = {"forms": ("牀",), "pronunciations": ("/juka/",), "lemmas": ("床",), "related": ("地",), "tags": ("n",)}
+    whole = replace(DRIVE, term="床", reading="ゆか", pitch=pitch, score=3.5, html="<b>x</b>", **texts)
+    rows: list[records.DictionaryRow] = [
+        *(whole, records.DictionaryEntry("leer"), records.TermFrequency("床", "ゆか", 1200, "1200位")),
+        *(records.TermFrequency("床", "", None, "common"), records.TermPronunciation("床", "ゆか", ("[jɯka]",), pitch)),
     ]
     made = store.add(replace(INFO, source_language="ja", frequency_mode="rank-based"), rows)
     assert (made.title, made.entry_count, made.frequency_mode) == ("Small German", 5, "rank-based")
@@ -69,7 +46,7 @@ def test_a_row_comes_back_as_it_went_in(store: DictionaryStore) -> None:
 
 
 def test_terms_are_found_without_case_by_reading_and_form_and_with_other_accents(store: DictionaryStore) -> None:
-    store.add(INFO, [replace(DRIVE, reading="Faren", forms=("Fährt", "fuhr")), DictionaryEntry("Schön")])
+    store.add(INFO, [replace(DRIVE, reading="Faren", forms=("Fährt", "fuhr")), records.DictionaryEntry("Schön")])
     found = {(each.key, each.match, each.row.term) for each in store.find(["fahren", "faren", "fährt", "schon"], "de")}
     assert found == {
         *(("fahren", "term", "fahren"), ("faren", "reading", "fahren")),
@@ -136,7 +113,7 @@ class Broken(BaseException):
     """How an import ends that is broken off, as by Ctrl+C."""
 
 
-def broken_after(*rows: DictionaryRow) -> Iterator[DictionaryRow]:
+def broken_after(*rows: records.DictionaryRow) -> Iterator[records.DictionaryRow]:
     yield from rows
     raise Broken
 
@@ -193,7 +170,9 @@ def test_what_a_killed_process_left_goes_with_the_leftovers_and_what_is_being_wr
 
 def test_deleted_dictionaries_are_gone_and_others_stay(store: DictionaryStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dictionary_store, "_DELETED_AT_ONCE", 2)
-    first, second = (store.add(replace(INFO, title=each), [DRIVE, DictionaryEntry("Zug")] * 4) for each in ("A", "B"))
+    first, second = (
+        store.add(replace(INFO, title=each), [DRIVE, records.DictionaryEntry("Zug")] * 4) for each in ("A", "B")
+    )
     assert store.delete(first.id[:6]) == (first,)
     store.remove_leftovers()
     assert store.all() == (second,)

@@ -187,15 +187,6 @@ def test_any_unambiguous_beginning_of_an_id_will_do(store: Store) -> None:
     assert [name[0] for name in named] == ([start] * count if count <= 5 else [*start * 5, "…"])
 
 
-def test_a_deletion_takes_all_or_nothing(store: Store) -> None:
-    clip = store.clips.add(PROFILE, NewClip("bleibt"))
-    with pytest.raises(NotFound):
-        store.clips.delete(PROFILE, [clip.id, "nowhere"])
-    assert sentences(store) == ["bleibt"]
-    assert store.clips.delete(PROFILE, [clip.id, clip.id[:11]]).count == 1
-    assert sentences(store) == []
-
-
 def test_clips_are_counted_by_their_focus_or_its_lemma_whatever_the_case(store: Store) -> None:
     for focus in (FocusWord("fährt", lemma="fahren"), FocusWord("Fahren", lemma="fahren"), FocusWord("schon"), None):
         store.clips.add(PROFILE, NewClip("a", focus=focus))

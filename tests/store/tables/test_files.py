@@ -82,17 +82,6 @@ def test_the_same_bytes_are_kept_once_per_profile(store: Store, add_film: AddFil
     assert other.id != first[0].id
 
 
-def test_a_file_without_its_transcript_gets_a_new_one_when_it_is_imported_again(
-    store: Store, add_film: AddFilm
-) -> None:
-    file, transcript = add_film("Hallo.")
-    store.transcripts.delete(PROFILE, [transcript.id])
-    assert store.files.get(PROFILE, file.id).transcript_id is None
-    again, new = add_film("Hallo.")
-    assert again.id == file.id
-    assert again.transcript_id == new.id != transcript.id
-
-
 def test_deleting_a_file_takes_its_jobs_and_leaves_transcript_and_clips(store: Store, add_film: AddFilm) -> None:
     jobs = [store.jobs.add(PROFILE, "import", "zug.srt") for _ in range(2)]
     file, transcript = add_film("Hallo.", job_id=jobs[0].id)

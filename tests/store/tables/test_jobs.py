@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-import subprocess
-import sys
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.store.conftest import PROFILE
+from tests.store.conftest import PROFILE, running
 from tui.errors import InvalidInput, NotFound
 from tui.records.jobs import JobState
 from tui.store import Store
@@ -24,34 +21,12 @@ import sys
 from pathlib import Path
 from tui.store import Store
 store = Store.open(Path(sys.argv[1]))
-for source in ("running.srt", "queued.srt"):
-    job = store.jobs.add("anna", "import", source)
-    print(job.id, flush=True)
-    if source.startswith("running"):
-        store.jobs.update(job.id, state="running", progress=0.5)
-print("ready", flush=True)
+running, queued = store.jobs.add_all("anna", "import", ["running.srt", "queued.srt"])
+store.jobs.update(running.id, state="running", progress=0.5)
+print(running.id, queued.id, "ready", sep="\\n", flush=True)
 sys.stdin.readline()
 store.close()
 """
-
-
-@contextmanager
-def worker(directory: Path) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
-    """Another process with one running and one queued job."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", WORKER, str(directory)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
-    ids = []
-    while (line := process.stdout.readline().strip()) != "ready":
-        assert line
-        ids.append(line)
-    try:
-        yield process, ids
-    finally:
-        if process.poll() is None:
-            process.kill()
-        process.communicate()
 
 
 def test_a_job_is_queued_with_its_options_and_tells_how_far_it_is(store: Store) -> None:
@@ -175,7 +150,7 @@ def test_a_living_processs_jobs_are_left_alone_and_a_killed_ones_are_interrupted
     directory: Path, store: Store
 ) -> None:
     mine = store.jobs.add(PROFILE, "import", "mine.srt")
-    with worker(directory) as (process, ids):
+    with running(WORKER, directory) as (process, ids):
         assert store.jobs.interrupt_orphans() == 0
         assert [store.jobs.get(PROFILE, job_id).state for job_id in ids] == ["running", "queued"]
         assert len(list((directory / "run").iterdir())) == 2
@@ -196,7 +171,7 @@ def test_a_living_processs_jobs_are_left_alone_and_a_killed_ones_are_interrupted
 
 
 def test_closing_interrupts_the_own_unfinished_jobs(directory: Path, store: Store) -> None:
-    with worker(directory) as (process, ids):
+    with running(WORKER, directory) as (process, ids):
         process.communicate("\n", timeout=30)
         assert {store.jobs.get(PROFILE, job_id).state for job_id in ids} == {"interrupted"}
     assert not list((directory / "run").glob("*.lock"))

@@ -2,43 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from tests.store.conftest import PROFILE, AddFilm, run_sql
 from tests.store.many_clips import add_many
 from tui.errors import InvalidInput
-from tui.records.answers import Answer
-from tui.records.clips import Clip, NewClip
-from tui.records.files import ProfileFile
-from tui.records.jobs import Job
+from tui.records.clips import NewClip
 from tui.records.pages import Page
-from tui.records.transcripts import Transcript
 from tui.store import Store
 
 pytestmark = pytest.mark.exhaustive
-
-Row = Answer | Clip | Job | ProfileFile | Transcript
-
-
-class ReadPage(Protocol):
-    def __call__(
-        self, profile: str, offset: int = ..., limit: int = ..., q: str = ..., after: str | None = ...
-    ) -> Page[Row]: ...
-
 
 LISTS = ("clips", "files", "transcripts", "jobs", "answers")
 SEARCHES = ("", "zug", "der zug", "京タワ", "東京", "京", "zug 東京", "zug 東京タ")
 """By the order of the list, the words, the trigrams, ``LIKE``, and mixtures of them."""
 
 
-def reader(store: Store, name: str) -> ReadPage:
-    page: ReadPage = getattr(store, name).page
+def reader(store: Store, name: str) -> Callable[..., Page[Any]]:
+    page: Callable[..., Page[Any]] = getattr(store, name).page
     return page
 
 
-def walk(page: ReadPage, q: str = "", size: int = 3) -> list[str]:
+def walk(page: Callable[..., Page[Any]], q: str = "", size: int = 3) -> list[str]:
     """The ids of all rows, read page by page along the cursors."""
     found: list[str] = []
     after: str | None = None

@@ -179,9 +179,11 @@ def test_old_cues_go_once_nobody_can_bring_them_back(store: Store) -> None:
 
 
 def test_a_file_without_a_transcript_gets_one_and_says_how_it_was_read(store: Store) -> None:
-    _, transcript = read(store, timed(*OLD), language="ru")
+    old, transcript = read(store, timed(*OLD), language="ru")
     store.transcripts.delete(PROFILE, [transcript.id])
+    assert store.files.get(PROFILE, old.id).transcript_id is None
     file, other = read(store, timed(*NEW), encoding="cp1250")
+    assert (file.id, file.transcript_id) == (old.id, other.id)
     assert other.id != transcript.id
     assert (file.language, file.encoding) == ("de", "cp1250")
 

@@ -6,7 +6,6 @@ import pytest
 
 from tests.store.adding_files import add_file
 from tests.store.conftest import PROFILE, AddFilm, check_search_tables, everything, remove_discarded, run_sql, undo
-from tests.store.many_clips import add_many
 from tui.errors import NotFound
 from tui.records.clips import NewClip
 from tui.records.library import Restored
@@ -89,24 +88,6 @@ def test_profiles_have_their_own_trash(store: Store) -> None:
         store.clips.delete(profile, [store.clips.add(profile, NewClip(profile)).id])
     assert undo(store, "anna") == Restored("clip", 1, "anna")
     assert store.clips.page("berta").total == 0
-
-
-@pytest.mark.exhaustive
-def test_a_transcript_of_4_000_cues_and_2_000_clips_go_and_come_back(store: Store) -> None:
-    cues = [Cue(index, index * 1000, index * 1000 + 900, f"Zeile {index} vom Zug") for index in range(4_000)]
-    _, transcript = add_file(store, "lang.srt", cues)
-    add_many(store, PROFILE, (NewClip(f"Satz {n}", transcript_id=transcript.id) for n in range(2_000)))
-    ids = [clip.id for clip in store.clips.page(PROFILE, limit=2_000).items]
-    assert store.transcripts.delete(PROFILE, [transcript.id]).count == 1
-    assert store.clips.get(PROFILE, ids[0]).transcript_id is None
-    assert store.clips.delete(PROFILE, ids).count == 2_000
-    assert store.clips.page(PROFILE).total == 0
-    undo(store)
-    undo(store)
-    assert [clip.id for clip in store.clips.page(PROFILE, limit=2_000).items] == ids
-    assert store.clips.get(PROFILE, ids[-1]).transcript_id == transcript.id
-    assert store.transcripts.cues(PROFILE, transcript.id, 3_999).items == (cues[-1],)
-    assert store.words.occurrences(PROFILE, "de", ["zug"]) == (4_000, (4_000,))
 
 
 def test_emptying_forgets_what_is_old_and_the_bytes_that_nothing_needs(store: Store) -> None:
