@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import closing
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -23,33 +21,28 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return Clock(monkeypatch)
 
 
-@pytest.fixture
-def open_on(directory: Path, clock: Clock) -> Callable[[str], None]:
-    """Open the library on a date, as a command does: it is tidied, and closed again."""
-
-    def open_on(day: str) -> None:
+def tidy_on(store: Store, clock: Clock, *days: str) -> None:
+    """Tidy the library on these dates, as a command does that opens it."""
+    for day in days:
         clock.set(day)
-        with closing(Store.open(directory)) as store:
-            store.remove_expired()
-
-    return open_on
+        store.remove_expired()
 
 
-def days_after(day: str, count: int) -> list[str]:
-    return [(date.fromisoformat(day) + timedelta(days=after)).isoformat() for after in range(1, count + 1)]
+def days_after(count: int) -> list[str]:
+    return [(date.fromisoformat(TODAY) + timedelta(days=after)).isoformat() for after in range(1, count + 1)]
 
 
-def delete_one(directory: Path, sentence: str = "Der Zug.") -> None:
+def delete_one(store: Store, clock: Clock, day: str) -> None:
     """Delete a clip, and do something that has a key."""
-    with closing(Store.open(directory)) as store:
-        store.clips.delete(PROFILE, [store.clips.add(PROFILE, NewClip(sentence)).id])
-        with store.requests.once(PROFILE, sentence, "f"):
-            store.clips.add(PROFILE, NewClip("bleibt"))
+    clock.set(day)
+    store.clips.delete(PROFILE, [store.clips.add(PROFILE, NewClip(day)).id])
+    with store.requests.once(PROFILE, day, "f"):
+        store.clips.add(PROFILE, NewClip("bleibt"))
 
 
-def kept(directory: Path) -> tuple[int, int]:
+def kept(store: Store) -> tuple[int, int]:
     """How many deletions and keys there are."""
-    ((deletions, keys),) = run_sql(directory, "SELECT (SELECT count(*) FROM trash), (SELECT count(*) FROM requests)")
+    ((deletions, keys),) = run_sql(store, "SELECT (SELECT count(*) FROM trash), (SELECT count(*) FROM requests)")
     return deletions, keys
 
 
@@ -61,51 +54,35 @@ def kept(directory: Path) -> tuple[int, int]:
         ("2037-12-31", (TODAY,)),
         (TODAY, ("2037-01-01", TODAY)),
         (TODAY, ("2001-01-01", TODAY, "2037-06-01", TODAY)),
-        (TODAY, ("2037-01-01", TODAY) * 20),
+        (TODAY, ("2037-01-01", TODAY) * 60),
     ],
 )
 def test_what_was_deleted_outlives_every_jump_of_the_clock(
-    directory: Path, clock: Clock, open_on: Callable[[str], None], deleted: str, starts: tuple[str, ...]
+    store: Store, clock: Clock, deleted: str, starts: tuple[str, ...]
 ) -> None:
-    clock.set(deleted)
-    delete_one(directory)
-    for start in starts:
-        open_on(start)
-    with closing(Store.open(directory)) as store:
-        assert undo(store).summary == "Der Zug."
+    delete_one(store, clock, deleted)
+    tidy_on(store, clock, *starts)
+    assert undo(store).summary == deleted
 
 
-def test_a_deletion_is_forgotten_on_the_thirtieth_other_date_and_a_key_on_the_third(
-    directory: Path, clock: Clock, open_on: Callable[[str], None]
-) -> None:
-    clock.set(TODAY)
-    delete_one(directory)
-    for day in days_after(TODAY, 2):
-        for _ in range(3):
-            open_on(day)
-    assert kept(directory) == (1, 1)
-    for day in days_after(TODAY, 29):
-        open_on(day)
-    assert kept(directory) == (1, 0)
-    open_on(days_after(TODAY, 30)[-1])
-    assert kept(directory) == (0, 0)
-    for day in days_after(TODAY, 32)[-2:]:
-        open_on(day)
-    assert run_sql(directory, "SELECT count(*) FROM openings") == [(30,)], "nothing is counted by others any more"
+def test_a_deletion_is_forgotten_on_the_thirtieth_other_date_and_a_key_on_the_third(store: Store, clock: Clock) -> None:
+    delete_one(store, clock, TODAY)
+    days = days_after(32)
+    for until, left in ((2, (1, 1)), (29, (1, 0)), (30, (0, 0))):
+        for day in days[:until]:
+            tidy_on(store, clock, day, day)
+        assert kept(store) == left
+    tidy_on(store, clock, *days[30:])
+    assert run_sql(store, "SELECT count(*) FROM openings") == [(30,)], "nothing is counted by others any more"
 
 
-def test_a_deletion_a_day_later_stays_a_date_longer(
-    directory: Path, clock: Clock, open_on: Callable[[str], None]
-) -> None:
-    days = days_after(TODAY, 31)
+def test_a_deletion_a_day_later_stays_a_date_longer(store: Store, clock: Clock) -> None:
+    days = days_after(31)
     for day in days[:2]:
-        clock.set(day)
-        delete_one(directory, day)
-    for day in days[2:]:
-        open_on(day)
-    with closing(Store.open(directory)) as store:
-        assert undo(store).summary == days[1]
-        assert store.trash.undo(PROFILE) is None
+        delete_one(store, clock, day)
+    tidy_on(store, clock, *days[2:])
+    assert undo(store).summary == days[1]
+    assert store.trash.undo(PROFILE) is None
 
 
 def test_bytes_that_a_job_may_be_about_to_record_stay_whatever_the_clock_says(store: Store, clock: Clock) -> None:
