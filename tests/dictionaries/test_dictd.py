@@ -162,9 +162,7 @@ def test_either_file_of_the_pair_is_enough_but_both_must_be_there(tmp_path: Path
         away.rename(other)
 
 
-def test_an_index_that_leads_beyond_the_end_or_is_too_large_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_index_beyond_the_end_or_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     index = making.dictd(tmp_path, {"student": STUDENT})
     monkeypatch.setattr(reader, "_MAX_WORDS", 3)
     monkeypatch.setattr(reader, "_MAX_INDEX", 1_000)

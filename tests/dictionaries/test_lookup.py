@@ -109,9 +109,7 @@ def test_a_phrase_with_the_word_in_another_form_stands_below(store: DictionarySt
     assert ask("fahren", "Auto fahren ist teuer.")[0] == ("Auto fahren", "phrase")
 
 
-def test_the_word_before_tells_a_verb_from_a_noun_and_what_it_does_not_tell_is_the_other_choice(
-    store: DictionaryStore,
-) -> None:
+def test_the_word_before_tells_a_verb_from_a_noun_or_leaves_another_choice(store: DictionaryStore) -> None:
     asked(store, "en", entry("work", "Arbeit", kind="noun"), entry("work", "arbeiten", kind="verb"), entry("a", "ein"))
     asked(store, "de", entry("Essen", "food", kind="noun"), entry("essen", "to eat", kind="verb"), title="German")
     for language, word, sentence, kind, other in (
@@ -125,9 +123,7 @@ def test_the_word_before_tells_a_verb_from_a_noun_and_what_it_does_not_tell_is_t
     assert found(store, "en", "a", "A day.").other == 0
 
 
-def test_dictionaries_that_explain_in_the_wanted_language_come_first_and_phrases_before_all(
-    store: DictionaryStore,
-) -> None:
+def test_explanations_in_the_wanted_language_come_first_and_phrases_before_all(store: DictionaryStore) -> None:
     for title, target in {"English": "en", "Unknown": None, "Spanish": "es", "Portuguese": "pt-BR"}.items():
         info = records.DictionaryInfo(title, "yomitan", source_language="de", target_language=target)
         more = (entry("abfahren", "to leave"),) if target == "en" else ()

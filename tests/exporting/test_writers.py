@@ -60,9 +60,7 @@ def read_back(text: str, name: str) -> list[tuple[int | None, int | None, str]]:
 @pytest.mark.parametrize("name", ["srt", "vtt", "json"])
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # how fast it is, is not what is tested
 @given(given_cues=CUES)
-def test_times_and_texts_read_back_as_they_were_whatever_is_in_them(
-    name: str, given_cues: list[tuple[str, int, int]]
-) -> None:
+def test_times_and_texts_read_back_as_they_were(name: str, given_cues: list[tuple[str, int, int]]) -> None:
     cues: list[Cue] = []
     moment = 0
     for text, gap, length in given_cues:

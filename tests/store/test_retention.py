@@ -57,7 +57,7 @@ def kept(store: Store) -> tuple[int, int]:
         (TODAY, ("2037-01-01", TODAY) * 60),
     ],
 )
-def test_what_was_deleted_outlives_every_jump_of_the_clock(
+def test_deletions_outlive_jumps_of_the_clock(
     store: Store, clock: Clock, deleted: str, starts: tuple[str, ...]
 ) -> None:
     delete_one(store, clock, deleted)

@@ -97,9 +97,7 @@ def _every_search(store: Store, transcript: str, q: str) -> list[Callable[[], ob
     ]
 
 
-def test_the_longest_search_is_answered_by_every_list_and_one_that_is_longer_refused_and_no_damage(
-    store: Store,
-) -> None:
+def test_the_longest_search_is_answered_by_every_list_and_a_longer_one_refused_as_no_damage(store: Store) -> None:
     store.clips.add(PROFILE, NewClip("Der Zug kommt."))
     _, transcript = add_file(store, cues=[Cue(0, 0, 900, "Der Zug.")])
     for q in LONGEST.values():

@@ -71,9 +71,7 @@ def no_room_for_an_index() -> Iterator[None]:
         *(("killed without its index", 4096), ("in use", 0), ("in use", 8192)),
     ],
 )
-def test_a_full_disk_is_read_says_so_and_is_written_again_once_there_is_room(
-    small_disk: SmallDisk, tmp_path: Path, state: str, free: int
-) -> None:
+def test_a_full_disk_is_read_and_later_written(small_disk: SmallDisk, tmp_path: Path, state: str, free: int) -> None:
     directory = small_disk.path / "library"
     filled(directory)
     using = ExitStack()
@@ -107,9 +105,7 @@ def test_a_full_disk_is_read_says_so_and_is_written_again_once_there_is_room(
 
 
 @pytest.mark.parametrize("expected", [50, 80], ids=["closed", "killed"])
-def test_without_room_for_the_index_all_is_read_and_writing_works_as_soon_as_it_can(
-    directory: Path, expected: int
-) -> None:
+def test_without_room_for_the_index_all_is_read_and_later_written(directory: Path, expected: int) -> None:
     filled(directory)
     if expected == 80:
         left_by_a_kill(directory, with_index=False)

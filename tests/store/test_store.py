@@ -34,9 +34,7 @@ def test_a_new_directory_becomes_a_library_with_strict_tables_and_a_write_ahead_
         assert again.clips.get("anna", clip.id) == clip
 
 
-def test_opening_a_current_library_and_reading_a_page_never_imports_sqlite_utils(
-    directory: Path, run_python: Callable[[str], str]
-) -> None:
+def test_reading_a_page_never_imports_sqlite_utils(directory: Path, run_python: Callable[[str], str]) -> None:
     Store.open(directory).close()
     out = run_python(
         "import sys; from pathlib import Path; from tui.store import Store; "
@@ -188,9 +186,7 @@ def broken_migration(db: Database) -> None:
     db.execute("ALTER TABLE nowhere ADD COLUMN gone INTEGER")
 
 
-def test_a_migration_keeps_a_copy_of_the_old_library_first_and_the_last_three_copies(
-    directory: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_migration_keeps_a_copy_first_and_three_in_all(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with closing(Store.open(directory)) as store:
         clip = store.clips.add("anna", NewClip("alt"))
     assert not list(directory.glob("*.before-*")), "a new library has no old state to keep"

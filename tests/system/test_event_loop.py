@@ -113,7 +113,7 @@ def test_a_lookup_that_hangs_holds_up_no_later_one(lookups: SlowLookups, monkeyp
     assert event_loop.run(found()) == FOUND
 
 
-def test_a_name_that_does_not_resolve_is_an_error_for_all_who_asked_and_no_complaint(
+def test_a_name_that_does_not_resolve_is_an_error_for_all_who_asked(
     lookups: SlowLookups, caplog: pytest.LogCaptureFixture
 ) -> None:
     lookups.error = socket.gaierror(socket.EAI_NONAME, "no such name")

@@ -10,9 +10,7 @@ VALUES = [("a", 1, None), {"Wort": 3}, "日本\ud800", 2**70, ()]
 
 
 @pytest.mark.parametrize("in_memory", [1, 1_000_000])
-def test_what_was_gathered_is_read_again_from_memory_or_from_a_file(
-    monkeypatch: pytest.MonkeyPatch, in_memory: int
-) -> None:
+def test_what_was_gathered_is_read_from_memory_or_a_file(monkeypatch: pytest.MonkeyPatch, in_memory: int) -> None:
     monkeypatch.setattr(spool, "_IN_MEMORY_BYTES", in_memory)
     kept = Spool()
     for value in VALUES:

@@ -101,9 +101,7 @@ def test_a_place_that_is_not_there_is_an_error_and_nothing_to_sweep(tmp_path: Pa
         TemporaryDirectory(tmp_path / "nowhere")
 
 
-def test_a_disk_without_locks_has_temporary_directories_too_and_they_are_never_swept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_directories_on_a_disk_without_locks_are_never_swept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def no_locks(*_: object) -> None:
         raise OSError("no locks available")
 

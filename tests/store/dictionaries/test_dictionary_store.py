@@ -133,7 +133,7 @@ def test_what_is_broken_off_leaves_nothing(
     assert _rows(store) == (1, 1, 1)
 
 
-def test_what_ended_an_import_is_told_where_what_it_wrote_cannot_be_removed_either(
+def test_what_ended_an_import_is_told_where_it_cannot_be_removed_either(
     store: DictionaryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(seq: int) -> bool:
@@ -147,7 +147,7 @@ def test_what_ended_an_import_is_told_where_what_it_wrote_cannot_be_removed_eith
     assert _rows(store) == (0, 0, 0)
 
 
-def test_what_a_killed_process_left_goes_with_the_leftovers_and_what_is_being_written_stays(
+def test_leftovers_of_killed_processes_go_and_what_is_being_written_stays(
     store: DictionaryStore, tmp_path: Path
 ) -> None:
     insert = (

@@ -39,9 +39,7 @@ def counted(sentences: list[list[int]], flags: bytes) -> WordCounts:
 
 @settings(deadline=None)
 @given(SENTENCES, FLAGS)
-def test_they_are_counted_as_word_by_word_and_come_back_from_their_bytes(
-    sentences: list[list[int]], flags: bytes
-) -> None:
+def test_packed_sentences_are_counted_as_word_by_word(sentences: list[list[int]], flags: bytes) -> None:
     words = SentenceWords.unpacked(*packed(sentences).packed())
     assert words == packed(sentences)
     assert words.counts(flags) == counted(sentences, flags)

@@ -69,9 +69,7 @@ def test_a_word_keeps_one_row_however_it_is_written(store: Store) -> None:
     assert words(store)["Straße"] == "known"
 
 
-def test_a_profile_knows_nothing_of_what_another_one_knows_and_a_backup_holds_both(
-    store: Store, tmp_path: Path
-) -> None:
+def test_profiles_know_nothing_of_each_other_and_a_backup_holds_both(store: Store, tmp_path: Path) -> None:
     mark(store, "Zug")
     mark(store, "Zug", state="learning", profile="ben")
     (tmp_path / "copy").mkdir()
@@ -113,9 +111,7 @@ def test_a_clip_that_is_edited_to_have_another_word_has_that_seen_too(store: Sto
     assert words(store) == {"Zug": "seen", "der": "seen"}
 
 
-def test_undo_of_clips_leaves_other_readings_of_their_words_and_words_that_were_marked_as_new_as_they_were(
-    store: Store,
-) -> None:
+def test_undo_of_clips_leaves_other_readings_and_words_that_were_marked_as_new_as_they_were(store: Store) -> None:
     store.word_states.mark(PROFILE, [WordMark("ja", "床", "ゆか"), WordMark("ja", "猫", "", "new")], "user")
     before = [word for some in store.word_list.each(PROFILE, "ja") for word in some]
     focuses = [FocusWord(lemma, lemma=lemma, language="ja") for lemma in ("床", "猫", "犬")]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -49,14 +49,22 @@ def lode_before(migration: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Non
         yield
 
 
-@contextmanager
-def library_before(migration: str, directory: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[sqlite3.Connection]:
-    """A new library with a profile, and with all migrations that came before this one."""
-    with lode_before(migration, monkeypatch):
-        Store.open(directory).close()
-    with closing(sqlite3.connect(directory / "lode.db")) as connection, connection:
-        insert(connection, "profiles", name=PROFILE, created_at=MOMENT)
-        yield connection
+Before = Callable[[str], AbstractContextManager[sqlite3.Connection]]
+
+
+@pytest.fixture
+def library_before(directory: Path, monkeypatch: pytest.MonkeyPatch) -> Before:
+    """Make a new library with a profile, and with all migrations that came before one."""
+
+    @contextmanager
+    def library_before(migration: str) -> Iterator[sqlite3.Connection]:
+        with lode_before(migration, monkeypatch):
+            Store.open(directory).close()
+        with closing(sqlite3.connect(directory / "lode.db")) as connection, connection:
+            insert(connection, "profiles", name=PROFILE, created_at=MOMENT)
+            yield connection
+
+    return library_before
 
 
 def insert(connection: sqlite3.Connection, table: str, **row: object) -> int:
@@ -90,16 +98,14 @@ def test_the_schema_that_is_written_down_is_the_one_after_all_migrations() -> No
     assert PATH.read_text(encoding="utf-8") == current_schema(), "write it anew: make schema"
 
 
-def test_clips_and_answers_of_the_first_lode_are_untouched_and_without_what_came_later(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with library_before("m002_usage", tmp_path, monkeypatch) as older:
+def test_clips_and_answers_of_the_first_lode_are_untouched(directory: Path, library_before: Before) -> None:
+    with library_before("m002_usage") as older:
         focus = '{"surface": "hito", "reading": "ひと", "meanings": ["person"]}'
         clip_row = {"sentence": "Hito da.", "translation": "A person.", "focus": focus, "surface": "hito"}
         insert(older, "clips", **CLIP | clip_row, id="c", start_ms=1, end_ms=2)
         insert(older, "answers", **ANSWER, id="a", input_tokens=3, output_tokens=4)
         insert(older, "exports", profile=1, deck="Lode", created_at=MOMENT)
-    with closing(Store.open(tmp_path)) as store:
+    with closing(Store.open(directory)) as store:
         (clip,) = store.clips.page(PROFILE).items
         assert (clip.translation, clip.updated_at, clip.start_ms, clip.end_ms) == ("A person.", MOMENT, 1, 2)
         assert clip.focus == FocusWord("hito", reading="ひと", meanings=("person",))
@@ -117,17 +123,15 @@ def test_clips_and_answers_of_the_first_lode_are_untouched_and_without_what_came
         assert store.exports.file_of(PROFILE, "Lode", store.exports.state(PROFILE, "1")) == ""
         store.answers.delete(PROFILE, ["a"])
         assert store.answers.page(PROFILE).total == 0
-    assert len(list(tmp_path.glob("lode.db.before-m002_usage-*"))) == 1
+    assert len(list(directory.glob("lode.db.before-m002_usage-*"))) == 1
 
 
-def test_what_an_older_lode_deleted_counts_from_the_migration_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with library_before("m004_openings", tmp_path, monkeypatch) as older:
+def test_what_an_older_lode_deleted_counts_from_the_migration_on(directory: Path, library_before: Before) -> None:
+    with library_before("m004_openings") as older:
         entry = {"profile": 1, "kind": "template", "summary": "", "count": 1, "blobs": "[]", "created_at": "2001-01-01"}
         insert(older, "trash", **entry, bundle='{"tables": {}, "links": []}')
         insert(older, "requests", profile=PROFILE, key="k", fingerprint="f", created_at="2001")
-    with closing(Store.open(tmp_path)) as store:
+    with closing(Store.open(directory)) as store:
         for days, kept in ((1, (1, 1)), (27, (1, 0)), (1, (0, 0))):  # and today
             for _ in range(days):
                 run_sql(store, "INSERT INTO openings (date) VALUES (hex(randomblob(8)))")
@@ -135,9 +139,7 @@ def test_what_an_older_lode_deleted_counts_from_the_migration_on(
             assert run_sql(store, "SELECT (SELECT count(*) FROM trash), (SELECT count(*) FROM requests)") == [kept]
 
 
-def test_a_library_from_before_transcripts_were_hidden_keeps_all_and_its_deletions_can_be_undone(
-    directory: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_deletions_from_before_transcripts_were_hidden_can_be_undone(directory: Path, library_before: Before) -> None:
     transcript = {"profile": 1, "file_id": "f", "language": "de", "origin": "import", "cue_count": 1}
     transcript |= {"duration_ms": 900, "created_at": MOMENT, "folded": ""}
     cue = {"position": 0, "start_ms": 0, "end_ms": 900, "speaker": None, "scope": "p1xde", "spaceless": 0}
@@ -150,7 +152,7 @@ def test_a_library_from_before_transcripts_were_hidden_keeps_all_and_its_deletio
         "tables": {name: {"columns": list(row), "rows": [list(row.values())]} for name, row in deleted.items()},
         "links": [["clips", "transcript_id", 1, "old"]],
     }
-    with library_before("m005_discarded_transcripts", directory, monkeypatch) as older:
+    with library_before("m005_discarded_transcripts") as older:
         file = {"name": "a.srt", "kind": "subtitle", "format": "srt", "size_bytes": 1, "sha256": "aa", "folded": ""}
         insert(older, "files", id="f", profile=1, **file, created_at=MOMENT)
         insert(older, "transcripts", **transcript, id="kept", title="Neu")
@@ -179,10 +181,8 @@ def test_a_library_from_before_transcripts_were_hidden_keeps_all_and_its_deletio
         assert everything(store) == before
 
 
-def test_files_of_an_older_lode_say_what_was_named_for_them_and_jobs_what_they_came_to(
-    directory: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with library_before("m007_readings", directory, monkeypatch) as older:
+def test_older_files_say_what_was_named_and_jobs_what_they_came_to(directory: Path, library_before: Before) -> None:
+    with library_before("m007_readings") as older:
         for name in ("named", "plain", "gone"):
             about = {"name": "x.srt", "kind": "subtitle", "format": "srt", "size_bytes": 1, "folded": ""}
             insert(older, "files", id=name, sha256=name, profile=1, **about, created_at=MOMENT)
@@ -206,8 +206,8 @@ def test_files_of_an_older_lode_say_what_was_named_for_them_and_jobs_what_they_c
         ]
 
 
-def test_words_that_hyphens_hang_on_others_are_counted_in_an_older_library_as_in_a_new_one(
-    directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_words_that_hyphens_hang_on_others_are_counted_as_in_a_new_library(
+    directory: Path, library_before: Before, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hyphens = {
         "fr": "Oui, dit-il. Peut-être, dit-elle : dit-il vrai ? Il dort, qu'est-ce, a-t-il dit.",
@@ -218,14 +218,14 @@ def test_words_that_hyphens_hang_on_others_are_counted_in_an_older_library_as_in
         "SELECT f.language, f.form, t.title, c.n FROM forms AS f JOIN form_counts AS c ON c.form = f.seq"
         " JOIN transcripts AS t ON t.seq = c.transcript ORDER BY 1, 2, 3"
     )
-    with monkeypatch.context() as older, library_before("m008_hyphenated_words", directory, monkeypatch) as connection:
+    with monkeypatch.context() as older, library_before("m008_hyphenated_words") as connection:
         older.setattr(words, "_ENCLITICS", {})
         older.delitem(words._ELISIONS, "ro")
         for language, text in hyphens.items():
             insert_film(connection, language, language, [text])
         of_form = "SELECT c.n FROM form_counts AS c JOIN forms AS f ON f.seq = c.form WHERE f.form = 'dit-il'"
         assert sorted(connection.execute(of_form)) == [(1,), (2,)]
-    with closing(Store.open(directory)) as store, closing(Store.open(tmp_path / "new")) as new:
+    with closing(Store.open(directory)) as store, closing(Store.open(directory / "new")) as new:
         assert store.words.occurrences(PROFILE, "fr", ["il"]) == (4, (4,))
         for language, text in hyphens.items():
             add_file(new, language, [Cue(0, 0, 900, text)], language=language, title=language)
@@ -234,11 +234,9 @@ def test_words_that_hyphens_hang_on_others_are_counted_in_an_older_library_as_in
         assert ("de", "dit-il", "de", 1) in counts
 
 
-def test_the_counts_and_the_search_of_an_older_library_are_as_they_were(
-    directory: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_counts_and_the_search_of_an_older_library_stay(directory: Path, library_before: Before) -> None:
     counts = "SELECT form, transcript, n FROM form_counts ORDER BY 1, 2"
-    with library_before("m010_blocks_of_counts", directory, monkeypatch) as connection:
+    with library_before("m010_blocks_of_counts") as connection:
         for number in range(70):
             insert_film(connection, f"Film {number}", "de", ["Der Zug kommt.", "zug " * number])
         before = list(connection.execute(counts))
@@ -250,10 +248,8 @@ def test_the_counts_and_the_search_of_an_older_library_are_as_they_were(
         assert [line.text for line in found] == ["Der Zug ist neu.", "Der Zug kommt."]
 
 
-def test_words_of_an_older_library_were_seen_where_it_has_clips_or_answers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with library_before("m012_word_states", tmp_path, monkeypatch) as older:
+def test_words_of_older_clips_and_answers_were_seen(directory: Path, library_before: Before) -> None:
+    with library_before("m012_word_states") as older:
         for surface, more in (
             ("fährt … ab", {"lemma": "abfahren", "language": "de"}),
             ("Züge", {"lemma": None, "language": "de-AT"}),
@@ -265,7 +261,7 @@ def test_words_of_an_older_library_were_seen_where_it_has_clips_or_answers(
         insert(older, "forms", language="de", form="züge", lemma="Zug", looked_up=1)
         focus = '{"surface": "Uhr", "lemma": "Uhr", "language": "de"}'
         insert(older, "answers", **ANSWER | {"surface": "uhr", "lemma": "uhr"}, id="a", focus_word=focus)
-    with closing(Store.open(tmp_path)) as store:
+    with closing(Store.open(directory)) as store:
         assert states(store) == dict.fromkeys(("abfahren", "Zug", "Uhr"), "seen")
         page = store.word_list.page(PROFILE, WordFilter(q="Uhr"), "lemma", 0, 9)
         assert (page.items[0].source, page.items[0].changed_at) == ("answer", MOMENT)
@@ -273,49 +269,47 @@ def test_words_of_an_older_library_were_seen_where_it_has_clips_or_answers(
         assert store.word_states.mark(PROFILE, [WordMark("de", "Uhr", state="known")], "user") == 1
 
 
-def test_settings_of_an_older_library_have_the_usual_cards_which_never_changed_in_one_deck(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with library_before("m014_card_options", tmp_path, monkeypatch) as older:
+def test_older_settings_have_the_usual_cards_which_never_changed(directory: Path, library_before: Before) -> None:
+    with library_before("m014_card_options") as older:
         insert(older, "profile_settings", profile=1, explain_in="es", learning="[]", updated_at=MOMENT)
-    with closing(Store.open(tmp_path)) as store:
+    with closing(Store.open(directory)) as store:
         assert store.settings.get(PROFILE) == SavedSettings("es", updated_at=MOMENT)
         own = ProfileSettings(deck_per="tag", note_fields="note_type = 'A'\n[fields]\nA = 'Sentence'\n")
         assert store.settings.save(PROFILE, own).contents() == own
 
 
-def test_names_of_an_older_library_are_ignored_at_once_where_nobody_gave_them_a_state_and_clips_stay_untouched(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_names_of_an_older_library_are_ignored_where_nobody_gave_them_a_state(
+    directory: Path, library_before: Before, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with library_before("m010_blocks_of_counts", tmp_path, monkeypatch) as connection:
+    with library_before("m010_blocks_of_counts") as connection:
         texts = ("Hola, Rosa.", "Viene Paco con Manuela.", "Con Manuela, y Ana.", "Una rosa.", "Madrid está lejos.")
         insert_film(connection, "loro", "es", texts)
         insert_film(connection, "zug", "de", ("Viele Züge fahren.",))
-    with lode_before("m020_names", monkeypatch), closing(Store.open(tmp_path)) as store:
+    with lode_before("m020_names", monkeypatch), closing(Store.open(directory)) as store:
         store.word_states.mark(PROFILE, [WordMark("es", "Ana", state="learning")], "user")
         clip = store.clips.add(PROFILE, NewClip("Viene Paco con Manuela."))
     run_sql(
-        tmp_path,
+        directory,
         "INSERT OR IGNORE INTO words (language, folded, reading, lemma, ignored)"
         " SELECT language, form, '', form, 0 FROM forms",
     )
-    run_sql(tmp_path, "UPDATE forms SET word = (SELECT seq FROM words WHERE folded = form)")
-    with closing(Store.open(tmp_path)) as store:
+    run_sql(directory, "UPDATE forms SET word = (SELECT seq FROM words WHERE folded = form)")
+    with closing(Store.open(directory)) as store:
         store.word_list.prepare(PROFILE)
         assert states(store) == {"Ana": "learning", "Manuela": "ignored", "Paco": "ignored"}
         assert store.clips.get(PROFILE, clip.id) == clip
 
 
 def test_lemmas_of_an_older_library_are_looked_up_again_but_of_words_with_a_state(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    directory: Path, library_before: Before, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with library_before("m010_blocks_of_counts", tmp_path, monkeypatch) as connection:
+    with library_before("m010_blocks_of_counts") as connection:
         insert_film(connection, "tren", "es", ("decirle dámelo",))
-    with lode_before("m021_lemmas", monkeypatch), closing(Store.open(tmp_path)) as store:
+    with lode_before("m021_lemmas", monkeypatch), closing(Store.open(directory)) as store:
         store.words.set_lemmas("es", {"decirle": None, "dámelo": None})
         store.word_list.prepare(PROFILE)
         store.word_states.mark(PROFILE, [WordMark("es", "dámelo", state="known")], "user")
-    with closing(Store.open(tmp_path)) as store:
+    with closing(Store.open(directory)) as store:
         assert store.words.unlemmatised("es", 9) == ("decirle",)
         store.words.set_lemmas("es", {"decirle": "decir"})
         store.word_list.prepare(PROFILE)

@@ -81,7 +81,7 @@ def test_a_job_that_many_threads_would_begin_is_begun_by_one(store: Store) -> No
     assert sorted(begun) == [False] * 5 + [True]
 
 
-def test_a_job_that_is_cancelled_at_the_last_moment_does_not_begin(
+def test_a_job_that_is_cancelled_at_last_does_not_begin(
     directory: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (job,) = store.jobs.add_all(PROFILE, "import", ["a.srt"])
@@ -146,9 +146,7 @@ def test_a_job_that_is_gone_says_so(store: Store) -> None:
         assert caught.value.code == "job_not_found"
 
 
-def test_a_living_processs_jobs_are_left_alone_and_a_killed_ones_are_interrupted_and_can_be_tried_again(
-    directory: Path, store: Store
-) -> None:
+def test_a_killed_processs_jobs_are_interrupted_and_a_living_ones_are_not(directory: Path, store: Store) -> None:
     mine = store.jobs.add(PROFILE, "import", "mine.srt")
     with running(WORKER, directory) as (process, ids):
         assert store.jobs.interrupt_orphans() == 0

@@ -57,9 +57,7 @@ def make(store: Store, add_film: AddFilm, name: str, number: int, profile: str =
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_the_cursors_lead_through_the_whole_list_in_its_order_from_any_page_by_offset(
-    store: Store, add_film: AddFilm, name: str
-) -> None:
+def test_cursors_lead_through_the_whole_list_from_any_page(store: Store, add_film: AddFilm, name: str) -> None:
     for number in range(10):
         make(store, add_film, name, number)
         make(store, add_film, name, number, "berta")

@@ -20,9 +20,7 @@ FIRST = NewTemplate("ollama:qwen3:8b", "Explain {{ focus }}", "You teach.", "ope
 SECOND = NewTemplate("lexicon:concordance", "p", "s")
 
 
-def test_profiles_come_into_being_with_what_is_written_to_them_and_are_told_in_order_with_their_counts(
-    store: Store,
-) -> None:
+def test_profiles_come_into_being_with_what_is_written_and_are_told_in_order_with_counts(store: Store) -> None:
     store.clips.page("nobody")
     assert (store.profiles.names(), store.profiles.summaries()) == ((), ())
     for name in ("default", "anna", "Zoe", "berta", "anna"):

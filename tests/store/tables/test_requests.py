@@ -164,9 +164,7 @@ print("all", number)
 """Dies before its first statement, before its second …, the triggers' own included, until it lives."""
 
 
-def test_wherever_in_the_write_the_process_is_killed_key_and_clip_are_both_there_or_neither(
-    directory: Path, run_child: Child
-) -> None:
+def test_wherever_a_write_is_killed_key_and_clip_are_both_there_or_neither(directory: Path, run_child: Child) -> None:
     Store.open(directory).close()
     done = run_child(DYING, directory)
     assert done.returncode == 0, done.stderr

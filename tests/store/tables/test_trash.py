@@ -50,9 +50,7 @@ def test_clips_that_came_since_stay_where_they_are(store: Store) -> None:
     assert [clip.id for clip in store.clips.page(PROFILE).items] == [newer.id, *(clip.id for clip in reversed(clips))]
 
 
-def test_a_file_that_was_imported_again_stays_the_new_one_and_the_old_links_lead_to_it(
-    store: Store, add_film: AddFilm
-) -> None:
+def test_a_file_that_was_imported_again_stays_and_old_links_lead_to_it(store: Store, add_film: AddFilm) -> None:
     job = store.jobs.add(PROFILE, "import", "zug.srt")
     file, transcript = add_film("Der Zug.", job_id=job.id)
     clip = store.clips.add(PROFILE, NewClip("Der Zug.", file_id=file.id))
@@ -112,9 +110,7 @@ def test_emptying_forgets_what_is_old_and_the_bytes_that_nothing_needs(store: St
     assert store.trash.undo(PROFILE) is None
 
 
-def test_what_a_forgotten_deletion_hid_is_removed_batch_by_batch_and_nothing_else(
-    store: Store, add_film: AddFilm
-) -> None:
+def test_what_a_forgotten_deletion_hid_is_removed_batch_by_batch(store: Store, add_film: AddFilm) -> None:
     _, kept = add_film("Der Zug kommt.", name="kept.srt")
     _, undone = add_film("Der Zug hält.", name="undone.srt")
     _, gone = add_film(*(f"Der Zug fährt ab um {hour}." for hour in range(1_200)), name="gone.srt")
@@ -132,7 +128,7 @@ def test_what_a_forgotten_deletion_hid_is_removed_batch_by_batch_and_nothing_els
     assert store.words.occurrences(PROFILE, "de", ["zug"]) == (2, (1, 1))
 
 
-def test_the_words_of_a_deleted_transcript_are_neither_counted_nor_found(
+def test_words_of_a_deleted_transcript_are_not_found(
     store: Store, add_film: AddFilm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(words, "_CANDIDATES", 200)

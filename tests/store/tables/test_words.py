@@ -80,9 +80,7 @@ def test_scripts_without_spaces_are_found_by_their_characters(store: Store, add_
         assert store.words.concordance(PROFILE, "zh", [form], 5) == ()
 
 
-def test_what_no_import_counted_as_a_word_is_counted_where_its_characters_stand(
-    store: Store, add_film: AddFilm
-) -> None:
+def test_what_no_import_counted_is_counted_where_its_characters_stand(store: Store, add_film: AddFilm) -> None:
     add_film("東京駅で\n電車を待つ。", "東京駅だ。", name="駅.srt", language="ja")
     add_film("京都の電車。", name="京都.srt", language="ja")
     assert store.words.occurrences(PROFILE, "ja", ["電車"]) == (2, (1, 1))
