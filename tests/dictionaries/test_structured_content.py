@@ -36,23 +36,21 @@ def test_blocks_breaks_and_cells_stand_apart() -> None:
     assert text_of(element("table", element("tbody", [row, row]))) == "nominative der Zug\nnominative der Zug"
 
 
-def test_readings_are_in_the_html_and_not_in_the_text() -> None:
+def test_elements_are_text_and_safe_html_without_attributes_but_languages() -> None:
     ruby = element("ruby", ["汽", element("rp", "("), element("rt", "き"), element("rp", ")"), "車"])
-    content = gathered(ruby)
-    assert content.senses == [Sense(("汽車",))]
-    assert content.html() == "<ruby>汽<rp></rp><rt>き</rt><rp></rp>車</ruby>"
-
-
-def test_a_link_is_its_text_and_a_picture_nothing() -> None:
-    content = gathered([element("a", "Bahn", href="https://example.org"), element("img", path="x.png", title="t")])
-    assert (content.senses, content.html()) == ([Sense(("Bahn",))], "")
-
-
-def test_a_language_is_kept_and_all_other_attributes_are_not() -> None:
-    content = gathered(
-        element("span", "汽車", lang="ja", style={"color": "red"}, title="t", onclick="x", data={"x": "y"})
-    )
-    assert content.html() == '<span lang="ja">汽車</span>'
+    link = [element("a", "Bahn", href="https://example.org"), element("img", path="x.png", title="t")]
+    more = {"style": {"color": "red"}, "title": "t", "onclick": "x", "data": {"x": "y"}}
+    nothing = element("div", element("div", "from Latin", part="preamble"))
+    for content, text, html in (
+        (ruby, "汽車", "<ruby>汽<rp></rp><rt>き</rt><rp></rp>車</ruby>"),
+        (link, "Bahn", ""),
+        (element("span", "汽車", lang="ja", **more), "汽車", '<span lang="ja">汽車</span>'),
+        (["just ", element("span", "text")], "just text", ""),
+        ([nothing, "train"], "train", ""),
+        ([nothing, element("div", "train")], "train", "<div>train</div>"),
+    ):
+        found = gathered(content)
+        assert (found.senses, found.html()) == ([Sense((text,))], html)
 
 
 def test_what_is_no_language_is_not_kept() -> None:
@@ -64,10 +62,6 @@ def test_a_tag_that_is_not_safe_leaves_its_text() -> None:
     for tag in ("script", "style", "iframe", "object", "b onclick=x", "svg", 5, None, ["div"], "i>"):
         content = gathered([element("div", "<b>"), {"tag": tag, "content": "alert(1) & more"}])
         assert content.html() == "<div>&lt;b&gt;</div>alert(1) &amp; more"
-
-
-def test_content_without_markup_has_no_html() -> None:
-    assert gathered(["just ", element("span", "text")]).html() == ""
 
 
 def test_folded_etymology_and_links_back_are_left_out() -> None:
@@ -114,12 +108,6 @@ def test_senses_below_a_sense_are_senses_with_their_own_labels_and_examples() ->
     assert content.html() == (
         "<ol><li>to care<ul><li><i>medicine</i> to nurse</li><li>to tend to</li></ul></li><li>to be wont</li></ol>"
     )
-
-
-def test_an_element_of_nothing_leaves_no_tag() -> None:
-    empty = element("div", element("div", "from Latin", part="preamble"))
-    assert gathered([empty, "train"]).html() == ""
-    assert gathered([empty, element("div", "train")]).html() == "<div>train</div>"
 
 
 def test_a_redirection_is_a_lemma() -> None:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import subprocess
-import sys
 import tempfile
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 from sqlite_utils import Database
 
-from tests.store.conftest import Child, run_sql
+from tests.store.conftest import Child, run_sql, running
 from tests.store.many_clips import add_many
 from tui.errors import InvalidInput, StoreError
 from tui.records.clips import NewClip
@@ -51,16 +49,13 @@ def test_two_processes_can_make_the_same_library_at_once(directory: Path) -> Non
         "import sqlite_utils; print('ready', flush=True); sys.stdin.readline();"
         "store = Store.open(Path(sys.argv[1])); print(store.clips.add('anna', NewClip('x')).id); store.close()"
     )
-    command = [sys.executable, "-c", code, str(directory)]
-    children = [
-        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) for _ in "123"
-    ]
-    for child in children:
-        assert child.stdout is not None and child.stdout.readline()
-    for child in children:
-        assert child.stdin is not None
-        child.stdin.write("\n")
-    ids = {child.communicate(timeout=60)[0].strip() for child in children}
+    with ExitStack() as stack:
+        children = [stack.enter_context(running(code, directory))[0] for _ in "123"]
+        for child in children:
+            assert child.stdin is not None
+            child.stdin.write("\n")
+            child.stdin.flush()
+        ids = {child.communicate(timeout=60)[0].strip() for child in children}
     with closing(Store.open(directory)) as store:
         assert {clip.id for clip in store.clips.page("anna").items} == ids
     assert len(ids) == 3

@@ -12,12 +12,11 @@ def test_an_import_lists_the_forms_of_its_language_once(store: Store, add_film: 
     assert store.words.unlemmatised("de-DE", 10) == ("der", "zug", "fährt", "bus")
     assert store.words.unlemmatised("de", 2) == ("der", "zug")
     assert store.words.unlemmatised("es", 10) == ()
-
-
-def test_a_form_is_asked_for_once_even_when_no_lemma_is_known(store: Store, add_film: AddFilm) -> None:
-    add_film("Er fährt, sie fuhr, Xyzzy.")
-    store.words.set_lemmas("de", {"er": "er", "fährt": "fahren", "sie": "sie", "fuhr": "fahren", "xyzzy": None})
-    assert store.words.unlemmatised("de", 10) == ()
+    lemmas = {"der": None, "zug": "Zug", "fährt": "fahren", "bus": "Bus"}
+    store.words.set_lemmas("de", lemmas)
+    assert store.words.unlemmatised("de", 10) == (), "asked for once even when no lemma is known"
+    add_film("Er fuhr.")
+    store.words.set_lemmas("de", {"er": "er", "fuhr": "fahren"})
     assert store.words.forms_of("de-CH", "fahren") == ("fährt", "fuhr")
     assert store.words.forms_of("es", "fahren") == ()
 
@@ -71,28 +70,18 @@ def test_words_with_accents_elisions_and_hyphens_are_told_from_others(store: Sto
         assert line.text[line.start : line.end] == form
 
 
-def test_scripts_without_spaces_are_found_by_their_characters(store: Store, add_film: AddFilm) -> None:
-    add_film("東京駅で電車を待つ。", "何もない。", name="駅.srt", language="ja")
-    for form in ("電車", "東京駅", "京"):
-        (line,) = store.words.concordance(PROFILE, "ja", [form], 5)
-        assert line.text[line.start : line.end] == form
+def test_scripts_without_spaces_are_found_and_counted_by_their_characters(store: Store, add_film: AddFilm) -> None:
+    add_film("東京駅で\n電車を待つ。", "東京駅だ。", "何もない。", name="駅.srt", language="ja")
+    add_film("京都の電車。", name="京都.srt", language="ja")
+    counts = {"電車": (2, (1, 1)), "東京駅": (2, (2,)), "京": (3, (2, 1)), "猫": (0, ())}  # no import counted all
+    for form, count in counts.items():
+        assert store.words.occurrences(PROFILE, "ja", [form]) == count
+        lines = store.words.concordance(PROFILE, "ja", [form], 9)
+        assert [line.text[line.start : line.end] for line in lines] == [form] * count[0]
         assert store.words.concordance("berta", "ja", [form], 5) == ()
         assert store.words.concordance(PROFILE, "zh", [form], 5) == ()
-
-
-def test_what_no_import_counted_is_counted_where_its_characters_stand(store: Store, add_film: AddFilm) -> None:
-    add_film("東京駅で\n電車を待つ。", "東京駅だ。", name="駅.srt", language="ja")
-    add_film("京都の電車。", name="京都.srt", language="ja")
-    assert store.words.occurrences(PROFILE, "ja", ["電車"]) == (2, (1, 1))
-    assert store.words.occurrences(PROFILE, "ja", ["京"]) == (3, (2, 1))
-    assert store.words.occurrences(PROFILE, "ja", ["猫"]) == (0, ())
-    assert len(store.words.concordance(PROFILE, "ja", ["京"], 9)) == 3
-
-
-def test_the_sentence_asked_about_is_left_out_however_its_lines_were_broken(store: Store, add_film: AddFilm) -> None:
-    add_film("東京駅で\n電車を待つ。", "電車だ。", language="ja")
     (line,) = store.words.concordance(PROFILE, "ja", ["電車"], 5, "東京駅で電車を待つ。")
-    assert line.text == "電車だ。"
+    assert line.text == "京都の電車。", "the sentence asked about is left out however its lines were broken"
 
 
 def test_a_word_in_every_cue_gives_no_more_than_was_asked(store: Store, add_film: AddFilm) -> None:
