@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
 import threading
@@ -18,7 +17,7 @@ from tests.store.conftest import PROFILE, Child, run_sql
 from tui.errors import StoreError
 from tui.records.clips import NewClip
 from tui.store import Store
-from tui.store.database import Connections, as_store_error
+from tui.store.database import Connections
 
 ADDING = """
 import sys
@@ -87,16 +86,6 @@ def test_a_disk_that_is_full_keeps_nothing_by_halves(directory: Path, run_child:
     with closing(Store.open(directory)) as store:
         store.clips.add(PROFILE, NewClip("geht wieder"))
         assert store.clips.page(PROFILE).total == 2
-
-
-def test_sqlites_own_word_for_a_full_disk_is_explained(tmp_path: Path) -> None:
-    with closing(sqlite3.connect(tmp_path / "small.db")) as connection:
-        connection.execute("PRAGMA max_page_count = 3")
-        connection.execute("CREATE TABLE t (x TEXT)")
-        with pytest.raises(sqlite3.OperationalError) as caught:
-            connection.execute("INSERT INTO t VALUES (?)", ("x" * 50_000,))
-    error = as_store_error(caught.value, tmp_path / "small.db")
-    assert ("disk is full" in error.message, "make room" in error.hint) == (True, True)
 
 
 def test_many_threads_write_and_read_at_once(store: Store) -> None:

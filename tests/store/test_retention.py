@@ -76,15 +76,6 @@ def test_a_deletion_is_forgotten_on_the_thirtieth_other_date_and_a_key_on_the_th
     assert run_sql(store, "SELECT count(*) FROM openings") == [(30,)], "nothing is counted by others any more"
 
 
-def test_a_deletion_a_day_later_stays_a_date_longer(store: Store, clock: Clock) -> None:
-    days = days_after(31)
-    for day in days[:2]:
-        delete_one(store, clock, day)
-    tidy_on(store, clock, *days[2:])
-    assert undo(store).summary == days[1]
-    assert store.trash.undo(PROFILE) is None
-
-
 def test_bytes_that_a_job_may_be_about_to_record_stay_whatever_the_clock_says(store: Store, clock: Clock) -> None:
     job = store.jobs.add(PROFILE, "import", "zug.srt")
     sha256 = store.blobs.put(b"not recorded yet")

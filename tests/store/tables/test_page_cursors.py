@@ -94,15 +94,6 @@ def test_what_comes_and_goes_meanwhile_makes_no_row_come_twice_or_be_left_out(st
     assert third.next is None
 
 
-def test_the_newest_row_of_a_list_is_no_place_for_another_to_slip_in(store: Store) -> None:
-    clips = [store.clips.add(PROFILE, NewClip(f"Satz {number}")) for number in range(3)]
-    first = store.clips.page(PROFILE, limit=1)
-    store.clips.delete(PROFILE, [clips[2].id])
-    newest = store.clips.add(PROFILE, NewClip("neu"))
-    assert [clip.id for clip in store.clips.page(PROFILE, after=first.next).items] == [clips[1].id, clips[0].id]
-    assert store.clips.page(PROFILE, limit=1).items == (newest,)
-
-
 def test_a_page_without_rows_leads_nowhere(store: Store) -> None:
     for limit in (0, -5):
         assert store.clips.page(PROFILE, limit=limit) == Page((), 0, 0)

@@ -168,16 +168,6 @@ def test_going_back_takes_as_long_for_many_cues_as_for_one(store: Store) -> None
     assert steps[1] < 3 * steps[0], steps
 
 
-def test_old_cues_go_once_nobody_can_bring_them_back(store: Store) -> None:
-    _, transcript = read(store, timed(*OLD))
-    read(store, timed(*NEW))
-    run_sql(store, "DELETE FROM trash")
-    remove_discarded(store)
-    assert run_sql(store, "SELECT (SELECT count(*) FROM cues), (SELECT count(*) FROM all_transcripts)") == [(4, 1)]
-    assert texts(store, transcript) == list(NEW)
-    check_search_tables(store)
-
-
 def test_a_file_without_a_transcript_gets_one_and_says_how_it_was_read(store: Store) -> None:
     old, transcript = read(store, timed(*OLD), language="ru")
     store.transcripts.delete(PROFILE, [transcript.id])
