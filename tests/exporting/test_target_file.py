@@ -25,37 +25,22 @@ async def pieces(*texts: bytes, error: Exception | None = None) -> AsyncIterator
         raise error
 
 
-async def test_a_file_has_all_of_its_pieces_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
-    with TargetFile(tmp_path / "a.srt", overwrite=False) as file:
+async def test_a_file_is_whole_and_what_was_there_stays_until_then(tmp_path: Path) -> None:
+    path, link = tmp_path / "a.srt", tmp_path / "link.srt"
+    with TargetFile(path, overwrite=False) as file:
         assert await file.write_all(pieces(b"one ", b"two")) == 7
-    assert (tmp_path / "a.srt").read_bytes() == b"one two"
-    assert left(tmp_path) == ["a.srt"]
-
-
-async def test_what_breaks_off_leaves_what_was_there(tmp_path: Path) -> None:
-    (tmp_path / "a.srt").write_text("old")
-    with pytest.raises(ValueError, match="broken"), TargetFile(tmp_path / "a.srt", overwrite=True) as file:
-        await file.write_all(pieces(b"new", error=ValueError("broken")))
-    assert (tmp_path / "a.srt").read_text() == "old"
-    assert left(tmp_path) == ["a.srt"]
-
-
-def test_a_file_that_is_there_is_replaced_only_where_that_is_meant(tmp_path: Path) -> None:
-    (tmp_path / "a.srt").write_text("")
+    assert (path.read_bytes(), left(tmp_path)) == (b"one two", ["a.srt"])
     with pytest.raises(InvalidInput, match="exists already") as caught:
-        TargetFile(tmp_path / "a.srt", overwrite=False)
+        TargetFile(path, overwrite=False)
     assert caught.value.code == "target_exists"
-    TargetFile(tmp_path / "a.srt", overwrite=True)
-
-
-def test_a_link_is_written_through(tmp_path: Path) -> None:
-    (tmp_path / "real.srt").write_text("old")
-    (tmp_path / "link.srt").symlink_to("real.srt")
-    with TargetFile(tmp_path / "link.srt", overwrite=True) as file:
+    with pytest.raises(ValueError, match="broken"), TargetFile(path, overwrite=True) as file:
+        await file.write_all(pieces(b"new", error=ValueError("broken")))
+    assert (path.read_bytes(), left(tmp_path)) == (b"one two", ["a.srt"])
+    link.symlink_to("a.srt")
+    with TargetFile(link, overwrite=True) as file:
         file.write(b"new")
         file.keep()
-    assert (tmp_path / "link.srt").is_symlink()
-    assert (tmp_path / "real.srt").read_text() == "new"
+    assert (link.is_symlink(), path.read_bytes()) == (True, b"new"), "a link is written through"
 
 
 def test_a_place_where_no_file_can_be_is_refused_with_the_reason(tmp_path: Path) -> None:
