@@ -54,8 +54,8 @@ def _cedict(folder: Path, text: str, count: int) -> Path:
 
 
 def _dictd_index(folder: Path, text: str, count: int) -> Path:
-    definition = f'Zug /{text}/ ({text}) <masc, n>\n [{text}] {text}\n      "{text}"  - {text}\n see: {{{text}}}\n'
-    definitions = {f"wort{at}": definition for at in range(count)}
+    definition = f' /{text}/ ({text}) <masc, n>\n [{text}] {text}\n      "{text}"  - {text}\n see: {{{text}}}\n'
+    definitions = {f"wort{at}": f"Wort{at}{definition}" for at in range(count)}
     return making.dictd(folder, {"00databaseshort": text, "ok": "ok\nok\n", "x": text} | definitions)
 
 

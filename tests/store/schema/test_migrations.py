@@ -250,14 +250,14 @@ def test_the_counts_and_the_search_of_an_older_library_stay(directory: Path, lib
 
 def test_words_of_older_clips_and_answers_were_seen(directory: Path, library_before: Before) -> None:
     with library_before("m012_word_states") as older:
-        for surface, more in (
-            ("fährt … ab", {"lemma": "abfahren", "language": "de"}),
-            ("Züge", {"lemma": None, "language": "de-AT"}),
-            ("unknown", {"lemma": "unknown"}),
+        for clip_id, surface, more in (
+            ("c1", "fährt … ab", {"lemma": "abfahren", "language": "de"}),
+            ("c2", "Züge", {"lemma": None, "language": "de-AT"}),
+            ("c3", "unknown", {"lemma": "unknown"}),
         ):
             focus = json.dumps({"surface": surface, **more})
             folded = {"surface": surface.casefold(), "lemma": more["lemma"] or ""}
-            insert(older, "clips", **CLIP | {"focus": focus, **folded}, id=surface)
+            insert(older, "clips", **CLIP | {"focus": focus, **folded}, id=clip_id)
         insert(older, "forms", language="de", form="züge", lemma="Zug", looked_up=1)
         focus = '{"surface": "Uhr", "lemma": "Uhr", "language": "de"}'
         insert(older, "answers", **ANSWER | {"surface": "uhr", "lemma": "uhr"}, id="a", focus_word=focus)
@@ -265,7 +265,7 @@ def test_words_of_older_clips_and_answers_were_seen(directory: Path, library_bef
         assert states(store) == dict.fromkeys(("abfahren", "Zug", "Uhr"), "seen")
         page = store.word_list.page(PROFILE, WordFilter(q="Uhr"), "lemma", 0, 9)
         assert (page.items[0].source, page.items[0].changed_at) == ("answer", MOMENT)
-        assert store.clips.get(PROFILE, "Züge").updated_at == MOMENT
+        assert store.clips.get(PROFILE, "c2").updated_at == MOMENT
         assert store.word_states.mark(PROFILE, [WordMark("de", "Uhr", state="known")], "user") == 1
 
 

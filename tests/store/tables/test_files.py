@@ -45,7 +45,7 @@ def test_an_import_that_is_stopped_leaves_nothing_wherever_it_is(store: Store) -
     told: list[float] = []
 
     def add(report: Callable[[float], None]) -> None:
-        add_file(store, cues=[Cue(index, 0, 1, f"Zug {index}") for index in range(200)], report=report)
+        add_file(store, cues=[Cue(index, 0, 1, f"Zug {index}") for index in range(1000)], report=report)
 
     def stop_at(number: int, part: float) -> None:
         told.append(part)
@@ -59,7 +59,7 @@ def test_an_import_that_is_stopped_leaves_nothing_wherever_it_is(store: Store) -
         assert store.files.page(PROFILE).total == store.transcripts.page(PROFILE).total == 0
     assert told == sorted(told) and told[-1] > 0.8
     add(lambda part: None)
-    assert store.words.occurrences(PROFILE, "de", ["zug"]) == (200, (200,))
+    assert store.words.occurrences(PROFILE, "de", ["zug"]) == (1000, (1000,))
 
 
 def test_words_that_are_counted_in_parts_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
