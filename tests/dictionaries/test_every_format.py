@@ -176,7 +176,7 @@ _lines = st.text(alphabet='人天 Zug[]{}()<>/|:;,."-(see variant of12)CLSynonym
 
 
 @pytest.mark.exhaustive
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(_yomitan_rows, max_size=5), st.sampled_from([1, 2, 3]), st.lists(_kaikki_rows, max_size=4), _lines)
 def test_any_rows_and_lines_are_read_or_skipped(
     tmp_path: Path, rows: list[Any], version: int, objects: list[dict[str, Any]], lines: str

@@ -37,7 +37,7 @@ def counted(sentences: list[list[int]], flags: bytes) -> WordCounts:
     )
 
 
-@settings(deadline=None)
+@settings(max_examples=40)
 @given(SENTENCES, FLAGS)
 def test_packed_sentences_are_counted_as_word_by_word(sentences: list[list[int]], flags: bytes) -> None:
     words = SentenceWords.unpacked(*packed(sentences).packed())
@@ -46,7 +46,7 @@ def test_packed_sentences_are_counted_as_word_by_word(sentences: list[list[int]]
     assert list(words.cues) == list(range(len(sentences)))
 
 
-@settings(deadline=None)
+@settings(max_examples=40)
 @given(SENTENCES, FLAGS, st.lists(st.tuples(NUMBERS, st.sampled_from([KNOWN, NEW, OTHER])), max_size=4))
 def test_what_changes_with_a_few_words_is_what_counting_all_anew_gives(
     sentences: list[list[int]], flags: bytes, changes: list[tuple[int, int]]

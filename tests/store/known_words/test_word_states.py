@@ -80,12 +80,12 @@ def test_profiles_know_nothing_of_each_other_and_a_backup_holds_both(store: Stor
 
 
 @pytest.mark.exhaustive
-def test_fifty_thousand_words_are_one_call_and_one_undo(store: Store) -> None:
-    lemmas = [f"wort{number}" for number in range(50_000)]
+def test_more_words_than_a_statement_has_variables_are_one_call_and_one_undo(store: Store) -> None:
+    lemmas = [f"wort{number}" for number in range(33_000)]
     mark(store, *lemmas[:10], state="learning")
-    assert mark(store, *lemmas) == 50_000
-    assert len(words(store, "known")) == 50_000
-    assert undo(store).count == 50_000
+    assert mark(store, *lemmas) == 33_000
+    assert len(words(store, "known")) == 33_000
+    assert undo(store).count == 33_000
     assert len(words(store)) == 10
 
 
