@@ -160,13 +160,9 @@ def test_a_short_word_between_is_no_verb_with_the_prefix(store: DictionaryStore)
 
 
 def test_what_stands_behind_a_term_is_not_explained_by_it(store: DictionaryStore) -> None:
-    ask = asked(
-        store,
-        "ja",
-        replace(entry("カレー", "curry"), forms=("カレーね",)),
-        replace(entry("たことがある", "to have ever"), forms=("たことはあり",)),
-        entry("ね", "isn't it"),
-    )
+    curry = replace(entry("カレー", "curry"), forms=("カレーね",))
+    have_ever = replace(entry("たことがある", "to have ever"), forms=("たことはあり",))
+    ask = asked(store, "ja", curry, have_ever, entry("ね", "isn't it"))
     assert ask("ね", "あのカレーね。") == [("ね", "surface")]
     assert ask("は", "食べたことはありますか。") == [("たことがある", "phrase")]
 

@@ -189,7 +189,7 @@ class SafeTags(HTMLParser):
     handle_decl = handle_pi = handle_comment
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(nodes, max_size=3))
 def test_any_content_becomes_safe_html_and_clean_text(items: list[Any]) -> None:
     content = gathered(*items)

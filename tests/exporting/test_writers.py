@@ -8,19 +8,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.hostile import HOSTILE
 from tui.errors import InvalidInput
-from tui.exporting.formats import (
-    EXPORT_FORMATS,
-    check_times,
-    choose_default_format,
-    find_export_format,
-    find_format_of_path,
-    make_file_name,
-)
+from tui.exporting import formats
 from tui.importing.parse import parse
 from tui.records.pages import to_json
 from tui.records.transcripts import Cue, Ruby, Sentence, Transcript
@@ -41,7 +34,7 @@ CUES = st.lists(st.tuples(TEXTS, st.integers(0, 4_000_000), st.integers(1, 9000)
 
 
 def written(cues: Sequence[Cue], name: str, transcript: Transcript = FILM) -> str:
-    wanted = EXPORT_FORMATS[name]
+    wanted = formats.EXPORT_FORMATS[name]
     return "".join((wanted.head(transcript), *map(wanted.cue, cues), wanted.tail))
 
 
@@ -58,7 +51,6 @@ def read_back(text: str, name: str) -> list[tuple[int | None, int | None, str]]:
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("name", ["srt", "vtt", "json"])
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # how fast it is, is not what is tested
 @given(given_cues=CUES)
 def test_times_and_texts_read_back_as_they_were(name: str, given_cues: list[tuple[str, int, int]]) -> None:
     cues: list[Cue] = []
@@ -118,7 +110,7 @@ def test_a_plain_text_has_a_line_for_each_cue_of_a_text_and_each_sentence() -> N
     assert text == "Kapitel 1\n\nAuf dem Bahnhof brennt Licht.\n第一回\u3000甄士隱\n\n美咲は、学校へ。\n"
     read = parse("text.de.txt", text.encode()).transcripts[0].cues
     assert [cue.text for cue in read] == [line for line in text.split("\n") if line]
-    write = EXPORT_FORMATS["txt"].sentence
+    write = formats.EXPORT_FORMATS["txt"].sentence
     assert write is not None
     assert write(Sentence(0, 0, 900, "Wo bist du?", "Anna", 0, 1)) == "Anna: Wo bist du?\n"
     assert write(Sentence(0, 0, 900, "\x1b[31m", "Anna", 0, 1)) == ""
@@ -136,23 +128,23 @@ def test_json_has_the_fields_of_the_transcript_and_of_its_cues_in_a_line_each() 
 def test_a_text_without_times_can_be_a_text_and_json_and_nothing_else() -> None:
     for name in ("srt", "vtt"):
         with pytest.raises(InvalidInput, match="without times") as caught:
-            check_times(TEXT, EXPORT_FORMATS[name])
+            formats.check_times(TEXT, formats.EXPORT_FORMATS[name])
         assert (caught.value.code, caught.value.hint) == ("no_times", "export it as txt or json")
     for name in ("txt", "json"):
-        check_times(TEXT, EXPORT_FORMATS[name])
-    assert (choose_default_format(TEXT).name, choose_default_format(FILM).name) == ("txt", "srt")
+        formats.check_times(TEXT, formats.EXPORT_FORMATS[name])
+    assert (formats.choose_default_format(TEXT).name, formats.choose_default_format(FILM).name) == ("txt", "srt")
 
 
 def test_a_format_goes_by_its_name_or_the_ending_of_a_path() -> None:
-    assert find_export_format("SRT").name == find_format_of_path("a/b.c/film.SRT").name == "srt"
+    assert formats.find_export_format("SRT").name == formats.find_format_of_path("a/b.c/film.SRT").name == "srt"
     for path in ("film", "film.mp4", "film.srt.gz", "", "."):
         with pytest.raises(InvalidInput) as caught:
-            find_format_of_path(path)
+            formats.find_format_of_path(path)
         assert caught.value.code == "unknown_format"
 
 
 def test_a_file_is_called_by_title_and_language_and_nothing_that_a_path_obeys() -> None:
-    srt = EXPORT_FORMATS["srt"]
+    srt = formats.EXPORT_FORMATS["srt"]
     for title, language, name in (
         ("Der letzte Zug", "de", "Der letzte Zug.de.srt"),
         ("月曜日のカレー", "ja", "月曜日のカレー.ja.srt"),
@@ -163,6 +155,8 @@ def test_a_file_is_called_by_title_and_language_and_nothing_that_a_path_obeys() 
         ("CON", "en", "CON.en.srt"),
         ("x" * 500, "de", "x" * 120 + ".de.srt"),
     ):
-        assert make_file_name(replace(FILM, title=title, language=language), srt) == name
+        assert formats.make_file_name(replace(FILM, title=title, language=language), srt) == name
     taken = {"Der letzte Zug.de.srt", "Der letzte Zug (2).de.srt"}
-    assert make_file_name(FILM, srt, taken) == "Der letzte Zug (3).de.srt", "files of the same title are numbered"
+    assert formats.make_file_name(FILM, srt, taken) == "Der letzte Zug (3).de.srt", (
+        "files of the same title are numbered"
+    )

@@ -13,7 +13,6 @@ import pytest
 from sqlite_utils import Database
 
 from tests.store.conftest import Child, run_sql, running
-from tests.store.many_clips import add_many
 from tui.errors import InvalidInput, StoreError
 from tui.records.clips import NewClip
 from tui.records.exports import ClipSelection
@@ -92,18 +91,6 @@ def test_what_is_no_database_of_lode_is_refused_and_left_alone(directory: Path, 
     with pytest.raises(StoreError, match="cannot be made") as caught:
         Store.open(tmp_path / "file" / "library")
     assert "--home" in caught.value.hint
-
-
-def test_a_damaged_library_says_so_instead_of_failing_somehow(directory: Path) -> None:
-    store = Store.open(directory)
-    add_many(store, "anna", (NewClip(f"Satz {number}") for number in range(500)))
-    store.close()
-    content = bytearray((directory / "lode.db").read_bytes())
-    content[8192:] = b"\xff" * (len(content) - 8192)
-    (directory / "lode.db").write_bytes(content)
-    with pytest.raises(StoreError, match="damaged"):
-        store = Store.open(directory)
-        store.clips.page("anna")
 
 
 ORDINARY_USER = """

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.hostile import HOSTILE
 from tests.store.conftest import PROFILE, Child, run_sql
-from tui.errors import InvalidInput, NotFound, StoreError
+from tui.errors import InvalidInput, NotFound
 from tui.records.clips import NewClip
 from tui.store import Store
 from tui.store.tables.requests import KeptRequest
@@ -112,21 +110,6 @@ def test_keys_are_forgotten_after_their_time(store: Store) -> None:
     with store.requests.once(PROFILE, "new", "f"):
         store.clips.add(PROFILE, NewClip("again"))
     assert store.clips.page(PROFILE).total == 3
-
-
-def test_a_write_that_sqlite_refuses_keeps_no_key(directory: Path) -> None:
-    Store.open(directory).close()
-    store = Store.open(directory, busy_seconds=0.05)
-    with closing(sqlite3.connect(directory / "lode.db", isolation_level=None)) as holder:
-        holder.execute("BEGIN IMMEDIATE")
-        with pytest.raises(StoreError, match="another program"), store.requests.once(PROFILE, "k", "f"):
-            store.clips.add(PROFILE, NewClip("eins"))
-        holder.execute("ROLLBACK")
-    assert store.requests.find(PROFILE, "k") is None
-    with store.requests.once(PROFILE, "k", "f"):
-        store.clips.add(PROFILE, NewClip("eins"))
-    assert sentences(store) == ["eins"]
-    store.close()
 
 
 DYING = """
