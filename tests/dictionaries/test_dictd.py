@@ -13,19 +13,11 @@ from tui.records.dictionaries import DictionaryEntry, Example, Sense
 
 pytestmark = pytest.mark.exhaustive
 
-INFO = """German - English test dictionary
-
-Availability:
-
-    Copyright (C) Somebody 1995 - 2020
-    Available under the terms of the GNU General Public License ver. 2.0 and
-  any later version.
-    This program is free software.
-
-Changelog:
-
- * none
-"""
+INFO = (
+    "German - English test dictionary\n\nAvailability:\n\n    Copyright (C) Somebody 1995 - 2020\n    Available under"
+    " the terms of the GNU General Public License ver. 2.0 and\n  any later version.\n    This program is free software."
+    "\n\nChangelog:\n\n * none\n"
+)
 HEADERS = {
     "00databaseinfo": INFO,
     "00databaseshort": "German - English test dictionary ver. 1.9\n",

@@ -28,18 +28,9 @@ def untimed(*texts: str) -> list[Cue]:
 def read(
     store: Store, cues: list[Cue], *, language: str | None = "de", encoding: str = "cp1252", job: str | None = None
 ) -> tuple[ProfileFile, Transcript]:
-    return add_file(
-        store,
-        "zug.srt",
-        cues,
-        language=language,
-        sha256="ab",
-        duration_ms=max((cue.end_ms or 0 for cue in cues), default=0) or None,
-        title="Zug",
-        job_id=job,
-        encoding=encoding,
-        reread=True,
-    )
+    duration_ms = max((cue.end_ms or 0 for cue in cues), default=0) or None
+    about = {"language": language, "encoding": encoding, "job_id": job, "duration_ms": duration_ms}
+    return add_file(store, "zug.srt", cues, sha256="ab", title="Zug", reread=True, **about)
 
 
 def clip(store: Store, transcript: Transcript, index: int, start_ms: int | None) -> Clip:

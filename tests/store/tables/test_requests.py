@@ -117,7 +117,6 @@ import os, signal, sys
 from pathlib import Path
 from tui.records.clips import NewClip
 from tui.store import Store
-
 def die_before(number):
     steps = [0]
     def step(statement):
@@ -132,7 +131,6 @@ def die_before(number):
     with store.requests.once("anna", f"key {number}", "f"):
         store.clips.add("anna", NewClip(f"key {number}"))
     store.clips.page("anna")
-
 number = 0
 while True:
     number += 1
