@@ -15,8 +15,8 @@ pytestmark = pytest.mark.exhaustive
 
 INFO = (
     "German - English test dictionary\n\nAvailability:\n\n    Copyright (C) Somebody 1995 - 2020\n    Available under"
-    " the terms of the GNU General Public License ver. 2.0 and\n  any later version.\n    This program is free software."
-    "\n\nChangelog:\n\n * none\n"
+    " the terms of the GNU General Public License ver. 2.0 and\n  any later version.\n    This program is free software"
+    ".\n\nChangelog:\n\n * none\n"
 )
 HEADERS = {
     "00databaseinfo": INFO,
