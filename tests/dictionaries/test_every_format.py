@@ -87,7 +87,7 @@ def test_no_control_character_comes_through(tmp_path: Path, make: Make) -> None:
 @FORMATS
 def test_a_damaged_file_is_read_or_refused(tmp_path: Path, make: Make) -> None:
     drawn = random.Random(13)
-    path = make(tmp_path, "word, term", 50)
+    path = make(tmp_path, "word, term", 20)
     whole = path.read_bytes()
     for number in range(_DAMAGES):
         data = bytearray(whole)
@@ -102,7 +102,7 @@ def test_a_damaged_file_is_read_or_refused(tmp_path: Path, make: Make) -> None:
 
 @PACKED
 def test_a_cut_file_is_refused(tmp_path: Path, make: Make) -> None:
-    path = make(tmp_path, "word", 3_000)
+    path = make(tmp_path, "word", 1_000)
     whole = path.read_bytes()
     for share in (0.2, 0.7, 0.98):
         path.write_bytes(whole[: int(len(whole) * share)])

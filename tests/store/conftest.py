@@ -48,17 +48,19 @@ def everything(store: Store) -> dict[str, list[tuple[object, ...]]]:
     left_out = ("sqlite_", "_sqlite", "trash", "totals", "openings")
     names = [name for (name,) in run_sql(store, "SELECT name FROM sqlite_master WHERE type = 'table'")]
     own = [each for each in names if not each.startswith(left_out) and "_words" not in each and "_trigrams" not in each]
-    return {name: run_sql(store, f"SELECT * FROM {name} ORDER BY 1, 2") for name in own} | {
-        "totals": run_sql(store, "SELECT profile, kind, n FROM totals ORDER BY 1, 2"),
-        "found": run_sql(store, "SELECT rowid FROM cues_words WHERE cues_words MATCH 'zug'"),
-    }
+    queries = {name: f"SELECT * FROM {name} ORDER BY 1, 2" for name in own}
+    queries["totals"] = "SELECT profile, kind, n FROM totals ORDER BY 1, 2"
+    queries["found"] = "SELECT rowid FROM cues_words WHERE cues_words MATCH 'zug'"
+    with closing(sqlite3.connect(store.path)) as connection:
+        return {name: connection.execute(query).fetchall() for name, query in queries.items()}
 
 
 def check_search_tables(store: Store) -> None:
-    for table in ("clips_words", "clips_trigrams", "cues_words", "cues_trigrams"):
-        run_sql(store, f"INSERT INTO {table} ({table}, rank) VALUES ('integrity-check', 1)")
-    assert run_sql(store, "PRAGMA integrity_check") == [("ok",)]
-    assert run_sql(store, "PRAGMA foreign_key_check") == []
+    with closing(sqlite3.connect(store.path)) as connection:
+        for table in ("clips_words", "clips_trigrams", "cues_words", "cues_trigrams"):
+            connection.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('integrity-check', 1)")
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
 
 
 @pytest.fixture

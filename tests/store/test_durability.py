@@ -32,11 +32,10 @@ while True:
 """
 
 
-@pytest.mark.parametrize("wait_for", [1, 40])
-def test_every_clip_that_was_acknowledged_survives_kill_9(directory: Path, wait_for: int) -> None:
+def test_every_clip_that_was_acknowledged_survives_kill_9(directory: Path) -> None:
     process = subprocess.Popen([sys.executable, "-c", ADDING, str(directory)], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
-    printed = [process.stdout.readline().strip() for _ in range(wait_for)]
+    printed = [process.stdout.readline().strip() for _ in range(20)]
     process.send_signal(signal.SIGKILL)
     printed += process.communicate()[0].split()
     with closing(Store.open(directory)) as store:
@@ -63,7 +62,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (size + 20_000, size + 20_000))
 for work in (
     lambda: store.files.add("anna", name="a.srt", kind="subtitle", format="srt", language="de", size_bytes=1,
         sha256="0" * 64, duration_ms=None,
-        counted=count_words([NewTranscript("a", "de", [Cue(n, n, n, f"Zeile {n} " * 9) for n in range(5000)])]),
+        counted=count_words([NewTranscript("a", "de", [Cue(n, n, n, f"Zeile {n} " * 9) for n in range(1500)])]),
         job_id=None),
     lambda: store.blobs.put(b"x" * (size + 30_000)),
 ):

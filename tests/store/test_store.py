@@ -49,7 +49,7 @@ def test_two_processes_can_make_the_same_library_at_once(directory: Path) -> Non
         "store = Store.open(Path(sys.argv[1])); print(store.clips.add('anna', NewClip('x')).id); store.close()"
     )
     with ExitStack() as stack:
-        children = [stack.enter_context(running(code, directory))[0] for _ in "123"]
+        children = [stack.enter_context(running(code, directory))[0] for _ in "12"]
         for child in children:
             assert child.stdin is not None
             child.stdin.write("\n")
@@ -57,7 +57,7 @@ def test_two_processes_can_make_the_same_library_at_once(directory: Path) -> Non
         ids = {child.communicate(timeout=60)[0].strip() for child in children}
     with closing(Store.open(directory)) as store:
         assert {clip.id for clip in store.clips.page("anna").items} == ids
-    assert len(ids) == 3
+    assert len(ids) == 2
 
 
 def test_a_library_of_a_newer_lode_is_refused_and_left_alone(directory: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.conftest import PROFILE, AddFilm, Child, remove_discarded, run_sql, undo
+from tests.store.conftest import PROFILE, AddFilm, remove_discarded, run_sql, undo
 from tui.errors import StoreError
 from tui.language.cue_sentences import SentenceForms
 from tui.language.word_form import find_text_forms
@@ -89,17 +89,12 @@ def test_more_words_than_a_statement_has_variables_are_one_call_and_one_undo(sto
     assert len(words(store)) == 10
 
 
-def test_what_another_process_marks_is_seen_here(store: Store, directory: Path, run_child: Child) -> None:
+def test_what_another_store_marks_is_seen_here(store: Store, directory: Path) -> None:
     text = [find_text_forms("Der Zug.", "de")]
     mark(store, "der")
     assert [word.state for word in store.word_states.resolve(PROFILE, "de", text)[0]] == ["known", "new"]
-    done = run_child(
-        "import sys; from pathlib import Path; from tui.store import Store; from tui.records.words import WordMark\n"
-        "store = Store.open(Path(sys.argv[1]))\n"
-        "store.word_states.mark('anna', [WordMark('de', 'Zug', state='learning')], 'user'); store.close()",
-        directory,
-    )
-    assert done.returncode == 0, done.stderr
+    with closing(Store.open(directory)) as other:  # as another process has one
+        mark(other, "Zug", state="learning")
     assert [word.state for word in store.word_states.resolve(PROFILE, "de", text)[0]] == ["known", "learning"]
 
 

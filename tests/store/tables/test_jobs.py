@@ -25,7 +25,6 @@ running, queued = store.jobs.add_all("anna", "import", ["running.srt", "queued.s
 store.jobs.update(running.id, state="running", progress=0.5)
 print(running.id, queued.id, "ready", sep="\\n", flush=True)
 sys.stdin.readline()
-store.close()
 """
 
 
@@ -169,9 +168,11 @@ def test_a_killed_processs_jobs_are_interrupted_and_a_living_ones_are_not(direct
 
 
 def test_closing_interrupts_the_own_unfinished_jobs(directory: Path, store: Store) -> None:
-    with running(WORKER, directory) as (process, ids):
-        process.communicate("\n", timeout=30)
-        assert {store.jobs.get(PROFILE, job_id).state for job_id in ids} == {"interrupted"}
+    with closing(Store.open(directory)) as other:
+        running, _ = other.jobs.add_all(PROFILE, "import", ["running.srt", "queued.srt"])
+        other.jobs.update(running.id, state="running")
+        assert store.jobs.interrupt_orphans() == 0
+    assert [job.state for job in store.jobs.page(PROFILE).items] == ["interrupted"] * 2
     assert not list((directory / "run").glob("*.lock"))
 
 
