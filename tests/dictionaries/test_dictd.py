@@ -124,18 +124,15 @@ def test_a_definition_in_another_layout_is_its_text(tmp_path: Path) -> None:
     assert making.entries_of(index) == [DictionaryEntry("train", senses=(sense,))]
 
 
-def test_headers_are_the_info(tmp_path: Path) -> None:
+def test_headers_are_the_info_and_else_the_name(tmp_path: Path) -> None:
     info = making.info_of(making.dictd(tmp_path, {**HEADERS, "student": STUDENT}))
     assert (info.title, info.revision, info.format) == ("German - English test dictionary", "1.9", "making.dictd")
     assert (info.source_language, info.target_language, info.url) == ("de", "en", "https://example.org/")
     assert info.license == "GPL 2+"
     assert info.attribution == "German - English test dictionary, © Somebody 1995 - 2020"
     assert "Changelog" not in info.description
-
-
-def test_languages_are_those_of_the_name_where_no_header_says_them(tmp_path: Path) -> None:
-    info = making.info_of(making.dictd(tmp_path, {"papel": "papel\npaper\n"}, name="freedict-spa-eng"))
-    assert (info.title, info.source_language, info.target_language) == ("freedict-spa-eng", "es", "en")
+    without = making.info_of(making.dictd(tmp_path, {"papel": "papel\npaper\n"}, name="freedict-spa-eng"))
+    assert (without.title, without.source_language, without.target_language) == ("freedict-spa-eng", "es", "en")
 
 
 @pytest.mark.parametrize("packed", [True, False])
