@@ -26,15 +26,16 @@ def test_files_and_transcripts_are_found_by_name_language_and_format(store: Stor
         kind = "text" if ending == "txt" else "subtitle"
         name = f"{title}.{ending}"
         add_file(store, name, [Cue(0, 0, 900, "…")], kind=kind, format=ending, language=language, title=title)
-    for q, names in {
-        "carrot japanese": ["carrot-00.ja.srt"],
-        "FRENCH carrot": ["carrot-01.fr.srt"],
-        **{key: [] for key in ("japanese french", "germ")},
-        **{key: ["historia.txt"] for key in ("portug", "brazil", "pt", "text")},
-        "subtitle vtt": ["unknown.vtt"],
-    }.items():
-        found = store.files.page(PROFILE, q=q)
-        assert ([file.name for file in found.items], found.total) == (names, len(names)), q
+    for names, queries in (
+        (("carrot-00.ja.srt",), ("carrot japanese",)),
+        (("carrot-01.fr.srt",), ("FRENCH carrot",)),
+        (("historia.txt",), ("portug", "brazil", "pt", "text")),
+        (("unknown.vtt",), ("subtitle vtt",)),
+        ((), ("japanese french", "germ")),
+    ):
+        for q in queries:
+            found = store.files.page(PROFILE, q=q)
+            assert (tuple(file.name for file in found.items), found.total) == (names, len(names)), q
     for q, count in (("carrot japanese", 1), ("import carrot", 2), ("brazil", 1), ("fix carrot", 0)):
         assert store.transcripts.page(PROFILE, q=q).total == count, q
 
@@ -44,14 +45,15 @@ def test_jobs_are_found_by_their_state_and_by_what_they_say(store: Store) -> Non
     store.jobs.update(broken.id, state="failed", error="(nothing) is in it: 字幕\nlook at it")
     store.jobs.update(store.jobs.add(PROFILE, "import", "zug.srt").id, state="running")
     store.jobs.add(PROFILE, "import", "later.srt")
-    for q, sources in {
-        **{key: ["broken.srt"] for key in ("failed", "refused", "broken nothing", "字幕")},
-        "running": ["zug.srt"],
-        "queued": ["later.srt"],
-        "import": ["later.srt", "zug.srt", "broken.srt"],
-        **{key: [] for key in ("failed zug", "%")},
-    }.items():
-        assert [job.source for job in store.jobs.page(PROFILE, q=q).items] == sources, q
+    for sources, queries in (
+        (("broken.srt",), ("failed", "refused", "broken nothing", "字幕")),
+        (("zug.srt",), ("running",)),
+        (("later.srt",), ("queued",)),
+        (("later.srt", "zug.srt", "broken.srt"), ("import",)),
+        ((), ("failed zug", "%")),
+    ):
+        for q in queries:
+            assert tuple(job.source for job in store.jobs.page(PROFILE, q=q).items) == sources, q
 
 
 def test_clips_are_found_by_the_language_the_reading_and_the_meanings_of_their_word(store: Store) -> None:

@@ -33,16 +33,17 @@ def test_words_are_found_by_what_stands_in_their_row(store: Store) -> None:
     mark(store, "Hund", state="learning")
     mark(store, "Katze")
     store.word_states.mark(PROFILE, [WordMark("ja", "neko")], "anki")
-    for q, found in {
-        "learning": ["Hund"],
-        "KNOWN": ["Katze", "neko"],
-        "german": ["Hund", "Katze"],
-        **{key: ["neko"] for key in ("ja", "anki")},
-        **{key: ["Katze"] for key in ("known german", "atz")},
-        "ignored": [],
-    }.items():
-        page = store.word_list.page(PROFILE, WordFilter(q=q), "lemma", 0, 9)
-        assert [word.lemma for word in page.items] == found, q
+    for found, queries in (
+        (("Hund",), ("learning",)),
+        (("Katze", "neko"), ("KNOWN",)),
+        (("Hund", "Katze"), ("german",)),
+        (("neko",), ("ja", "anki")),
+        (("Katze",), ("known german", "atz")),
+        ((), ("ignored",)),
+    ):
+        for q in queries:
+            page = store.word_list.page(PROFILE, WordFilter(q=q), "lemma", 0, 9)
+            assert tuple(word.lemma for word in page.items) == found, q
 
 
 def test_marks_and_deletions_are_undone_in_their_order(store: Store, add_film: AddFilm) -> None:

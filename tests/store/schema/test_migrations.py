@@ -140,10 +140,17 @@ def test_what_an_older_lode_deleted_counts_from_the_migration_on(directory: Path
 
 
 def test_deletions_from_before_transcripts_were_hidden_can_be_undone(directory: Path, library_before: Before) -> None:
-    transcript = {"profile": 1, "file_id": "f", "language": "de", "origin": "import", "cue_count": 1}
+    transcript: dict[str, object] = {"profile": 1, "file_id": "f", "language": "de", "origin": "import", "cue_count": 1}
     transcript |= {"duration_ms": 900, "created_at": MOMENT, "folded": ""}
-    cue = {"position": 0, "start_ms": 0, "end_ms": 900, "speaker": None, "scope": "p1xde", "spaceless": 0}
-    deleted = {
+    cue: dict[str, object] = {
+        "position": 0,
+        "start_ms": 0,
+        "end_ms": 900,
+        "speaker": None,
+        "scope": "p1xde",
+        "spaceless": 0,
+    }
+    deleted: dict[str, dict[str, object]] = {
         "form_counts": {"form": 1, "transcript": 2, "n": 1},
         "cues": cue | {"seq": 7, "transcript": 2, "text": 'Der alte Zug – 漢字 "]}".'},
         "transcripts": transcript | {"seq": 2, "id": "old", "title": "Alt"},
@@ -250,13 +257,13 @@ def test_the_counts_and_the_search_of_an_older_library_stay(directory: Path, lib
 
 def test_words_of_older_clips_and_answers_were_seen(directory: Path, library_before: Before) -> None:
     with library_before("m012_word_states") as older:
-        for clip_id, surface, more in (
-            ("c1", "fährt … ab", {"lemma": "abfahren", "language": "de"}),
-            ("c2", "Züge", {"lemma": None, "language": "de-AT"}),
-            ("c3", "unknown", {"lemma": "unknown"}),
+        for clip_id, surface, lemma, language in (
+            ("c1", "fährt … ab", "abfahren", "de"),
+            ("c2", "Züge", None, "de-AT"),
+            ("c3", "unknown", "unknown", None),
         ):
-            focus = json.dumps({"surface": surface, **more})
-            folded = {"surface": surface.casefold(), "lemma": more["lemma"] or ""}
+            focus = json.dumps({"surface": surface, "lemma": lemma, "language": language})
+            folded = {"surface": surface.casefold(), "lemma": lemma or ""}
             insert(older, "clips", **CLIP | {"focus": focus, **folded}, id=clip_id)
         insert(older, "forms", language="de", form="züge", lemma="Zug", looked_up=1)
         focus = '{"surface": "Uhr", "lemma": "Uhr", "language": "de"}'

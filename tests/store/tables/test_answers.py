@@ -103,8 +103,7 @@ def test_an_answer_is_found_by_what_it_is_known_by_and_one_in_the_same_words_fir
     store.answers.finish(english.id, "complete", text="It means to go.")
 
     def find(prompt: str) -> str | None:
-        asked = (PROFILE, "breakdown", "ollama:qwen3", SENTENCE, "fährt", prompt, "You teach.")
-        found = store.answers.kept(*asked, usual)
+        found = store.answers.kept(PROFILE, "breakdown", "ollama:qwen3", SENTENCE, "fährt", prompt, "You teach.", usual)
         return found.id if found is not None else None
 
     assert find("Explain in Spanish.") == english.id

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 from tests.store.adding_files import add_file
 from tests.store.conftest import PROFILE, check_search_tables, everything, remove_discarded, run_sql, undo
@@ -29,7 +30,7 @@ def read(
     store: Store, cues: list[Cue], *, language: str | None = "de", encoding: str = "cp1252", job: str | None = None
 ) -> tuple[ProfileFile, Transcript]:
     duration_ms = max((cue.end_ms or 0 for cue in cues), default=0) or None
-    about = {"language": language, "encoding": encoding, "job_id": job, "duration_ms": duration_ms}
+    about: dict[str, Any] = {"language": language, "encoding": encoding, "job_id": job, "duration_ms": duration_ms}
     return add_file(store, "zug.srt", cues, sha256="ab", title="Zug", reread=True, **about)
 
 
