@@ -126,7 +126,7 @@ def test_a_definition_in_another_layout_is_its_text(tmp_path: Path) -> None:
 
 def test_headers_are_the_info_and_else_the_name(tmp_path: Path) -> None:
     info = making.info_of(making.dictd(tmp_path, {**HEADERS, "student": STUDENT}))
-    assert (info.title, info.revision, info.format) == ("German - English test dictionary", "1.9", "making.dictd")
+    assert (info.title, info.revision, info.format) == ("German - English test dictionary", "1.9", "dictd")
     assert (info.source_language, info.target_language, info.url) == ("de", "en", "https://example.org/")
     assert info.license == "GPL 2+"
     assert info.attribution == "German - English test dictionary, © Somebody 1995 - 2020"
@@ -141,7 +141,7 @@ def test_either_file_of_the_pair_is_enough_but_both_must_be_there(tmp_path: Path
     definitions = next(path for path in tmp_path.iterdir() if path != index)
     assert making.rows_of(index) == making.rows_of(definitions)
     for path, other, said in (
-        (index, definitions, "one half of a making.dictd dictionary"),
+        (index, definitions, "one half of a dictd dictionary"),
         (definitions, index, "beside it"),
     ):
         away = other.rename(tmp_path / "away")
