@@ -1,4 +1,4 @@
-"""Dictionaries for tests, made in each format that Lode reads."""
+"""Dictionaries for tests, made in each format that Lode reads, and read all at once."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from typing import Any
 from unittest.mock import patch
 
 from tests.waiting import HANGS
+from tui.dictionaries.formats import open_dictionary
+from tui.records.dictionaries import DictionaryEntry, DictionaryInfo, DictionaryRow
 from tui.service.jobs.dictionary_import import DictionaryProcess, DictionaryRequest
 
 Json = Any
@@ -70,23 +72,15 @@ def wiktionary_content(gloss: str, *, tags: Sequence[str] = (), example: str = "
             {"tag": "div", "data": {"content": "example-sentence-b"}, "content": translation},
         ]
         box = {"tag": "div", "data": {"content": "example-sentence"}, "content": sentence}
-        item.append(
-            {
-                "tag": "details",
-                "data": {"content": "details-entry-examples"},
-                "content": [
-                    {"tag": "summary", "data": {"content": "summary-entry"}, "content": "1 example"},
-                    {"tag": "div", "data": {"content": "extra-info"}, "content": box},
-                ],
-            }
-        )
+        folded = [
+            {"tag": "summary", "data": {"content": "summary-entry"}, "content": "1 example"},
+            {"tag": "div", "data": {"content": "extra-info"}, "content": box},
+        ]
+        item.append({"tag": "details", "data": {"content": "details-entry-examples"}, "content": folded})
+    link = {"tag": "a", "href": "https://en.wiktionary.org/", "content": "Wiktionary"}
     return [
         {"tag": "ol", "data": {"content": "glosses"}, "content": [{"tag": "li", "content": item}]},
-        {
-            "tag": "div",
-            "data": {"content": "backlink"},
-            "content": {"tag": "a", "href": "https://en.wiktionary.org/", "content": "Wiktionary"},
-        },
+        {"tag": "div", "data": {"content": "backlink"}, "content": link},
     ]
 
 
@@ -119,9 +113,8 @@ def dictd(folder: Path, definitions: Mapping[str, str], *, name: str = "freedict
         data = definition.encode()
         lines.append(f"{word}\t{base64_number(len(text))}\t{base64_number(len(data))}\n")
         text += data
-    folder.joinpath(f"{name}.dict.dz" if packed else f"{name}.dict").write_bytes(
-        gzip.compress(text) if packed else text
-    )
+    definitions_path = folder / f"{name}.dict{'.dz' if packed else ''}"
+    definitions_path.write_bytes(gzip.compress(text) if packed else text)
     index = folder / f"{name}.index"
     index.write_text("".join(sorted(lines)), encoding="utf-8")
     return index
@@ -135,11 +128,46 @@ def base64_number(number: int) -> str:
     return digits
 
 
+def rows_of(path: Path) -> list[DictionaryRow]:
+    with open_dictionary(path) as dictionary:
+        return list(dictionary.rows(lambda share: None))
+
+
+def entries_of(path: Path) -> list[DictionaryEntry]:
+    return [row for row in rows_of(path) if isinstance(row, DictionaryEntry)]
+
+
+def entry_of(path: Path, term: str) -> DictionaryEntry:
+    """The only entry of a term."""
+    [entry] = [entry for entry in entries_of(path) if entry.term == term]
+    return entry
+
+
+def info_of(path: Path) -> DictionaryInfo:
+    with open_dictionary(path) as dictionary:
+        return dictionary.info
+
+
+def skipped_of(path: Path) -> int:
+    with open_dictionary(path) as dictionary:
+        list(dictionary.rows(lambda share: None))
+        return dictionary.skipped
+
+
+READ = """
+import sys
+from pathlib import Path
+from tui.dictionaries.formats import open_dictionary
+from tui.errors import ImportRefused
+try:
+    with open_dictionary(Path(sys.argv[1])) as file:
+        print(sum(1 for _ in file.rows(lambda share: None)))
+except ImportRefused as error:
+    print(error.message)
+"""
+"""A program that prints how many rows a file has, or why it is refused."""
 CEDICT_HEADER = """# CC-CEDICT
 # Community maintained free Chinese-English dictionary.
-#
-#! version=1
-#! charset=UTF-8
 #! publisher=MDBG
 #! license=https://creativecommons.org/licenses/by-sa/4.0/
 #! date=2026-11-01T00:00:00Z

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.dictionaries import making
-from tests.dictionaries.reading import info_of, rows_of
+from tests.dictionaries.making import info_of, rows_of
 from tui.dictionaries.formats import FORMATS
 from tui.errors import ImportRefused
 
@@ -45,44 +45,32 @@ UNREAD = {
 }
 
 
-@pytest.mark.parametrize("name", UNREAD)
-def test_what_is_not_read_is_named_with_the_next_step(tmp_path: Path, name: str) -> None:
-    data, said, converts = UNREAD[name]
-    path = tmp_path / name
-    path.write_bytes(data)
-    with pytest.raises(ImportRefused) as caught:
-        rows_of(path)
-    assert (said in caught.value.message, name in caught.value.message) == (True, True)
-    assert caught.value.hint
-    assert ("pyglossary" in caught.value.hint) == converts
+def test_what_is_not_read_is_named_with_the_next_step(tmp_path: Path) -> None:
+    for name, (data, said, converts) in UNREAD.items():
+        path = tmp_path / name
+        path.write_bytes(data)
+        with pytest.raises(ImportRefused) as caught:
+            rows_of(path)
+        assert (said in caught.value.message, name in caught.value.message) == (True, True), caught.value.message
+        assert caught.value.hint
+        assert ("pyglossary" in caught.value.hint) == converts
 
 
-@pytest.mark.parametrize("part", ["x/x.ifo", "x.mdx", "x.dsl.dz", "META-INF/container.xml"])
-def test_other_dictionaries_in_archives_are_named(tmp_path: Path, part: str) -> None:
-    path = tmp_path / "x.zip"
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr(part, "x")
-    with pytest.raises(ImportRefused, match="which Lode does not read"):
-        rows_of(path)
-
-
-@pytest.mark.parametrize("part", ["deu-eng/deu-eng.index", "cedict_ts.u8", "German.jsonl"])
-def test_a_dictionary_in_an_archive_is_told_to_be_unpacked(tmp_path: Path, part: str) -> None:
-    path = tmp_path / "x.zip"
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr(part, "x")
-        archive.writestr("deu-eng/deu-eng.dict.dz", "x")
-    with pytest.raises(ImportRefused, match="archive with a dictionary in it") as caught:
-        rows_of(path)
-    assert "unpack it" in caught.value.hint
-
-
-def test_an_archive_of_anything_else_is_no_dictionary(tmp_path: Path) -> None:
-    path = tmp_path / "x.zip"
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("film.srt", "x")
-    with pytest.raises(ImportRefused, match=r"has no index\.json at its root"):
-        rows_of(path)
+def test_what_else_is_in_an_archive_is_named(tmp_path: Path) -> None:
+    others = ("x/x.ifo", "x.mdx", "x.dsl.dz", "META-INF/container.xml")
+    to_unpack = ("deu-eng/deu-eng.index", "cedict_ts.u8", "German.jsonl")
+    for parts, said, hint in (
+        *(((part,), "which Lode does not read", "") for part in others),
+        *(((part, "a.dict.dz"), "archive with a dictionary in it", "unpack it") for part in to_unpack),
+        (("film.srt",), "has no index.json at its root", ""),
+        (("wty/index.json",), "has its index.json in a directory", "pack the files again"),
+    ):
+        with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
+            for part in parts:
+                archive.writestr(part, "x")
+        with pytest.raises(ImportRefused) as caught:
+            rows_of(tmp_path / "x.zip")
+        assert (said in caught.value.message, hint in caught.value.hint) == (True, True), caught.value.message
 
 
 def test_definitions_of_stardict_are_told_from_those_of_dictd(tmp_path: Path) -> None:

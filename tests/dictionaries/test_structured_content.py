@@ -3,7 +3,6 @@ from __future__ import annotations
 from html.parser import HTMLParser
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -29,52 +28,40 @@ def element(tag: str, content: Any = None, *, part: str = "", **more: Any) -> di
     return {"tag": tag, "content": content} | ({"data": {"content": part}} if part else {}) | more
 
 
-@pytest.mark.parametrize("tag", ["div", "li", "tr"])
-def test_a_block_begins_and_ends_a_line(tag: str) -> None:
-    assert text_of(["before", element(tag, "within"), "behind"]) == "before\nwithin\nbehind"
-
-
-def test_a_line_break_is_one() -> None:
+def test_blocks_breaks_and_cells_stand_apart() -> None:
+    for tag in ("div", "li", "tr"):
+        assert text_of(["before", element(tag, "within"), "behind"]) == "before\nwithin\nbehind"
     assert text_of(["one", element("br"), "two"]) == "one\ntwo"
-
-
-def test_cells_of_a_table_stand_apart() -> None:
     row = element("tr", [element("th", "nominative"), element("td", "der Zug")])
     assert text_of(element("table", element("tbody", [row, row]))) == "nominative der Zug\nnominative der Zug"
 
 
-def test_readings_are_in_the_html_and_not_in_the_text() -> None:
+def test_elements_are_text_and_safe_html_without_attributes_but_languages() -> None:
     ruby = element("ruby", ["汽", element("rp", "("), element("rt", "き"), element("rp", ")"), "車"])
-    content = gathered(ruby)
-    assert content.senses == [Sense(("汽車",))]
-    assert content.html() == "<ruby>汽<rp></rp><rt>き</rt><rp></rp>車</ruby>"
+    link = [element("a", "Bahn", href="https://example.org"), element("img", path="x.png", title="t")]
+    more = {"style": {"color": "red"}, "title": "t", "onclick": "x", "data": {"x": "y"}}
+    nothing = element("div", element("div", "from Latin", part="preamble"))
+    for content, text, html in (
+        (ruby, "汽車", "<ruby>汽<rp></rp><rt>き</rt><rp></rp>車</ruby>"),
+        (link, "Bahn", ""),
+        (element("span", "汽車", lang="ja", **more), "汽車", '<span lang="ja">汽車</span>'),
+        (["just ", element("span", "text")], "just text", ""),
+        ([nothing, "train"], "train", ""),
+        ([nothing, element("div", "train")], "train", "<div>train</div>"),
+    ):
+        found = gathered(content)
+        assert (found.senses, found.html()) == ([Sense((text,))], html)
 
 
-def test_a_link_is_its_text_and_a_picture_nothing() -> None:
-    content = gathered([element("a", "Bahn", href="https://example.org"), element("img", path="x.png", title="t")])
-    assert (content.senses, content.html()) == ([Sense(("Bahn",))], "")
+def test_what_is_no_language_is_not_kept() -> None:
+    for lang in ('ja" onclick="x', "", 5, None, ["ja"], "x" * 100):
+        assert gathered([element("div", "x", lang=lang), element("span", "y", lang=lang)]).html() == "<div>x</div>y"
 
 
-def test_a_language_is_kept_and_all_other_attributes_are_not() -> None:
-    content = gathered(
-        element("span", "汽車", lang="ja", style={"color": "red"}, title="t", onclick="x", data={"x": "y"})
-    )
-    assert content.html() == '<span lang="ja">汽車</span>'
-
-
-@pytest.mark.parametrize("lang", ['ja" onclick="x', "", 5, None, ["ja"], "x" * 100])
-def test_what_is_no_language_is_not_kept(lang: Any) -> None:
-    assert gathered([element("div", "x", lang=lang), element("span", "y", lang=lang)]).html() == "<div>x</div>y"
-
-
-@pytest.mark.parametrize("tag", ["script", "style", "iframe", "object", "b onclick=x", "svg", 5, None, ["div"], "i>"])
-def test_a_tag_that_is_not_safe_leaves_its_text(tag: Any) -> None:
-    content = gathered([element("div", "<b>"), {"tag": tag, "content": "alert(1) & more"}])
-    assert content.html() == "<div>&lt;b&gt;</div>alert(1) &amp; more"
-
-
-def test_content_without_markup_has_no_html() -> None:
-    assert gathered(["just ", element("span", "text")]).html() == ""
+def test_a_tag_that_is_not_safe_leaves_its_text() -> None:
+    for tag in ("script", "style", "iframe", "object", "b onclick=x", "svg", 5, None, ["div"], "i>"):
+        content = gathered([element("div", "<b>"), {"tag": tag, "content": "alert(1) & more"}])
+        assert content.html() == "<div>&lt;b&gt;</div>alert(1) &amp; more"
 
 
 def test_folded_etymology_and_links_back_are_left_out() -> None:
@@ -123,12 +110,6 @@ def test_senses_below_a_sense_are_senses_with_their_own_labels_and_examples() ->
     )
 
 
-def test_an_element_of_nothing_leaves_no_tag() -> None:
-    empty = element("div", element("div", "from Latin", part="preamble"))
-    assert gathered([empty, "train"]).html() == ""
-    assert gathered([empty, element("div", "train")]).html() == "<div>train</div>"
-
-
 def test_a_redirection_is_a_lemma() -> None:
     content = gathered(element("div", ["⟶", element("a", "食べる")], part="redirect-glossary"))
     assert (content.lemmas, content.senses) == (["食べる"], [])
@@ -154,8 +135,8 @@ def _nested_example(inner: Any) -> Any:
     return element("div", element("div", inner, part="example-sentence-a"), part="example-sentence")
 
 
-def test_of_a_million_tags_only_the_first_are_read() -> None:
-    content = gathered(["x", *[element("div", "y")] * 1_000_000])
+def test_of_many_tags_only_the_first_are_read() -> None:
+    content = gathered(["x", *[element("div", "y")] * 200_000])
     assert 10_000 < len("\n".join(content.senses[0].glosses)) < 100_000
     assert 10_000 < len(content.html()) <= 200_000
 
@@ -164,31 +145,23 @@ def test_html_beyond_what_a_card_can_show_is_none() -> None:
     assert gathered([element("div", "<" * 19_000)] * 10).html() == ""
 
 
+_PARTS = (
+    *("glosses", "glossary", "sense", "tags", "example-sentence", "example-sentence-a", "details-entry-examples"),
+    *("backlink", "redirect-glossary"),
+)
 nodes = st.recursive(
-    st.one_of(st.none(), st.integers(), st.booleans(), st.text(max_size=8), st.sampled_from(list(HOSTILE.values()))),
-    lambda inner: st.one_of(
-        st.lists(inner, max_size=4),
-        st.fixed_dictionaries(
+    st.none() | st.integers() | st.booleans() | st.text(max_size=8) | st.sampled_from(list(HOSTILE.values())),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.fixed_dictionaries(
             {},
             optional={
-                "tag": st.one_of(st.sampled_from([*sorted(SAFE_TAGS), "a", "img", "script"]), inner),
+                "tag": st.sampled_from([*sorted(SAFE_TAGS), "a", "img", "script"]) | inner,
                 "content": inner,
-                "lang": st.one_of(st.just("ja"), inner),
-                "data": st.one_of(
-                    st.fixed_dictionaries(
-                        {
-                            "content": st.sampled_from(
-                                (
-                                    *("glosses", "glossary", "sense", "tags", "example-sentence"),
-                                    *("example-sentence-a", "details-entry-examples", "backlink", "redirect-glossary"),
-                                )
-                            )
-                        }
-                    ),
-                    inner,
-                ),
+                "lang": st.just("ja") | inner,
+                "data": st.fixed_dictionaries({"content": st.sampled_from(_PARTS)}) | inner,
             },
-        ),
+        )
     ),
     max_leaves=25,
 )
@@ -213,14 +186,10 @@ class SafeTags(HTMLParser):
     def handle_comment(self, data: str) -> None:
         raise AssertionError(data)
 
-    def handle_decl(self, decl: str) -> None:
-        raise AssertionError(decl)
-
-    def handle_pi(self, data: str) -> None:
-        raise AssertionError(data)
+    handle_decl = handle_pi = handle_comment
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(nodes, max_size=3))
 def test_any_content_becomes_safe_html_and_clean_text(items: list[Any]) -> None:
     content = gathered(*items)

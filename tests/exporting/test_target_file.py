@@ -1,15 +1,17 @@
-"""A file that is exported is whole or not there; what stands in its place stays until then."""
+"""A file that is exported is whole or not there, and its folder of media comes packed, and out of the ZIP again."""
 
 from __future__ import annotations
 
+import io
 import os
+import zipfile
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from tui.errors import InvalidInput
-from tui.exporting.target_file import TargetFile
+from tui.exporting.target_file import TargetFile, find_media_folder, pack, unpack
 
 
 def left(directory: Path) -> list[str]:
@@ -23,42 +25,30 @@ async def pieces(*texts: bytes, error: Exception | None = None) -> AsyncIterator
         raise error
 
 
-async def test_a_file_has_all_of_its_pieces_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
-    with TargetFile(tmp_path / "a.srt", overwrite=False) as file:
+async def test_a_file_is_whole_and_what_was_there_stays_until_then(tmp_path: Path) -> None:
+    path, link = tmp_path / "a.srt", tmp_path / "link.srt"
+    with TargetFile(path, overwrite=False) as file:
         assert await file.write_all(pieces(b"one ", b"two")) == 7
-    assert (tmp_path / "a.srt").read_bytes() == b"one two"
-    assert left(tmp_path) == ["a.srt"]
-
-
-async def test_what_breaks_off_leaves_what_was_there(tmp_path: Path) -> None:
-    (tmp_path / "a.srt").write_text("old")
-    with pytest.raises(ValueError, match="broken"), TargetFile(tmp_path / "a.srt", overwrite=True) as file:
-        await file.write_all(pieces(b"new", error=ValueError("broken")))
-    assert (tmp_path / "a.srt").read_text() == "old"
-    assert left(tmp_path) == ["a.srt"]
-
-
-def test_a_file_that_is_there_is_replaced_only_where_that_is_meant(tmp_path: Path) -> None:
-    (tmp_path / "a.srt").write_text("")
+    assert (path.read_bytes(), left(tmp_path)) == (b"one two", ["a.srt"])
     with pytest.raises(InvalidInput, match="exists already") as caught:
-        TargetFile(tmp_path / "a.srt", overwrite=False)
+        TargetFile(path, overwrite=False)
     assert caught.value.code == "target_exists"
-    TargetFile(tmp_path / "a.srt", overwrite=True)
-
-
-def test_a_link_is_written_through(tmp_path: Path) -> None:
-    (tmp_path / "real.srt").write_text("old")
-    (tmp_path / "link.srt").symlink_to("real.srt")
-    with TargetFile(tmp_path / "link.srt", overwrite=True) as file:
+    with pytest.raises(ValueError, match="broken"), TargetFile(path, overwrite=True) as file:
+        await file.write_all(pieces(b"new", error=ValueError("broken")))
+    assert (path.read_bytes(), left(tmp_path)) == (b"one two", ["a.srt"])
+    link.symlink_to("a.srt")
+    with TargetFile(link, overwrite=True) as file:
         file.write(b"new")
         file.keep()
-    assert (tmp_path / "link.srt").is_symlink()
-    assert (tmp_path / "real.srt").read_text() == "new"
+    assert (link.is_symlink(), path.read_bytes()) == (True, b"new"), "a link is written through"
 
 
-@pytest.mark.parametrize(
-    ("name", "why"),
-    [
+def test_a_place_where_no_file_can_be_is_refused_with_the_reason(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "loop").symlink_to("loop")
+    os.mkfifo(tmp_path / "pipe")
+    before = left(tmp_path)
+    for name, why in (
         ("", "is a directory"),
         ("none/a.srt", "there is no directory"),
         ("file/a.srt", "is no place for a file|is not a directory"),
@@ -66,16 +56,10 @@ def test_a_link_is_written_through(tmp_path: Path) -> None:
         ("nul\0", "is no place for a file"),
         ("loop", "is no place for a file"),
         ("pipe", "is not a file"),
-    ],
-)
-def test_a_place_where_no_file_can_be_is_refused_with_the_reason(tmp_path: Path, name: str, why: str) -> None:
-    (tmp_path / "file").write_text("")
-    (tmp_path / "loop").symlink_to("loop")
-    os.mkfifo(tmp_path / "pipe")
-    before = left(tmp_path)
-    with pytest.raises(InvalidInput, match=why), TargetFile(tmp_path / name, overwrite=False):
-        pass
-    assert left(tmp_path) == before
+    ):
+        with pytest.raises(InvalidInput, match=why), TargetFile(tmp_path / name, overwrite=False):
+            pass
+        assert left(tmp_path) == before
 
 
 def test_a_full_disk_is_said(tmp_path: Path) -> None:
@@ -85,3 +69,28 @@ def test_a_full_disk_is_said(tmp_path: Path) -> None:
         file.write(b"x")
         file.keep()
     assert left(tmp_path) == []
+
+
+def test_what_was_packed_comes_back_under_other_names(tmp_path: Path) -> None:
+    file = tmp_path / "deck.csv"
+    file.write_bytes(b"words")
+    find_media_folder(file).mkdir()
+    (find_media_folder(file) / "lode-1.mp3").write_bytes(b"sound")
+    packed = tmp_path / "deck.zip"
+    pack(file, packed)
+    there = io.BytesIO()
+    unpack(packed, there, tmp_path / "words.media")
+    assert there.getvalue() == b"words"
+    assert [(each.name, each.read_bytes()) for each in (tmp_path / "words.media").iterdir()] == [
+        ("lode-1.mp3", b"sound")
+    ]
+
+
+def test_nothing_but_sounds_and_pictures_comes_into_the_folder(tmp_path: Path) -> None:
+    packed = tmp_path / "hostile.zip"
+    for name in ("x/..", "x/", "../run.sh", "x/.bashrc", "x/a\x1b[31m.mp3", "x/bomb.mp3"):
+        with zipfile.ZipFile(packed, "w") as archive:
+            archive.writestr(name, bytes(1_000_000), zipfile.ZIP_DEFLATED if "bomb" in name else zipfile.ZIP_STORED)
+        with pytest.raises(zipfile.BadZipFile):
+            unpack(packed, io.BytesIO(), tmp_path / "words.media")
+        assert left(tmp_path) == ["hostile.zip"]

@@ -18,15 +18,9 @@ def add_file(
     """Import these cues as a German subtitle file, or whatever else is given; equal cues are equal bytes."""
     given = list(cues)
     texts = "\n".join((name, *(cue.text for cue in given)))
-    read: dict[str, Any] = {
-        "kind": "subtitle",
-        "format": "srt",
-        "language": "de",
-        "size_bytes": len(given),
-        "sha256": hashlib.sha256(texts.encode("utf-8", "surrogatepass")).hexdigest(),
-        "duration_ms": None,
-        "job_id": None,
-    }
+    sha256 = hashlib.sha256(texts.encode("utf-8", "surrogatepass")).hexdigest()
+    read: dict[str, Any] = {"kind": "subtitle", "format": "srt", "language": "de", "duration_ms": None, "job_id": None}
+    read |= {"size_bytes": len(given), "sha256": sha256}
     title = changes.pop("title", name.rpartition(".")[0])
     read |= changes
     transcripts = read.pop("transcripts", [NewTranscript(title, read["language"], given)])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.conftest import PROFILE, AddFilm
+from tests.store.conftest import PROFILE, AddFilm, run_sql
 from tui.errors import StoreError
 from tui.records.answers import NewTemplate
 from tui.store import Store
@@ -55,16 +55,11 @@ def test_a_library_that_is_open_elsewhere_is_read_as_it_is_now(
     store.jobs.add(PROFILE, "import", "x")
     assert (directory / "lode.db-wal").stat().st_size > 0
     inspector.open()
-    assert inspector.languages() == ("de",)
+    assert (inspector.languages(), inspector.dangling_references()) == (("de",), 0)
     assert inspector.orphaned_jobs() == 0, "its process lives: it is this one"
-
-
-def test_jobs_whose_process_is_gone_are_counted(store: Store, inspector: LibraryInspector) -> None:
-    store.jobs.add(PROFILE, "import", "x")
-    with closing(sqlite3.connect(store.path)) as connection, connection:
-        connection.execute("UPDATE jobs SET owner = 'whoisgone'")
-    inspector.open()
-    assert inspector.orphaned_jobs() == 1
+    run_sql(store, "UPDATE jobs SET owner = 'whoisgone'")
+    run_sql(store, "UPDATE all_transcripts SET file_id = 'nowhere'")
+    assert (inspector.orphaned_jobs(), inspector.dangling_references()) == (1, 1)
 
 
 def test_nothing_is_made_where_there_is_no_library(inspector: LibraryInspector, directory: Path) -> None:
@@ -74,25 +69,20 @@ def test_nothing_is_made_where_there_is_no_library(inspector: LibraryInspector, 
     assert not directory.exists()
 
 
-def test_an_empty_file_holds_nothing_to_ask(inspector: LibraryInspector, directory: Path) -> None:
+def test_what_is_no_database_is_named_and_an_empty_file_holds_nothing_to_ask(directory: Path) -> None:
     directory.mkdir()
-    (directory / "lode.db").touch()
-    inspector.open()
-    assert not inspector.is_open()
-    assert (directory / "lode.db").stat().st_size == 0
-
-
-def test_a_directory_in_the_databases_place_is_named(inspector: LibraryInspector, directory: Path) -> None:
-    (directory / "lode.db").mkdir(parents=True)
-    with pytest.raises(StoreError, match=r"lode\.db is no file"):
+    path = directory / "lode.db"
+    with closing(LibraryInspector(directory)) as inspector:
+        path.touch()
         inspector.open()
-
-
-def test_what_is_no_database_is_named(inspector: LibraryInspector, directory: Path) -> None:
-    directory.mkdir()
-    (directory / "lode.db").write_bytes(b"certainly no database" * 500)
-    with pytest.raises(StoreError, match="damaged or no Lode database"):
-        inspector.open()
+        assert (inspector.is_open(), path.stat().st_size) == (False, 0)
+        path.write_bytes(b"certainly no database" * 500)
+        with pytest.raises(StoreError, match="damaged or no Lode database"):
+            inspector.open()
+        path.unlink()
+        path.mkdir()
+        with pytest.raises(StoreError, match=r"lode\.db is no file"):
+            inspector.open()
 
 
 def test_damage_within_is_found_and_told_in_single_lines(
@@ -100,8 +90,7 @@ def test_damage_within_is_found_and_told_in_single_lines(
 ) -> None:
     add_film(*(f"Zeile {number} vom Zug" for number in range(2000)))
     store.close()
-    with closing(sqlite3.connect(store.path)) as connection:
-        (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'cues'").fetchone()
+    ((page,),) = run_sql(store, "SELECT rootpage FROM sqlite_master WHERE name = 'cues'")
     with (directory / "lode.db").open("r+b") as file:
         file.seek(4096 * (page - 1))
         file.write(os.urandom(4096))
@@ -109,14 +98,6 @@ def test_damage_within_is_found_and_told_in_single_lines(
     damage = inspector.damage()
     assert damage
     assert not any("\n" in line or line.startswith("***") for line in damage)
-
-
-def test_rows_that_refer_to_nothing_are_counted(store: Store, inspector: LibraryInspector, add_film: AddFilm) -> None:
-    add_film("Der Zug.")
-    with closing(sqlite3.connect(store.path)) as connection, connection:
-        connection.execute("UPDATE all_transcripts SET file_id = 'nowhere'")
-    inspector.open()
-    assert inspector.dangling_references() == 1
 
 
 def test_older_newer_and_foreign_databases_are_told_apart(
@@ -131,14 +112,11 @@ def test_older_newer_and_foreign_databases_are_told_apart(
         earlier.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:1])
         with pytest.raises(StoreError, match="newer Lode"):
             inspector.pending()
-    other = LibraryInspector(directory / "other")
     (directory / "other").mkdir()
-    with closing(sqlite3.connect(other.path)) as connection, connection:
-        connection.execute("CREATE TABLE x (y)")
-    other.open()
-    with pytest.raises(StoreError, match="not Lode's"):
+    run_sql(directory / "other", "CREATE TABLE x (y)")
+    with closing(LibraryInspector(directory / "other")) as other, pytest.raises(StoreError, match="not Lode's"):
+        other.open()
         other.pending()
-    other.close()
 
 
 def _next(_: object) -> None:
@@ -149,14 +127,10 @@ def test_a_restored_backup_has_no_log_until_lode_opens_it(store: Store, director
     restored = tmp_path / "restored"
     restored.mkdir()
     store.backup(restored / "lode.db")
-    assert not _has_log(restored / "lode.db")
+    # whether the file itself says that it has a write-ahead log (https://sqlite.org/fileformat.html, 1.3.3)
+    assert (restored / "lode.db").read_bytes()[18:20] != b"\x02\x02"
     Store.open(restored).close()
-    assert _has_log(restored / "lode.db")
-
-
-def _has_log(path: Path) -> bool:
-    """Whether the file itself says that it has a write-ahead log (https://sqlite.org/fileformat.html, 1.3.3)."""
-    return path.read_bytes()[18:20] == b"\x02\x02"
+    assert (restored / "lode.db").read_bytes()[18:20] == b"\x02\x02"
 
 
 def test_a_library_that_is_locked_is_told_and_not_waited_for(store: Store, inspector: LibraryInspector) -> None:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import resource
-import signal
 import sqlite3
-import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import pytest
 
 from tests.faults.small_disk import SmallDisk, small_disk
-from tests.store.conftest import PROFILE
+from tests.store.conftest import PROFILE, Child, run_sql, running
 from tests.store.many_clips import add_many
 from tui.errors import StoreError
 from tui.records.clips import NewClip
@@ -25,7 +23,7 @@ pytestmark = pytest.mark.exhaustive
 
 __all__ = ["small_disk"]
 
-Child = Callable[..., subprocess.CompletedProcess[str]]
+COUNT = "SELECT count(*) FROM clips"
 
 ADDING = """
 import sys
@@ -41,24 +39,13 @@ sys.stdin.read()
 
 
 def filled(directory: Path) -> None:
-    store = Store.open(directory)
-    add_many(store, PROFILE, (NewClip(f"Satz {number}") for number in range(50)))
-    store.close()
-
-
-def adding(directory: Path) -> subprocess.Popen[str]:
-    """A process that has added clips, which are in the log only, and goes on to use the library."""
-    command = [sys.executable, "-c", ADDING, str(directory)]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    process.stdout.readline()
-    return process
+    with closing(Store.open(directory)) as store:
+        add_many(store, PROFILE, (NewClip(f"Satz {number}") for number in range(50)))
 
 
 def left_by_a_kill(directory: Path, *, with_index: bool) -> None:
-    process = adding(directory)
-    process.send_signal(signal.SIGKILL)
-    process.communicate()
+    with running(ADDING, directory):
+        pass
     assert (directory / "lode.db-wal").stat().st_size > 0
     if not with_index:
         (directory / "lode.db-shm").unlink()
@@ -77,16 +64,19 @@ def no_room_for_an_index() -> Iterator[None]:
         sys.dont_write_bytecode = compiles
 
 
-@pytest.mark.parametrize("free", [0, 4096, 8192, 16384])
-@pytest.mark.parametrize("state", ["closed", "killed", "killed without its index", "in use"])
-def test_a_full_disk_is_read_says_so_and_is_written_again_once_there_is_room(
-    small_disk: SmallDisk, tmp_path: Path, state: str, free: int
-) -> None:
+@pytest.mark.parametrize(
+    ("state", "free"),
+    [
+        *(("closed", 0), ("closed", 16384), ("killed", 0), ("killed", 8192), ("killed without its index", 0)),
+        *(("killed without its index", 4096), ("in use", 0), ("in use", 8192)),
+    ],
+)
+def test_a_full_disk_is_read_and_later_written(small_disk: SmallDisk, tmp_path: Path, state: str, free: int) -> None:
     directory = small_disk.path / "library"
     filled(directory)
-    other: subprocess.Popen[str] | None = None
+    using = ExitStack()
     if state == "in use":
-        other = adding(directory)
+        using.enter_context(running(ADDING, directory))
     elif state != "closed":
         left_by_a_kill(directory, with_index=state == "killed")
     in_log = 0 if state == "closed" else 30
@@ -108,42 +98,33 @@ def test_a_full_disk_is_read_says_so_and_is_written_again_once_there_is_room(
     store.clips.add(PROFILE, NewClip("geht wieder"))
     assert store.clips.page(PROFILE).total == 51 + in_log
     store.close()
-    if other is not None:
-        other.communicate()
-    for path in (directory / "lode.db", tmp_path / "copy.db"):
-        with closing(sqlite3.connect(path)) as connection:
-            assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    using.close()
+    (tmp_path / "copy.db").rename(tmp_path / "lode.db")
+    for place in (directory, tmp_path):
+        assert run_sql(place, "PRAGMA integrity_check") == [("ok",)]
 
 
-@pytest.mark.parametrize("killed", [False, True])
-def test_without_room_for_the_index_all_is_read_and_writing_works_as_soon_as_it_can(
-    directory: Path, killed: bool
-) -> None:
+def test_without_room_for_the_index_all_is_read_and_later_written(directory: Path) -> None:
     filled(directory)
-    if killed:
-        left_by_a_kill(directory, with_index=False)
-    expected = 80 if killed else 50
+    left_by_a_kill(directory, with_index=False)
     with no_room_for_an_index():
         store = Store.open(directory)
-        assert store.clips.page(PROFILE).total == expected
+        assert store.clips.page(PROFILE).total == 80
         assert "nothing can be saved" in store.trouble
         with pytest.raises(StoreError, match="full"):
             store.clips.add(PROFILE, NewClip("x"))
-        assert store.clips.page(PROFILE).total == expected
+        assert store.clips.page(PROFILE).total == 80
     store.clips.add(PROFILE, NewClip("x"))
-    assert (store.clips.page(PROFILE).total, store.trouble) == (expected + 1, "")
+    assert (store.clips.page(PROFILE).total, store.trouble) == (81, "")
     store.close()
 
 
-@pytest.mark.parametrize("killed", [False, True])
-def test_what_another_program_writes_meanwhile_is_seen(directory: Path, killed: bool, run_child: Child) -> None:
+def test_what_another_program_writes_meanwhile_is_seen(directory: Path, run_child: Child) -> None:
     filled(directory)
-    if killed:
-        left_by_a_kill(directory, with_index=False)
+    left_by_a_kill(directory, with_index=False)
     with no_room_for_an_index():
         connections = Connections(directory / "lode.db", "read")
-        with connections.read() as connection:
-            before = connection.execute("SELECT count(*) FROM clips").fetchone()[0]
+        assert connections.value(COUNT) == 80
     done = run_child(  # it has no such limit, and nothing of ours holds it up
         "import sys; from pathlib import Path; from tui.store import Store; from tui.records.clips import NewClip\n"
         "store = Store.open(Path(sys.argv[1]), busy_seconds=0.05); store.clips.add('anna', NewClip('neu'))\n"
@@ -151,8 +132,7 @@ def test_what_another_program_writes_meanwhile_is_seen(directory: Path, killed: 
         directory,
     )
     assert done.returncode == 0, done.stderr
-    with connections.read() as connection:
-        assert connection.execute("SELECT count(*) FROM clips").fetchone()[0] == before + 1
+    assert connections.value(COUNT) == 81
     connections.close()
 
 
@@ -160,16 +140,13 @@ def test_what_is_read_while_another_program_writes_is_refused(directory: Path) -
     filled(directory)
     with no_room_for_an_index():
         connections = Connections(directory / "lode.db", "read")
-        with connections.read() as connection:
-            connection.execute("SELECT 1")
+        connections.value("SELECT 1")
     with pytest.raises(StoreError, match="another program changed") as caught, connections.read() as connection:
-        connection.execute("SELECT count(*) FROM clips").fetchone()
-        changed = Store.open(directory)
-        changed.clips.add(PROFILE, NewClip("neu"))
-        changed.close()
+        connection.value(COUNT)
+        with closing(Store.open(directory)) as changed:
+            changed.clips.add(PROFILE, NewClip("neu"))
     assert caught.value.hint == "try again"
-    with connections.read() as connection:
-        assert connection.execute("SELECT count(*) FROM clips").fetchone()[0] == 51
+    assert connections.value(COUNT) == 51
     connections.close()
 
 

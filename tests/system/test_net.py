@@ -7,47 +7,27 @@ import pytest
 from tui.system.net import in_own_network, is_behind_proxy, is_loopback, is_this_machine
 
 
-@pytest.mark.parametrize(
-    "host",
-    [
+def test_what_is_not_public_is_near() -> None:
+    for host in (
         *("localhost", "127.0.0.1", "[::1]", "0.0.0.0", "192.168.1.20", "10.0.0.7", "172.16.0.1", "169.254.1.1"),
         *("[fe80::1]", "[fd00::5]", "100.100.1.2", "gpu-box", "gpu-box.local", "nas.lan", "host.docker.internal"),
-    ],
-)
-def test_what_is_not_public_is_near(host: str) -> None:
-    assert in_own_network(f"http://{host}:11434/v1")
+    ):
+        assert in_own_network(f"http://{host}:11434/v1"), host
+    for url in (
+        *("https://api.openai.com/v1", "http://8.8.8.8/v1", "http://[2606:4700::1111]/"),
+        *("http://gpu.example.org:1", "x", ""),
+    ):
+        assert not in_own_network(url), url
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "https://api.openai.com/v1",
-        "http://8.8.8.8/v1",
-        "http://[2606:4700::1111]/",
-        "http://gpu.example.org:1",
-        "x",
-        "",
-    ],
-)
-def test_what_is_public_is_far(url: str) -> None:
-    assert not in_own_network(url)
-
-
-@pytest.mark.parametrize("host", ["localhost", "LOCALHOST", "127.0.0.1", "127.8.9.1", "::1", "[::1]"])
-def test_a_loopback_address_is_this_machine(host: str) -> None:
-    assert is_loopback(host)
-    assert is_this_machine(f"http://{f'[{host}]' if host == '::1' else host}:1/v1")
-
-
-@pytest.mark.parametrize("host", ["0.0.0.0", "[::]", "gpu.localhost"])
-def test_what_asks_this_machine_is_not_always_hidden_from_others(host: str) -> None:
-    assert is_this_machine(f"http://{host}:1")
-    assert not is_loopback(host)
-
-
-@pytest.mark.parametrize("url", ["http://gpu-box", "http://8.8.8.8", "http://localhost.example", "http://[", ""])
-def test_everything_else_is_another_machine(url: str) -> None:
-    assert not is_this_machine(url)
+def test_this_machine_is_told_from_others_and_what_asks_it_is_not_always_hidden_from_them() -> None:
+    for host in ("localhost", "LOCALHOST", "127.0.0.1", "127.8.9.1", "[::1]"):
+        assert is_loopback(host) and is_this_machine(f"http://{host}:1/v1"), host
+    assert is_loopback("::1")
+    for host in ("0.0.0.0", "[::]", "gpu.localhost"):
+        assert is_this_machine(f"http://{host}:1") and not is_loopback(host), host
+    for url in ("http://gpu-box", "http://8.8.8.8", "http://localhost.example", "http://[", ""):
+        assert not is_this_machine(url), url
 
 
 def test_behind_a_proxy_a_near_host_is_not_asked_directly(monkeypatch: pytest.MonkeyPatch) -> None:

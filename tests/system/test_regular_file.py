@@ -54,16 +54,16 @@ def test_what_is_no_file_is_named_and_not_waited_for(tmp_path: Path) -> None:
 
 
 def test_a_pipe_in_the_place_of_settings_or_of_a_file_to_import_is_refused(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "config.toml")
-    with pytest.raises(InvalidInput, match=r"config\.toml: it is a pipe, not a file"):
-        config.load(tmp_path)
+    path = tmp_path / "config.toml"
+    os.mkfifo(path)
     with pytest.raises(ImportRefused, match="it is a pipe, not a file"):
-        file_import._bytes(tmp_path / "config.toml", MemberReader())
-    (tmp_path / "config.toml").unlink()
-    (tmp_path / "config.toml").symlink_to("/dev/zero")
-    with pytest.raises(InvalidInput, match="it is a device, not a file"):
-        config.load(tmp_path)
-    (tmp_path / "config.toml").unlink()
-    (tmp_path / "config.toml").write_text("#" * 1_000_001)
-    with pytest.raises(InvalidInput, match="it has more than 1 MB"):
-        config.load(tmp_path)
+        file_import._bytes(path, MemberReader())
+    for make, said in (
+        (lambda: None, r"config\.toml: it is a pipe, not a file"),
+        (lambda: path.symlink_to("/dev/zero"), "it is a device, not a file"),
+        (lambda: path.write_text("#" * 1_000_001), "it has more than 1 MB"),
+    ):
+        make()
+        with pytest.raises(InvalidInput, match=said):
+            config.load(tmp_path)
+        path.unlink()

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import errno
-
 import pytest
 
 from tui.errors import StoreError
@@ -12,9 +10,7 @@ VALUES = [("a", 1, None), {"Wort": 3}, "日本\ud800", 2**70, ()]
 
 
 @pytest.mark.parametrize("in_memory", [1, 1_000_000])
-def test_what_was_gathered_is_read_again_from_memory_or_from_a_file(
-    monkeypatch: pytest.MonkeyPatch, in_memory: int
-) -> None:
+def test_what_was_gathered_is_read_from_memory_or_a_file(monkeypatch: pytest.MonkeyPatch, in_memory: int) -> None:
     monkeypatch.setattr(spool, "_IN_MEMORY_BYTES", in_memory)
     kept = Spool()
     for value in VALUES:
@@ -27,20 +23,11 @@ def test_what_was_gathered_is_read_again_from_memory_or_from_a_file(
         kept[5]
 
 
-def test_a_full_disk_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Full:
-        def write(self, data: bytes) -> int:
-            raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr("tempfile.SpooledTemporaryFile", lambda **_: Full())
+@pytest.mark.parametrize("buffering", [0, -1], ids=["at once", "only when the last values are written"])
+def test_a_full_disk_is_named(monkeypatch: pytest.MonkeyPatch, buffering: int) -> None:
+    monkeypatch.setattr("tempfile.SpooledTemporaryFile", lambda **_: open("/dev/full", "w+b", buffering))  # noqa: SIM115 - as the spool does
     with pytest.raises(StoreError, match="No space left on device") as refused:
-        Spool().append(1)
-    assert "TMPDIR" in refused.value.hint
-
-
-def test_a_disk_that_is_full_only_when_the_last_values_are_written_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tempfile.SpooledTemporaryFile", lambda **_: open("/dev/full", "w+b"))  # noqa: SIM115 - as the spool does
-    kept = Spool()
-    kept.append("a")
-    with pytest.raises(StoreError, match="No space left on device"):
+        kept = Spool()
+        kept.append("a")
         kept[0]
+    assert "TMPDIR" in refused.value.hint

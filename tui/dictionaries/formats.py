@@ -63,14 +63,6 @@ class DictionaryFormat:
     bounds: Bounds
 
 
-def _is_zip(file: Beginning) -> bool:
-    return file.raw.startswith(_ZIP)
-
-
-def _is_zipped_dictd(file: Beginning) -> bool:
-    return is_pair(file.parts)
-
-
 def _is_kaikki(file: Beginning) -> bool:
     """An object that has the fields of a word; which of them come first is not said anywhere."""
     text = file.text.lstrip(b"\xef\xbb\xbf \r\n")
@@ -97,8 +89,8 @@ def _is_cedict(file: Beginning) -> bool:
 
 
 FORMATS = (
-    DictionaryFormat("dictd", "dictd, FreeDict", _is_zipped_dictd, ZippedDictdFile, ZIPPED_DICTD),
-    DictionaryFormat("yomitan", "Yomitan", _is_zip, YomitanFile, YOMITAN),
+    DictionaryFormat("dictd", "dictd, FreeDict", lambda file: is_pair(file.parts), ZippedDictdFile, ZIPPED_DICTD),
+    DictionaryFormat("yomitan", "Yomitan", lambda file: file.raw.startswith(_ZIP), YomitanFile, YOMITAN),
     DictionaryFormat("kaikki", "Wiktionary (kaikki.org)", _is_kaikki, KaikkiFile, KAIKKI),
     DictionaryFormat("dictd", "dictd, FreeDict", _is_dictd, DictdFile, DICTD),
     DictionaryFormat("cedict", "CC-CEDICT", _is_cedict, cedict.CedictFile, CEDICT),

@@ -136,7 +136,7 @@ class _Search:
         """Entries with a meaning, each with the row that it was found as."""
 
     def key(self, text: str) -> str:
-        return fold(text.strip(), self._language)
+        return fold(text.replace("\0", "").strip(), self._language)  # SQLite ends a text of JSON at a NUL
 
     def writings(self, text: str) -> list[str]:
         """The keys of a text: as it is, and in the other kana."""

@@ -4,6 +4,7 @@ import hashlib
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from tui.errors import NotFound, StoreError
@@ -62,11 +63,9 @@ class BlobFolder:
     def mend(self, data: bytes) -> None:
         """Keep the bytes of a file of the library again where they are missing or damaged. Raises ``StoreError``."""
         path = self.path(hashlib.sha256(data).hexdigest())
-        try:
+        with suppress(OSError):  # ``put`` writes it, or says why not
             if path.stat().st_size == len(data) and path.read_bytes() != data:
                 path.unlink()  # what is there under the right name and size is not looked into by ``put``
-        except OSError:
-            pass  # ``put`` writes it, or says why not
         self.put(data)
 
     def path(self, sha256: str) -> Path:
@@ -80,23 +79,16 @@ class BlobFolder:
         names = (path.parent.name + path.name for path in self._files())
         return {name for name in names if _SHA256.match(name)}
 
-    def sweep(self, wanted: set[str]) -> int:
-        """Remove what is not ``wanted``, and what a killed process left half written; gives how many blobs went.
+    def sweep(self, wanted: set[str]) -> None:
+        """Remove what is not ``wanted``, and what a killed process left half written.
 
         Nobody may be putting any meanwhile.
         """
-        removed = 0
         for path in self._files():
             sha256 = path.parent.name + path.name
-            is_blob = _SHA256.match(sha256) is not None
-            if sha256 in wanted or not (is_blob or _PART.match(path.name)):
-                continue
-            try:
-                path.unlink()
-                removed += is_blob
-            except OSError:
-                continue  # gone meanwhile, or not ours to remove
-        return removed
+            if sha256 not in wanted and (_SHA256.match(sha256) or _PART.match(path.name)):
+                with suppress(OSError):  # gone meanwhile, or not ours to remove
+                    path.unlink()
 
     def _files(self) -> Iterator[Path]:
         for folder in self.directory.glob("[0-9a-f][0-9a-f]"):

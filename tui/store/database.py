@@ -67,10 +67,6 @@ def size_bytes(path: Path) -> int:
     return (path.stat().st_size if path.exists() else 0) + log_bytes(path)
 
 
-def _code(error: sqlite3.Error) -> int:
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF
-
-
 def _free(path: Path) -> int:
     """Bytes that are free on the disk."""
     try:

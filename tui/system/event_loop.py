@@ -41,14 +41,7 @@ class NameLookups(asyncio.AbstractEventLoop):
         self._lookups: dict[tuple[Any, ...], asyncio.Future[list[Any]]] = {}
 
     async def getaddrinfo(
-        self,
-        host: bytes | str | None,
-        port: bytes | str | int | None,
-        *,
-        family: int = 0,
-        type: int = 0,
-        proto: int = 0,
-        flags: int = 0,
+        self, host: Any, port: Any, *, family: int = 0, type: int = 0, proto: int = 0, flags: int = 0
     ) -> list[Any]:
         """Look a name up as ``socket.getaddrinfo`` does; those who ask for the same at once share one thread."""
         asked = (host, port, family, type, proto, flags)

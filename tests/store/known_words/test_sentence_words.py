@@ -37,18 +37,16 @@ def counted(sentences: list[list[int]], flags: bytes) -> WordCounts:
     )
 
 
-@settings(deadline=None)
+@settings(max_examples=40)
 @given(SENTENCES, FLAGS)
-def test_they_are_counted_as_word_by_word_and_come_back_from_their_bytes(
-    sentences: list[list[int]], flags: bytes
-) -> None:
+def test_packed_sentences_are_counted_as_word_by_word(sentences: list[list[int]], flags: bytes) -> None:
     words = SentenceWords.unpacked(*packed(sentences).packed())
     assert words == packed(sentences)
     assert words.counts(flags) == counted(sentences, flags)
     assert list(words.cues) == list(range(len(sentences)))
 
 
-@settings(deadline=None)
+@settings(max_examples=40)
 @given(SENTENCES, FLAGS, st.lists(st.tuples(NUMBERS, st.sampled_from([KNOWN, NEW, OTHER])), max_size=4))
 def test_what_changes_with_a_few_words_is_what_counting_all_anew_gives(
     sentences: list[list[int]], flags: bytes, changes: list[tuple[int, int]]

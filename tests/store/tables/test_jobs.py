@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-import subprocess
-import sys
 import threading
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.store.conftest import PROFILE
+from tests.store.conftest import PROFILE, running
 from tui.errors import InvalidInput, NotFound
 from tui.records.jobs import JobState
 from tui.store import Store
@@ -23,34 +21,11 @@ import sys
 from pathlib import Path
 from tui.store import Store
 store = Store.open(Path(sys.argv[1]))
-for source in ("running.srt", "queued.srt"):
-    job = store.jobs.add("anna", "import", source)
-    print(job.id, flush=True)
-    if source.startswith("running"):
-        store.jobs.update(job.id, state="running", progress=0.5)
-print("ready", flush=True)
+running, queued = store.jobs.add_all("anna", "import", ["running.srt", "queued.srt"])
+store.jobs.update(running.id, state="running", progress=0.5)
+print(running.id, queued.id, "ready", sep="\\n", flush=True)
 sys.stdin.readline()
-store.close()
 """
-
-
-@contextmanager
-def worker(directory: Path) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
-    """Another process with one running and one queued job."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", WORKER, str(directory)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
-    ids = []
-    while (line := process.stdout.readline().strip()) != "ready":
-        assert line
-        ids.append(line)
-    try:
-        yield process, ids
-    finally:
-        if process.poll() is None:
-            process.kill()
-        process.communicate()
 
 
 def test_a_job_is_queued_with_its_options_and_tells_how_far_it_is(store: Store) -> None:
@@ -90,28 +65,22 @@ def test_a_job_begins_once_and_only_while_it_is_queued(store: Store) -> None:
     assert not store.jobs.begin(cancelled.id)
     end = store.jobs.get(PROFILE, cancelled.id)
     assert (end.state, end.message) == ("cancelled", "cancelled before it began")
-    with pytest.raises(NotFound):
-        store.jobs.begin("nowhere")
 
 
 def test_a_job_that_many_threads_would_begin_is_begun_by_one(store: Store) -> None:
     (job,) = store.jobs.add_all(PROFILE, "import", ["a.srt"])
-    begun: list[bool] = []
-    begin = threading.Barrier(6)
+    barrier = threading.Barrier(6)
 
-    def work() -> None:
-        begin.wait()
-        begun.append(store.jobs.begin(job.id))
+    def begin() -> bool:
+        barrier.wait()
+        return store.jobs.begin(job.id)
 
-    threads = [threading.Thread(target=work) for _ in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(6) as threads:
+        begun = [each.result() for each in [threads.submit(begin) for _ in range(6)]]
     assert sorted(begun) == [False] * 5 + [True]
 
 
-def test_a_job_that_is_cancelled_at_the_last_moment_does_not_begin(
+def test_a_job_that_is_cancelled_at_last_does_not_begin(
     directory: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (job,) = store.jobs.add_all(PROFILE, "import", ["a.srt"])
@@ -141,18 +110,11 @@ def test_a_mark_stops_only_what_waits_or_runs_elsewhere(directory: Path, store: 
     end = store.jobs.get(PROFILE, running.id)
     assert (end.state, end.message) == ("cancelled", "cancelled")
     assert store.jobs.get(PROFILE, over.id).state == "succeeded"
-    with pytest.raises(NotFound):
-        store.jobs.cancel("nowhere")
-    second.close()
-
-
-def test_what_another_process_tries_again_does_not_begin_here(directory: Path, store: Store) -> None:
-    (job,) = store.jobs.add_all(PROFILE, "import", ["a.srt"])
-    second = Store.open(directory)
-    second.jobs.cancel(job.id)
-    second.jobs.requeue(second.jobs.get(PROFILE, job.id))
-    assert not store.jobs.begin(job.id)
-    assert second.jobs.begin(job.id)
+    (again,) = store.jobs.add_all(PROFILE, "import", ["a.srt"])
+    second.jobs.cancel(again.id)
+    second.jobs.requeue(second.jobs.get(PROFILE, again.id))
+    assert not store.jobs.begin(again.id), "what another process tries again does not begin here"
+    assert second.jobs.begin(again.id)
     second.close()
 
 
@@ -172,26 +134,20 @@ def test_a_job_is_queued_again_together_with_the_key_and_only_as_it_was_seen(sto
         store.jobs.requeue(failed)
 
 
-def test_jobs_are_listed_newest_first_and_found_by_what_they_work_on(store: Store) -> None:
-    for source in ("/films/Der letzte Zug.srt", "/films/Zugvögel.vtt"):
-        store.jobs.add(PROFILE, "import", source)
-    assert [job.source for job in store.jobs.page(PROFILE, q="zug").items] == [
-        "/films/Zugvögel.vtt",
-        "/films/Der letzte Zug.srt",
-    ]
-    assert store.jobs.page(PROFILE, q="import letzte").total == 1
-    assert store.jobs.page("berta").total == 0
-
-
 def test_a_job_that_is_gone_says_so(store: Store) -> None:
-    with pytest.raises(NotFound) as caught:
-        store.jobs.update("nowhere", progress=0.5)
-    assert caught.value.code == "job_not_found"
+    for work in (
+        lambda: store.jobs.update("nowhere", progress=0.5),
+        lambda: store.jobs.begin("nowhere"),
+        lambda: store.jobs.cancel("nowhere"),
+    ):
+        with pytest.raises(NotFound) as caught:
+            work()
+        assert caught.value.code == "job_not_found"
 
 
-def test_a_living_processs_jobs_are_left_alone_and_a_killed_ones_are_interrupted(directory: Path, store: Store) -> None:
+def test_a_killed_processs_jobs_are_interrupted_and_a_living_ones_are_not(directory: Path, store: Store) -> None:
     mine = store.jobs.add(PROFILE, "import", "mine.srt")
-    with worker(directory) as (process, ids):
+    with running(WORKER, directory) as (process, ids):
         assert store.jobs.interrupt_orphans() == 0
         assert [store.jobs.get(PROFILE, job_id).state for job_id in ids] == ["running", "queued"]
         assert len(list((directory / "run").iterdir())) == 2
@@ -202,29 +158,22 @@ def test_a_living_processs_jobs_are_left_alone_and_a_killed_ones_are_interrupted
         assert store.jobs.get(PROFILE, ids[0]).progress == 0.5
     assert store.jobs.get(PROFILE, mine.id).state == "queued"
     assert len(list((directory / "run").iterdir())) == 1, "the dead process's lock file is gone"
-    assert store.jobs.interrupt_orphans() == 0
+    again = store.jobs.requeue(store.jobs.get(PROFILE, ids[0]))
+    assert (again.state, again.progress, again.message, again.error) == ("queued", 0.0, "", None)
+    with closing(Store.open(directory)) as second:
+        assert second.jobs.interrupt_orphans() == store.jobs.interrupt_orphans() == 0
+    assert store.jobs.get(PROFILE, ids[0]).state == "queued", "it is ours now"
+    assert store.jobs.release_owner() == 2
+    assert store.jobs.get(PROFILE, ids[0]).state == "interrupted"
 
 
 def test_closing_interrupts_the_own_unfinished_jobs(directory: Path, store: Store) -> None:
-    with worker(directory) as (process, ids):
-        process.communicate("\n", timeout=30)
-        assert {store.jobs.get(PROFILE, job_id).state for job_id in ids} == {"interrupted"}
+    with closing(Store.open(directory)) as other:
+        running, _ = other.jobs.add_all(PROFILE, "import", ["running.srt", "queued.srt"])
+        other.jobs.update(running.id, state="running")
+        assert store.jobs.interrupt_orphans() == 0
+    assert [job.state for job in store.jobs.page(PROFILE).items] == ["interrupted"] * 2
     assert not list((directory / "run").glob("*.lock"))
-
-
-def test_a_dead_processs_job_can_be_tried_again_and_is_then_ours(directory: Path, store: Store) -> None:
-    with worker(directory) as (process, ids):
-        process.kill()
-        process.wait()
-        store.jobs.interrupt_orphans()
-    again = store.jobs.requeue(store.jobs.get(PROFILE, ids[0]))
-    assert (again.state, again.progress, again.message, again.error) == ("queued", 0.0, "", None)
-    second = Store.open(directory)
-    assert second.jobs.interrupt_orphans() == 0
-    second.close()
-    assert store.jobs.get(PROFILE, ids[0]).state == "queued"
-    assert store.jobs.release_owner() == 1
-    assert store.jobs.get(PROFILE, ids[0]).state == "interrupted"
 
 
 STATES: tuple[JobState, ...] = ("succeeded", "failed", "running", "queued", "interrupted", "cancelled", "succeeded")

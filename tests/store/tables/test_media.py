@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from tests.store.adding_files import add_file
-from tests.store.conftest import PROFILE
-from tests.store.older_library import MOMENT, library_before
+from tests.store.conftest import PROFILE, run_sql
 from tui.errors import InvalidInput, NotFound
 from tui.records.clips import Clip, NewClip
 from tui.records.media import NewLink
@@ -33,8 +29,7 @@ def keep(store: Store, transcript: str, cue: int = 1, **changes: object) -> Clip
 
 
 def sounds(store: Store) -> int:
-    with closing(sqlite3.connect(store.path)) as connection:
-        return int(connection.execute("SELECT count(*) FROM clip_media").fetchone()[0])
+    return len(run_sql(store, "SELECT 1 FROM clip_media"))
 
 
 def test_a_clip_waits_for_its_film_and_for_each_other_one(store: Store, transcript: str) -> None:
@@ -44,6 +39,10 @@ def test_a_clip_waits_for_its_film_and_for_each_other_one(store: Store, transcri
     store.media.link(PROFILE, transcript, FILM)
     (cut,) = store.media.waiting(PROFILE)
     assert (cut.start_ms, cut.end_ms, cut.previous_end_ms, cut.next_start_ms) == (1000, 1800, 800, 2000)
+    over_two = keep(store, transcript, 1, end_ms=2800)
+    cut, until_third = store.media.waiting(PROFILE)
+    assert (until_third.end_ms, until_third.previous_end_ms, until_third.next_start_ms) == (2800, 800, 3000)
+    store.clips.delete(PROFILE, [over_two.id])
     store.media.keep(cut, b"sound", b"")
     assert store.media.waiting(PROFILE) == []
     kept = store.clips.get(PROFILE, clip.id)
@@ -61,13 +60,6 @@ def test_a_clip_waits_for_its_film_and_for_each_other_one(store: Store, transcri
     assert (store.media.waiting(PROFILE), store.media.unlink(PROFILE, transcript)) == ([], None)
 
 
-def test_a_clip_over_several_cues_has_one_sound_up_to_the_cue_after_them(store: Store, transcript: str) -> None:
-    keep(store, transcript, 1, end_ms=2800)
-    store.media.link(PROFILE, transcript, FILM)
-    (cut,) = store.media.waiting(PROFILE)
-    assert (cut.start_ms, cut.end_ms, cut.previous_end_ms, cut.next_start_ms) == (1000, 2800, 800, 3000)
-
-
 def test_a_sound_stays_while_a_clip_or_the_trash_has_it(store: Store, transcript: str) -> None:
     store.media.link(PROFILE, transcript, FILM)
     clips = [keep(store, transcript, at) for at in (1, 2)]
@@ -81,8 +73,7 @@ def test_a_sound_stays_while_a_clip_or_the_trash_has_it(store: Store, transcript
     restored = store.clips.get(PROFILE, clips[0].id)
     assert restored.picture is not None and store.media.content(restored.picture) is not None
     store.clips.delete(PROFILE, [clips[0].id])
-    with closing(sqlite3.connect(store.path)) as connection, connection:
-        connection.execute("DELETE FROM trash")  # as after thirty days
+    run_sql(store, "DELETE FROM trash")  # as after thirty days
     store.trash.empty()
     assert sounds(store) == 2
     assert store.media.content(restored.picture) is None
@@ -114,19 +105,3 @@ def test_a_deleted_transcript_has_its_film_again_when_it_comes_back(store: Store
     assert store.media.paths() == [FILM.path]
     store.trash.undo(PROFILE)
     assert store.media.of(PROFILE, transcript) is not None
-
-
-def test_clips_of_an_older_library_have_neither_sound_nor_picture_and_are_untouched(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with library_before("m018_media", tmp_path, monkeypatch) as connection:
-        connection.execute(
-            "INSERT INTO clips (id, profile, created_at, updated_at, sentence, context, translation, explanation,"
-            " model, tags, note, source, surface, lemma, spaceless, start_ms, end_ms)"
-            " VALUES ('old', 1, ?1, ?1, 'satz', '', '', '', '', '[]', '', '', '', '', 0, 1, 2)",
-            (MOMENT,),
-        )
-    with closing(Store.open(tmp_path)) as store:
-        clip = store.clips.get(PROFILE, "old")
-        assert (clip.updated_at, clip.audio, clip.picture, clip.voice) == (MOMENT, None, None, None)
-        assert store.media.waiting(PROFILE) == []

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import json
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
-
-import pytest
+from typing import Any
 
 from tests.store.adding_files import add_file
-from tests.store.conftest import PROFILE
-from tests.store.older_library import lode_before
-from tests.store.tables.test_trash import check_search_tables, everything
+from tests.store.conftest import PROFILE, check_search_tables, everything, remove_discarded, run_sql, undo
 from tui.records.clips import Clip, NewClip
 from tui.records.files import ProfileFile
 from tui.records.library import Restored
@@ -35,18 +29,9 @@ def untimed(*texts: str) -> list[Cue]:
 def read(
     store: Store, cues: list[Cue], *, language: str | None = "de", encoding: str = "cp1252", job: str | None = None
 ) -> tuple[ProfileFile, Transcript]:
-    return add_file(
-        store,
-        "zug.srt",
-        cues,
-        language=language,
-        sha256="ab",
-        duration_ms=max((cue.end_ms or 0 for cue in cues), default=0) or None,
-        title="Zug",
-        job_id=job,
-        encoding=encoding,
-        reread=True,
-    )
+    duration_ms = max((cue.end_ms or 0 for cue in cues), default=0) or None
+    about: dict[str, Any] = {"language": language, "encoding": encoding, "job_id": job, "duration_ms": duration_ms}
+    return add_file(store, "zug.srt", cues, sha256="ab", title="Zug", reread=True, **about)
 
 
 def clip(store: Store, transcript: Transcript, index: int, start_ms: int | None) -> Clip:
@@ -60,8 +45,7 @@ def texts(store: Store, transcript: Transcript) -> list[str]:
 
 def settled(store: Store) -> dict[str, list[tuple[object, ...]]]:
     """Everything once what nobody can bring back is gone; the inventory of words only grows."""
-    while store.trash.remove_discarded():
-        pass
+    remove_discarded(store)
     return {name: rows for name, rows in everything(store).items() if name not in ("forms", "jobs")}
 
 
@@ -86,20 +70,18 @@ def test_the_cues_the_language_and_the_words_are_the_new_ones_and_undo_restores_
     german = [replace(each, language="de") for each in clips]
     assert [store.clips.get(PROFILE, each.id) for each in clips] == german, "nor does updated_at move"
     assert store.transcripts.place(PROFILE, same.id) == ReadingPlace(2, 1)
-    check_search_tables(store.path)
+    check_search_tables(store)
     assert store.trash.undo(PROFILE) == Restored("reading", 1, "Zug, as it was read before")
     assert settled(store) == before
     assert store.transcripts.find(PROFILE, same.id, "êîììò") == (1,)
-    check_search_tables(store.path)
+    check_search_tables(store)
     assert store.trash.undo(PROFILE) is None
 
 
 def test_clips_follow_their_moment_and_go_back_with_an_undo(store: Store) -> None:
     _, transcript = read(store, timed(*OLD))
     clips = [clip(store, transcript, 1, 1000), clip(store, transcript, 3, None), clip(store, transcript, 2, 90_000)]
-    read(
-        store, timed("Vorspann", begin=-0) + [Cue(at.index + 1, at.start_ms, at.end_ms, at.text) for at in timed(*NEW)]
-    )
+    read(store, timed("Vorspann") + [replace(cue, index=cue.index + 1) for cue in timed(*NEW)])
     after = [store.clips.get(PROFILE, each.id) for each in clips]
     assert [each.cue_index for each in after] == [2, 4, None], "one that nothing is shown at keeps its transcript only"
     assert {each.transcript_id for each in after} == {transcript.id}
@@ -153,11 +135,7 @@ def test_readings_and_deletions_are_undone_one_by_one_from_the_newest(store: Sto
     read(store, timed("a", "b"))
     store.transcripts.delete(PROFILE, [transcript.id])
     assert store.transcripts.page(PROFILE).total == 0
-    kinds = []
-    for _ in range(3):
-        restored = store.trash.undo(PROFILE)
-        assert restored is not None
-        kinds.append((restored.kind, texts(store, transcript)))
+    kinds = [(undo(store).kind, texts(store, transcript)) for _ in range(3)]
     assert kinds == [("transcript", ["a", "b"]), ("reading", list(NEW)), ("reading", list(OLD))]
     assert store.transcripts.page(PROFILE).total == 1
 
@@ -173,74 +151,23 @@ def test_a_reading_outlives_its_file(store: Store) -> None:
 
 def test_going_back_takes_as_long_for_many_cues_as_for_one(store: Store) -> None:
     steps = []
-    for count in (1, 2000):
-        read(store, timed(*(f"eins {number}" for number in range(count))))
-        read(store, timed(*(f"zwei {number}" for number in range(count))))
-        with closing(sqlite3.connect(store.path)) as connection, connection:
-            log = store.path.with_name(store.path.name + "-wal")
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            store.trash.undo(PROFILE)
-            steps.append(log.stat().st_size)
+    for count in (1, 1000):
+        for word in ("eins", "zwei"):
+            read(store, timed(*(f"{word} {number}" for number in range(count))))
+        run_sql(store, "PRAGMA wal_checkpoint(TRUNCATE)")
+        store.trash.undo(PROFILE)
+        steps.append(store.path.with_name("lode.db-wal").stat().st_size)
     assert steps[1] < 3 * steps[0], steps
 
 
-def test_old_cues_go_once_nobody_can_bring_them_back(store: Store) -> None:
-    _, transcript = read(store, timed(*OLD))
-    read(store, timed(*NEW))
-    with closing(sqlite3.connect(store.path)) as connection, connection:
-        connection.execute("DELETE FROM trash")
-    settled(store)
-    with closing(sqlite3.connect(store.path)) as connection:
-        assert connection.execute("SELECT count(*) FROM cues").fetchone() == (4,)
-        assert connection.execute("SELECT count(*) FROM all_transcripts").fetchone() == (1,)
-    assert texts(store, transcript) == list(NEW)
-    check_search_tables(store.path)
-
-
 def test_a_file_without_a_transcript_gets_one_and_says_how_it_was_read(store: Store) -> None:
-    _, transcript = read(store, timed(*OLD), language="ru")
+    old, transcript = read(store, timed(*OLD), language="ru")
     store.transcripts.delete(PROFILE, [transcript.id])
+    assert store.files.get(PROFILE, old.id).transcript_id is None
     file, other = read(store, timed(*NEW), encoding="cp1250")
+    assert (file.id, file.transcript_id) == (old.id, other.id)
     assert other.id != transcript.id
     assert (file.language, file.encoding) == ("de", "cp1250")
-
-
-def test_files_of_an_older_lode_say_what_was_named_for_them_and_jobs_what_they_came_to(
-    directory: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    moment = "2026-01-01T00:00:00.000Z"
-    with lode_before("m007_readings", monkeypatch):
-        store = Store.open(directory)
-        with closing(sqlite3.connect(store.path)) as connection, connection:
-            connection.execute("INSERT INTO profiles (name, created_at) VALUES (?, ?)", (PROFILE, moment))
-            for number, name in enumerate(("named", "plain", "gone"), 1):
-                connection.execute(
-                    f"INSERT INTO files VALUES ({number}, '{name}', 1, 'x.srt', 'subtitle', 'srt', 'ru', 1, '{name}',"
-                    f" 1, '{moment}', ' x')"
-                )
-            for number, (file, state, message, options) in enumerate(
-                (
-                    ("named", "succeeded", "4 cues", {"encoding": "windows-1251", "language": "ru"}),
-                    ("named", "succeeded", "already in the library", {"encoding": None, "language": None}),
-                    ("plain", "succeeded", "2 cues", {"encoding": None, "language": None}),
-                    (None, "failed", "reading", {"encoding": "cp932"}),
-                ),
-                1,
-            ):
-                connection.execute(
-                    "INSERT INTO jobs (seq, id, profile, file_id, kind, state, progress, message, source, options,"
-                    " owner, created_at, updated_at, folded)"
-                    " VALUES (?, ?, 1, ?, 'import', ?, 1.0, ?, 'x', ?, '', ?, ?, '')",
-                    (number, f"job{number}", file, state, message, json.dumps(options), moment, moment),
-                )
-        store.close()
-    store = Store.open(directory)
-    named = {file: store.files.read_named_options(PROFILE, file) for file in ("named", "plain", "gone")}
-    assert named == {"named": ("windows-1251", "ru"), "plain": (None, None), "gone": (None, None)}
-    jobs = [store.jobs.get(PROFILE, f"job{number}") for number in (1, 2, 3, 4)]
-    assert [job.outcome for job in jobs] == ["added", "same", "added", None]
-    assert [job.updated_at for job in jobs] == [moment] * 4
-    store.close()
 
 
 def chapters(store: Store, *texts: str) -> list[Transcript]:
@@ -271,10 +198,9 @@ def test_the_chapters_of_a_book_are_listed_in_its_order_and_each_is_read_anew(st
         now = list(store.transcripts.page(PROFILE).items)
         assert [texts(store, each) for each in now] == expected
         assert [each.id for each in now[:2]] == [first.id, second.id]
-        check_search_tables(store.path)
+        check_search_tables(store)
     assert store.clips.get(PROFILE, kept.id) == kept
-    while store.trash.remove_discarded():
-        pass
+    remove_discarded(store)
     assert store.transcripts.page(PROFILE).total == 2
 
 
@@ -282,40 +208,14 @@ def test_a_reading_that_an_older_lode_put_in_the_trash_is_undone(store: Store) -
     _, transcript = read(store, timed(*OLD))
     kept = clip(store, transcript, 1, 1000)
     read(store, timed("Vorspann", *NEW))
-    with closing(sqlite3.connect(store.path)) as connection:
-        ((seq, bundle),) = connection.execute("SELECT seq, bundle FROM trash").fetchall()
-        entry = json.loads(bundle)
-        (only,) = entry["reading"].pop("transcripts")
-        entry["reading"] |= only
-        connection.execute("UPDATE trash SET bundle = ? WHERE seq = ?", (json.dumps(entry), seq))
-        connection.commit()
+    ((bundle,),) = run_sql(store, "SELECT bundle FROM trash")
+    entry = json.loads(bundle)
+    (only,) = entry["reading"].pop("transcripts")
+    entry["reading"] |= only
+    run_sql(store, "UPDATE trash SET bundle = ?", (json.dumps(entry),))
     assert store.trash.undo(PROFILE) == Restored("reading", 1, "Zug, as it was read before")
     assert texts(store, transcript) == list(OLD)
     assert store.clips.get(PROFILE, kept.id) == kept
-
-
-def test_a_library_from_before_readings_of_cues_were_kept_opens_with_its_cues(
-    directory: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with lode_before("m009_cleaned_cues", monkeypatch):
-        Store.open(directory).close()
-    with closing(sqlite3.connect(directory / "lode.db")) as connection:
-        connection.execute("INSERT INTO profiles (seq, name, created_at) VALUES (1, ?, '2026')", (PROFILE,))
-        connection.execute(
-            "INSERT INTO all_transcripts (seq, id, profile, title, language, origin, cue_count, created_at, folded)"
-            " VALUES (1, 'abc', 1, 'Zug', 'de', 'import', 1, '2026', 'zug')"
-        )
-        connection.execute(
-            "INSERT INTO cues (transcript, position, start_ms, end_ms, text, scope, spaceless)"
-            " VALUES (1, 0, 0, 900, '[Musik] Der Zug', 'p1xde', 0)"
-        )
-        connection.commit()
-    store = Store.open(directory)
-    (transcript,) = store.transcripts.page(PROFILE).items
-    assert (transcript.series, transcript.episode, transcript.translation_id) == ("", None, None)
-    assert store.transcripts.cues(PROFILE, "abc").items == (Cue(0, 0, 900, "[Musik] Der Zug"),), "as it was"
-    assert store.transcripts.find(PROFILE, "abc", "zug") == (0,)
-    store.close()
 
 
 def test_what_stands_beside_a_cue_is_kept(store: Store) -> None:

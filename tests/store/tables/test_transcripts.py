@@ -1,14 +1,15 @@
-"""Transcripts: reading and searching their cues, and deleting them whole."""
+"""Transcripts: reading and searching their cues, deleting them whole, editing them and undoing that to the rows."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.store.adding_files import add_file
-from tests.store.conftest import PROFILE, AddFilm
+from tests.store.conftest import PROFILE, AddFilm, check_search_tables, everything, remove_discarded, run_sql, undo
 from tui.errors import NotFound
 from tui.records.clips import NewClip
-from tui.records.transcripts import Cue, ReadingPlace
+from tui.records.library import Restored
+from tui.records.transcripts import Cue, NewTranscript, ReadingPlace
 from tui.store import Store
 
 
@@ -30,29 +31,16 @@ def test_a_text_without_times_has_none(store: Store) -> None:
     assert store.transcripts.cues(PROFILE, transcript.id).items == (Cue(0, None, None, "Satz.", "ANNA"),)
 
 
-@pytest.mark.parametrize(
-    ("q", "found"),
-    [
-        ("zug", (0, 2)),
-        ("der zug", (0, 2)),
-        ("zug hal", (2,)),
-        ("koln", (1,)),
-        ("東京", (3,)),
-        ("京に行", (3,)),
-        ("東京 zug", ()),
-        ("", ()),
-        ("?", ()),
-    ],
-)
-def test_finding_gives_the_indexes_of_the_cues_of_this_transcript(
-    store: Store, add_film: AddFilm, q: str, found: tuple[int, ...]
-) -> None:
-    lines = ("Wohin fährt der Zug?", "Nach Köln.", "Der Zug hält.", "東京に行きます")
+def test_finding_gives_the_indexes_of_the_cues_of_this_transcript(store: Store, add_film: AddFilm) -> None:
     add_film("Der Zug, auch hier.", name="Davor.srt")
-    _, transcript = add_film(*lines)
+    _, transcript = add_film("Wohin fährt der Zug?", "Nach Köln.", "Der Zug hält.", "東京に行きます")
     add_film("Der Zug, auch dort.", name="Danach.srt")
-    assert store.transcripts.find(PROFILE, transcript.id, q) == found
-    assert store.transcripts.find(PROFILE, transcript.id, q, 1) == found[:1]
+    for q, found in (
+        *(("zug", (0, 2)), ("der zug", (0, 2)), ("zug hal", (2,)), ("koln", (1,)), ("東京", (3,)), ("京に行", (3,))),
+        *(("東京 zug", ()), ("", ()), ("?", ())),
+    ):
+        assert store.transcripts.find(PROFILE, transcript.id, q) == found, q
+        assert store.transcripts.find(PROFILE, transcript.id, q, 1) == found[:1]
 
 
 def test_a_transcript_is_left_at_a_place_until_it_is_left_at_another(store: Store, add_film: AddFilm) -> None:
@@ -66,37 +54,32 @@ def test_a_transcript_is_left_at_a_place_until_it_is_left_at_another(store: Stor
     assert store.transcripts.place(PROFILE, transcript.id) == ReadingPlace(2, 0)
 
 
-@pytest.mark.parametrize(
-    ("q", "found"),
-    [
-        ("zug hal", [("Bahn", 1)]),
-        ("koln", [("Bahn", 2), ("Dom", 0)]),
-        ("dom", [("Dom", None), ("Bahn", 2)]),
-        ("京に行", [("Japan", 0)]),
-        ("東京", [("Japan", 0)]),
-        ("zug koln", []),
-        ("?", []),
-    ],
-)
-def test_transcripts_and_their_files_are_found_by_one_cue_that_has_all_words(
-    store: Store, add_film: AddFilm, q: str, found: list[tuple[str, int | None]]
-) -> None:
+def test_transcripts_and_their_files_are_found_by_one_cue_that_has_all_words(store: Store, add_film: AddFilm) -> None:
     add_film("Der Dom in Köln.", name="Dom.srt")
     add_film("Wohin?", "Der Zug hält.", "Nach Köln zum Dom.", "Köln!", name="Bahn.srt")
     add_film("東京に行きます", name="Japan.srt")
-    add_film("Der Zug hält nicht in Köln, auch nicht am Dom: 東京に行きます", name="Weg.srt")
-    gone = store.transcripts.page(PROFILE).items[0]
-    store.files.delete(PROFILE, [gone.file_id or ""])
+    file, gone = add_film("Der Zug hält nicht in Köln, auch nicht am Dom: 東京に行きます", name="Weg.srt")
+    store.files.delete(PROFILE, [file.id])
     store.transcripts.delete(PROFILE, [gone.id])
-    transcripts = store.transcripts.page(PROFILE, q=q)
-    assert {each.title: each.hit and each.hit.cue_index for each in transcripts.items} == dict(found)
-    files = store.files.page(PROFILE, q=q)
-    assert {each.name.removesuffix(".srt"): each.hit and each.hit.cue_index for each in files.items} == dict(found)
-    assert transcripts.total == files.total == len(found)
-    assert all(each.hit is None or each.hit.transcript_id == each.id for each in transcripts.items)
-    first = store.transcripts.page(PROFILE, limit=1, q=q)
-    rest = store.transcripts.page(PROFILE, q=q, after=first.next) if first.next else None
-    assert (*first.items, *(rest.items if rest else ())) == transcripts.items
+    wanted: dict[str, dict[str, int | None]] = {
+        "zug hal": {"Bahn": 1},
+        "koln": {"Bahn": 2, "Dom": 0},
+        "dom": {"Dom": None, "Bahn": 2},
+        "京に行": {"Japan": 0},
+        "東京": {"Japan": 0},
+        "zug koln": {},
+        "?": {},
+    }
+    for q, found in wanted.items():
+        transcripts = store.transcripts.page(PROFILE, q=q)
+        assert {each.title: each.hit and each.hit.cue_index for each in transcripts.items} == found, q
+        files = store.files.page(PROFILE, q=q)
+        assert {each.name.removesuffix(".srt"): each.hit and each.hit.cue_index for each in files.items} == found
+        assert transcripts.total == files.total == len(found)
+        assert all(each.hit is None or each.hit.transcript_id == each.id for each in transcripts.items)
+        first = store.transcripts.page(PROFILE, limit=1, q=q)
+        rest = store.transcripts.page(PROFILE, q=q, after=first.next) if first.next else None
+        assert (*first.items, *(rest.items if rest else ())) == transcripts.items
 
 
 def test_deleting_a_transcript_keeps_its_clips_and_file(store: Store, add_film: AddFilm) -> None:
@@ -110,3 +93,54 @@ def test_deleting_a_transcript_keeps_its_clips_and_file(store: Store, add_film: 
     with pytest.raises(NotFound) as caught:
         store.transcripts.cues(PROFILE, transcript.id)
     assert caught.value.code == "transcript_not_found"
+
+
+CUES = [Cue(0, 0, 900, "Der Zug kommt, der Zug."), Cue(1, 1000, 1900, "東京に行きます")]
+
+
+def edit(store: Store, transcript_id: str, title: str | None = None, language: str | None = None) -> None:
+    store.transcripts.edit(PROFILE, transcript_id, title=title, language=language)
+
+
+@pytest.mark.parametrize("language", ["nl", "", "ja", "de-AT"])
+def test_undo_of_an_edit_brings_back_every_row_but_the_inventory_of_words(store: Store, language: str) -> None:
+    file, transcript = add_file(store, "zug.srt", CUES)
+    add_file(store, "andere.srt", [Cue(0, 0, 900, "Der Zug.")])
+    before = everything(store)
+    edit(store, transcript.id, "Anders", language)
+    check_search_tables(store)
+    edited = everything(store)
+    assert edited["all_transcripts"] != before["all_transcripts"]
+    assert edited["found"] == before["found"]
+    assert store.files.get(PROFILE, file.id).language == (language or None)
+    assert undo(store) == Restored("edit", 1, "zug, as it was before it was edited")
+    check_search_tables(store)
+    after = everything(store)
+    after["forms"] = before["forms"]  # the inventory of words only grows
+    assert after == before
+
+
+def test_counts_are_those_of_an_import_in_that_language(store: Store) -> None:
+    _, transcript = add_file(store, "zug.srt", CUES)
+    edit(store, transcript.id, language="nl")
+    assert store.words.occurrences(PROFILE, "nl", ["zug"]) == (2, (2,))
+    assert store.words.occurrences(PROFILE, "de", ["zug"]) == (0, ())
+
+
+def test_a_chapter_is_edited_alone_and_its_book_keeps_its_language(store: Store) -> None:
+    chapters = [NewTranscript(f"Kapitel {n}", "de", [Cue(0, None, None, f"Der Zug {n}.")]) for n in (1, 2)]
+    file, _ = add_file(store, "buch.epub", transcripts=chapters, sha256="cd")
+    newest = store.transcripts.page(PROFILE).items
+    edit(store, newest[0].id, language="nl")
+    assert [each.language for each in store.transcripts.page(PROFILE).items] == ["nl", "de"]
+    assert store.files.get(PROFILE, file.id).language == "de"
+    assert store.files.read_named_options(PROFILE, file.id) == (None, None)
+
+
+def test_an_edit_of_a_transcript_that_is_gone_for_good_brings_nothing_back(store: Store) -> None:
+    _, transcript = add_file(store, "zug.srt", CUES)
+    edit(store, transcript.id, "Anders")
+    store.transcripts.delete(PROFILE, [transcript.id])
+    run_sql(store, "DELETE FROM trash WHERE kind = 'transcript'")
+    remove_discarded(store)
+    assert undo(store).count == 0

@@ -92,7 +92,7 @@ def m012_word_states(db: Database) -> None:
     of a transcript by their sentences, to count with, and ``word_totals`` the sums of all transcripts: both are made
     when they are needed, and can be made anew.
     """
-    from tui.store.known_words.seen_words import record_all_seen
+    from tui.store.known_words.word_rows import record_all_seen
 
     db.execute(
         "CREATE TABLE words (seq INTEGER PRIMARY KEY, language TEXT NOT NULL, folded TEXT NOT NULL,"

@@ -12,7 +12,7 @@ from tui.records.answers import Answer, AnswerKind, AnswerState, FollowUp, Usage
 from tui.records.clips import FocusWord
 from tui.records.library import Deletion
 from tui.store import rows
-from tui.store.known_words.seen_words import record_seen
+from tui.store.known_words.word_rows import record_seen
 from tui.store.rows import AMONG, PROFILE, Connection, as_json, record
 from tui.store.search import codes_in, codes_named, folded_words
 from tui.store.tables.resource_table import ResourceTable, count_with_word

@@ -10,8 +10,7 @@ from tui.language.scripts import is_spaceless
 from tui.records.clips import Clip, FocusWord, KeptClip, NewClip
 from tui.store import rows
 from tui.store.database import Connections
-from tui.store.known_words.seen_words import new_by_hand, record_seen, states_before
-from tui.store.known_words.word_rows import revision_of
+from tui.store.known_words.word_rows import new_by_hand, record_seen, revision_of, states_before
 from tui.store.rows import AMONG, PROFILE, Connection, as_json, record
 from tui.store.search import Search
 from tui.store.tables.resource_table import Matching, ResourceTable, count_with_word

@@ -1,24 +1,28 @@
-"""What changed since a deck was last exported."""
+"""What changed since a deck was last exported, which notes were sent, and what they were rendered as."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.store.conftest import PROFILE
-from tests.store.older_library import MOMENT, library_before
+from tests.store.conftest import PROFILE, run_sql
 from tui.errors import InvalidInput, NotFound
-from tui.records.clips import NewClip
+from tui.records.clips import Clip, NewClip
 from tui.records.exports import ClipSelection
+from tui.records.notes import Note
 from tui.store import Store
+from tui.store.tables.decks import Rendering
 
 LATER = "9999-01-01T00:00:00.000Z"
 
 
+def add_clips(store: Store, count: int) -> list[Clip]:
+    return [store.clips.add(PROFILE, NewClip(f"Satz {number}")) for number in range(count)]
+
+
 def test_new_changed_and_same_are_against_the_last_export_of_that_deck_name(store: Store) -> None:
-    clips = [store.clips.add(PROFILE, NewClip(f"Satz {number}")) for number in range(4)]
+    clips = add_clips(store, 4)
     store.clips.add("berta", NewClip("fremd"))
     assert store.exports.compare(PROFILE, "Lode") == (4, 0, 0)
     store.exports.record(PROFILE, "Lode", LATER)
@@ -37,7 +41,7 @@ def test_new_changed_and_same_are_against_the_last_export_of_that_deck_name(stor
 
 
 def test_what_is_added_or_edited_while_a_deck_is_written_does_not_count_as_exported(store: Store) -> None:
-    old = store.clips.add(PROFILE, NewClip("Satz"))
+    (old,) = add_clips(store, 1)
     store.exports.record(PROFILE, "Lode", LATER)
     edited = store.clips.edit(PROFILE, old.id, NewClip("anders"))
     store.exports.record(PROFILE, "Lode", old.updated_at)
@@ -48,17 +52,16 @@ def test_what_is_added_or_edited_while_a_deck_is_written_does_not_count_as_expor
 
 
 def test_a_part_that_is_exported_leaves_all_others_as_they_were(store: Store) -> None:
-    clips = [store.clips.add(PROFILE, NewClip(f"Satz {number}")) for number in range(4)]
+    clips = add_clips(store, 4)
     part = store.exports.select(PROFILE, "Lode", ClipSelection(ids=(clips[0].id, clips[1].id)))
     store.exports.record(PROFILE, "Lode", LATER, part)
     assert store.exports.compare(PROFILE, "Lode") == (2, 0, 2)
     assert store.exports.compare(PROFILE, "Lode", part) == (0, 0, 2)
     store.clips.edit(PROFILE, clips[0].id, NewClip("anders"))
     store.clips.edit(PROFILE, clips[1].id, NewClip("auch anders"))
-    store.exports.record(PROFILE, "Lode", LATER, store.exports.select(PROFILE, "Lode", ClipSelection(q="auch")))
-    assert store.exports.compare(PROFILE, "Lode") == (2, 1, 1)
-    store.exports.record(PROFILE, "Lode", LATER, store.exports.select(PROFILE, "Lode", ClipSelection(only_new=True)))
-    assert store.exports.compare(PROFILE, "Lode") == (0, 0, 4)
+    for selection, left in ((ClipSelection(q="auch"), (2, 1, 1)), (ClipSelection(only_new=True), (0, 0, 4))):
+        store.exports.record(PROFILE, "Lode", LATER, store.exports.select(PROFILE, "Lode", selection))
+        assert store.exports.compare(PROFILE, "Lode") == left
 
 
 def test_a_part_is_what_meets_every_condition(store: Store) -> None:
@@ -77,10 +80,9 @@ def test_a_part_is_what_meets_every_condition(store: Store) -> None:
     assert selected(tag="ö") == ["Drei Züge"]
     assert selected(tag="verb", q="züge") == ["Zwei Züge"]
     assert selected(q="...") == selected(tag="nothing") == selected(ids=(clips[0].id,), tag="ö") == []
-    with store.clips._connections.write() as connection:
-        connection.execute("UPDATE clips SET updated_at = '2026-10-31T23:59:59.999Z' WHERE id = ?", (clips[0].id,))
-        connection.execute("UPDATE clips SET updated_at = '2026-11-01T00:00:00.000Z' WHERE id = ?", (clips[1].id,))
-        connection.execute("UPDATE clips SET updated_at = '2026-11-01T00:00:00.001Z' WHERE id = ?", (clips[2].id,))
+    moments = ("2026-10-31T23:59:59.999Z", "2026-11-01T00:00:00.000Z", "2026-11-01T00:00:00.001Z")
+    for moment, clip in zip(moments, clips, strict=True):
+        run_sql(store, "UPDATE clips SET updated_at = ? WHERE id = ?", (moment, clip.id))
     assert selected(since="2026-11-01T00:00Z") == ["Zwei Züge", "Drei Züge"]
     assert selected(since="2026-11-01T01:00:00.001+01:00") == ["Drei Züge"]
     for wrong in ("yesterday", "2026-13-01", "9999-99", "0001-01-01T00:00+14:00"):
@@ -91,7 +93,7 @@ def test_a_part_is_what_meets_every_condition(store: Store) -> None:
 
 
 def test_a_clip_says_whether_any_deck_has_it_as_it_is(store: Store) -> None:
-    first, second = (store.clips.add(PROFILE, NewClip(f"Satz {number}")) for number in range(2))
+    first, second = add_clips(store, 2)
 
     def states() -> list[str]:
         return [clip.exported for clip in store.clips.page(PROFILE).items]
@@ -106,19 +108,50 @@ def test_a_clip_says_whether_any_deck_has_it_as_it_is(store: Store) -> None:
 
 
 def test_the_versions_of_a_note_stand_in_the_order_in_which_they_were_last_sent(store: Store) -> None:
-    first, second = ("a", b"x", b"1", b"", False), ("a", b"y", b"2", b"", True)
+    first, second, other = ("a", b"x", b"1", b"", False), ("a", b"y", b"2", b"", True), ("b", b"z", b"9", b"8", False)
     for row in (first, second, second, first, first):
-        store.sent_notes.record([row, ("b", b"z", b"9", b"8", False)])
-    other = ("b", b"z", b"9", b"8", False)
+        store.sent_notes.record([row, other])
     assert list(store.sent_notes.each()) == [second, first, other]
     store.sent_notes.record([second])
     store.sent_notes.record([(*second[:-1], False)])
     assert list(store.sent_notes.each()) == [first, other, second], "the latest one has arrived, and that stays"
 
 
-def test_a_library_from_before_sent_notes_has_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with library_before("m015_sent_notes", tmp_path, monkeypatch) as older:
-        older.execute("INSERT INTO exports (profile, deck, created_at) VALUES (1, 'Lode', ?)", (MOMENT,))
-    store = Store.open(tmp_path)
-    assert list(store.sent_notes.each()) == []
-    store.close()
+class Renderer:
+    """Renders a sentence in capitals, and remembers which ones."""
+
+    def __init__(self) -> None:
+        self.rendered: list[str] = []
+
+    def __call__(self, clip: Clip) -> Note:
+        self.rendered.append(clip.sentence)
+        return Note(clip.id, (clip.sentence.upper(), "", "x"), tuple(clip.tags), 1, 2)
+
+
+def test_a_note_is_rendered_anew_when_its_clip_or_the_version_has_changed(store: Store) -> None:
+    clips = [store.clips.add(PROFILE, NewClip(f"satz {number}", tags=("a", "b"))) for number in range(3)]
+    store.clips.add("berta", NewClip("fremd"))
+    renderer = Renderer()
+    store.rendered_notes.keep(clips[:1], Rendering(1, renderer))
+    expected = [Note(clip.id, (f"SATZ {number}", "", "x"), ("a", "b"), 1, 2) for number, clip in enumerate(clips)]
+    for _ in range(2):
+        assert list(store.rendered_notes.each(PROFILE, Rendering(1, renderer))) == expected
+        assert renderer.rendered == ["satz 0", "satz 1", "satz 2"]
+    store.clips.edit(PROFILE, clips[1].id, NewClip("anders"))
+    store.clips.delete(PROFILE, [clips[0].id])
+    notes = store.rendered_notes.each(PROFILE, Rendering(1, renderer))
+    assert [note.fields[0] for note in notes] == ["ANDERS", "SATZ 2"]
+    assert renderer.rendered[3:] == ["anders"]
+    store.trash.undo(PROFILE)
+    assert len(list(store.rendered_notes.each(PROFILE, Rendering(2, renderer)))) == 3
+    assert sorted(renderer.rendered[4:]) == ["anders", "satz 0", "satz 2"]
+
+
+def test_what_cannot_be_kept_is_rendered_all_the_same(store: Store) -> None:
+    store.clips.add(PROFILE, NewClip("satz"))
+    run_sql(store, "ALTER TABLE rendered_notes RENAME COLUMN rendering TO other")
+    run_sql(store, "ALTER TABLE rendered_notes ADD COLUMN rendering INTEGER NOT NULL DEFAULT 0")
+    renderer = Renderer()
+    for _ in range(2):
+        assert [note.fields[0] for note in store.rendered_notes.each(PROFILE, Rendering(1, renderer))] == ["SATZ"]
+    assert renderer.rendered == ["satz", "satz"]

@@ -49,16 +49,14 @@ def test_hostile_entries_are_one_line_without_controls() -> None:
 
 
 def test_a_focus_word_says_how_common_it_is_as_the_first_frequency_dictionary_does() -> None:
-    def of(*frequencies: tuple[str, TermFrequency], word: str = "fährt") -> str | None:
-        return make_focus_word(
-            word, "de", WordForm("fahren"), replace(found(DRIVE), frequencies=frequencies)
-        ).commonness
-
-    assert of(("Count", TermFrequency("fahren", "", 102, "№102")), ("Films", TermFrequency("fahren", "", 7, "7"))) == (
-        "№102 in Count"
-    )
-    assert of(("Count", TermFrequency("abfahren", "", 5, "5"))) is None
-    assert make_focus_word("x", "de", WordForm(), LookUp("x")).commonness is None
+    count, films = (("Count", TermFrequency("fahren", "", 102, "№102")), ("Films", TermFrequency("fahren", "", 7, "7")))
+    for frequencies, said in (
+        ((count, films), "№102 in Count"),
+        ((("Count", TermFrequency("abfahren", "", 5, "5")),), None),
+        ((), None),
+    ):
+        look_up = replace(found(DRIVE), frequencies=frequencies)
+        assert make_focus_word("fährt", "de", WordForm("fahren"), look_up).commonness == said
 
 
 def test_a_focus_word_names_the_dictionaries_that_its_meanings_are_from() -> None:
@@ -72,6 +70,5 @@ def test_a_focus_word_names_the_dictionaries_that_its_meanings_are_from() -> Non
     both = LookUp("fährt", (*found(DRIVE).entries, *found(go, dictionary=other).entries))
     assert of(both) == "Wiktionary · CC BY-SA 4.0; Other"
     spanish = replace(other, target_language="es")
-    assert of(LookUp("fährt", (*found(DRIVE).entries, *found(go, dictionary=spanish).entries))) == of(found(DRIVE)), (
-        "meanings of one word are in one language"
-    )
+    in_two_languages = LookUp("fährt", (*found(DRIVE).entries, *found(go, dictionary=spanish).entries))
+    assert of(in_two_languages) == of(found(DRIVE)), "meanings of one word are in one language"
