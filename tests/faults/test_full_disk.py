@@ -15,12 +15,16 @@ from tests.cli.conftest import Lode
 from tests.faults.refusals import quits, until_said
 from tests.faults.small_disk import SmallDisk, small_disk
 from tests.screens.driving import keep_clips, opened, shows, table, until, until_rows, until_shown
+from tests.vocabulary.anki_collections import Collection
 from tui.config import Settings
+from tui.errors import ImportRefused
 from tui.records.clips import NewClip
+from tui.records.vocabulary import VocabularyChoice
 from tui.screens.forms.clip_form import ClipForm
 from tui.screens.shell.chosen_look import keep_look, with_chosen_look
 from tui.service.local import LocalService
 from tui.store import Store
+from tui.vocabulary.formats import open_vocabulary
 from tui.widgets.forms.text_fields import TextField
 
 pytestmark = pytest.mark.exhaustive
@@ -124,3 +128,35 @@ def test_a_look_that_cannot_be_kept_leaves_the_one_that_was(small_disk: SmallDis
     small_disk.make_room()
     keep_look(settings, "theme", "dracula")
     assert with_chosen_look(settings).theme == "dracula"
+
+
+@pytest.mark.parametrize("kind", ["anki21b", "anki21", "an open collection"])
+def test_a_file_of_ankis_is_not_called_damaged_where_there_is_no_room_for_its_copy(
+    tmp_path: Path, small_disk: SmallDisk, kind: str
+) -> None:
+    collection = Collection(tmp_path / "collection.anki2")
+    wanted, refusals = {f"Wort{number}" for number in range(1000)}, 0
+    for word in wanted:
+        collection.known(word)
+    path = collection.path
+    if kind == "an open collection":
+        assert collection.path.with_name("collection.anki2-wal").stat().st_size
+    else:
+        path = collection.package(tmp_path / "deck.apkg", legacy=kind == "anki21")
+    steps = range(0, 1800 * 4096, 100 * 4096)
+    for free in steps:
+        small_disk.fill(free)
+        try:
+            assert words_in(path, small_disk.path) == wanted
+        except ImportRefused as refused:
+            assert (refused.code, "the disk is full" in refused.message) == ("disk_full", True), (free, refused.message)
+            refusals += 1
+        assert sorted(each.name for each in small_disk.path.iterdir()) == ["filling"], free
+        small_disk.make_room()
+    assert words_in(path, small_disk.path) == wanted
+    assert 1 < refusals < len(steps)
+
+
+def words_in(path: Path, place: Path) -> set[str]:
+    with open_vocabulary(path, place) as file:
+        return {word.text for word in file.words(VocabularyChoice(), lambda share: None)}

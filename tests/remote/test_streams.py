@@ -1,21 +1,23 @@
-"""Streams and jobs of a server that goes: while an answer comes, and while jobs run."""
+"""Streams and jobs of a server that goes while they come, and streams of what may be no Lode server."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from dataclasses import replace
 
 import pytest
 
-from tests.llm.fakes.fake_server import FakeModelServer, Gate, answer, slow
+from tests.llm.fakes.fake_server import Cut, FakeModelServer, Gate, Piece, Reply, answer, slow
 from tests.remote.between import Between
+from tests.remote.test_responses import LODE
 from tests.server.serving import Served, serving
 from tests.service.test_llm import FOCUS
 from tui.config import ProviderSettings, Settings
 from tui.errors import NotFound, RemoteError
-from tui.events import BreakdownEvent, Failed, Finished, Token
+from tui.events import BreakdownEvent, Failed, Finished, FocusReady, Token
 from tui.records.jobs import Job
 from tui.remote import streams as remote_streams
 from tui.remote.service import RemoteService
@@ -23,7 +25,8 @@ from tui.server.options import ServerOptions
 from tui.service.engine import Engine
 from tui.service.jobs.running_job import RunningJob
 from tui.service.library import Library
-from tui.service.requests import BreakdownRequest
+from tui.service.requests import BreakdownRequest, ExplainRequest
+from tui.wire import codec
 
 ASK = BreakdownRequest("Der Zug fährt ab.", "fährt", model="work:m", language="de")
 
@@ -205,3 +208,92 @@ async def test_more_jobs_than_fit_an_address_are_followed(
 
 async def _all(changes: AsyncIterator[Job]) -> list[Job]:
     return [job async for job in changes]
+
+
+# What may be no Lode server
+
+
+async def test_a_stream_without_end_is_left_and_has_failed(
+    strange: RemoteService, stranger: FakeModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    endless: tuple[Piece, ...] = (b'data: "Hallo"\n\n', *(b": still here\n\n" * 1000 for _ in range(200)), Gate())
+    for bound, value, code in (("_MOST", 100_000, "bad_answer"), ("_SECONDS", 1e-9, "too_slow")):
+        with monkeypatch.context() as bounded:
+            bounded.setattr(remote_streams, bound, value)
+            stranger.enqueue(Reply(endless, 200, LODE))
+            failed = await broken_off(strange.llm.explain(ExplainRequest("Der Zug.", "work:m")))
+        assert failed.error.code == code
+        await stranger.requests[-1].disconnected.wait()
+
+
+def sse(*events: tuple[str, object]) -> bytes:
+    return b"".join(
+        (f"event: {name}\n" if name else "").encode() + b"data: " + codec.encode(data) + b"\n\n"
+        for name, data in events
+    )
+
+
+def stream(*pieces: bytes | Cut | Gate) -> Reply:
+    return Reply(pieces, 200, {**LODE, "content-type": "text/event-stream"})
+
+
+async def asked(service: RemoteService) -> list[BreakdownEvent]:
+    async with aclosing(service.llm.breakdown(ASK)) as events:
+        return [event async for event in events]
+
+
+HALF = (("focus", {"focus": {"surface": "fährt"}, "input_tokens": 1, "output_tokens": 2, "mood": "sad"}), ("", "Hal"))
+DONE = json.loads(codec.encode(Finished("complete", "abc", False, "work:m", None, None, 1))) | {"praise": 5}
+
+
+async def test_events_of_a_newer_server_are_passed_over(strange: RemoteService, stranger: FakeModelServer) -> None:
+    stranger.enqueue(
+        stream(
+            b": hello\nretry: 5\n\n",
+            sse(("picture", {"of": "it"}), *HALF, ("", "lo")),
+            b"id: 7\n" + sse(("done", DONE)),
+            sse(("", "after the end")),
+        )
+    )
+    events = await asked(strange)
+    assert [type(event) for event in events] == [FocusReady, Token, Token, Finished]
+
+
+async def test_tokens_are_fit_for_a_terminal_wherever_they_are_cut(
+    strange: RemoteService, stranger: FakeModelServer
+) -> None:
+    stranger.enqueue(stream(sse(("", "a\x1b"), ("", "[31"), ("", "mb"), ("", "\x9b0mc\u202e"), ("done", DONE))))
+    events = await asked(strange)
+    assert "".join(event.text for event in events if isinstance(event, Token)) == "abc"
+
+
+BROKEN = (
+    *(stream(sse(*HALF)), stream(sse(*HALF), Cut()), stream(sse(*HALF), b'data: "lo', Cut())),
+    *(stream(sse(*HALF, wrong)) for wrong in (("", 5), ("done", {"state": "odd"}), ("error", {}))),
+    stream(sse(*HALF), *(b"data: " + b"x" * 900_000 for _ in range(6))),
+)
+
+
+async def test_a_stream_that_goes_wrong_fails_once_and_is_not_asked_for_again(
+    strange: RemoteService, stranger: FakeModelServer
+) -> None:
+    for number, reply in enumerate(BROKEN, 1):
+        stranger.enqueue(reply)
+        events = await asked(strange)
+        assert [type(event) for event in events] == [FocusReady, Token, Failed, Finished]
+        failed, end = events[-2:]
+        assert isinstance(failed, Failed)
+        assert isinstance(failed.error, RemoteError)
+        assert failed.error.hint
+        assert isinstance(end, Finished)
+        assert (end.state, end.model, end.answer_id) == ("failed", "work:m", None)
+        assert len(stranger.chats) == number
+
+
+async def test_leaving_a_stream_closes_its_connection(strange: RemoteService, stranger: FakeModelServer) -> None:
+    stranger.enqueue(stream(sse(*HALF), Gate()))
+    async with aclosing(strange.llm.breakdown(ASK)) as events:
+        async for event in events:
+            if isinstance(event, Token):
+                break
+    await stranger.chats[0].disconnected.wait()
