@@ -41,7 +41,7 @@ def kept(home: Path) -> list[Path]:
     return [path for folder in ("blobs", "uploads") for path in (home / folder).rglob("*") if path.is_file()]
 
 
-def test_an_archive_on_a_full_disk_is_refused_by_name_and_nothing_of_it_stays(
+def test_nothing_stays_of_what_is_added_to_a_full_disk(
     lode: Lode, on_disk: Path, small_disk: SmallDisk, tmp_path: Path
 ) -> None:
     path = zipped(tmp_path / "a.zip", SEASON)
@@ -51,14 +51,6 @@ def test_an_archive_on_a_full_disk_is_refused_by_name_and_nothing_of_it_stays(
     assert "the disk is full" in done.err
     assert kept(on_disk) == []
     small_disk.make_room()
-    assert lode("files", "list", "--json").json() == []
-    assert lode("add", str(path)).code == 0
-    assert len(lode("transcripts", "list", "--json").json()) == 3
-
-
-def test_a_text_that_is_piped_to_a_full_disk_is_refused_and_nothing_of_it_stays(
-    lode: Lode, on_disk: Path, small_disk: SmallDisk
-) -> None:
     small_disk.fill(8192)
     done = lode("add", "-", "--name", "long.txt", stdin="Ein langer Satz steht hier. " * 100_000)
     assert done.code == 1
@@ -66,6 +58,8 @@ def test_a_text_that_is_piped_to_a_full_disk_is_refused_and_nothing_of_it_stays(
     assert kept(on_disk) == []
     small_disk.make_room()
     assert lode("files", "list", "--json").json() == []
+    assert lode("add", str(path)).code == 0
+    assert len(lode("transcripts", "list", "--json").json()) == 3
     assert lode("add", "-", "--name", "long.txt", stdin="Ein Satz steht hier.").code == 0
 
 
@@ -81,7 +75,7 @@ def test_a_compressed_archive_that_has_no_room_to_be_unpacked_says_where_it_is_n
     assert small_disk.free == 1_048_576, "nothing of it is left"
 
 
-async def test_an_archive_that_goes_before_its_jobs_are_done_fails_each_by_name(
+async def test_an_archive_that_goes_before_its_jobs_end_fails_each_by_name(
     service: LocalService, tmp_path: Path
 ) -> None:
     path = zipped(tmp_path / "a.zip", SEASON)

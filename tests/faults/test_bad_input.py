@@ -38,26 +38,20 @@ def test_what_holds_no_subtitles_is_one_error_and_leaves_only_its_job(lode: Lode
     assert not [blob for blob in (home / "blobs").rglob("*") if blob.is_file()]
 
 
-async def test_a_directory_without_subtitles_is_explained_where_it_was_typed(
+@pytest.mark.exhaustive
+async def test_what_holds_no_subtitles_is_told_and_a_job_says_why_and_what_next(
     service: LocalService, tmp_path: Path
 ) -> None:
+    (tmp_path / "story.srt").write_bytes(ELF)
     (tmp_path / "pictures").mkdir()
-    async with opened(service) as pilot:
-        await offer(pilot, str(tmp_path / "pictures"))
+    (tmp_path / "pictures" / "cat.png").write_bytes(b"\x89PNG")
+    async with opened(service, (120, 30)) as pilot:
+        await offer(pilot, str(tmp_path / "pictures"))  # explained where it was typed
         await until_said(pilot, "no subtitles")
         await until(pilot, lambda: typed_path(pilot) == str(tmp_path / "pictures"))
         await pilot.press("escape")
         await until(pilot, lambda: not isinstance(pilot.app.screen, AddPrompt))
         assert (await service.jobs.page()).total == 0
-        await quits(pilot)
-
-
-@pytest.mark.exhaustive
-async def test_a_file_without_subtitles_is_told_and_its_job_says_why_and_what_next(
-    service: LocalService, tmp_path: Path
-) -> None:
-    (tmp_path / "story.srt").write_bytes(ELF)
-    async with opened(service, (120, 30)) as pilot:
         await offer(pilot, str(tmp_path / "story.srt"))
         await until_told(pilot, "1 refused · 6 shows why")
         assert shows(pilot, "Nothing here yet.")
@@ -101,10 +95,12 @@ async def test_a_provider_that_is_gone_from_the_settings_is_named_where_it_is_ne
 
 
 @pytest.mark.exhaustive
-async def test_a_template_without_end_is_refused_in_the_form_and_stays_there_as_it_was_typed(
-    service: LocalService,
-) -> None:
-    prompt, said, hint = f"{'{% for a in sentence %}' * 9}{'{% endfor %}' * 9}", "more than 10000 steps", "loop over less"
+async def test_a_template_without_end_is_refused_in_the_form_and_stays_as_it_was_typed(service: LocalService) -> None:
+    prompt, said, hint = (
+        f"{'{% for a in sentence %}' * 9}{'{% endfor %}' * 9}",
+        "more than 10000 steps",
+        "loop over less",
+    )
     async with opened(service, section="4") as pilot:
         await until_shown(pilot, "≈")  # the first preview
         await paste_prompt(pilot, prompt)

@@ -118,9 +118,7 @@ def test_a_library_of_a_newer_lode_is_one_error_and_stays_as_it_is(lode: Lode, h
     assert (home / "lode.db").read_bytes() == before
 
 
-async def test_a_library_of_a_newer_lode_is_explained_where_the_list_would_be(
-    service: LocalService, settings: Settings, home: Path
-) -> None:
+async def test_a_newer_library_is_told_where_the_list_is(service: LocalService, settings: Settings, home: Path) -> None:
     make_newer(home)
     async with LodeApp(service, settings).run_test(size=(160, 24)) as pilot:
         await until_shown(pilot, "was written by a newer Lode")
@@ -152,7 +150,7 @@ def test_a_locked_library_can_be_read_but_what_writes_is_one_error(lode: Lode, h
     assert lode("clips", "list").code == 0
 
 
-def test_a_read_only_library_can_be_read_and_asked_but_what_writes_is_one_error(
+def test_what_writes_to_a_read_only_library_is_one_error(
     lode: Lode, story: Path, request: pytest.FixtureRequest
 ) -> None:
     assert lode("add", str(story)).code == 0
@@ -188,9 +186,7 @@ def test_a_full_disk_is_one_error_and_loses_nothing(lode: Lode, home: Path, stor
 
 
 @pytest.mark.usefixtures("impatient")
-async def test_in_a_locked_library_everything_typed_stays_until_it_can_be_saved(
-    service: LocalService, home: Path, tmp_path: Path
-) -> None:
+async def test_in_a_locked_library_what_is_typed_stays_typed(service: LocalService, home: Path, tmp_path: Path) -> None:
     (tmp_path / "neu.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nBestimmt.\n", "utf-8")
     await keep_clips(service, {"fährt": "Hoffentlich fährt er überhaupt noch ab."})
     async with opened(service, (120, 30)) as pilot:
@@ -256,9 +252,7 @@ async def test_a_read_only_library_can_be_walked_through_and_says_why_nothing_ca
         await quits(pilot)
 
 
-async def test_on_a_full_disk_everything_typed_stays_until_there_is_room_again(
-    service: LocalService, tmp_path: Path
-) -> None:
+async def test_on_a_full_disk_what_was_typed_stays_until_there_is_room(service: LocalService, tmp_path: Path) -> None:
     await add_files(service, "zug.srt")
     await keep_clips(service, {"fährt": "Hoffentlich fährt er überhaupt noch ab."})
     (tmp_path / "neu.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nBestimmt.\n", "utf-8")
@@ -305,3 +299,10 @@ async def test_what_was_typed_outlives_a_terminal_that_is_too_small_for_a_while(
         await until_shown(pilot, "This clip has unsaved changes.")
         await pilot.press("s")
         await until(pilot, lambda: not pilot.app.is_running)
+
+
+async def test_a_terminal_that_is_too_small_can_be_quit_at_once(service: LocalService) -> None:
+    async with opened(service) as pilot:
+        await pilot.resize_terminal(50, 10)
+        await until_shown(pilot, "this terminal is 50×10")
+        await quits(pilot)

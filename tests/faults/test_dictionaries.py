@@ -68,7 +68,7 @@ async def meanings(service: Service, word: str) -> list[str]:
     return [each.entry.senses[0].glosses[0] for each in found.entries if each.dictionary.format != "glossary"]
 
 
-async def test_a_disk_that_fills_in_the_middle_leaves_what_was_there_and_the_room(
+async def test_a_disk_that_fills_meanwhile_leaves_what_was_there_and_room(
     small_disk: SmallDisk, tmp_path: Path
 ) -> None:
     home = small_disk.path / "home"

@@ -14,7 +14,7 @@ from tests.cli import conftest as command_line
 from tests.cli.conftest import Lode
 from tests.faults.refusals import quits, until_said
 from tests.faults.small_disk import SmallDisk, small_disk
-from tests.screens.driving import keep_clips, opened, shows, table, until, until_rows, until_shown
+from tests.screens.driving import opened, shows, table, until, until_shown
 from tests.vocabulary.anki_collections import Collection
 from tui.config import Settings
 from tui.errors import ImportRefused
@@ -92,28 +92,6 @@ async def test_the_app_opens_on_a_full_disk_and_saves_once_there_is_room(on_disk
         await until(pilot, lambda: pilot.app.screen is not form)
         await until(pilot, lambda: not shows(pilot, FULL))
         await until(pilot, lambda: table(pilot).is_loaded)
-        await quits(pilot)
-
-
-async def test_a_disk_that_fills_while_the_app_is_open_is_said_with_what_was_refused(
-    on_disk: Path, small_disk: SmallDisk
-) -> None:
-    settings = Settings(home=on_disk, config_path=on_disk / "config.toml")
-    service = LocalService(settings)
-    await keep_clips(service, {"fährt": "Hoffentlich fährt er überhaupt noch ab."})
-    async with opened(service, section="3", rows=2) as pilot:
-        small_disk.fill(0)
-        await pilot.press("d")
-        await until_shown(pilot, "Delete this clip")
-        await pilot.press("y")
-        await until_said(pilot, "the disk is full", FULL)
-        assert shows(pilot, "Hoffentlich fährt er")
-        small_disk.make_room()
-        await pilot.press("d")
-        await until_shown(pilot, "Delete this clip")
-        await pilot.press("y")
-        await until_rows(pilot, 1)
-        await until(pilot, lambda: not shows(pilot, FULL))
         await quits(pilot)
 
 

@@ -92,6 +92,9 @@ REPLIES: dict[str, Callable[[], Reply]] = {
 }
 
 
+Providers = tuple[ProviderSettings, ...]
+
+
 def assert_clean(where: str, text: str | bytes) -> None:
     for form in FORMS:
         found = form.encode() in text if isinstance(text, bytes) else form in text
@@ -107,7 +110,7 @@ def assert_clean_directory(directory: Path) -> None:
 
 
 @pytest.fixture
-def providers(server: FakeModelServer, tmp_path: Path) -> tuple[ProviderSettings, ...]:
+def providers(server: FakeModelServer, tmp_path: Path) -> Providers:
     """``work`` gets its key from the environment, ``own`` from a command."""
     path = tmp_path / "key.txt"
     path.write_text(KEY + "\n", "ascii")
@@ -118,7 +121,7 @@ def providers(server: FakeModelServer, tmp_path: Path) -> tuple[ProviderSettings
 
 
 @asynccontextmanager
-async def asking(settings: Settings, providers: tuple[ProviderSettings, ...]) -> AsyncIterator[LocalService]:
+async def asking(settings: Settings, providers: Providers) -> AsyncIterator[LocalService]:
     """A service that has seen nothing yet, over the library that there is."""
     service = LocalService(replace(settings, providers=providers), environ={"WORK_KEY": KEY})
     yield service
@@ -157,7 +160,7 @@ async def asked(service: LocalService, provider: str) -> str:
 
 async def test_whatever_the_server_gives_back_the_key_is_nowhere(
     settings: Settings,
-    providers: tuple[ProviderSettings, ...],
+    providers: Providers,
     server: FakeModelServer,
     home: Path,
     caplog: pytest.LogCaptureFixture,
@@ -183,7 +186,7 @@ async def test_whatever_the_server_gives_back_the_key_is_nowhere(
 
 
 async def test_nothing_that_holds_the_key_shows_it(
-    settings: Settings, providers: tuple[ProviderSettings, ...], server: FakeModelServer
+    settings: Settings, providers: Providers, server: FakeModelServer
 ) -> None:
     async with asking(settings, providers) as service:
         for provider in providers:
@@ -211,7 +214,7 @@ def look_into(thing: object, service: LocalService, seen: set[int], depth: int =
     ("place", "name"), [(AnswerDecoder, "batches"), (httpx.AsyncClient, "send")], ids=["answer", "request"]
 )
 async def test_a_crash_shows_no_key(
-    settings: Settings, providers: tuple[ProviderSettings, ...], monkeypatch: pytest.MonkeyPatch, place: type, name: str
+    settings: Settings, providers: Providers, monkeypatch: pytest.MonkeyPatch, place: type, name: str
 ) -> None:
     """Not even where the values of all variables are printed."""
 
@@ -231,7 +234,7 @@ async def test_a_crash_shows_no_key(
             assert_clean("the crash", shown(caught.value))
 
 
-def write_config(home: Path, providers: tuple[ProviderSettings, ...]) -> None:
+def write_config(home: Path, providers: Providers) -> None:
     rows = [
         f'[providers.{each.name}]\nbase_url = "{each.base_url}"\n'
         + (
@@ -244,9 +247,7 @@ def write_config(home: Path, providers: tuple[ProviderSettings, ...]) -> None:
     (home / "config.toml").write_text("".join(rows), "utf-8")
 
 
-async def test_the_doctor_tells_no_key(
-    providers: tuple[ProviderSettings, ...], server: FakeModelServer, home: Path
-) -> None:
+async def test_the_doctor_tells_no_key(providers: Providers, server: FakeModelServer, home: Path) -> None:
     write_config(home, providers)
     for name in ("well", "bad key", "elsewhere", "page", "no JSON", "cut"):
         server.on_chat = lambda request, name=name: REPLIES[name]()
@@ -255,8 +256,8 @@ async def test_the_doctor_tells_no_key(
         assert {finding.subject for finding in found} >= {"work", "own"}
 
 
-async def test_the_command_tells_no_key_not_even_when_it_crashes(
-    providers: tuple[ProviderSettings, ...], server: FakeModelServer, home: Path
+async def test_the_command_tells_no_key_even_in_a_crash(
+    providers: Providers, server: FakeModelServer, home: Path
 ) -> None:
     write_config(home, providers)
     environ = {**os.environ, "WORK_KEY": KEY, "LODE_DEBUG": "1", "OLLAMA_HOST": "127.0.0.1:9"}

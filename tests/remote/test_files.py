@@ -82,9 +82,7 @@ async def test_a_file_that_fails_in_the_middle_is_refused_and_nothing_of_it_is_k
 
 
 @pytest.mark.exhaustive
-async def test_a_file_that_is_too_large_is_not_sent(
-    service: RemoteService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_no_large_file_is_sent(service: RemoteService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parse, "MAX_BYTES", 1000)
     (tmp_path / "a.srt").write_bytes(b"x" * 1001)
     with pytest.raises(ImportRefused, match="the most"):
@@ -142,9 +140,7 @@ async def test_odd_names_arrive_and_a_link_is_sent_as_what_it_leads_to(service: 
 
 
 @pytest.mark.exhaustive
-async def test_a_deck_goes_where_a_link_leads_and_has_the_rights_of_any_new_file(
-    service: RemoteService, tmp_path: Path
-) -> None:
+async def test_a_deck_goes_where_a_link_leads_with_the_usual_rights(service: RemoteService, tmp_path: Path) -> None:
     await service.clips.add(NewClip("Der Zug fährt ab."))
     (tmp_path / "decks").mkdir()
     (tmp_path / "lode.apkg").symlink_to(tmp_path / "decks" / "real.apkg")
@@ -158,9 +154,7 @@ async def test_a_deck_goes_where_a_link_leads_and_has_the_rights_of_any_new_file
 
 
 @pytest.mark.exhaustive
-async def test_a_deck_or_a_copy_is_asked_for_again_when_its_connection_breaks(
-    service: RemoteService, between: Between, tmp_path: Path
-) -> None:
+async def test_a_deck_and_a_copy_are_asked_for_again(service: RemoteService, between: Between, tmp_path: Path) -> None:
     await service.clips.add(NewClip("Der Zug fährt ab."))
     between.faults.extend((None, "in the answer", "before"))
     report = await service.deck.export(tmp_path / "a.apkg")
@@ -172,9 +166,7 @@ async def test_a_deck_or_a_copy_is_asked_for_again_when_its_connection_breaks(
 
 
 @pytest.mark.exhaustive
-async def test_a_disk_that_is_full_is_told_as_such(
-    service: RemoteService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_full_disk_is_told_so(service: RemoteService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     await service.clips.add(NewClip("Der Zug fährt ab."))
 
     def full(*_: object) -> None:
@@ -198,9 +190,7 @@ async def test_a_copy_never_takes_the_place_of_anything(service: RemoteService, 
     assert (tmp_path / "there.db").read_bytes() == b"mine"
 
 
-async def test_a_damaged_library_of_a_server_is_no_backup_and_its_full_look_says_so(
-    settings: Settings, tmp_path: Path
-) -> None:
+async def test_a_damaged_library_of_a_server_is_no_backup_and_says_so(settings: Settings, tmp_path: Path) -> None:
     small_library(settings.home)
     lose_rows_of_an_index(settings.home / "lode.db")
     async with serving(settings) as served:

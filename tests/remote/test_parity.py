@@ -171,7 +171,6 @@ async def test_what_is_bounded_refused_or_written_by_hand_comes_to_the_same(both
         lambda service: service.llm.models("nobody"),
         lambda service: service.llm.models("openai"),
         lambda service: service.llm.preview(PreviewRequest("Der Zug.", prompt="{{ sentence }}\n{{ nope }}")),
-        lambda service: service.llm.preview_lenient(PreviewRequest("Der Zug.", "Zug", prompt="{{ focus }}!")),
         lambda service: service.deck.export("anywhere.apkg", name="  Zug::Fahrt ", dry_run=True),
         lambda service: service.deck.export("anywhere.csv", selection=ClipSelection(q="zug"), dry_run=True),
         lambda service: service.deck.export("anywhere.md", selection=ClipSelection(since="soon"), dry_run=True),

@@ -57,9 +57,7 @@ async def test_what_is_no_lode_server_is_told(strange: RemoteService, stranger: 
         assert len(asked_of(stranger)) == 1, "asking again would help nobody"
 
 
-async def test_a_redirect_is_not_followed_and_the_token_goes_nowhere_else(
-    strange: RemoteService, stranger: FakeModelServer
-) -> None:
+async def test_no_redirect_gets_the_token_anywhere_else(strange: RemoteService, stranger: FakeModelServer) -> None:
     async with FakeModelServer() as elsewhere:
         stranger.models = Reply((b"",), 307, {"location": f"{elsewhere.base_url}/profiles/clips", **LODE})
         stranger.on_chat = lambda request: stranger.models  # type: ignore[return-value, assignment]  # one answer, to whatever is asked
@@ -71,9 +69,7 @@ async def test_a_redirect_is_not_followed_and_the_token_goes_nowhere_else(
     assert stranger.requests[0].headers["authorization"] == "Bearer the-token-of-this-test"
 
 
-async def test_what_stands_before_a_server_that_is_away_speaks_for_it(
-    strange: RemoteService, stranger: FakeModelServer
-) -> None:
+async def test_what_stands_before_a_server_speaks_for_it(strange: RemoteService, stranger: FakeModelServer) -> None:
     for status in (502, 503, 504):
         stranger.models = html("Bad gateway", status)
         error = await refused(strange)
@@ -136,7 +132,7 @@ async def test_headers_that_are_none_are_passed_over(strange: RemoteService, str
         assert (page.items, page.total, page.next) == ((CLIP,), 1, None), (total[:9], link)
 
 
-async def test_an_answer_without_end_is_not_held(
+async def test_no_endless_answer_is_held(
     strange: RemoteService, stranger: FakeModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(encoding, "MOST_BYTES", 100_000)
@@ -167,7 +163,7 @@ async def test_a_table_whose_sounds_are_none_leaves_neither_file_nor_folder(
         assert list(tmp_path.glob("*words*")) == []
 
 
-async def test_an_answer_that_drips_is_left_in_time(
+async def test_no_dripping_answer_is_waited_for(
     strange: RemoteService, stranger: FakeModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(encoding, "ANSWER_SECONDS", 0.2)
@@ -237,9 +233,7 @@ async def test_a_templates_error_keeps_its_class_and_place(strange: RemoteServic
     assert (caught.value.line, caught.value.column, caught.value.code) == (3, 9, "c")
 
 
-async def test_a_file_that_does_not_come_whole_leaves_nothing(
-    strange: RemoteService, stranger: FakeModelServer, tmp_path: Path
-) -> None:
+async def test_half_a_file_leaves_nothing(strange: RemoteService, stranger: FakeModelServer, tmp_path: Path) -> None:
     def answering(request: Request) -> Reply:
         if "report" in request.path:
             return lode(codec.encode(ExportReport("x", "Lode", 0, 0, 0, 0, False)))

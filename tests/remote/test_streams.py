@@ -82,9 +82,7 @@ async def test_a_connection_that_breaks_in_the_middle_fails_the_stream_and_nothi
     assert service.trouble == ""
 
 
-async def test_a_server_that_is_stopped_in_the_middle_says_so_and_the_stream_fails(
-    settings: Settings, model: FakeModelServer
-) -> None:
+async def test_a_server_that_is_stopped_fails_its_streams(settings: Settings, model: FakeModelServer) -> None:
     model.enqueue(answer(FOCUS), slow(["what came"], Gate()))
     async with serving(settings) as served:
         service = RemoteService(served.url)
@@ -101,7 +99,7 @@ async def test_a_server_that_is_stopped_in_the_middle_says_so_and_the_stream_fai
 
 
 @pytest.mark.exhaustive
-async def test_a_stream_that_cannot_begin_fails_as_every_stream_does(
+async def test_a_stream_that_cannot_begin_fails(
     service: RemoteService, between: Between, model: FakeModelServer
 ) -> None:
     between.is_open = False
@@ -116,9 +114,7 @@ async def test_a_stream_that_cannot_begin_fails_as_every_stream_does(
 
 
 @pytest.mark.exhaustive
-async def test_leaving_a_stream_is_known_on_the_server_and_at_the_provider(
-    served: Served, model: FakeModelServer
-) -> None:
+async def test_leaving_a_stream_is_known_there_and_at_the_provider(served: Served, model: FakeModelServer) -> None:
     service = RemoteService(served.url)
     model.enqueue(answer(FOCUS), slow(["what came"], Gate()))
     async with aclosing(service.llm.breakdown(ASK)) as events:
@@ -142,7 +138,7 @@ async def endless(engine: Engine) -> tuple[Job, asyncio.Event]:
 
 
 @pytest.mark.exhaustive
-async def test_jobs_are_followed_on_over_connections_that_break(
+async def test_jobs_are_followed_over_broken_connections(
     service: RemoteService, served: Served, between: Between
 ) -> None:
     job, may_end = await endless(served.engine)
@@ -172,7 +168,7 @@ async def test_jobs_are_followed_on_over_a_server_that_is_started_again(settings
 
 
 @pytest.mark.exhaustive
-async def test_following_is_given_up_when_the_server_stays_away(
+async def test_following_a_server_that_is_away_ends(
     service: RemoteService, between: Between, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(remote_streams, "_PATIENCE_SECONDS", 0.05)
@@ -182,19 +178,7 @@ async def test_following_is_given_up_when_the_server_stays_away(
 
 
 @pytest.mark.exhaustive
-async def test_a_beginning_of_an_id_given_twice_is_followed_like_any_other(
-    service: RemoteService, served: Served
-) -> None:
-    job, may_end = await endless(served.engine)
-    may_end.set()
-    assert (await _all(service.jobs.follow([job.id[:6], job.id, job.id])))[-1].state == "succeeded"
-    assert await _all(service.jobs.follow([])) == []
-    with pytest.raises(NotFound):
-        await _all(service.jobs.follow([job.id, "nothere"]))
-
-
-@pytest.mark.exhaustive
-async def test_more_jobs_than_fit_an_address_are_followed(
+async def test_beginnings_of_ids_are_followed_and_more_than_fit_an_address(
     service: RemoteService, served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(remote_streams, "MAX_FOLLOWED", 2)
@@ -204,6 +188,10 @@ async def test_more_jobs_than_fit_an_address_are_followed(
     ids = [job.id, *(each.id for each in more)]
     over = {change.id for change in await _all(service.jobs.follow(ids)) if change.is_over}
     assert over == set(ids)
+    assert (await _all(service.jobs.follow([job.id[:6], job.id, job.id])))[-1].state == "succeeded"
+    assert await _all(service.jobs.follow([])) == []
+    with pytest.raises(NotFound):
+        await _all(service.jobs.follow([job.id, "nothere"]))
 
 
 async def _all(changes: AsyncIterator[Job]) -> list[Job]:
@@ -259,9 +247,7 @@ async def test_events_of_a_newer_server_are_passed_over(strange: RemoteService, 
     assert [type(event) for event in events] == [FocusReady, Token, Token, Finished]
 
 
-async def test_tokens_are_fit_for_a_terminal_wherever_they_are_cut(
-    strange: RemoteService, stranger: FakeModelServer
-) -> None:
+async def test_tokens_are_fit_for_terminals_wherever_cut(strange: RemoteService, stranger: FakeModelServer) -> None:
     stranger.enqueue(stream(sse(("", "a\x1b"), ("", "[31"), ("", "mb"), ("", "\x9b0mc\u202e"), ("done", DONE))))
     events = await asked(strange)
     assert "".join(event.text for event in events if isinstance(event, Token)) == "abc"
@@ -274,9 +260,7 @@ BROKEN = (
 )
 
 
-async def test_a_stream_that_goes_wrong_fails_once_and_is_not_asked_for_again(
-    strange: RemoteService, stranger: FakeModelServer
-) -> None:
+async def test_a_stream_that_goes_wrong_fails_once_for_all(strange: RemoteService, stranger: FakeModelServer) -> None:
     for number, reply in enumerate(BROKEN, 1):
         stranger.enqueue(reply)
         events = await asked(strange)

@@ -22,9 +22,7 @@ from tui.server.options import ServerOptions
 pytestmark = pytest.mark.exhaustive
 
 
-async def test_a_body_that_is_too_large_is_refused_before_it_is_read_and_one_of_unknown_length_once_it_is(
-    served: Served,
-) -> None:
+async def test_too_large_a_body_is_refused_before_it_is_read_or_once_it_turns_out_so(served: Served) -> None:
     for path, length in (("/profiles/clips", "2000001"), ("/profiles/files?name=a.srt", "999999999999")):
         head = request("POST", path, Content_Length=length)
         assert_refused(read(await exchange(served.options.port, head)), 413, "too_large")
@@ -80,9 +78,7 @@ async def test_a_body_that_comes_too_slowly_is_not_waited_for(
     assert (await client.get("/profiles/jobs")).json() == []
 
 
-async def test_a_body_may_take_as_long_as_its_bytes_at_the_slowest_rate(
-    served: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_body_may_take_as_long_as_the_slowest_rate(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tui.server.http_protocol.BODY_SECONDS", 0.2)
     monkeypatch.setattr("tui.server.http_protocol.BODY_RATE", 2000)
     begun = time.monotonic()
@@ -92,9 +88,7 @@ async def test_a_body_may_take_as_long_as_its_bytes_at_the_slowest_rate(
     assert time.monotonic() - begun >= 0.7
 
 
-async def test_who_has_no_token_is_answered_before_the_body_and_not_waited_for(
-    with_model: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_who_has_no_token_is_not_waited_for(with_model: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tui.server.http_protocol.BODY_SECONDS", 0.5)
     async with serving(with_model, ServerOptions(port=0, token=TOKEN)) as served:
         head = request("POST", "/profiles/clips", Content_Length="1000").replace(b"Connection: close\r\n", b"")

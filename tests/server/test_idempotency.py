@@ -27,9 +27,7 @@ def key(text: str = "") -> dict[str, str]:
     return {"Idempotency-Key": text or uuid4().hex}
 
 
-async def test_the_same_key_gives_the_same_answer_and_writes_once_also_at_the_same_time(
-    client: httpx.AsyncClient,
-) -> None:
+async def test_a_key_gives_the_same_answer_and_writes_once_also_at_once(client: httpx.AsyncClient) -> None:
     asked = {"json": {"sentence": SENTENCE}, "headers": key()}
     first, *others = await asyncio.gather(*(client.post("/profiles/clips", **asked) for _ in range(20)))
     for again in (*others, await client.post("/profiles/clips", **asked)):
@@ -61,9 +59,7 @@ async def test_a_key_is_for_one_request_of_its_profile_that_was_not_refused(clie
         assert_refused(refused, 422, "invalid_input")
 
 
-async def test_a_file_whose_deletion_got_no_answer_is_said_to_be_deleted_and_not_unknown(
-    client: httpx.AsyncClient, home: Path
-) -> None:
+async def test_of_a_deletion_without_answer_it_is_said_that_it_was_done(client: httpx.AsyncClient, home: Path) -> None:
     headers, file = key(), await uploaded(client)
     await clip(client)
     assert (await client.delete(f"/profiles/files/{file['id']}", headers=headers)).status_code == 200

@@ -54,9 +54,7 @@ OTHER_NAMES = (
 )
 
 
-async def test_a_loopback_server_answers_to_its_own_names_and_to_no_other(
-    served: Served, client: httpx.AsyncClient
-) -> None:
+async def test_a_loopback_server_answers_to_its_own_names_alone(served: Served, client: httpx.AsyncClient) -> None:
     for host in ("127.0.0.1", "localhost", "LOCALHOST:8765", "[::1]:80", "127.8.9.1"):
         assert (await client.get("/profiles/clips", headers={"Host": host})).status_code == 200
     for host in OTHER_NAMES:
@@ -96,7 +94,7 @@ FRAMINGS = (
 )
 
 
-async def test_a_body_whose_length_can_be_read_in_two_ways_is_not_read(
+async def test_a_body_whose_length_can_be_read_in_two_ways_is_refused(
     served: Served, client: httpx.AsyncClient
 ) -> None:
     for framing in FRAMINGS:
@@ -172,9 +170,7 @@ async def test_an_origin_that_was_not_named_is_refused_beside_one_that_was(locke
 # Tokens
 
 
-async def test_nothing_of_the_library_is_told_without_the_token_and_everything_with_it(
-    locked: httpx.AsyncClient,
-) -> None:
+async def test_nothing_is_told_without_the_token_and_everything_with_it(locked: httpx.AsyncClient) -> None:
     wrong: tuple[dict[bytes, bytes], ...] = (
         *({}, bearer("x"), bearer(TOKEN + "x"), bearer(TOKEN[:-1]), bearer(scheme="Basic")),
         *({b"Authorization": TOKEN.encode()}, {b"Authorization": b"Bearer \xff\xfe"}, {b"Authorization": b"Bearer"}),
@@ -192,9 +188,7 @@ async def test_nothing_of_the_library_is_told_without_the_token_and_everything_w
         assert (await locked.get("/profiles/clips", headers=bearer(scheme=scheme))).status_code == 200
 
 
-async def test_the_token_is_compared_in_constant_time(
-    locked: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_tokens_are_compared_in_constant_time(locked: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
     compared: list[tuple[bytes, bytes]] = []
 
     def compare(given: bytes, wanted: bytes) -> bool:
@@ -268,9 +262,7 @@ async def test_faults_are_logged_with_their_place_and_without_anything_that_was_
             assert secret not in str(entry.exc_info)
 
 
-async def test_what_goes_well_is_not_logged(
-    served: Served, client: httpx.AsyncClient, capfd: pytest.CaptureFixture[str]
-) -> None:
+async def test_success_is_silent(served: Served, client: httpx.AsyncClient, capfd: pytest.CaptureFixture[str]) -> None:
     await clip(client)
     await client.get("/profiles/clips/zzz")
     await client.post("/profiles/clips", content=b"{")

@@ -43,9 +43,7 @@ def asking(process: ServerProcess) -> httpx.AsyncClient:
     return httpx.AsyncClient(base_url=process.url, timeout=30, trust_env=False, headers=headers)
 
 
-async def test_a_server_that_is_asked_to_stop_ends_streams_and_jobs_and_leaves_with_0(
-    process: ServerProcess, model: FakeModelServer
-) -> None:
+async def test_a_stop_ends_streams_and_jobs_and_leaves_with_0(process: ServerProcess, model: FakeModelServer) -> None:
     enqueue_breakdown(model, slow(["what came"], Gate()))
     stopping: asyncio.Task[int] | None = None
     async with asking(process) as client:
@@ -80,9 +78,7 @@ async def test_a_server_that_is_asked_to_stop_ends_streams_and_jobs_and_leaves_w
         assert json.loads(parts(followed.text)[-2][1])["state"] == "succeeded"
 
 
-async def test_a_server_killed_in_a_stream_leaves_what_had_come_as_aborted(
-    process: ServerProcess, model: FakeModelServer
-) -> None:
+async def test_a_kill_in_a_stream_leaves_what_had_come(process: ServerProcess, model: FakeModelServer) -> None:
     gate = Gate()
     enqueue_breakdown(model, slow(["what came", " later"], gate, ["never"]))
     async with asking(process) as client:
@@ -101,7 +97,7 @@ async def test_a_server_killed_in_a_stream_leaves_what_had_come_as_aborted(
             assert "what came later".startswith(kept["text"])
 
 
-async def test_a_server_killed_while_it_writes_has_all_that_it_acknowledged_and_nothing_twice(
+async def test_a_server_killed_while_it_writes_has_what_it_acknowledged_once(
     process: ServerProcess, home: Path
 ) -> None:
     after = 20

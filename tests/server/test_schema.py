@@ -34,9 +34,7 @@ expected-statuses = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429,
 """Statuses of a refusal: schemathesis's own, and that of more than a request may have."""
 
 
-async def test_whatever_is_asked_is_answered_as_described(
-    with_model: Settings, model: FakeModelServer, tmp_path: Path
-) -> None:
+async def test_all_is_answered_as_described(with_model: Settings, model: FakeModelServer, tmp_path: Path) -> None:
     """With a token, which an open server does not look at."""
     headers = {"Authorization": f"Bearer {TOKEN}"}
     async with (

@@ -36,7 +36,7 @@ ALL = "/llm/breakdown?events=all"
 EXPLAIN = {"sentence": SENTENCE, "model": "work:m"}
 
 
-async def test_a_breakdown_is_the_focus_word_once_and_first_then_tokens_then_done(
+async def test_a_breakdown_is_its_focus_then_tokens_then_done(
     client: httpx.AsyncClient, model: FakeModelServer
 ) -> None:
     enqueue_breakdown(model, stream('**fährt**\n"', "ab"))
@@ -58,9 +58,7 @@ async def test_a_breakdown_is_the_focus_word_once_and_first_then_tokens_then_don
     assert (done["state"], done["kept"], done["output_tokens"]) == ("complete", False, 8)
 
 
-async def test_an_explanation_is_the_same_without_a_focus_word(
-    client: httpx.AsyncClient, model: FakeModelServer
-) -> None:
+async def test_an_explanation_is_that_without_a_focus_word(client: httpx.AsyncClient, model: FakeModelServer) -> None:
     model.enqueue(stream("It ", "leaves."))
     events = parts((await client.post("/llm/explain_sentence", json=EXPLAIN)).text)
     assert {name for name, _ in events} == {"", "done"}
@@ -86,9 +84,7 @@ async def test_an_answer_that_is_kept_is_the_same_stream_and_all_events_have_the
         assert any(name == "state" for name, _ in events) is not kept
 
 
-async def test_a_failure_after_the_beginning_is_an_error_event_and_then_done(
-    client: httpx.AsyncClient, model: FakeModelServer
-) -> None:
+async def test_a_later_failure_is_an_error_event_then_done(client: httpx.AsyncClient, model: FakeModelServer) -> None:
     enqueue_breakdown(model, cut("what ", "came"))
     response = await client.post("/llm/breakdown", json=ASK)
     assert response.status_code == 200
@@ -103,9 +99,7 @@ async def test_a_failure_after_the_beginning_is_an_error_event_and_then_done(
     assert (kept["text"], kept["state"]) == ("what came", "failed")
 
 
-async def test_what_is_refused_before_a_model_is_asked_has_a_status(
-    client: httpx.AsyncClient, model: FakeModelServer
-) -> None:
+async def test_what_is_refused_before_asking_has_a_status(client: httpx.AsyncClient, model: FakeModelServer) -> None:
     changes: tuple[tuple[dict[str, object], int, str], ...] = (
         *(({"sentence": text}, 422, "invalid_input") for text in ("  ", "x" * 10_001, None)),
         *(({"focus": ""}, 422, "invalid_input"), ({"model": 7}, 422, "invalid_input")),
@@ -120,19 +114,6 @@ async def test_what_is_refused_before_a_model_is_asked_has_a_status(
         assert missing in error["message"]
     assert model.chats == []
     assert (await client.get("/profiles/history")).json() == []
-
-
-async def test_prompt_and_system_message_are_the_templates_unless_they_are_given(
-    client: httpx.AsyncClient, model: FakeModelServer
-) -> None:
-    template = {"model": "work:m", "prompt": "T {{ focus }}", "sys_msg": "S"}
-    await client.post("/profiles/template", json=template)
-    for given in ({}, {"prompt": "P {{ focus }}", "sys_msg": "Y"}):
-        enqueue_breakdown(model, stream("x"))
-        await client.post("/llm/breakdown", json=ASK | given)
-    newest, first = (await client.get("/profiles/history")).json()
-    assert (first["prompt"], first["sys_msg"]) == ("T fährt", "S")
-    assert (newest["prompt"], newest["sys_msg"]) == ("P fährt", "Y")
 
 
 async def test_a_comment_comes_while_nothing_else_does(with_model: Settings, model: FakeModelServer) -> None:
@@ -218,9 +199,7 @@ async def test_no_text_of_an_event_looks_like_the_end_of_a_line() -> None:
     assert json.loads(lines[0].removeprefix("data: ")) == text
 
 
-async def test_a_reader_that_leaves_closes_the_models_connection(
-    client: httpx.AsyncClient, model: FakeModelServer
-) -> None:
+async def test_a_reader_that_leaves_ends_the_models_answer(client: httpx.AsyncClient, model: FakeModelServer) -> None:
     enqueue_breakdown(model, slow(["what ", "came"], Gate()))
     async with client.stream("POST", "/llm/breakdown", json=ASK) as response:
         text = ""
@@ -232,9 +211,7 @@ async def test_a_reader_that_leaves_closes_the_models_connection(
     assert await _kept(client, "what came") == "aborted"
 
 
-async def test_a_reader_that_leaves_while_the_model_thinks_closes_its_connection_too(
-    client: httpx.AsyncClient, model: FakeModelServer
-) -> None:
+async def test_leaving_while_the_model_thinks_ends_it_too(client: httpx.AsyncClient, model: FakeModelServer) -> None:
     gate = Gate()
     model.enqueue(Reply((), before_head=gate))
     async with client.stream("POST", "/llm/explain_sentence", json=EXPLAIN):
@@ -252,9 +229,7 @@ async def _kept(client: httpx.AsyncClient, text: str) -> str:
         await asyncio.sleep(0.01)
 
 
-async def test_a_slow_reader_holds_the_model_up_and_gets_everything_in_the_end(
-    with_model: Settings, model: FakeModelServer
-) -> None:
+async def test_a_slow_reader_holds_the_model_up_and_gets_all(with_model: Settings, model: FakeModelServer) -> None:
     async with serving(with_model, send_buffer=8192) as served:
         await _read_slowly(served, model)
 
@@ -290,9 +265,7 @@ async def _read_slowly(served: Served, model: FakeModelServer) -> None:
     assert gates[-1].reached.is_set()
 
 
-async def test_a_server_that_stops_ends_its_streams_with_an_error_and_done(
-    with_model: Settings, model: FakeModelServer
-) -> None:
+async def test_a_stop_ends_streams_with_an_error_and_done(with_model: Settings, model: FakeModelServer) -> None:
     gate = Gate()
     enqueue_breakdown(model, slow(["what came"], gate))
     text = ""

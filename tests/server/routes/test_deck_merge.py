@@ -54,9 +54,7 @@ async def exported(client: httpx.AsyncClient) -> list[str]:
     return [clip["exported"] for clip in (await client.get("/profiles/clips")).json()]
 
 
-async def test_a_line_says_what_the_package_after_it_is_and_it_counts_once_it_is_said_to_be_there(
-    client: httpx.AsyncClient,
-) -> None:
+async def test_a_line_tells_of_the_package_after_it_which_counts_once_it_is_there(client: httpx.AsyncClient) -> None:
     first, _ = await kept(client), await kept(client, "Noch einer.")
     answer = await client.post(PATH, content=lines(ids=[first]), params={"name": "Mine"})
     said, _, package = answer.content.partition(b"\n")
@@ -75,9 +73,7 @@ async def test_a_line_says_what_the_package_after_it_is_and_it_counts_once_it_is
     assert await exported(client) == ["never", "same"], "what is not in Anki counts as it did before"
 
 
-async def test_a_moment_to_come_makes_no_later_edit_look_exported_and_one_that_is_none_is_refused(
-    client: httpx.AsyncClient,
-) -> None:
+async def test_a_moment_to_come_hides_no_later_edit_and_one_that_is_none_is_refused(client: httpx.AsyncClient) -> None:
     clip = await kept(client)
     for as_of in ("", "x", "2026-13-01", "0001-01-01T05:00+14:00", "\x00", "9" * 40):
         asked = {"name": "Lode", "as_of": as_of}
@@ -136,7 +132,7 @@ async def test_what_no_anki_can_have_is_refused(served: Served, client: httpx.As
         assert_refused(read(await exchange(served.options.port, head)), 413, "too_large")
 
 
-async def test_more_notes_than_are_taken_and_larger_ones_are_refused(
+async def test_too_many_notes_and_too_large_ones_are_refused(
     client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert_refused(await client.post(PATH, content=lines(count=note_lines.MAX_NOTES + 1)), 422, "too_many_notes")

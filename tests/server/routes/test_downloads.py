@@ -121,9 +121,7 @@ def _notes(package: bytes, place: Path) -> int:
 
 
 @pytest.mark.exhaustive
-async def test_a_deck_whose_download_is_broken_off_does_not_count_as_exported(
-    served: Served, client: httpx.AsyncClient
-) -> None:
+async def test_a_deck_that_is_broken_off_does_not_count_as_exported(served: Served, client: httpx.AsyncClient) -> None:
     # So many different bytes that neither the packing nor the buffers on the way swallow them.
     clips = (NewClip(os.urandom(30_000).hex()) for _ in range(220))
     await served.engine.database.run(lambda store: add_many(store, "default", clips))

@@ -44,7 +44,7 @@ ROWS = (
 )
 
 
-async def test_an_unknown_id_and_another_profiles_id_are_not_found(
+async def test_unknown_ids_and_another_profiles_are_not_found(
     client: httpx.AsyncClient, model: FakeModelServer
 ) -> None:
     file = await uploaded(client)

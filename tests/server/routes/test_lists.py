@@ -22,7 +22,7 @@ async def filled(served: Served, count: int) -> None:
     await served.engine.database.run(lambda store: add_many(store, "default", clips))
 
 
-async def test_pages_are_newest_first_and_name_the_next_one_with_its_search(
+async def test_pages_are_newest_first_and_name_the_next_with_its_search(
     served: Served, client: httpx.AsyncClient
 ) -> None:
     await filled(served, 5)
@@ -50,9 +50,7 @@ async def test_pages_are_newest_first_and_name_the_next_one_with_its_search(
     assert [each["sentence"] for each in (await client.get(address)).json()] == ["Ein Zug & mehr = ja"]
 
 
-async def test_following_the_links_gives_each_row_once_while_rows_come_and_go(
-    served: Served, client: httpx.AsyncClient
-) -> None:
+async def test_links_give_each_row_once_while_rows_come_and_go(served: Served, client: httpx.AsyncClient) -> None:
     await filled(served, 30)
     there = [each["id"] for each in (await client.get("/profiles/clips")).json()]
     gone = set(there[10:30:4])

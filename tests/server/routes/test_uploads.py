@@ -29,9 +29,7 @@ async def sent(client: httpx.AsyncClient, name: str, data: bytes = SRT.encode(),
     return last
 
 
-async def test_an_archive_is_a_job_for_each_file_in_it_and_the_answer_names_them_all(
-    client: httpx.AsyncClient, home: Path, tmp_path: Path
-) -> None:
+async def test_an_archive_is_a_job_for_each_file_in_it(client: httpx.AsyncClient, home: Path, tmp_path: Path) -> None:
     season = {f"Dark/Season 1/{number:02}.srt": story(str(number)) for number in (1, 2, 3)}
     data = zipped(tmp_path / "a.zip", {**season, "empty.srt": b""}).read_bytes()
     made = await client.post("/profiles/files", params={"name": "subs.zip"}, content=data)
@@ -54,24 +52,18 @@ async def test_an_archive_is_a_job_for_each_file_in_it_and_the_answer_names_them
     assert len(list((home / "uploads").iterdir())) == 1
 
 
-async def test_an_upload_leaves_nothing_behind_with_the_last_of_its_jobs(
-    client: httpx.AsyncClient, home: Path, tmp_path: Path
-) -> None:
+async def test_an_upload_goes_with_the_last_of_its_jobs(client: httpx.AsyncClient, home: Path, tmp_path: Path) -> None:
     file = await uploaded(client)
     assert (file["name"], file["language"], file["size_bytes"]) == ("story.de.srt", "de", len(SRT.encode()))
     assert list((home / "uploads").iterdir()) == []
     data = zipped(tmp_path / "a.zip", {f"{name}.srt": story(name) for name in "abc"}).read_bytes()
-    made = await client.post("/profiles/files", params={"name": "subs.zip"}, content=data)
-    jobs = made.json()["jobs"]
-    assert [job["source"].rpartition("/")[2] for job in jobs] == ["a.srt", "b.srt", "c.srt"]
+    jobs = (await client.post("/profiles/files", params={"name": "subs.zip"}, content=data)).json()["jobs"]
     await client.get("/profiles/job_events", params=[("id", job["id"]) for job in jobs])
     while list((home / "uploads").iterdir()):
         await asyncio.sleep(0.001)
 
 
-async def test_language_and_encoding_are_as_they_are_told_and_none_fails_the_job_in_plain_words(
-    client: httpx.AsyncClient, home: Path
-) -> None:
+async def test_language_and_encoding_are_as_told_or_fail_the_job(client: httpx.AsyncClient, home: Path) -> None:
     job = await sent(client, "story.srt", SRT.encode("cp1252"), language="de", encoding="cp1252")
     file = (await client.get(f"/profiles/files/{job['file_id']}")).json()
     assert file["language"] == "de"
@@ -121,9 +113,7 @@ async def test_a_name_is_only_a_name(client: httpx.AsyncClient, home: Path) -> N
     assert places <= {"blobs", "uploads", "run", "lode.db", "lode.db-wal", "lode.db-shm"}
 
 
-async def test_a_name_of_nothing_and_a_request_without_a_file_are_refused_and_nothing_is_kept(
-    client: httpx.AsyncClient, home: Path
-) -> None:
+async def test_no_name_and_no_file_are_refused_and_nothing_is_kept(client: httpx.AsyncClient, home: Path) -> None:
     for name in ("", " ", "/", "..", "a/", "\\", "\x00", "\u200b"):
         refused = await client.post("/profiles/files", params={"name": name}, content=b"x")
         assert_refused(refused, 422, "invalid_input")
@@ -165,9 +155,7 @@ async def test_a_sender_that_breaks_off_leaves_neither_a_job_nor_a_file(
     assert capfd.readouterr() == ("", "")
 
 
-async def test_what_a_request_names_is_never_a_file_or_an_address_of_the_server(
-    client: httpx.AsyncClient, home: Path
-) -> None:
+async def test_what_a_request_names_is_no_file_and_no_address_here(client: httpx.AsyncClient, home: Path) -> None:
     """No path takes one: what looks like one is text."""
     secret = home / "config.toml"
     secret.write_text("# the server's own", "utf-8")

@@ -66,22 +66,7 @@ async def test_the_words_of_cues_and_the_next_new_one_have_their_places(client: 
     assert (await client.get(f"{transcript}/next_new_word", params={"cue": 0, "one_new": "true"})).json() is None
 
 
-@pytest.mark.exhaustive
-async def test_the_next_words_become_clips(client: httpx.AsyncClient) -> None:
-    await uploaded(client)
-    words = (await client.get("/profiles/words/next", params={"limit": 2})).json()
-    assert len(words) == 2
-    places = [{name: word[name] for name in ("transcript_id", "cue", "start", "end")} for word in words]
-    made = await client.post("/profiles/words/clip", json={"places": places})
-    assert made.status_code == 201
-    assert [clip["focus"]["surface"] for clip in made.json()] == [word["surface"] for word in words]
-    wrong = await client.post("/profiles/words/clip", json={"places": [{**places[0], "start": 10**15, "end": 3}]})
-    assert_refused(wrong, 422, "no_word")
-
-
-async def test_a_list_that_is_sent_is_looked_at_and_imported_and_what_cannot_be_read_leaves_nothing(
-    client: httpx.AsyncClient, home: Path
-) -> None:
+async def test_a_list_that_is_sent_is_looked_at_and_imported_or_refused(client: httpx.AsyncClient, home: Path) -> None:
     path, asked, content = (
         "/profiles/vocabulary",
         {"name": "words.txt", "language": "de"},
