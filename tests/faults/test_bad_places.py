@@ -118,14 +118,19 @@ def test_a_library_of_a_newer_lode_is_one_error_and_stays_as_it_is(lode: Lode, h
     assert (home / "lode.db").read_bytes() == before
 
 
-async def test_a_newer_library_is_told_where_the_list_is(service: LocalService, settings: Settings, home: Path) -> None:
+@pytest.mark.usefixtures("impatient")
+async def test_a_library_that_cannot_be_opened_is_explained_where_the_list_would_be(
+    settings: Settings, home: Path
+) -> None:
+    Store.open(home).close()
+    with held(home, "EXCLUSIVE"):
+        async with LodeApp(LocalService(settings), settings).run_test(size=(80, 24), notifications=True) as pilot:
+            await until_said(pilot, HELD, "close it there", "r   tries again", "q   quits")
+            await quits(pilot)
     make_newer(home)
-    async with LodeApp(service, settings).run_test(size=(160, 24)) as pilot:
-        await until_shown(pilot, "was written by a newer Lode")
-        assert shows(pilot, "update Lode")
-        assert shows(pilot, "q   quits")
+    async with LodeApp(LocalService(settings), settings).run_test(size=(160, 24)) as pilot:
+        await until_said(pilot, "was written by a newer Lode", "update Lode", "q   quits")
         assert not table(pilot).display
-        assert_is_clean(pilot)
         await quits(pilot)
 
 
@@ -209,46 +214,6 @@ async def test_in_a_locked_library_what_is_typed_stays_typed(service: LocalServi
             await until(pilot, lambda: typed_path(pilot) == str(tmp_path / "neu.srt"))
         await pilot.press("enter")
         await until_told(pilot, "1 imported")
-        await quits(pilot)
-
-
-@pytest.mark.usefixtures("impatient")
-async def test_a_library_that_another_program_has_for_itself_is_explained_and_r_tries_again(
-    service: LocalService, settings: Settings, home: Path
-) -> None:
-    Store.open(home).close()
-    with held(home, "EXCLUSIVE"):
-        async with LodeApp(service, settings).run_test(size=(80, 24), notifications=True) as pilot:
-            await until_said(pilot, HELD, "close it there", "r   tries again", "q   quits")
-            await quits(pilot)
-
-
-async def test_a_read_only_library_can_be_walked_through_and_says_why_nothing_can_be_kept(
-    settings: Settings, request: pytest.FixtureRequest
-) -> None:
-    before = LocalService(settings)
-    await add_files(before, "zug.srt")
-    await keep_clips(before, {"fährt": "Hoffentlich fährt er überhaupt noch ab."})
-    await before.close()
-    request.getfixturevalue("cannot_write")
-    service = LocalService(settings, environ={})
-    async with opened(service, (120, 30), rows=1) as pilot:
-        await pilot.press("enter")
-        await until_shown(pilot, "Bestimmt, der letzte Zug ist zug.")
-        await pilot.press("c")
-        await until_told(pilot, READ_ONLY)
-        await pilot.press("enter")
-        await until_shown(pilot, "· done ·")
-        form = await edit_first_clip(pilot, "at the station")
-        await until_said(pilot, READ_ONLY, "writable")
-        assert form.query_one("#note", TextField).text == "at the station"
-        await pilot.press("q", "escape")
-        await until_shown(pilot, "This clip has unsaved changes.")
-        await pilot.press("d")
-        await until(pilot, lambda: pilot.app.screen is not form)
-        pilot.app.clear_notifications()
-        await pilot.press("u")
-        await until_told(pilot, READ_ONLY)
         await quits(pilot)
 
 

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
-import httpx
 import pytest
 
 from tests.conftest import LEMMAS
 from tests.dictionaries.making import CEDICT_HEADER, term_row, yomitan
 from tests.faults.small_disk import SmallDisk, small_disk
-from tests.server.raw import request
-from tests.server.serving import Served, serving
 from tui.config import Settings
 from tui.dictionaries.dictd import zip_pair
 from tui.dictionaries.formats import open_dictionary
@@ -136,39 +132,3 @@ async def test_a_damaged_file_of_dictionaries_is_told_and_the_library_goes_on(ho
         with pytest.raises(StoreError):
             await service.dictionaries.all()
         assert (await service.clips.page()).total == 0
-
-
-@pytest.fixture
-async def served(settings: Settings) -> AsyncIterator[Served]:
-    async with serving(settings) as served:
-        yield served
-
-
-async def test_an_upload_that_breaks_off_is_no_dictionary_and_no_file(served: Served, home: Path) -> None:
-    _, writer = await asyncio.open_connection("127.0.0.1", served.options.port)
-    writer.write(request("POST", "/dictionaries?name=x.zip", Content_Length="5000") + b"PK\3\4" + b"x" * 1000)
-    await writer.drain()
-    while not list((home / "uploads").glob("*/x.zip")):
-        await asyncio.sleep(0.01)
-    writer.close()
-    while list((home / "uploads").glob("*/x.zip")):
-        await asyncio.sleep(0.01)
-    async with httpx.AsyncClient(base_url=served.url) as client:
-        assert (await client.get("/profiles/jobs")).json() == []
-        assert (await client.get("/dictionaries")).json() == []
-
-
-async def test_a_name_is_only_a_name(served: Served, home: Path) -> None:
-    async with httpx.AsyncClient(base_url=served.url) as client:
-        for name in ("", "a" * 1001):
-            refused = await client.post("/dictionaries", params={"name": name}, content=b"no dictionary")
-            assert (refused.status_code, refused.json()["error"]["code"]) == (422, "invalid_input")
-        for name in ("../../x.zip", "/etc/passwd"):
-            answer = await client.post("/dictionaries", params={"name": name}, content=b"no dictionary")
-            assert answer.status_code == 202, answer.text
-            while (job := (await client.get(f"/profiles/jobs/{answer.json()['id']}")).json())["state"] != "failed":
-                await asyncio.sleep(0.01)
-            assert "is no dictionary that Lode knows" in job["error"]
-    assert {path.name for path in home.iterdir()} <= {"lode.db", "lode.db-wal", "lode.db-shm", "uploads", "run"} | {
-        *("lemmas", "blobs", "dictionaries.db", "dictionaries.db-wal", "dictionaries.db-shm")
-    }

@@ -140,20 +140,6 @@ async def test_odd_names_arrive_and_a_link_is_sent_as_what_it_leads_to(service: 
 
 
 @pytest.mark.exhaustive
-async def test_a_deck_goes_where_a_link_leads_with_the_usual_rights(service: RemoteService, tmp_path: Path) -> None:
-    await service.clips.add(NewClip("Der Zug fährt ab."))
-    (tmp_path / "decks").mkdir()
-    (tmp_path / "lode.apkg").symlink_to(tmp_path / "decks" / "real.apkg")
-    report = await service.deck.export(tmp_path / "lode.apkg")
-    real = tmp_path / "decks" / "real.apkg"
-    assert real.read_bytes().startswith(b"PK")
-    assert report.size_bytes == real.stat().st_size
-    (tmp_path / "plain").write_bytes(b"")
-    assert real.stat().st_mode == (tmp_path / "plain").stat().st_mode
-    assert (tmp_path / "lode.apkg").is_symlink()
-
-
-@pytest.mark.exhaustive
 async def test_a_deck_and_a_copy_are_asked_for_again(service: RemoteService, between: Between, tmp_path: Path) -> None:
     await service.clips.add(NewClip("Der Zug fährt ab."))
     between.faults.extend((None, "in the answer", "before"))

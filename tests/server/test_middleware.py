@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from tests.server.conftest import ASK, SENTENCE, assert_refused, clip, of
+from tests.server.conftest import ASK, SENTENCE, assert_refused, clip
 from tests.server.raw import exchange, read, request
 from tests.server.serving import Served, serving
 from tui.config import Settings
@@ -221,17 +221,6 @@ async def test_with_a_token_on_another_address_any_name_will_do(with_model: Sett
         assert (await client.get("/profiles", headers=bearer())).status_code == 200
         assert_refused(await client.get("/profiles"), 401, "unauthorized")
     await app.state.engine.close()
-
-
-async def test_no_list_shows_another_profiles_ids(client: httpx.AsyncClient) -> None:
-    mine = await clip(client)
-    for path in ("clips", "files", "transcripts", "history", "jobs", "usage"):
-        assert (await client.get(f"/profiles/{path}", headers=of("other"))).json() == []
-    words = await client.get("/profiles/words/summary", params={"word": "fährt"}, headers=of("other"))
-    assert (words.json()["clips"], words.json()["occurrences"]) == (0, 0)
-    assert (await client.get("/profiles/deck_report", headers=of("other"))).json()["new"] == 0
-    await client.delete(f"/profiles/clips/{mine['id']}")
-    assert (await client.post("/profiles/undo", headers=of("other"))).json() is None
 
 
 async def test_faults_are_logged_with_their_place_and_without_anything_that_was_said(

@@ -143,14 +143,15 @@ async def test_a_file_that_is_too_large_is_refused_and_nothing_of_it_stays(serve
 async def test_a_sender_that_breaks_off_leaves_neither_a_job_nor_a_file(
     served: Served, client: httpx.AsyncClient, home: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    _, writer = await asyncio.open_connection("127.0.0.1", served.options.port)
-    writer.write(request("POST", "/profiles/files?name=a.srt", Content_Length="1000") + b"only this")
-    await writer.drain()
-    while not list((home / "uploads").glob("*/a.srt")):
-        await asyncio.sleep(0.005)
-    writer.close()
-    while list((home / "uploads").iterdir()):
-        await asyncio.sleep(0.005)
+    for path in ("/profiles/files", "/dictionaries"):
+        _, writer = await asyncio.open_connection("127.0.0.1", served.options.port)
+        writer.write(request("POST", f"{path}?name=a.srt", Content_Length="1000") + b"only this")
+        await writer.drain()
+        while not list((home / "uploads").glob("*/a.srt")):
+            await asyncio.sleep(0.005)
+        writer.close()
+        while list((home / "uploads").iterdir()):
+            await asyncio.sleep(0.005)
     assert (await client.get("/profiles/jobs")).json() == []
     assert capfd.readouterr() == ("", "")
 
