@@ -24,7 +24,7 @@ HOSTILE: dict[str, str] = {
     "html": "<script>alert(1)</script> & {{c1::x}} [sound:x]",
     "markdown": "# not a heading\n* **bold** `code` [a](javascript:x) <b>",
 }
-"""Name to text. Every surface takes all of them, in one test that loops over them. A new row has a new cause, and is kept
+"""Name to text. A surface takes all of them, in one test that loops over them. A new row has a new cause, and is kept
 and shown as any is: half characters and what is beyond every bound nothing keeps, and its refusal is tested elsewhere.
 """
 
