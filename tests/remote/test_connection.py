@@ -115,6 +115,12 @@ async def test_a_connection_that_always_breaks_is_given_up_at_last(service: Remo
     assert "lode serve" in caught.value.hint
     between.is_open = True
     assert (await service.clips.page()).total == 0
+    between.faults.extend(("before",) * 3)
+    with pytest.raises(RemoteError):
+        await service.clips.page()
+    with pytest.raises(NotFound):
+        await service.clips.get("nothere")
+    assert service.trouble == "", "any answer ends it"
 
 
 async def test_where_nobody_listens_and_names_that_lead_nowhere_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,19 +182,6 @@ async def test_trouble_is_told_when_it_comes_and_when_it_goes(service: RemoteSer
     await changed.wait()  # nobody asks: it is looked for
     assert told[1:] == [""]
     assert (await service.clips.page()).total == 0
-
-
-async def test_any_answer_ends_trouble(
-    service: RemoteService, between: Between, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(connection, "_LOOK_SECONDS", 60.0)
-    between.faults.extend(("before",) * 3)
-    with pytest.raises(RemoteError):
-        await service.clips.page()
-    assert service.trouble
-    with pytest.raises(NotFound):
-        await service.clips.get("nothere")
-    assert service.trouble == ""
 
 
 async def test_closing_leaves_no_task_and_refuses_what_comes_later(service: RemoteService, between: Between) -> None:

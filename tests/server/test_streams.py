@@ -58,13 +58,6 @@ async def test_a_breakdown_is_its_focus_then_tokens_then_done(
     assert (done["state"], done["kept"], done["output_tokens"]) == ("complete", False, 8)
 
 
-async def test_an_explanation_is_that_without_a_focus_word(client: httpx.AsyncClient, model: FakeModelServer) -> None:
-    model.enqueue(stream("It ", "leaves."))
-    events = parts((await client.post("/llm/explain_sentence", json=EXPLAIN)).text)
-    assert {name for name, _ in events} == {"", "done"}
-    assert "".join(json.loads(data) for name, data in events if not name) == "It leaves."
-
-
 async def test_an_answer_that_is_kept_is_the_same_stream_and_all_events_have_the_state_and_the_counts(
     client: httpx.AsyncClient, model: FakeModelServer
 ) -> None:
@@ -154,20 +147,6 @@ async def test_a_fault_of_ours_in_a_stream_is_an_error_event_and_done(
     assert json.loads(events[1][1])["code"] == "server_error"
     assert "RuntimeError" in caplog.text
     assert secret not in caplog.text
-
-
-async def test_jobs_are_followed_until_they_are_over(client: httpx.AsyncClient) -> None:
-    jobs = [job["id"] for job in (await client.post("/profiles/files/samples")).json()]
-    followed = await client.get("/profiles/job_events", params={"id": jobs})
-    assert followed.headers["content-type"].startswith("text/event-stream")
-    *changes, end = parts(followed.text)
-    assert end == ("done", "{}")
-    last = {job["id"]: job["state"] for job in (json.loads(data) for _, data in changes)}
-    assert last == dict.fromkeys(jobs, "succeeded")
-    assert_refused(await client.get("/profiles/job_events"), 422, "invalid_input")
-    assert_refused(
-        await client.get("/profiles/job_events", params={"id": jobs[0]}, headers=of("other")), 404, "job_not_found"
-    )
 
 
 async def test_streams_of_many_readers_do_not_mix(with_model: Settings, model: FakeModelServer) -> None:
@@ -263,28 +242,6 @@ async def _read_slowly(served: Served, model: FakeModelServer) -> None:
     writer.close()
     assert received.count("\N{GRINNING FACE}".encode()) == len(text) * pieces
     assert gates[-1].reached.is_set()
-
-
-async def test_a_stop_ends_streams_with_an_error_and_done(with_model: Settings, model: FakeModelServer) -> None:
-    gate = Gate()
-    enqueue_breakdown(model, slow(["what came"], gate))
-    text = ""
-    async with (
-        serving(with_model) as served,
-        httpx.AsyncClient(base_url=served.url, timeout=10, trust_env=False) as client,
-        client.stream("POST", "/llm/breakdown", json=ASK) as response,
-    ):
-        async for chunk in response.aiter_text():
-            text += chunk
-            if "what came" in text:
-                served.server.stop()
-    events = parts(text)
-    assert [name for name, _ in events][-2:] == ["error", "done"]
-    assert json.loads(events[-2][1])["code"] == "server_stopping"
-    await model.chats[-1].disconnected.wait()
-    async with serving(with_model) as served, httpx.AsyncClient(base_url=served.url, trust_env=False) as client:
-        (kept,) = (await client.get("/profiles/history")).json()
-        assert (kept["state"], kept["text"]) == ("aborted", "what came")
 
 
 async def test_nothing_comes_behind_done_when_the_server_stops_right_then() -> None:

@@ -50,22 +50,6 @@ async def test_pages_are_newest_first_and_name_the_next_with_its_search(
     assert [each["sentence"] for each in (await client.get(address)).json()] == ["Ein Zug & mehr = ja"]
 
 
-async def test_links_give_each_row_once_while_rows_come_and_go(served: Served, client: httpx.AsyncClient) -> None:
-    await filled(served, 30)
-    there = [each["id"] for each in (await client.get("/profiles/clips")).json()]
-    gone = set(there[10:30:4])
-    address, seen = "/profiles/clips?limit=4", list[str]()
-    while address:
-        page = await client.get(address)
-        seen += [each["id"] for each in page.json()]
-        address = page.links.get("next", {}).get("url", "")
-        await clip(client, "new")
-        for each in tuple(gone - set(seen))[:1]:
-            await client.delete(f"/profiles/clips/{each}")
-    assert len(seen) == len(set(seen))
-    assert [each for each in seen if each not in gone] == [each for each in there if each not in gone]
-
-
 async def test_without_a_limit_the_whole_list_comes_and_in_pieces(served: Served, client: httpx.AsyncClient) -> None:
     await filled(served, 1203)
     async with client.stream("GET", "/profiles/clips") as response:
