@@ -53,16 +53,13 @@ def _add(router: APIRouter, resource: Resource, method: str, asked: Signature) -
     if asked.file is not None:
         options["openapi_extra"] = dict(FILE_BODY)
     bytes_or_text = {"type": "string"} | ({} if operation.media_type.startswith("text/") else {"format": "binary"})
+    of_one = operation.status != 204 and any(each.are_ids and each.place == "path" for each in asked.arguments)
     reshaped = RESHAPED.get(asked.name)
-    text = describe(asked.text if reshaped is None else reshaped.text or asked.text)
+    if reshaped is None and of_one:
+        reshaped = Reshaped(get_args(asked.answer)[0], itemgetter(0))
+    text = describe((reshaped and reshaped.text) or asked.text)
     if asked.pages:
         text += _WHOLE if asked.is_searched else _WHOLE + _UNSEARCHED
-    if (
-        reshaped is None
-        and operation.status != 204
-        and any(each.are_ids and each.place == "path" for each in asked.arguments)
-    ):
-        reshaped = Reshaped(get_args(asked.answer)[0], itemgetter(0))
     answer = _answer_model(asked.answer) if reshaped is None else reshaped.kind
     router.add_api_route(
         asked.path,
