@@ -124,8 +124,10 @@ def providers(server: FakeModelServer, tmp_path: Path) -> Providers:
 async def asking(settings: Settings, providers: Providers) -> AsyncIterator[LocalService]:
     """A service that has seen nothing yet, over the library that there is."""
     service = LocalService(replace(settings, providers=providers), environ={"WORK_KEY": KEY})
-    yield service
-    await service.close()
+    try:
+        yield service
+    finally:
+        await service.close()
 
 
 def shown(error: BaseException) -> str:
@@ -172,7 +174,7 @@ async def test_whatever_the_server_gives_back_the_key_is_nowhere(
         server.on_chat = lambda request, reply=reply: reply()
         is_stream_alone = fault in ("well", "error mid-stream", "text mid-stream", "bad chunk")
         server.models = usual if is_stream_alone else reply()
-        server.chats.clear()
+        server.requests.clear()
         async with asking(settings, providers) as service:
             told = await asked(service, providers[number % 2].name)
             assert server.chats, "the provider was asked"

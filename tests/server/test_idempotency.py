@@ -28,9 +28,13 @@ def key(text: str = "") -> dict[str, str]:
 
 
 async def test_a_key_gives_the_same_answer_and_writes_once_also_at_once(client: httpx.AsyncClient) -> None:
-    asked = {"json": {"sentence": SENTENCE}, "headers": key()}
-    first, *others = await asyncio.gather(*(client.post("/profiles/clips", **asked) for _ in range(20)))
-    for again in (*others, await client.post("/profiles/clips", **asked)):
+    headers = key()
+
+    async def ask() -> httpx.Response:
+        return await client.post("/profiles/clips", json={"sentence": SENTENCE}, headers=headers)
+
+    first, *others = await asyncio.gather(*(ask() for _ in range(20)))
+    for again in (*others, await ask()):
         assert (again.status_code, again.content) == (first.status_code, first.content) == (201, first.content)
         assert again.headers["content-type"] == "application/json"
     assert len((await client.get("/profiles/clips")).json()) == 1

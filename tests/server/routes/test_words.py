@@ -97,8 +97,8 @@ async def test_a_package_that_is_sent_says_its_fields(client: httpx.AsyncClient,
     collection.known("der Hund", "dog")
     package = collection.package(tmp_path / "deck.apkg")
     collection.close()
-    sent = {"params": {"name": "deck.apkg"}, "content": package.read_bytes()}
-    offer = (await client.post("/profiles/vocabulary/fields", **sent)).json()
+    path, name = "/profiles/vocabulary/fields", {"name": "deck.apkg"}
+    offer = (await client.post(path, params=name, content=package.read_bytes())).json()
     (note_type,) = offer["note_types"]
     assert (offer["format"], note_type["word_field"], note_type["notes"]) == ("anki", "Front", 1)
     assert "Deutsch" in offer["decks"]
