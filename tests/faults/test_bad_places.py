@@ -119,7 +119,7 @@ def test_a_library_of_a_newer_lode_is_one_error_and_stays_as_it_is(lode: Lode, h
 
 
 @pytest.mark.usefixtures("impatient")
-async def test_a_library_that_cannot_be_opened_is_explained_where_the_list_would_be(
+async def test_a_library_that_cannot_be_opened_is_explained_in_place_of_the_list(
     settings: Settings, home: Path
 ) -> None:
     Store.open(home).close()
@@ -155,7 +155,7 @@ def test_a_locked_library_can_be_read_but_what_writes_is_one_error(lode: Lode, h
     assert lode("clips", "list").code == 0
 
 
-def test_what_writes_to_a_read_only_library_is_one_error(
+def test_what_writes_where_all_is_read_only_is_an_error(
     lode: Lode, story: Path, request: pytest.FixtureRequest
 ) -> None:
     assert lode("add", str(story)).code == 0

@@ -82,7 +82,7 @@ def test_whatever_byte_is_flipped_every_command_says_so_or_works(
             copy.unlink()
 
 
-async def test_the_app_goes_on_whatever_is_flipped(
+async def test_whatever_is_flipped_the_app_lives(
     put: Callable[[bytes], Path], whole: bytes, settings: Settings
 ) -> None:
     for at, bit in flips(whole, 3, 2):

@@ -106,9 +106,7 @@ def test_imports_backups_and_decks_that_are_killed_leave_nothing_after_the_next(
     place.assert_whole()
 
 
-async def test_a_server_that_is_killed_with_requests_under_way_leaves_nothing_after_the_next_start(
-    place: Place,
-) -> None:
+async def test_a_server_that_is_killed_amid_requests_leaves_nothing_after_the_next_start(place: Place) -> None:
     dice = random.Random(7)
 
     async def ask(url: str) -> None:

@@ -175,8 +175,9 @@ async def test_whatever_the_server_gives_back_the_key_is_nowhere(
         is_stream_alone = fault in ("well", "error mid-stream", "text mid-stream", "bad chunk")
         server.models = usual if is_stream_alone else reply()
         server.requests.clear()
-        async with asking(settings, providers) as service:
-            told = await asked(service, providers[number % 2].name)
+        provider = providers[number % 2]
+        async with asking(settings, (provider,)) as service:
+            told = await asked(service, provider.name)
             assert server.chats, "the provider was asked"
             assert all(request.headers["authorization"] == f"Bearer {KEY}" for request in server.chats), "with the key"
             assert_clean(f"what came back, {fault}", told)
@@ -258,9 +259,7 @@ async def test_the_doctor_tells_no_key(providers: Providers, server: FakeModelSe
         assert {finding.subject for finding in found} >= {"work", "own"}
 
 
-async def test_the_command_tells_no_key_even_in_a_crash(
-    providers: Providers, server: FakeModelServer, home: Path
-) -> None:
+async def test_commands_tell_no_key_even_in_a_crash(providers: Providers, server: FakeModelServer, home: Path) -> None:
     write_config(home, providers)
     environ = {**os.environ, "WORK_KEY": KEY, "LODE_DEBUG": "1", "OLLAMA_HOST": "127.0.0.1:9"}
     crash = (

@@ -42,9 +42,7 @@ async def test_what_is_read_is_asked_for_again_and_a_write_is_done_once_wherever
         assert service.trouble == ""
 
 
-async def test_a_write_whose_answer_is_lost_is_done_once(
-    service: RemoteService, between: Between, tmp_path: Path
-) -> None:
+async def test_a_write_without_an_answer_is_done_once(service: RemoteService, between: Between, tmp_path: Path) -> None:
     (tmp_path / "a.srt").write_text(STORY, "utf-8")
     between.faults.append("unanswered")
     jobs = await service.files.add([tmp_path / "a.srt"])
@@ -134,7 +132,7 @@ async def test_where_nobody_listens_and_names_that_lead_nowhere_are_told(monkeyp
         await nowhere.close()
 
 
-async def test_a_network_of_a_few_bytes_at_a_time_will_do(
+async def test_a_network_of_few_bytes_at_a_time_will_do(
     service: RemoteService, between: Between, tmp_path: Path
 ) -> None:
     between.piece = 7
@@ -146,7 +144,7 @@ async def test_a_network_of_a_few_bytes_at_a_time_will_do(
     assert (await service.deck.export(tmp_path / "a.apkg")).new == 1
 
 
-async def test_a_silent_server_has_gone(
+async def test_silence_is_a_server_gone(
     service: RemoteService, between: Between, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "_READ_SECONDS", 0.05)

@@ -220,9 +220,7 @@ async def test_a_server_that_is_started_anew_between_package_and_confirmation_kn
             await connection.close()
 
 
-async def test_two_ankis_that_are_pushed_into_each_get_all(
-    served: Served, anki: FakeAnkiConnect, tmp_path: Path
-) -> None:
+async def test_of_two_ankis_pushed_into_each_gets_all(served: Served, anki: FakeAnkiConnect, tmp_path: Path) -> None:
     with ExitStack() as stack:
         other = stack.enter_context(running_anki(collection_of(tmp_path, "other")))
         services = [RemoteService(served.url) for _ in range(2)]

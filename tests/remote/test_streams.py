@@ -99,7 +99,7 @@ async def test_a_server_that_is_stopped_fails_its_streams(settings: Settings, mo
 
 
 @pytest.mark.exhaustive
-async def test_a_stream_that_cannot_begin_fails(
+async def test_a_stream_that_never_begins_fails(
     service: RemoteService, between: Between, model: FakeModelServer
 ) -> None:
     between.is_open = False
@@ -138,9 +138,7 @@ async def endless(engine: Engine) -> tuple[Job, asyncio.Event]:
 
 
 @pytest.mark.exhaustive
-async def test_jobs_are_followed_over_broken_connections(
-    service: RemoteService, served: Served, between: Between
-) -> None:
+async def test_jobs_are_followed_however_it_breaks(service: RemoteService, served: Served, between: Between) -> None:
     job, may_end = await endless(served.engine)
     between.faults.extend(("before", "unanswered", "in the answer"))
     states: list[str] = []

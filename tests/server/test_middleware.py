@@ -94,9 +94,7 @@ FRAMINGS = (
 )
 
 
-async def test_a_body_whose_length_can_be_read_in_two_ways_is_refused(
-    served: Served, client: httpx.AsyncClient
-) -> None:
+async def test_a_body_whose_length_can_be_read_twice_is_refused(served: Served, client: httpx.AsyncClient) -> None:
     for framing in FRAMINGS:
         head = request("POST", "/profiles/clips").removesuffix(b"\r\n") + framing + b"\r\n\r\n"
         answer = await exchange(served.options.port, head, b'11\r\n{"sentence": "x"}\r\n0\r\n\r\n')

@@ -97,9 +97,7 @@ async def test_a_kill_in_a_stream_leaves_what_had_come(process: ServerProcess, m
             assert "what came later".startswith(kept["text"])
 
 
-async def test_a_server_killed_while_it_writes_has_what_it_acknowledged_once(
-    process: ServerProcess, home: Path
-) -> None:
+async def test_a_kill_while_it_writes_loses_and_doubles_nothing(process: ServerProcess, home: Path) -> None:
     after = 20
     acknowledged: dict[str, str] = {}
     keys = {f"Satz {n}.": uuid4().hex for n in range(60)}

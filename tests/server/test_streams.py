@@ -36,9 +36,7 @@ ALL = "/llm/breakdown?events=all"
 EXPLAIN = {"sentence": SENTENCE, "model": "work:m"}
 
 
-async def test_a_breakdown_is_its_focus_then_tokens_then_done(
-    client: httpx.AsyncClient, model: FakeModelServer
-) -> None:
+async def test_a_breakdown_is_focus_then_tokens_then_done(client: httpx.AsyncClient, model: FakeModelServer) -> None:
     enqueue_breakdown(model, stream('**fährt**\n"', "ab"))
     response = await client.post("/llm/breakdown", json=ASK)
     assert response.status_code == 200

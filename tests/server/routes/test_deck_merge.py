@@ -132,7 +132,7 @@ async def test_what_no_anki_can_have_is_refused(served: Served, client: httpx.As
         assert_refused(read(await exchange(served.options.port, head)), 413, "too_large")
 
 
-async def test_too_many_notes_and_too_large_ones_are_refused(
+async def test_too_many_or_too_large_notes_are_refused(
     client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert_refused(await client.post(PATH, content=lines(count=note_lines.MAX_NOTES + 1)), 422, "too_many_notes")

@@ -44,9 +44,7 @@ ROWS = (
 )
 
 
-async def test_unknown_ids_and_another_profiles_are_not_found(
-    client: httpx.AsyncClient, model: FakeModelServer
-) -> None:
+async def test_unknown_ids_and_other_profiles_are_not_found(client: httpx.AsyncClient, model: FakeModelServer) -> None:
     file = await uploaded(client)
     enqueue_breakdown(model, stream("x"))
     await client.post("/llm/breakdown", json=ASK)

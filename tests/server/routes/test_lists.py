@@ -22,9 +22,7 @@ async def filled(served: Served, count: int) -> None:
     await served.engine.database.run(lambda store: add_many(store, "default", clips))
 
 
-async def test_pages_are_newest_first_and_name_the_next_with_its_search(
-    served: Served, client: httpx.AsyncClient
-) -> None:
+async def test_pages_are_newest_first_and_name_the_next_one(served: Served, client: httpx.AsyncClient) -> None:
     await filled(served, 5)
     first = await client.get("/profiles/clips", params={"limit": 2})
     assert [each["sentence"] for each in first.json()] == ["Satz 4.", "Satz 3."]
