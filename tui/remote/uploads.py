@@ -78,8 +78,9 @@ class RemoteFiles(RemotePart, Files):
             for number, (source, name, content, own) in enumerate(sends):
                 if on_progress is not None:
                     on_progress(name.rpartition("/")[2], number, len(sends))
+                options: ImportChoice = {**choice, **own}
                 try:
-                    sent = await self.add_upload(name, content, **{**choice, **own})
+                    sent = await self.add_upload(name, content, **options)
                     jobs += [replace(job, source=source) for job in sent.jobs or (sent,)]  # there it has another name
                 except ImportRefused as error:
                     refused.append((source, error))

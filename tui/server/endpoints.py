@@ -57,7 +57,7 @@ def _add(router: APIRouter, resource: Resource, method: str, asked: Signature) -
     reshaped = RESHAPED.get(asked.name)
     if reshaped is None and of_one:
         reshaped = Reshaped(get_args(asked.answer)[0], itemgetter(0))
-    text = describe((reshaped and reshaped.text) or asked.text)
+    text = describe(asked.text if reshaped is None else reshaped.text or asked.text)
     if asked.pages:
         text += _WHOLE if asked.is_searched else _WHOLE + _UNSEARCHED
     answer = _answer_model(asked.answer) if reshaped is None else reshaped.kind
