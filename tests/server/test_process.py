@@ -100,7 +100,7 @@ async def test_a_kill_in_a_stream_leaves_what_had_come(process: ServerProcess, m
 async def test_a_kill_while_it_writes_loses_and_doubles_nothing(process: ServerProcess, home: Path) -> None:
     after = 20
     acknowledged: dict[str, str] = {}
-    keys = {f"Satz {n}.": uuid4().hex for n in range(60)}
+    keys = {f"Satz {n}.": uuid4().hex for n in range(120)}
 
     async def write_sentence(client: httpx.AsyncClient, sentence: str) -> None:
         made = await client.post(

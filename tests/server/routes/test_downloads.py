@@ -18,8 +18,9 @@ import httpx
 import pytest
 
 from tests.server.conftest import SENTENCE, SRT, assert_refused, clip, of, uploaded
-from tests.server.serving import Served
+from tests.server.serving import Served, serving
 from tests.store.many_clips import add_many
+from tui.config import Settings
 from tui.records.clips import NewClip
 
 
@@ -121,25 +122,26 @@ def _notes(package: bytes, place: Path) -> int:
 
 
 @pytest.mark.exhaustive
-async def test_a_deck_that_is_broken_off_does_not_count_as_exported(served: Served, client: httpx.AsyncClient) -> None:
+async def test_a_deck_that_is_broken_off_does_not_count_as_exported(with_model: Settings) -> None:
     # So many different bytes that neither the packing nor the buffers on the way swallow them.
-    clips = (NewClip(os.urandom(30_000).hex()) for _ in range(220))
-    await served.engine.database.run(lambda store: add_many(store, "default", clips))
+    clips = (NewClip(os.urandom(30_000).hex()) for _ in range(50))
     small = httpx.AsyncHTTPTransport(socket_options=[(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)])
     async with (
-        httpx.AsyncClient(base_url=served.url, transport=small, timeout=60) as impatient,
-        impatient.stream("GET", "/profiles/deck_export") as response,
+        serving(with_model, send_buffer=8192) as served,
+        httpx.AsyncClient(base_url=served.url, transport=small, timeout=60) as client,
     ):
-        assert int(response.headers["content-length"]) > 6_000_000
-        async for _ in response.aiter_raw(1000):
-            break
-    while served.server.server_state.tasks:
-        await asyncio.sleep(0.005)
-    report = (await client.get("/profiles/deck_report")).json()
-    assert (report["new"], report["same"]) == (220, 0)
-    await client.get("/profiles/deck_export", timeout=60)
-    report = (await client.get("/profiles/deck_report")).json()
-    assert (report["new"], report["same"]) == (0, 220)
+        await served.engine.database.run(lambda store: add_many(store, "default", clips))
+        async with client.stream("GET", "/profiles/deck_export") as response:
+            assert int(response.headers["content-length"]) > 1_400_000
+            async for _ in response.aiter_raw(1000):
+                break
+        while served.server.server_state.tasks:
+            await asyncio.sleep(0.005)
+        report = (await client.get("/profiles/deck_report")).json()
+        assert (report["new"], report["same"]) == (50, 0)
+        await client.get("/profiles/deck_export")
+        report = (await client.get("/profiles/deck_report")).json()
+        assert (report["new"], report["same"]) == (0, 50)
 
 
 @pytest.mark.exhaustive

@@ -70,7 +70,7 @@ async def test_a_list_that_is_sent_is_looked_at_and_imported_or_refused(client: 
     path, asked, content = (
         "/profiles/vocabulary",
         {"name": "words.txt", "language": "de"},
-        b"der Hund\nKatzen\nzu zweit\n",
+        b"der Hund\nKatzen\nzu Hause sein\n",
     )
     report = (await client.post(f"{path}/preview", params=asked, content=content)).json()
     assert (report["format"], report["changed"], report["phrases"]) == ("list", 2, 1)
