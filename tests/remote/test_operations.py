@@ -34,7 +34,8 @@ OTHER = "1\n00:00:01,000 --> 00:00:02,500\nThe train leaves.\n\n2\n00:00:03,000 
 CLIP = NewClip("Der Zug fährt ab.", translation="The train leaves.", focus=FocusWord("fährt", lemma="fahren"))
 WORDS = b"word,state\nHund,known\n"
 _OWN = re.compile(
-    r"20\d\d-\d\d-\d\dT[0-9:.]+Z|_ms=\d+|'[a-z2-7]{12}'|next='[^']*'|(?<=: )'[0-9 ]+'|'[AB](\.zip)?'|profile \w+|'t?here'|\.0\b"
+    r"20\d\d-\d\d-\d\dT[0-9:.]+Z|_ms=\d+|'[a-z2-7]{12}'|next='[^']*'|(?<=: )'[0-9 ]+'|'[AB](\.zip)?'"
+    r"|profile \w+|'t?here'|\.0\b"
 )
 """What is another on each side, and is left out: times, ids, cursors, revisions, names; and how a float is written."""
 Ids = Mapping[str, str]
