@@ -27,6 +27,7 @@ from tests.llm.fakes.fake_server import (
     Cut,
     FakeModelServer,
     Reply,
+    Request,
     answer,
     delta,
     error_mid_stream,
@@ -90,6 +91,10 @@ REPLIES: dict[str, Callable[[], Reply]] = {
     "bad chunk": lambda: event_stream(sse(delta("It is "), done=False), f"data: {{{ECHO}\n\n".encode()),
     "cut": lambda: event_stream(sse(delta("It is "), done=False), f"data: {ECHO}".encode(), Cut()),
 }
+
+
+def always(make: Callable[[], Reply]) -> Callable[[Request], Reply]:
+    return lambda request: make()
 
 
 Providers = tuple[ProviderSettings, ...]
@@ -171,7 +176,7 @@ async def test_whatever_the_server_gives_back_the_key_is_nowhere(
     caplog.set_level(logging.INFO)
     usual = server.models
     for number, (fault, reply) in enumerate(REPLIES.items()):
-        server.on_chat = lambda request, reply=reply: reply()
+        server.on_chat = always(reply)
         is_stream_alone = fault in ("well", "error mid-stream", "text mid-stream", "bad chunk")
         server.models = usual if is_stream_alone else reply()
         server.requests.clear()
@@ -253,7 +258,7 @@ def write_config(home: Path, providers: Providers) -> None:
 async def test_the_doctor_tells_no_key(providers: Providers, server: FakeModelServer, home: Path) -> None:
     write_config(home, providers)
     for name in ("well", "bad key", "elsewhere", "page", "no JSON", "cut"):
-        server.on_chat = lambda request, name=name: REPLIES[name]()
+        server.on_chat = always(REPLIES[name])
         found = await examine(None, None, {"LODE_HOME": str(home), "WORK_KEY": KEY}, live=True, seconds=10)
         assert_clean("the doctor's report", repr(found) + json.dumps(to_json(found)))
         assert {finding.subject for finding in found} >= {"work", "own"}

@@ -7,6 +7,7 @@ import json
 import socket
 from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import replace
+from typing import Any
 
 import httpx
 import pytest
@@ -91,7 +92,7 @@ async def test_a_later_failure_is_an_error_event_then_done(client: httpx.AsyncCl
 
 
 async def test_what_is_refused_before_asking_has_a_status(client: httpx.AsyncClient, model: FakeModelServer) -> None:
-    changes: tuple[tuple[dict[str, object], int, str], ...] = (
+    changes: tuple[tuple[Any, int, str], ...] = (
         *(({"sentence": text}, 422, "invalid_input") for text in ("  ", "x" * 10_001, None)),
         *(({"focus": ""}, 422, "invalid_input"), ({"model": 7}, 422, "invalid_input")),
         *(({"prompt": "{% for %}"}, 422, "template_error"), ({"model": "work:"}, 422, "invalid_selector")),
