@@ -65,7 +65,7 @@ def test_whatever_byte_is_flipped_every_command_says_so_or_works(
     lode: Lode, put: Callable[[bytes], Path], whole: bytes, tmp_path: Path
 ) -> None:
     deck, copy = tmp_path / "deck.apkg", tmp_path / "copy.db"
-    for at, bit in flips(whole, 60, 1):
+    for at, bit in flips(whole, 20, 1):
         put(flipped(whole, at, bit))
         for command in (
             *(["clips", "list", "--json"], ["clips", "list", "--search", "zug"], ["transcripts", "list"]),
@@ -82,10 +82,10 @@ def test_whatever_byte_is_flipped_every_command_says_so_or_works(
             copy.unlink()
 
 
-async def test_whatever_byte_is_flipped_the_app_goes_on(
+async def test_whatever_is_flipped_the_app_lives(
     put: Callable[[bytes], Path], whole: bytes, settings: Settings
 ) -> None:
-    for at, bit in flips(whole, 6, 2):
+    for at, bit in flips(whole, 3, 2):
         put(flipped(whole, at, bit))
         app = LodeApp(LocalService(settings, environ={}), settings)
         async with app.run_test(size=(80, 24), notifications=True) as pilot:
@@ -96,9 +96,7 @@ async def test_whatever_byte_is_flipped_the_app_goes_on(
             assert_is_clean(pilot)
 
 
-def test_damage_in_the_schema_is_damage_and_no_foreign_or_newer_library(
-    lode: Lode, put: Callable[[bytes], Path], whole: bytes
-) -> None:
+def test_damage_in_the_schema_is_called_damage(lode: Lode, put: Callable[[bytes], Path], whole: bytes) -> None:
     for old, new in (
         (b"CREATE TABLE clips", b"CREATE T\xe1BLE clips"),
         (b"_sqlite_migrations", b"_sqlite_migratioms"),
@@ -138,9 +136,7 @@ def test_rows_that_are_missing_from_an_index_are_found_by_the_full_look_keep_a_b
     assert lode("backup", str(tmp_path / "copy.db")).code == 0
 
 
-def test_a_search_table_and_imported_bytes_that_are_not_what_they_were_are_found(
-    lode: Lode, put: Callable[[bytes], Path], whole: bytes
-) -> None:
+def test_a_wrong_search_table_and_wrong_bytes_are_found(lode: Lode, put: Callable[[bytes], Path], whole: bytes) -> None:
     home = put(whole)
     with closing(sqlite3.connect(home / "lode.db")) as connection, connection:
         connection.execute("DELETE FROM cues_words_data WHERE id > 10")

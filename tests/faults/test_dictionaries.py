@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
-import socket
 import sqlite3
 import subprocess
 import tempfile
 from collections.abc import AsyncIterator
-from contextlib import closing
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
-import httpx
 import pytest
 
+from tests.conftest import LEMMAS
 from tests.dictionaries.making import CEDICT_HEADER, term_row, yomitan
-from tests.faults.small_disk import SmallDisk, small_disk
-from tests.server.raw import exchange, read, request
-from tests.server.serving import Served, serving
+from tests.faults.small_disk import SmallDisk
+from tests.faults.small_disk import small_disk as disk
 from tui.config import Settings
 from tui.dictionaries.dictd import zip_pair
 from tui.dictionaries.formats import open_dictionary
@@ -28,11 +25,29 @@ from tui.service.protocol import Service
 from tui.store.dictionaries.dictionary_store import DictionaryStore
 
 pytestmark = pytest.mark.exhaustive
-__all__ = ["small_disk"]
+__all__ = ["disk"]
 
 PAGE = 4096
-ROWS = 100_000
+ROWS = 60_000
 """Rows that take more than the small disk has."""
+
+
+@pytest.fixture
+def small_disk(disk: SmallDisk) -> SmallDisk:
+    """Of 40 MB: a dictionary leaves 32 of them free."""
+    subprocess.run(["mount", "-o", "remount,size=40m", str(disk.path)], check=True)
+    return disk
+
+
+@asynccontextmanager
+async def opened(home: Path) -> AsyncIterator[LocalService]:
+    """A service whose lists of lemmas take no room on the disk of ``home``."""
+    home.mkdir(exist_ok=True)
+    if not (home / "lemmas").exists():
+        (home / "lemmas").symlink_to(LEMMAS)
+    service = LocalService(Settings(home=home, config_path=home / "config.toml"), environ={})
+    yield service
+    await service.close()
 
 
 def large(path: Path) -> Path:
@@ -58,13 +73,9 @@ async def meanings(service: Service, word: str) -> list[str]:
     return [each.entry.senses[0].glosses[0] for each in found.entries if each.dictionary.format != "glossary"]
 
 
-async def test_a_disk_that_fills_in_the_middle_leaves_what_was_there_and_the_room(
-    small_disk: SmallDisk, tmp_path: Path
-) -> None:
-    subprocess.run(["mount", "-o", "remount,size=48m", str(small_disk.path)], check=True)
+async def test_a_disk_that_fills_meanwhile_leaves_what_was_there(small_disk: SmallDisk, tmp_path: Path) -> None:
     home = small_disk.path / "home"
-    service = LocalService(Settings(home=home, config_path=home / "config.toml"), environ={})
-    try:
+    async with opened(home) as service:
         assert (await added(service, yomitan(tmp_path / "a.zip", [term_row("Wort", "word")]))).state == "succeeded"
         before = room_taken(home)
         failed = await added(service, large(tmp_path / "cedict_ts.u8"))
@@ -74,19 +85,14 @@ async def test_a_disk_that_fills_in_the_middle_leaves_what_was_there_and_the_roo
         assert await meanings(service, "Wort") == ["word"]
         with closing(sqlite3.connect(home / "dictionaries.db")) as connection:
             assert connection.execute("SELECT count(*) FROM rows").fetchone() == (1,)
-        assert room_taken(home) <= before + 100_000, "of eight megabytes that were read nothing is left"
+        assert room_taken(home) <= before + 100_000, "of megabytes that were read nothing is left"
         assert (await added(service, yomitan(tmp_path / "b.zip", [term_row("Wort", "again")]))).state == "succeeded"
-    finally:
-        await service.close()
 
 
-@pytest.mark.parametrize(
-    ("free", "is_begun"), [(8, False), (24, False), (250, False), (0, True), (8, True), (12, True)]
-)
+@pytest.mark.parametrize(("free", "is_begun"), [(8, False), (250, False), (0, True), (12, True)])
 async def test_the_first_dictionary_on_a_full_disk_says_so_and_is_added_once_there_is_room(
     small_disk: SmallDisk, tmp_path: Path, free: int, is_begun: bool
 ) -> None:
-    subprocess.run(["mount", "-o", "remount,size=48m", str(small_disk.path)], check=True)
     home = small_disk.path / "home"
     file = home / "dictionaries.db"
     home.mkdir()
@@ -100,12 +106,9 @@ async def test_the_first_dictionary_on_a_full_disk_says_so_and_is_added_once_the
         assert refused.value.hint.startswith("make room")
         assert file.exists() == is_begun
     small_disk.make_room()
-    service = LocalService(Settings(home=home, config_path=home / "config.toml"), environ={})
-    try:
+    async with opened(home) as service:
         assert (await added(service, yomitan(tmp_path / "a.zip", [term_row("Wort", "word")]))).state == "succeeded"
         assert await meanings(service, "Wort") == ["word"]
-    finally:
-        await service.close()
 
 
 def test_a_dictionary_that_there_is_no_room_to_unpack_is_not_called_damaged(
@@ -129,83 +132,10 @@ def test_a_dictionary_that_there_is_no_room_to_unpack_is_not_called_damaged(
 
 async def test_a_damaged_file_of_dictionaries_is_told_and_the_library_goes_on(home: Path, tmp_path: Path) -> None:
     (home / "dictionaries.db").write_bytes(b"SQLite format 3\0" + b"\xff" * 5000)
-    service = LocalService(Settings(home=home, config_path=home / "config.toml"), environ={})
-    try:
+    async with opened(home) as service:
         failed = await added(service, yomitan(tmp_path / "a.zip", [term_row("Wort", "word")]))
         assert failed.state == "failed"
         assert "remove it and add the dictionaries again" in (failed.error or "")
         with pytest.raises(StoreError):
             await service.dictionaries.all()
         assert (await service.clips.page()).total == 0
-    finally:
-        await service.close()
-
-
-@pytest.fixture
-async def served(settings: Settings) -> AsyncIterator[Served]:
-    async with serving(settings) as served:
-        yield served
-
-
-async def test_an_upload_that_breaks_off_is_no_dictionary_and_no_file(served: Served, home: Path) -> None:
-    address = httpx.URL(served.url)
-    reader, writer = await asyncio.open_connection(address.host, address.port or 80, family=socket.AF_INET)
-    head = (
-        f"POST /dictionaries?name=x.zip HTTP/1.1\r\nHost: {address.host}:{address.port}\r\nContent-Length: 5000\r\n\r\n"
-    )
-    writer.write(head.encode() + b"PK\3\4" + b"x" * 1000)
-    await writer.drain()
-    while not list((home / "uploads").glob("*/x.zip")):
-        await asyncio.sleep(0.01)
-    writer.close()
-    while list((home / "uploads").glob("*/x.zip")):
-        await asyncio.sleep(0.01)
-    async with httpx.AsyncClient(base_url=served.url) as client:
-        assert (await client.get("/profiles/jobs")).json() == []
-        assert (await client.get("/dictionaries")).json() == []
-    del reader
-
-
-@pytest.mark.parametrize(
-    ("name", "status", "code"),
-    [
-        ("../../x.zip", 202, ""),
-        ("/etc/passwd", 202, ""),
-        ("", 422, "invalid_input"),
-        ("a" * 1001, 422, "invalid_input"),
-    ],
-)
-async def test_a_name_is_only_a_name(served: Served, home: Path, name: str, status: int, code: str) -> None:
-    async with httpx.AsyncClient(base_url=served.url) as client:
-        answer = await client.post("/dictionaries", params={"name": name}, content=b"no dictionary")
-        assert answer.status_code == status, answer.text
-        if code:
-            assert answer.json()["error"]["code"] == code
-            return
-        while (job := (await client.get(f"/profiles/jobs/{answer.json()['id']}")).json())["state"] != "failed":
-            await asyncio.sleep(0.01)
-        assert "is no dictionary that Lode knows" in job["error"]
-    assert {path.name for path in home.iterdir()} <= {"lode.db", "lode.db-wal", "lode.db-shm", "uploads", "run"} | {
-        *("lemmas", "blobs", "dictionaries.db", "dictionaries.db-wal", "dictionaries.db-shm")
-    }
-
-
-async def test_the_same_upload_sent_twice_with_its_key_is_one_job(served: Served, tmp_path: Path) -> None:
-    data = yomitan(tmp_path / "a.zip", [term_row("Wort", "word")]).read_bytes()
-    async with httpx.AsyncClient(base_url=served.url, headers={"Idempotency-Key": "k1"}) as client:
-        first = await client.post("/dictionaries", params={"name": "a.zip"}, content=data)
-        second = await client.post("/dictionaries", params={"name": "a.zip"}, content=data)
-        other = await client.post("/dictionaries", params={"name": "a.zip"}, content=data + b" ")
-    assert (first.status_code, second.json()) == (202, first.json())
-    assert other.json()["error"]["code"] == "key_reused"
-
-
-async def test_larger_bodies_than_a_server_takes_are_refused_by_their_length(served: Served) -> None:
-    head = request("POST", "/dictionaries?name=a.zip", Content_Length=str(10**9 + 1))
-    answer = read(await exchange(httpx.URL(served.url).port or 80, head))
-    assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
-    async with httpx.AsyncClient(base_url=served.url) as client:
-        order = await client.put("/dictionaries/order", json={"ids": ["x" * 50]})
-        assert (order.status_code, order.json()["error"]["code"]) == (404, "dictionary_not_found")
-        part = await client.delete("/dictionaries/abc")
-        assert (part.status_code, part.json()["error"]["code"]) == (404, "dictionary_not_found")

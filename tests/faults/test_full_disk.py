@@ -14,13 +14,17 @@ from tests.cli import conftest as command_line
 from tests.cli.conftest import Lode
 from tests.faults.refusals import quits, until_said
 from tests.faults.small_disk import SmallDisk, small_disk
-from tests.screens.driving import keep_clips, opened, shows, table, until, until_rows, until_shown
+from tests.screens.driving import opened, shows, table, until, until_shown
+from tests.vocabulary.anki_collections import Collection
 from tui.config import Settings
+from tui.errors import ImportRefused
 from tui.records.clips import NewClip
+from tui.records.vocabulary import VocabularyChoice
 from tui.screens.forms.clip_form import ClipForm
 from tui.screens.shell.chosen_look import keep_look, with_chosen_look
 from tui.service.local import LocalService
 from tui.store import Store
+from tui.vocabulary.formats import open_vocabulary
 from tui.widgets.forms.text_area_field import TextField
 
 pytestmark = pytest.mark.exhaustive
@@ -30,6 +34,7 @@ __all__ = ["small_disk"]
 lode = command_line.lode
 
 FULL = "the disk is full: nothing can be saved"
+PAGE = 4096
 
 
 @pytest.fixture
@@ -91,28 +96,6 @@ async def test_the_app_opens_on_a_full_disk_and_saves_once_there_is_room(on_disk
         await quits(pilot)
 
 
-async def test_a_disk_that_fills_while_the_app_is_open_is_said_with_what_was_refused(
-    on_disk: Path, small_disk: SmallDisk
-) -> None:
-    settings = Settings(home=on_disk, config_path=on_disk / "config.toml")
-    service = LocalService(settings)
-    await keep_clips(service, {"fährt": "Hoffentlich fährt er überhaupt noch ab."})
-    async with opened(service, section="3", rows=2) as pilot:
-        small_disk.fill(0)
-        await pilot.press("d")
-        await until_shown(pilot, "Delete this clip")
-        await pilot.press("y")
-        await until_said(pilot, "the disk is full", FULL)
-        assert shows(pilot, "Hoffentlich fährt er")
-        small_disk.make_room()
-        await pilot.press("d")
-        await until_shown(pilot, "Delete this clip")
-        await pilot.press("y")
-        await until_rows(pilot, 1)
-        await until(pilot, lambda: not shows(pilot, FULL))
-        await quits(pilot)
-
-
 def test_a_look_that_cannot_be_kept_leaves_the_one_that_was(small_disk: SmallDisk) -> None:
     settings = Settings(home=small_disk.path, config_path=small_disk.path / "config.toml")
     keep_look(settings, "theme", "nord")
@@ -124,3 +107,35 @@ def test_a_look_that_cannot_be_kept_leaves_the_one_that_was(small_disk: SmallDis
     small_disk.make_room()
     keep_look(settings, "theme", "dracula")
     assert with_chosen_look(settings).theme == "dracula"
+
+
+@pytest.mark.parametrize("kind", ["anki21b", "anki21", "an open collection"])
+def test_a_file_of_ankis_is_not_called_damaged_where_there_is_no_room_for_its_copy(
+    tmp_path: Path, small_disk: SmallDisk, kind: str
+) -> None:
+    collection = Collection(tmp_path / "collection.anki2")
+    wanted, refusals = {f"Wort{number}" for number in range(1000)}, 0
+    for word in wanted:
+        collection.known(word)
+    path = collection.path
+    if kind == "an open collection":
+        assert collection.path.with_name("collection.anki2-wal").stat().st_size
+    else:
+        path = collection.package(tmp_path / "deck.apkg", legacy=kind == "anki21")
+    steps = (*range(0, 300, 28), *range(300, 1800, 300))
+    for free in steps:
+        small_disk.fill(free * PAGE)
+        try:
+            assert words_in(path, small_disk.path) == wanted
+        except ImportRefused as refused:
+            assert (refused.code, "the disk is full" in refused.message) == ("disk_full", True), (free, refused.message)
+            refusals += 1
+        assert sorted(each.name for each in small_disk.path.iterdir()) == ["filling"], free
+        small_disk.make_room()
+    assert words_in(path, small_disk.path) == wanted
+    assert 1 < refusals < len(steps)
+
+
+def words_in(path: Path, place: Path) -> set[str]:
+    with open_vocabulary(path, place) as file:
+        return {word.text for word in file.words(VocabularyChoice(), lambda share: None)}

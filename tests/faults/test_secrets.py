@@ -15,20 +15,19 @@ import subprocess
 import sys
 import traceback
 from collections.abc import AsyncIterator, Callable
-from contextlib import aclosing
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
-from io import StringIO
 from pathlib import Path
 from urllib.parse import quote, quote_plus
 
+import httpx
 import pytest
-from rich.console import Console
-from rich.traceback import Traceback
 
 from tests.llm.fakes.fake_server import (
     Cut,
     FakeModelServer,
     Reply,
+    Request,
     answer,
     delta,
     error_mid_stream,
@@ -44,6 +43,7 @@ from tests.server_process import LODE
 from tui.config import ProviderSettings, Settings
 from tui.errors import LodeError
 from tui.events import Failed
+from tui.llm.http.decoder import AnswerDecoder
 from tui.records.pages import to_json
 from tui.service.doctor.checks import examine
 from tui.service.local import LocalService
@@ -93,6 +93,13 @@ REPLIES: dict[str, Callable[[], Reply]] = {
 }
 
 
+def always(make: Callable[[], Reply]) -> Callable[[Request], Reply]:
+    return lambda request: make()
+
+
+Providers = tuple[ProviderSettings, ...]
+
+
 def assert_clean(where: str, text: str | bytes) -> None:
     for form in FORMS:
         found = form.encode() in text if isinstance(text, bytes) else form in text
@@ -108,26 +115,24 @@ def assert_clean_directory(directory: Path) -> None:
 
 
 @pytest.fixture
-def key_file(tmp_path: Path) -> Path:
+def providers(server: FakeModelServer, tmp_path: Path) -> Providers:
+    """``work`` gets its key from the environment, ``own`` from a command."""
     path = tmp_path / "key.txt"
     path.write_text(KEY + "\n", "ascii")
-    return path
+    return (
+        ProviderSettings("work", "openai", server.base_url, api_key_env="WORK_KEY"),
+        ProviderSettings("own", "openai", server.base_url, api_key_command=f"cat {path}"),
+    )
 
 
-@pytest.fixture(params=["env", "command"])
-def provider(request: pytest.FixtureRequest, server: FakeModelServer, key_file: Path) -> ProviderSettings:
-    """The provider ``work``, which gets its key in either way."""
-    if request.param == "env":
-        return ProviderSettings("work", "openai", server.base_url, api_key_env="WORK_KEY", label="Work")
-    return ProviderSettings("work", "openai", server.base_url, api_key_command=f"cat {key_file}", label="Work")
-
-
-@pytest.fixture
-async def asking(settings: Settings, provider: ProviderSettings) -> AsyncIterator[LocalService]:
-    environ = {"WORK_KEY": KEY} if provider.api_key_env else {}
-    service = LocalService(replace(settings, providers=(provider,)), environ=environ)
-    yield service
-    await service.close()
+@asynccontextmanager
+async def asking(settings: Settings, providers: Providers) -> AsyncIterator[LocalService]:
+    """A service that has seen nothing yet, over the library that there is."""
+    service = LocalService(replace(settings, providers=providers), environ={"WORK_KEY": KEY})
+    try:
+        yield service
+    finally:
+        await service.close()
 
 
 def shown(error: BaseException) -> str:
@@ -138,13 +143,13 @@ def shown(error: BaseException) -> str:
     return "\n".join(told)
 
 
-async def asked(service: LocalService) -> str:
+async def asked(service: LocalService, provider: str) -> str:
     """Ask in every way there is; gives all that came back, as text."""
     told: list[str] = []
-    breakdown = BreakdownRequest(SENTENCE, "Zug", model="work:fake-large")
+    model = f"{provider}:fake-large"
     for events in (
-        service.llm.breakdown(breakdown),
-        service.llm.explain(ExplainRequest(SENTENCE, model="work:fake-large")),
+        service.llm.breakdown(BreakdownRequest(SENTENCE, "Zug", model=model, fresh=True)),
+        service.llm.explain(ExplainRequest(SENTENCE, model=model, fresh=True)),
     ):
         async with aclosing(events) as opened:
             async for event in opened:
@@ -152,7 +157,7 @@ async def asked(service: LocalService) -> str:
                 if isinstance(event, Failed):
                     told.append(shown(event.error))
     try:
-        told.append(repr(await service.llm.models("work", refresh=True)))
+        told.append(repr(await service.llm.models(provider, refresh=True)))
     except LodeError as error:
         told.append(shown(error))
     told.append(repr(await service.llm.providers()))
@@ -160,127 +165,122 @@ async def asked(service: LocalService) -> str:
     return "\n".join(told)
 
 
-@pytest.mark.parametrize("fault", REPLIES)
 async def test_whatever_the_server_gives_back_the_key_is_nowhere(
-    asking: LocalService,
+    settings: Settings,
+    providers: Providers,
     server: FakeModelServer,
     home: Path,
-    fault: str,
     caplog: pytest.LogCaptureFixture,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     caplog.set_level(logging.INFO)
-    server.on_chat = lambda request: REPLIES[fault]()
-    if fault not in ("well", "error mid-stream", "text mid-stream", "bad chunk"):
-        server.models = REPLIES[fault]()
-    told = await asked(asking)
-    assert server.chats, "the provider was asked"
-    assert all(request.headers["authorization"] == f"Bearer {KEY}" for request in server.chats), "with the key"
-    assert_clean("what came back", told)
-    assert_clean("the log", caplog.text)
+    usual = server.models
+    for number, (fault, reply) in enumerate(REPLIES.items()):
+        server.on_chat = always(reply)
+        is_stream_alone = fault in ("well", "error mid-stream", "text mid-stream", "bad chunk")
+        server.models = usual if is_stream_alone else reply()
+        server.requests.clear()
+        provider = providers[number % 2]
+        async with asking(settings, (provider,)) as service:
+            told = await asked(service, provider.name)
+            assert server.chats, "the provider was asked"
+            assert all(request.headers["authorization"] == f"Bearer {KEY}" for request in server.chats), "with the key"
+            assert_clean(f"what came back, {fault}", told)
+            assert_clean(f"the log, {fault}", caplog.text)
+            if number % 4 == 0:
+                assert_clean_directory(home)  # the write-ahead log included: the library is open
     assert_clean("the streams", "".join(capfd.readouterr()))
-    assert_clean_directory(home)  # the write-ahead log included: the library is open
-    await asking.close()
     assert_clean_directory(home)
 
 
-async def test_nothing_that_holds_the_key_shows_it(asking: LocalService, server: FakeModelServer) -> None:
-    await asked(asking)
-    seen: set[int] = set()
-
-    def look_into(thing: object, depth: int = 0) -> None:
-        if id(thing) in seen or depth > 6:
-            return
-        seen.add(id(thing))
-        if thing is not asking.llm._engine.environ:
-            assert_clean(f"a {type(thing).__name__}", repr(thing))
-        names = [*getattr(thing, "__dict__", {}), *getattr(type(thing), "__slots__", ())]
-        for name in names:
-            value = getattr(thing, name, None)
-            if type(value).__module__.startswith(("tui.", "httpx")) and name not in ("_text", "environ"):
-                look_into(value, depth + 1)
-
-    look_into(asking)
-    look_into(asking.llm._known_providers().get("work"))
-    assert len(seen) > 8
-
-
-def crashed(error: BaseException) -> str:
-    """What Textual prints of an error that nothing caught: the traceback with the values of all variables."""
-    out = StringIO()
-    console = Console(file=out, width=400, force_terminal=False)
-    console.print(Traceback.from_exception(type(error), error, error.__traceback__, show_locals=True))
-    return out.getvalue()
-
-
-@pytest.mark.parametrize("provider", ["command"], indirect=True)  # printing all variables takes ten seconds
-async def test_a_crash_while_an_answer_comes_shows_no_key(
-    asking: LocalService, server: FakeModelServer, monkeypatch: pytest.MonkeyPatch
+async def test_nothing_that_holds_the_key_shows_it(
+    settings: Settings, providers: Providers, server: FakeModelServer
 ) -> None:
-    from tui.llm.http.decoder import AnswerDecoder
-
-    def fall_over(self: object, chunk: bytes | None) -> list[object]:
-        raise RuntimeError("the decoder fell over")
-
-    monkeypatch.setattr(AnswerDecoder, "batches", fall_over)
-    with pytest.raises(RuntimeError, match="fell over") as caught:
-        await asked(asking)
-    text = crashed(caught.value)
-    assert "fell over" in text
-    assert "response" in text, "the variables are shown"
-    assert_clean("the crash", text)
+    async with asking(settings, providers) as service:
+        for provider in providers:
+            await asked(service, provider.name)
+            seen: set[int] = set()
+            look_into(service, service, seen)
+            look_into(service.llm._known_providers().get(provider.name), service, seen)
+            assert len(seen) > 8
 
 
-@pytest.mark.parametrize("provider", ["env"], indirect=True)
-async def test_a_crash_while_a_request_is_sent_shows_no_key(
-    asking: LocalService, server: FakeModelServer, monkeypatch: pytest.MonkeyPatch
+def look_into(thing: object, service: LocalService, seen: set[int], depth: int = 0) -> None:
+    if id(thing) in seen or depth > 6:
+        return
+    seen.add(id(thing))
+    if thing is not service.llm._engine.environ:
+        assert_clean(f"a {type(thing).__name__}", repr(thing))
+    names = [*getattr(thing, "__dict__", {}), *getattr(type(thing), "__slots__", ())]
+    for name in names:
+        value = getattr(thing, name, None)
+        if type(value).__module__.startswith(("tui.", "httpx")) and name not in ("_text", "environ"):
+            look_into(value, service, seen, depth + 1)
+
+
+@pytest.mark.parametrize(
+    ("place", "name"), [(AnswerDecoder, "batches"), (httpx.AsyncClient, "send")], ids=["answer", "request"]
+)
+async def test_a_crash_shows_no_key(
+    settings: Settings, providers: Providers, monkeypatch: pytest.MonkeyPatch, place: type, name: str
 ) -> None:
-    import httpx
+    """Not even where the values of all variables are printed."""
 
-    async def fall_over(self: httpx.AsyncClient, request: httpx.Request, **options: object) -> None:
-        raise RuntimeError("the client fell over")
+    def fall_over(*_: object, **__: object) -> None:
+        raise RuntimeError("fell over")
 
-    monkeypatch.setattr(httpx.AsyncClient, "send", fall_over)
-    with pytest.raises(RuntimeError, match="fell over") as caught:
-        await asked(asking)
-    assert_clean("the crash", crashed(caught.value))
+    monkeypatch.setattr(place, name, fall_over)
+    async with asking(settings, providers) as service:
+        for provider in providers:
+            with pytest.raises(RuntimeError, match="fell over") as caught:
+                await asked(service, provider.name)
+            frames = [frame for frame, _ in traceback.walk_tb(caught.value.__traceback__)]
+            assert len(frames) > 5
+            for frame in frames:
+                if not frame.f_code.co_filename.endswith(__file__):
+                    assert_clean(f"the variables of {frame.f_code.co_qualname}", repr(frame.f_locals))
+            assert_clean("the crash", shown(caught.value))
 
 
-async def test_the_doctor_tells_no_key(provider: ProviderSettings, server: FakeModelServer, home: Path) -> None:
-    how = f'api_key_env = "{provider.api_key_env}"'
-    if provider.api_key_command:
-        how = f'api_key_command = "{provider.api_key_command}"'
-    (home / "config.toml").write_text(f'[providers.work]\nbase_url = "{server.base_url}"\n{how}\n', "utf-8")
-    for make in REPLIES.values():
-        server.on_chat = lambda request: make()
+def write_config(home: Path, providers: Providers) -> None:
+    rows = [
+        f'[providers.{each.name}]\nbase_url = "{each.base_url}"\n'
+        + (
+            f'api_key_env = "{each.api_key_env}"\n'
+            if each.api_key_env
+            else f'api_key_command = "{each.api_key_command}"\n'
+        )
+        for each in providers
+    ]
+    (home / "config.toml").write_text("".join(rows), "utf-8")
+
+
+async def test_the_doctor_tells_no_key(providers: Providers, server: FakeModelServer, home: Path) -> None:
+    write_config(home, providers)
+    for name in ("well", "bad key", "elsewhere", "page", "no JSON", "cut"):
+        server.on_chat = always(REPLIES[name])
         found = await examine(None, None, {"LODE_HOME": str(home), "WORK_KEY": KEY}, live=True, seconds=10)
         assert_clean("the doctor's report", repr(found) + json.dumps(to_json(found)))
-        assert any(finding.subject == "work" for finding in found)
+        assert {finding.subject for finding in found} >= {"work", "own"}
 
 
-async def test_the_command_tells_no_key_not_even_when_it_crashes(
-    provider: ProviderSettings, server: FakeModelServer, home: Path
-) -> None:
-    how = f'api_key_env = "{provider.api_key_env}"'
-    if provider.api_key_command:
-        how = f'api_key_command = "{provider.api_key_command}"'
-    (home / "config.toml").write_text(f'[providers.work]\nbase_url = "{server.base_url}"\n{how}\n', "utf-8")
+async def test_commands_tell_no_key_even_in_a_crash(providers: Providers, server: FakeModelServer, home: Path) -> None:
+    write_config(home, providers)
     environ = {**os.environ, "WORK_KEY": KEY, "LODE_DEBUG": "1", "OLLAMA_HOST": "127.0.0.1:9"}
     crash = (
         "import sys\nimport tui.llm.http.decoder as body\nfrom tui.cli import run\n"
         "def fall_over(*_): raise RuntimeError('fell over')\n"
         "body.AnswerDecoder.batches = fall_over\nsys.exit(run(sys.argv[1:]))"
     )
-    model = ("--model", "work:fake-large", "--fresh")
     server.on_chat = lambda request: REPLIES["error mid-stream"]() if is_stream(request) else answer({})
     commands = [
-        [LODE, "explain", SENTENCE, *model],
-        [LODE, "breakdown", SENTENCE, "--focus", "Zug", "--json", *model],
+        [LODE, "explain", SENTENCE, "--model", "work:fake-large", "--fresh"],
+        [LODE, "breakdown", SENTENCE, "--focus", "Zug", "--json", "--model", "own:fake-large"],
         [LODE, "providers", "--json"],
-        [LODE, "models", "work"],
+        [LODE, "models", "own"],
         [LODE, "history", "list", "--json"],
         [LODE, "doctor", "--live", "--json"],
-        [sys.executable, "-c", crash, "explain", SENTENCE, *model],
+        [sys.executable, "-c", crash, "explain", SENTENCE, "--model", "own:fake-large", "--fresh"],
     ]
     for command in commands:
         process = await asyncio.create_subprocess_exec(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Literal, Self
 from urllib.parse import urlsplit
@@ -101,13 +102,8 @@ class Between:
 
     async def _pass_on(self, reader: asyncio.StreamReader, far: asyncio.StreamWriter, head: bytes) -> None:
         """The body of the request."""
-        if b"content-length:" in head.lower():
-            length = int(head.lower().split(b"content-length:")[1].split(b"\r\n")[0])
-            far.write(await reader.readexactly(length))
-        elif b"chunked" in head.lower():
-            while (size := await reader.readline()) != b"0\r\n":
-                far.write(size + await reader.readexactly(int(size, 16) + 2))
-            far.write(b"0\r\n" + await reader.readexactly(2))
+        async for piece in _body(reader, head):
+            far.write(piece)
         await far.drain()
 
     async def _cut_short(self, fault: Fault, far: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -120,25 +116,28 @@ class Between:
     async def _answer(self, far: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = await far.readuntil(b"\r\n\r\n")
         await self._dribble(head, writer)
-        lower = head.lower()
-        if b"content-length:" in lower:
-            left = int(lower.split(b"content-length:")[1].split(b"\r\n")[0])
-            while left:
-                piece = await far.read(min(left, 65536))
-                if not piece:
-                    raise ConnectionResetError
-                left -= len(piece)
-                await self._dribble(piece, writer)
-        elif b"chunked" in lower:
-            while True:
-                size = await far.readuntil(b"\r\n")
-                chunk = await far.readexactly(int(size, 16) + 2)
-                await self._dribble(size + chunk, writer)
-                if int(size, 16) == 0:
-                    return
+        async for piece in _body(far, head):
+            await self._dribble(piece, writer)
 
     async def _dribble(self, data: bytes, writer: asyncio.StreamWriter) -> None:
         for at in range(0, len(data), self.piece):
             writer.write(data[at : at + self.piece])
             await writer.drain()
             await asyncio.sleep(0)
+
+
+async def _body(reader: asyncio.StreamReader, head: bytes) -> AsyncIterator[bytes]:
+    """The body behind a head, as it comes."""
+    head = head.lower()
+    if b"content-length:" in head:
+        left = int(head.split(b"content-length:")[1].split(b"\r\n")[0])
+        while left:
+            if not (piece := await reader.read(min(left, 65536))):
+                raise ConnectionResetError
+            left -= len(piece)
+            yield piece
+    elif b"chunked" in head:
+        size = b""
+        while size != b"0\r\n":
+            size = await reader.readuntil(b"\r\n")
+            yield size + await reader.readexactly(int(size, 16) + 2)

@@ -110,15 +110,13 @@ async def test_a_package_that_is_cut_off_is_fetched_again_and_one_that_does_not_
     assert (report.added, report.not_taken, len(values(anki, "Sentence"))) == (1, 0, 1)
 
 
-class Interrupted(RemoteDeck):
-    """A library whose deck comes, and then ``then`` happens, before Anki gets it."""
+class Meddling(RemoteDeck):
+    """A library whose deck comes, and is what ``then`` makes of it before Anki gets it."""
 
-    then: Callable[[], None]
+    then: Callable[[MergedDeck], MergedDeck]
 
     async def write_merged(self, path: Path, anki: AnkiNotes, source: str, **how: Any) -> MergedDeck:
-        merged = await super().write_merged(path, anki, source, **how)
-        self.then()
-        return merged
+        return self.then(await super().write_merged(path, anki, source, **how))
 
 
 async def test_what_an_anki_that_is_closed_after_the_merge_never_got_counts_as_never_exported(
@@ -126,9 +124,14 @@ async def test_what_an_anki_that_is_closed_after_the_merge_never_got_counts_as_n
 ) -> None:
     clip, place = await service.clips.add(ZUG), collection_of(tmp_path, "Anki")
     connection = Connection(served.url)
-    library = make_part(Interrupted, Client(connection, "default"), RunningAnki())
+    library = make_part(Meddling, Client(connection, "default"), RunningAnki())
     with running_anki(place) as anki:
-        library.then = anki.close
+
+        def close(merged: MergedDeck) -> MergedDeck:
+            anki.close()
+            return merged
+
+        library.then = close
         with pytest.raises(ProviderError):
             await push(library, RunningAnki(anki.address), tmp_path, name="", dry_run=False, remove_deleted=False)
     await connection.close()
@@ -143,9 +146,7 @@ async def test_what_an_anki_that_is_closed_after_the_merge_never_got_counts_as_n
     assert await exported(service) == ["same"]
 
 
-async def test_notes_that_anki_does_not_take_count_as_never_exported(
-    service: RemoteService, anki: FakeAnkiConnect
-) -> None:
+async def test_notes_that_anki_does_not_take_are_never_exported(service: RemoteService, anki: FakeAnkiConnect) -> None:
     await service.clips.add(ZUG)
     await pushed(service, anki)
     await service.clips.add(replace(ZUG, sentence="Noch ein Zug"))
@@ -219,9 +220,7 @@ async def test_a_server_that_is_started_anew_between_package_and_confirmation_kn
             await connection.close()
 
 
-async def test_two_who_push_into_two_ankis_at_once_each_get_all(
-    served: Served, anki: FakeAnkiConnect, tmp_path: Path
-) -> None:
+async def test_of_two_ankis_pushed_into_each_gets_all(served: Served, anki: FakeAnkiConnect, tmp_path: Path) -> None:
     with ExitStack() as stack:
         other = stack.enter_context(running_anki(collection_of(tmp_path, "other")))
         services = [RemoteService(served.url) for _ in range(2)]
@@ -237,25 +236,13 @@ async def test_two_who_push_into_two_ankis_at_once_each_get_all(
             await service.close()
 
 
-class Greedy(RemoteDeck):
-    """A library that says of any note that its clip is no more."""
-
-    others: tuple[int, ...] = ()
-
-    async def write_merged(self, path: Path, anki: AnkiNotes, source: str, **how: Any) -> MergedDeck:
-        merged = await super().write_merged(path, anki, source, **how)
-        return replace(merged, orphans=(*merged.orphans, *self.others))
-
-
-async def test_notes_that_are_not_lode_s_are_never_removed_whatever_a_server_says(
-    served: Served, anki: FakeAnkiConnect, tmp_path: Path
-) -> None:
+async def test_no_server_gets_foreign_notes_removed(served: Served, anki: FakeAnkiConnect, tmp_path: Path) -> None:
     connection = Connection(served.url)
-    library = make_part(Greedy, Client(connection, "default"), RunningAnki())
+    library = make_part(Meddling, Client(connection, "default"), RunningAnki())
     anki.do(lambda collection: collection.note("mine"))
     others: list[int] = []
     anki.do(lambda collection: others.extend(collection.col.find_notes("")))
-    library.others = tuple(others)
+    library.then = lambda merged: replace(merged, orphans=(*merged.orphans, *others))  # whatever it says of them
     asked = RunningAnki(anki.address)
     await push(library, asked, tmp_path, name="", dry_run=False, remove_deleted=True)
     left: list[int] = []

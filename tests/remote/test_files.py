@@ -1,4 +1,4 @@
-"""Files that are sent: those that cannot be read, that are too large, that change meanwhile; and decks that come."""
+"""Files that are sent: unreadable, too large, changed meanwhile; and decks, transcripts and backups that come."""
 
 from __future__ import annotations
 
@@ -9,15 +9,21 @@ from typing import Any, BinaryIO
 
 import pytest
 
+from tests.faults.damaged_library import small_library
+from tests.faults.test_damage import DAMAGED_INDEX, lose_rows_of_an_index
 from tests.remote.between import Between
-from tests.server.serving import Served
+from tests.server.serving import Served, serving
 from tests.service.steps import STORY, finished, imported
+from tui.config import Settings
 from tui.errors import DeckError, ImportRefused, InvalidInput, RemoteError, StoreError
 from tui.importing import parse
 from tui.importing.archive import MemberReader
 from tui.records.clips import NewClip
+from tui.records.pages import Page
+from tui.records.transcripts import Cue
 from tui.remote import uploads as sending
 from tui.remote.service import RemoteService
+from tui.service import records
 from tui.system import regular_file
 
 
@@ -76,9 +82,7 @@ async def test_a_file_that_fails_in_the_middle_is_refused_and_nothing_of_it_is_k
 
 
 @pytest.mark.exhaustive
-async def test_a_file_that_is_too_large_is_not_sent(
-    service: RemoteService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_no_large_file_is_sent(service: RemoteService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parse, "MAX_BYTES", 1000)
     (tmp_path / "a.srt").write_bytes(b"x" * 1001)
     with pytest.raises(ImportRefused, match="the most"):
@@ -123,55 +127,20 @@ async def test_a_connection_that_breaks_among_several_files_tells_how_many_were_
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize(
-    "name", ["a b.srt", "ü & ?#%2F.de.srt", "名前.srt", "-rf.srt", "x" * 200 + ".srt", "back\\slash.srt", ".hidden.srt"]
-)
-async def test_odd_names_arrive(service: RemoteService, tmp_path: Path, name: str) -> None:
-    job = await imported(service, tmp_path / name)
-    assert job.file_id is not None
-    assert (await service.files.get(job.file_id)).name.endswith(".srt")
-
-
-@pytest.mark.exhaustive
-async def test_a_name_that_is_no_text_arrives(service: RemoteService, tmp_path: Path) -> None:
-    path = tmp_path / os.fsdecode(b"caf\xe9.srt")
-    try:
-        path.write_text(STORY, "utf-8")
-    except OSError:
-        pytest.skip("this file system has no such names")
-    (job,) = (await finished(service, await service.files.add([path]))).values()
-    assert job.state == "succeeded"
-
-
-@pytest.mark.exhaustive
-async def test_a_link_is_sent_as_what_it_leads_to(service: RemoteService, tmp_path: Path) -> None:
+async def test_odd_names_arrive_and_a_link_is_sent_as_what_it_leads_to(service: RemoteService, tmp_path: Path) -> None:
+    names = ["a b.srt", "ü & ?#%2F.de.srt", "名前.srt", "-rf.srt", "x" * 200 + ".srt", "back\\slash.srt", ".hidden.srt"]
     (tmp_path / "real.txt").write_text(STORY, "utf-8")
     (tmp_path / "link.srt").symlink_to(tmp_path / "real.txt")
-    (job,) = (await finished(service, await service.files.add([tmp_path / "link.srt"]))).values()
-    assert job.state == "succeeded"
-    assert (await service.files.page()).items[0].format == "srt"
+    for number, name in enumerate([*names, os.fsdecode(b"caf\xe9.srt")]):
+        (tmp_path / name).write_text(f"{STORY}\n{number}", "utf-8")
+    paths = [path for path in tmp_path.iterdir() if path.name != "real.txt"]
+    ends = await finished(service, await service.files.add(paths))
+    assert [job.state for job in ends.values()] == ["succeeded"] * len(paths)
+    assert all(file.name.endswith(".srt") for file in (await service.files.page()).items)
 
 
 @pytest.mark.exhaustive
-async def test_a_deck_goes_where_a_link_leads_and_has_the_rights_of_any_new_file(
-    service: RemoteService, tmp_path: Path
-) -> None:
-    await service.clips.add(NewClip("Der Zug fährt ab."))
-    (tmp_path / "decks").mkdir()
-    (tmp_path / "lode.apkg").symlink_to(tmp_path / "decks" / "real.apkg")
-    report = await service.deck.export(tmp_path / "lode.apkg")
-    real = tmp_path / "decks" / "real.apkg"
-    assert real.read_bytes().startswith(b"PK")
-    assert report.size_bytes == real.stat().st_size
-    (tmp_path / "plain").write_bytes(b"")
-    assert real.stat().st_mode == (tmp_path / "plain").stat().st_mode
-    assert (tmp_path / "lode.apkg").is_symlink()
-
-
-@pytest.mark.exhaustive
-async def test_a_deck_or_a_copy_is_asked_for_again_when_its_connection_breaks(
-    service: RemoteService, between: Between, tmp_path: Path
-) -> None:
+async def test_a_deck_and_a_copy_are_asked_for_again(service: RemoteService, between: Between, tmp_path: Path) -> None:
     await service.clips.add(NewClip("Der Zug fährt ab."))
     between.faults.extend((None, "in the answer", "before"))
     report = await service.deck.export(tmp_path / "a.apkg")
@@ -183,9 +152,7 @@ async def test_a_deck_or_a_copy_is_asked_for_again_when_its_connection_breaks(
 
 
 @pytest.mark.exhaustive
-async def test_a_disk_that_is_full_is_told_as_such(
-    service: RemoteService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_full_disk_is_told_so(service: RemoteService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     await service.clips.add(NewClip("Der Zug fährt ab."))
 
     def full(*_: object) -> None:
@@ -207,3 +174,43 @@ async def test_a_copy_never_takes_the_place_of_anything(service: RemoteService, 
         with pytest.raises(InvalidInput, match="exists already"):
             await service.backup(tmp_path / name)
     assert (tmp_path / "there.db").read_bytes() == b"mine"
+
+
+async def test_a_damaged_library_of_a_server_is_no_backup_and_says_so(settings: Settings, tmp_path: Path) -> None:
+    small_library(settings.home)
+    lose_rows_of_an_index(settings.home / "lode.db")
+    async with serving(settings) as served:
+        service = RemoteService(served.url, "default")
+        with pytest.raises(StoreError, match="no backup is written") as caught:
+            await service.backup(tmp_path / "copy.db")
+        assert DAMAGED_INDEX in caught.value.message
+        assert caught.value.code == "library_damaged"
+        full = await service.doctor(full=True)
+        assert [finding.subject for finding in full if finding.state == "broken" and finding.group == "Library"] == [
+            "integrity"
+        ]
+        await service.close()
+    assert list(tmp_path.glob("*copy.db*")) == []
+    assert list(settings.home.glob(".lode-tmp-*")) == []
+
+
+async def test_a_transcript_that_breaks_off_is_no_file_and_what_stood_there_stays(
+    service: RemoteService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cues = records.LocalTranscripts.cues
+
+    async def first_page_only(self: Any, transcript_id: str, **asked: Any) -> Page[Cue]:
+        if asked.get("after") is not None:
+            raise StoreError("the disk is gone")
+        return await cues(self, transcript_id, **asked)
+
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "film.srt").write_text("mine")
+    await imported(service, tmp_path / "Der Zug.de.srt", STORY)
+    (transcript,) = (await service.transcripts.page()).items
+    monkeypatch.setattr(records, "_EXPORTED_AT_ONCE", 1)
+    monkeypatch.setattr(records.LocalTranscripts, "cues", first_page_only)
+    with pytest.raises(RemoteError):
+        await service.transcripts.export(transcript.id, out / "film.srt", overwrite=True)
+    assert [(path.name, path.read_text()) for path in out.iterdir()] == [("film.srt", "mine")]

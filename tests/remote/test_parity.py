@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,16 +11,20 @@ from typing import Any
 import pytest
 
 from tests.dictionaries.making import INDEX, term_row, yomitan
+from tests.llm.fakes.fake_server import answer, cut, stream
 from tests.remote.both import Both, same
+from tests.store.many_clips import add_many
+from tui.errors import TemplateError
+from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady
 from tui.records.answers import NewTemplate
 from tui.records.clips import FocusWord, NewClip
 from tui.records.exports import ClipSelection
 from tui.records.library import ProfileSummary
-from tui.records.notes import NoteTypeFields
 from tui.records.settings import LearnedLanguage, ProfileSettings
-from tui.records.transcripts import ReadingPlace
 from tui.records.words import TextPlace, WordMark
-from tui.service.requests import PreviewRequest
+from tui.service.protocol import Service
+from tui.service.requests import BreakdownRequest, ExplainRequest, PreviewRequest
+from tui.wire import codec
 
 pytestmark = pytest.mark.exhaustive
 
@@ -91,25 +97,6 @@ async def test_every_list_is_the_same_by_offset_by_cursor_and_by_words(both: Bot
     assert rest == await both.here.clips.page(limit=100, after=first.next)
 
 
-async def test_a_place_that_was_left_there_is_found_here(both: Both, tmp_path: Path) -> None:
-    transcript_id, _ = await filled(both, tmp_path)
-    assert await same(both, lambda service: service.transcripts.place(transcript_id)) is None
-    await both.there.transcripts.leave_at(transcript_id, ReadingPlace(1, 2))
-    assert await same(both, lambda service: service.transcripts.place(transcript_id)) == ReadingPlace(1, 2)
-
-
-async def test_the_jobs_come_in_the_order_that_is_asked_for(both: Both, tmp_path: Path) -> None:
-    await filled(both, tmp_path)
-    later = await both.here.files.add([tmp_path / "story.de.srt"])
-    async for _ in both.here.jobs.follow([job.id for job in later]):
-        pass
-    first = await both.there.jobs.page(limit=1, order="attention")
-    assert [job.state for job in first.items] == ["failed"]
-    assert [job.id for job in (await both.there.jobs.page(limit=1)).items] == [later[0].id]
-    for after in (None, first.next, "j1", "nonsense"):
-        await same(both, lambda service: service.jobs.page(limit=1, after=after, order="attention"))
-
-
 async def test_the_profiles_are_the_same(both: Both, tmp_path: Path) -> None:
     assert await same(both, lambda service: service.profiles()) == ()
     await filled(both, tmp_path)
@@ -120,13 +107,7 @@ async def test_the_profiles_are_the_same(both: Both, tmp_path: Path) -> None:
 
 
 async def test_a_page_may_be_longer_than_what_a_server_gives_at_once(both: Both) -> None:
-    from tui.store import Store
-
-    def many(store: Store) -> None:
-        for number in range(1005):
-            store.clips.add("default", NewClip(f"Satz {number}"))
-
-    await both.here._library.run(many)
+    await both.here._library.run(lambda store: add_many(store, "default", (NewClip(f"Satz {n}") for n in range(1005))))
     page = await both.there.clips.page(limit=1003)
     assert page == await both.here.clips.page(limit=1003)
     assert len(page.items) == 1003
@@ -135,108 +116,61 @@ async def test_a_page_may_be_longer_than_what_a_server_gives_at_once(both: Both)
 
 
 async def test_whatever_is_given_as_an_id_is_answered_alike(both: Both, tmp_path: Path) -> None:
+    """In a path, a query, a body; where a route is written by hand; where several may be given."""
     transcript_id, clip_id = await filled(both, tmp_path)
     for given in (*ODD_IDS, transcript_id[:6], clip_id[:6], clip_id.upper()):
         for call in (
-            lambda service, given=given: service.files.get(given),
-            lambda service, given=given: service.files.jobs_of(given),
             lambda service, given=given: service.files.delete(given),
             lambda service, given=given: service.transcripts.get(given),
             lambda service, given=given: service.transcripts.cues(given),
-            lambda service, given=given: service.transcripts.changes(given),
-            lambda service, given=given: service.transcripts.edit(given),
-            lambda service, given=given: service.transcripts.place(given),
-            lambda service, given=given: service.transcripts.leave_at(given, ReadingPlace(1)),
             lambda service, given=given: service.transcripts.export(given, tmp_path / "nowhere" / "out.srt"),
-            lambda service, given=given: service.transcripts.find(given, "zug"),
             lambda service, given=given: service.known_words.of_cues(given),
             lambda service, given=given: service.known_words.next_new(given, 0, 0),
+            lambda service, given=given: service.known_words.next_words(transcript_id=given),
             lambda service, given=given: service.known_words.counts(given),
             lambda service, given=given: service.clips.get(given),
-            lambda service, given=given: service.clips.cues_of(given),
-            lambda service, given=given: service.clips.has(given, 0, "fährt"),
-            lambda service, given=given: service.history.get(given),
             lambda service, given=given: service.history.delete(given),
-            lambda service, given=given: service.jobs.get(given),
-            lambda service, given=given: service.jobs.cancel(given),
             lambda service, given=given: service.jobs.retry(given),
+            lambda service, given=given: service.media.unspeak(ClipSelection((given,))),
         ):
             await same(both, call)
-        await same(both, lambda service: service.media.unspeak(ClipSelection((given,))))
         if given in ODD_IDS:
             await same(both, lambda service: service.media.speak(ClipSelection((given,), "Satz", "tag")))
             await same(both, lambda service: service.files.reread(given))
             await same(both, lambda service: service.clips.delete(given))
             await same(both, lambda service: service.clips.edit(given, CLIP))
-            await same(both, lambda service: service.transcripts.delete(given))
 
 
-async def test_what_is_read_is_the_same(both: Both, tmp_path: Path) -> None:
+async def test_what_is_bounded_refused_or_written_by_hand_comes_to_the_same(both: Both, tmp_path: Path) -> None:
     transcript_id, clip_id = await filled(both, tmp_path)
     for call in (
-        lambda service: service.clips.get(clip_id),
-        lambda service: service.clips.cues_of(transcript_id),
-        lambda service: service.clips.has(transcript_id, 0, "fährt"),
         lambda service: service.clips.has(transcript_id, 1, "fährt"),
-        lambda service: service.transcripts.find(transcript_id, "fahren"),
-        lambda service: service.transcripts.find(transcript_id, "", limit=1),
         lambda service: service.transcripts.find(transcript_id, "e", limit=0),
-        lambda service: service.words.summary("fährt", language="de"),
-        lambda service: service.words.summary("fährt", language=None),
         lambda service: service.words.summary("a/b & ?", language="xx"),
-        lambda service: service.words.concordance("fährt", language="de"),
         lambda service: service.words.concordance("fährt", language="de", limit=0),
         lambda service: service.words.concordance("fährt", language="de", limit=100_000),
-        lambda service: service.known_words.page(),
-        lambda service: service.known_words.page(order="occurrences", limit=2, offset=1, states=("new", "seen")),
         lambda service: service.known_words.page(language="de", q="zu", after="nonsense"),
         lambda service: service.known_words.page(language="no tag"),
-        lambda service: service.known_words.of_cues(transcript_id),
         lambda service: service.known_words.of_cues(transcript_id[:6], offset=1, limit=1),
         lambda service: service.known_words.of_cues(transcript_id, limit=0),
-        lambda service: service.known_words.next_new(transcript_id, 0, 0),
         lambda service: service.known_words.next_new(transcript_id, -5, -5),
-        lambda service: service.known_words.next_one_new(transcript_id, 0),
         lambda service: service.known_words.next_one_new(transcript_id, -1, 0),
         lambda service: service.known_words.counts(transcript_id, transcript_id[:6]),
         lambda service: service.known_words.counts(),
-        lambda service: service.known_words.next_words(transcript_id=transcript_id, limit=2),
         lambda service: service.known_words.next_words(q="story", language="de"),
-        lambda service: service.known_words.next_words(limit=0),
-        lambda service: service.known_words.stats(),
         lambda service: service.known_words.stats("de", transcripts=0),
-        lambda service: service.known_words.stats("no tag"),
-        lambda service: service.known_words.mark([WordMark("de", " ")]),
         lambda service: service.known_words.mark([WordMark("", "x" * 201)]),
         lambda service: service.known_words.mark([WordMark("de", "x")], source=" "),
         lambda service: service.known_words.mark([]),
-        lambda service: service.known_words.mark_frequent("xx", 5),
-        lambda service: service.known_words.frequent("de", count=3),
-        lambda service: service.known_words.frequent("de", level="b1"),
         lambda service: service.known_words.frequent("de", level="N9"),
-        lambda service: service.known_words.frequent("", count=0),
-        lambda service: service.known_words.mark_frequent("", 5),
         lambda service: service.known_words.mark_frequent("de", 0),
-        lambda service: service.known_words.clip_words([]),
         lambda service: service.known_words.clip_words([TextPlace(transcript_id, 99, 0, 1)]),
-        lambda service: service.known_words.clip_words([TextPlace("nothing", 0, 0, 1)]),
-        lambda service: service.history.usage(),
-        lambda service: service.history.usage(month="2026-11"),
         lambda service: service.history.usage(month="november"),
-        lambda service: service.jobs.running(),
+        lambda service: service.jobs.page(limit=1, after="j1", order="attention"),
         lambda service: service.template.get(),
-        lambda service: service.template.effective(),
-        lambda service: service.settings.get(),
-        lambda service: service.llm.providers(),
-        lambda service: service.llm.models("work"),
-        lambda service: service.llm.models("work", refresh=True),
-        lambda service: service.llm.models("lexicon"),
         lambda service: service.llm.models("nobody"),
         lambda service: service.llm.models("openai"),
-        lambda service: service.llm.preview(PreviewRequest("Der Zug.", "Zug", language="de", source="x")),
         lambda service: service.llm.preview(PreviewRequest("Der Zug.", prompt="{{ sentence }}\n{{ nope }}")),
-        lambda service: service.llm.preview_lenient(PreviewRequest("Der Zug.", "Zug", prompt="{{ focus }}!")),
-        lambda service: service.deck.export("anywhere.apkg", dry_run=True),
         lambda service: service.deck.export("anywhere.apkg", name="  Zug::Fahrt ", dry_run=True),
         lambda service: service.deck.export("anywhere.csv", selection=ClipSelection(q="zug"), dry_run=True),
         lambda service: service.deck.export("anywhere.md", selection=ClipSelection(since="soon"), dry_run=True),
@@ -247,35 +181,28 @@ async def test_what_is_read_is_the_same(both: Both, tmp_path: Path) -> None:
         lambda service: service.deck.export(tmp_path, dry_run=True),
         lambda service: service.deck.export(tmp_path),
         lambda service: service.deck.export(tmp_path / "no" / "where.apkg"),
-        lambda service: service.deck.export(tmp_path / "empty.srt" / "x.apkg"),
+        lambda service: service.deck.check_fields(tmp_path / "empty.srt"),
         lambda service: service.backup(tmp_path),
         lambda service: service.backup(tmp_path / "no" / "where.db"),
         lambda service: service.transcripts.export(transcript_id, tmp_path / "out.mp4"),
-        lambda service: service.transcripts.export(transcript_id, tmp_path / "out"),
         lambda service: service.transcripts.export(transcript_id, tmp_path),
         lambda service: service.transcripts.export(transcript_id, tmp_path / "empty.srt"),
         lambda service: service.transcripts.export(transcript_id, tmp_path / "empty.srt", format="pdf"),
         lambda service: service.transcripts.export(transcript_id, tmp_path / "no" / "where.srt"),
         lambda service: service.transcripts.export(transcript_id, tmp_path / "out.json", overwrite=True),
-        lambda service: service.transcripts.edit(transcript_id, title="  "),
         lambda service: service.transcripts.edit(transcript_id, title="x" * 1001),
-        lambda service: service.transcripts.edit(transcript_id, language="no tag"),
         lambda service: service.files.reread(),
         lambda service: service.files.add([]),
         lambda service: service.files.add([tmp_path / "missing.srt"]),
         lambda service: service.files.add([tmp_path / "*.vtt"]),
+        lambda service: service.clips.delete(),
         lambda service: service.clips.add(NewClip("  ")),
         lambda service: service.clips.add(NewClip("x", transcript_id="nowhere")),
         lambda service: service.clips.edit(clip_id, NewClip("")),
-        lambda service: service.template.save(NewTemplate("work:m", "{{ contxt }}", "")),
         lambda service: service.template.save(NewTemplate("work:m", "one\n  {% for %}", "")),
-        lambda service: service.template.save(NewTemplate("nobody:m", "x", "")),
         lambda service: service.template.save(NewTemplate("lexicon:big", "x", "")),
         lambda service: service.settings.save(ProfileSettings("\x1b[31m")),
         lambda service: service.settings.save(ProfileSettings("de", (LearnedLanguage("ja", "HSK1"),))),
-        lambda service: service.settings.save(ProfileSettings(note_fields="[fields]")),
-        lambda service: service.deck.check_fields(tmp_path / "empty.srt"),
-        lambda service: service.deck.check_note_types((NoteTypeFields("Lode", ("Expression", "Mine")),), "Anki"),
     ):
         await same(both, call)
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
@@ -302,31 +229,6 @@ async def test_an_ambiguous_beginning_of_an_id_is_told_with_the_ids_it_stands_fo
     assert said[1] == "ambiguous_id"
 
 
-async def test_an_ordinary_life_of_writes_leaves_the_same_library(both: Both) -> None:
-    """What is written there is read here, as it was given."""
-    made = await both.there.clips.add(CLIP)
-    assert await both.here.clips.get(made.id) == made
-    assert (made.note, made.tags, made.focus) == ((await both.here.clips.add(CLIP)).note, CLIP.tags, CLIP.focus)
-    edited = await both.there.clips.edit(made.id[:8], replace(CLIP, note="new"))
-    assert await both.here.clips.get(made.id) == edited
-    assert edited.note == "new"
-    assert await both.there.clips.edit(made.id, replace(CLIP, note="new")) == edited
-    assert (await both.there.clips.delete(made.id)).count == 1
-    restored = await both.there.undo()
-    assert restored is not None
-    assert (restored.kind, restored.count) == ("clip", 1)
-    for side, kind in ((both.there, "edited_clip"), (both.here, "added_clip"), (both.there, "added_clip")):
-        restored = await side.undo()
-        assert restored is not None
-        assert restored.kind == kind
-    assert await both.there.undo() is await both.here.undo() is None
-    assert (await both.there.clips.delete()).count == (await both.here.clips.delete()).count == 0
-    saved = await both.there.template.save(NewTemplate("work:m", "{{ focus }}", "s", "work:n", "t"))
-    assert await both.here.template.get() == await both.there.template.get() == saved
-    assert (await both.there.template.delete()).count == 1
-    assert await both.there.template.delete() == await both.here.template.delete()
-
-
 async def test_dictionaries_are_the_same(both: Both, tmp_path: Path) -> None:
     path = yomitan(tmp_path / "a.zip", [term_row("fahren", "to drive")], metas=[["fahren", "freq", 12]])
     for title in ("A", "B"):
@@ -336,9 +238,8 @@ async def test_dictionaries_are_the_same(both: Both, tmp_path: Path) -> None:
             pass
     first, _second = await both.here.dictionaries.all()
     await same(both, lambda service: service.dictionaries.all())
-    for word in ("fahren", "Zug", "", " ", "x" * 500, "a/b?c#d", "\x1b[31m", "fährt … ab"):
-        for language in ("de", "ja", None, "no language"):
-            await same(both, lambda service: service.dictionaries.look_up(word, language=language))
+    for word, language in (("", "de"), (" ", None), ("x" * 500, "ja"), ("a/b?c#d", "no language"), ("\x1b[31m", "de")):
+        await same(both, lambda service: service.dictionaries.look_up(word, language=language))
     await same(both, lambda service: service.dictionaries.look_up("fährt", language="de", sentence="Er fährt ab."))
     await same(both, lambda service: service.dictionaries.find_offered())
     await same(both, lambda service: service.dictionaries.reorder("B"))
@@ -349,3 +250,53 @@ async def test_dictionaries_are_the_same(both: Both, tmp_path: Path) -> None:
         await same(both, lambda service: service.dictionaries.delete(odd))
     await both.there.dictionaries.delete(first.id)
     await same(both, lambda service: service.dictionaries.all())
+
+
+async def events_of(events: BreakdownEvents) -> list[object]:
+    """Everything of the stream but what differs from one time to the next (a count is only given if it is quick)."""
+    async with aclosing(events):
+        return [comparable(event) async for event in events]
+
+
+def comparable(event: BreakdownEvent) -> object:
+    match event:
+        case Failed(error):
+            place = (error.line, error.column) if isinstance(error, TemplateError) else None
+            return "failed", codec.error_fields(error)["kind"], error.code, error.message, error.hint, place
+        case Finished():
+            return replace(event, answer_id="one" if event.answer_id else None, duration_ms=0)
+        case FocusReady(focus, input_tokens, output_tokens):
+            return "focus", replace(focus, frequency=None), input_tokens, output_tokens
+    return event
+
+
+ASK = BreakdownRequest("Der Zug fährt ab.", "fährt", model="work:m", language="de", fresh=True)
+
+
+async def test_streams_are_the_same_event_by_event(both: Both) -> None:
+    focus = {"surface": "fährt", "lemma": "fahren", "meanings": ["to go"]}
+    for _ in (both.here, both.there):
+        both.server.enqueue(answer(focus, tokens=(9, 3)), stream("**fährt**\n", " … ", "\u2028ab 🚂", tokens=(7, 5)))
+        both.server.enqueue(answer(focus), cut("half"))
+        both.server.enqueue(stream("It says", " so."))
+    asked: tuple[Callable[[Service], BreakdownEvents], ...] = (
+        lambda service: service.llm.breakdown(ASK),
+        lambda service: service.llm.breakdown(ASK),
+        lambda service: service.llm.explain(ExplainRequest("Der Zug.", model="work:m", fresh=True)),
+        lambda service: service.llm.breakdown(replace(ASK, model="lexicon:concordance")),
+        lambda service: service.llm.breakdown(replace(ASK, model="")),
+        lambda service: service.llm.breakdown(replace(ASK, model="nobody:m")),
+        lambda service: service.llm.breakdown(replace(ASK, prompt="one\n {{ nope }}")),
+        lambda service: service.llm.breakdown(replace(ASK, sentence="x" * 20_000)),
+        lambda service: service.llm.explain(ExplainRequest("")),
+    )
+    here = [await events_of(ask(both.here)) for ask in asked]
+    there = [await events_of(ask(both.there)) for ask in asked]
+    for one, other in zip(here, there, strict=True):
+        assert other == one
+    again = replace(ASK, fresh=False)
+    kept = [await events_of(service.llm.breakdown(again)) for service in (both.here, both.there)]
+    assert kept[0] == kept[1]
+    end = kept[1][-1]
+    assert isinstance(end, Finished)
+    assert end.kept

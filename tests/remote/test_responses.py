@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from tests.llm.fakes.fake_server import Cut, FakeModelServer, Gate, Reply, Request, dripping_head, html, json_reply
-from tui.errors import InvalidInput, LodeError, RemoteError, TemplateError
+from tui.errors import InvalidInput, LodeError, RemoteError
 from tui.events import Finished
 from tui.records.clips import Clip, NewClip
 from tui.records.exports import ExportReport
 from tui.remote import client, connection, encoding
 from tui.remote.service import RemoteService
 from tui.service.protocol import Service
-from tui.service.requests import BreakdownRequest, PreviewRequest
+from tui.service.requests import BreakdownRequest
 from tui.wire import codec
 
 LODE = {codec.INTERFACE_HEADER: str(codec.INTERFACE), codec.VERSION_HEADER: "0.1"}
@@ -31,37 +31,33 @@ def lode(body: bytes, status: int = 200, headers: Mapping[str, str] | None = Non
     return Reply((body,), status, {**LODE, **(headers or {})})
 
 
+def asked_of(stranger: FakeModelServer) -> list[Request]:
+    """What it was asked, but for whether it is there."""
+    return [request for request in stranger.requests if "health" not in request.path]
+
+
 async def refused(service: Service) -> RemoteError:
     with pytest.raises(RemoteError) as caught:
         await service.clips.page()
     return caught.value
 
 
-@pytest.mark.parametrize(
-    "reply",
-    [
-        html(),
-        html("Not found", 404),
-        json_reply([]),
-        json_reply({"error": {"code": "x", "message": "y"}}, 401),
-        Reply((b"",), 204),
-        Reply((b"",), 302, {"location": "http://elsewhere.example/"}),
-    ],
-    ids=["a page", "a missing page", "JSON", "refusal", "nothing", "redirect"],
-)
-async def test_what_is_no_lode_server_is_told(strange: RemoteService, stranger: FakeModelServer, reply: Reply) -> None:
-    stranger.models = reply
-    error = await refused(strange)
-    assert error.code == "not_lode"
-    assert strange.location in error.message
-    assert "--url" in error.hint
-    assert "no Lode server" in strange.trouble
-    assert len(stranger.requests) == 1, "asking again would help nobody"
+async def test_what_is_no_lode_server_is_told(strange: RemoteService, stranger: FakeModelServer) -> None:
+    for reply in (
+        *(html(), html("Not found", 404), json_reply([]), json_reply({"error": {"code": "x", "message": "y"}}, 401)),
+        *(Reply((b"",), 204), Reply((b"",), 302, {"location": "http://elsewhere.example/"})),
+    ):
+        stranger.models = reply
+        stranger.requests.clear()
+        error = await refused(strange)
+        assert error.code == "not_lode"
+        assert strange.location in error.message
+        assert "--url" in error.hint
+        assert "no Lode server" in strange.trouble
+        assert len(asked_of(stranger)) == 1, "asking again would help nobody"
 
 
-async def test_a_redirect_is_not_followed_and_the_token_goes_nowhere_else(
-    strange: RemoteService, stranger: FakeModelServer
-) -> None:
+async def test_no_redirect_gets_the_token_anywhere_else(strange: RemoteService, stranger: FakeModelServer) -> None:
     async with FakeModelServer() as elsewhere:
         stranger.models = Reply((b"",), 307, {"location": f"{elsewhere.base_url}/profiles/clips", **LODE})
         stranger.on_chat = lambda request: stranger.models  # type: ignore[return-value, assignment]  # one answer, to whatever is asked
@@ -73,17 +69,15 @@ async def test_a_redirect_is_not_followed_and_the_token_goes_nowhere_else(
     assert stranger.requests[0].headers["authorization"] == "Bearer the-token-of-this-test"
 
 
-@pytest.mark.parametrize("status", [502, 503, 504])
-async def test_what_stands_before_a_server_that_is_away_speaks_for_it(
-    strange: RemoteService, stranger: FakeModelServer, status: int
-) -> None:
-    stranger.models = html("Bad gateway", status)
-    error = await refused(strange)
-    assert (error.code, str(status) in error.message) == ("server_unreachable", True)
-    assert strange.trouble == f"no answer from {strange.location}"
-    stranger.models = lode(b"[]")
-    assert (await strange.clips.page()).total == 0
-    assert strange.trouble == ""
+async def test_what_stands_before_a_server_speaks_for_it(strange: RemoteService, stranger: FakeModelServer) -> None:
+    for status in (502, 503, 504):
+        stranger.models = html("Bad gateway", status)
+        error = await refused(strange)
+        assert (error.code, str(status) in error.message) == ("server_unreachable", True)
+        assert strange.trouble == f"no answer from {strange.location}"
+        stranger.models = lode(b"[]")
+        assert (await strange.clips.page()).total == 0
+        assert strange.trouble == ""
 
 
 async def test_a_server_of_another_version_is_told_with_it(strange: RemoteService, stranger: FakeModelServer) -> None:
@@ -99,49 +93,21 @@ async def test_a_server_of_another_version_is_told_with_it(strange: RemoteServic
         await strange.clips.add(NewClip("x"))
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        b"",
-        b"null",
-        b"{}",
-        b"[",
-        b"[1]",
-        b"[{}]",
-        b'[{"id": 5}]',
-        b"<html>",
-        b"\xff\xfe",
-        b"[" * 100_000,
-        b'["\\ud800"]',
-        codec.encode([CLIP])[:-20] + b"]",
-        codec.encode([CLIP]).replace(b'"Satz"', b"null"),
-        gzip.compress(codec.encode([CLIP])),
-    ],
-    ids=[
-        "nothing",
-        "null",
-        "object",
-        "cut",
-        "number",
-        "empty record",
-        "wrong type",
-        "a page",
-        "no text",
-        "deep",
-        "half a character",
-        "cut record",
-        "null for a text",
-        "compressed",
-    ],
+NO_ANSWERS = (
+    *(b"", b"null", b"{}", b"[", b"[1]", b"[{}]", b'[{"id": 5}]', b"<html>", b"\xff\xfe", b"[" * 100_000),
+    *(b'["\\ud800"]', codec.encode([CLIP])[:-20] + b"]", codec.encode([CLIP]).replace(b'"Satz"', b"null")),
+    gzip.compress(codec.encode([CLIP])),
 )
-async def test_an_answer_that_is_none_is_told_once(
-    strange: RemoteService, stranger: FakeModelServer, body: bytes
-) -> None:
-    stranger.models = lode(body)
-    error = await refused(strange)
-    assert error.code == "bad_answer"
-    assert len(error.message) < 400
-    assert len(stranger.requests) == 1
+
+
+async def test_an_answer_that_is_none_is_told_once(strange: RemoteService, stranger: FakeModelServer) -> None:
+    for body in NO_ANSWERS:
+        stranger.models = lode(body)
+        stranger.requests.clear()
+        error = await refused(strange)
+        assert error.code == "bad_answer", body[:40]
+        assert len(error.message) < 400
+        assert len(stranger.requests) == 1
     stranger.models = lode(codec.encode([CLIP]))
     assert (await strange.clips.page()).items == (CLIP,)
 
@@ -155,18 +121,18 @@ async def test_what_a_newer_server_says_more_is_passed_over(strange: RemoteServi
     assert (page.items, page.total, page.next) == ((CLIP,), 12, "c7")
 
 
-@pytest.mark.parametrize("total", ["", "-1", "many", "²", "9" * 5000, "1e9"])
-@pytest.mark.parametrize("link", ["", "nonsense", '<//[>; rel="next"', '<?after>; rel="next"', ";;;,,,<>"])
-async def test_headers_that_are_none_are_passed_over(
-    strange: RemoteService, stranger: FakeModelServer, total: str, link: str
-) -> None:
-    headers = {"X-Total-Count": total.encode().decode("latin-1"), "Link": link}
-    stranger.models = lode(codec.encode([CLIP]), headers=headers)
-    page = await strange.clips.page(limit=1)
-    assert (page.items, page.total, page.next) == ((CLIP,), 1, None)
+async def test_headers_that_are_none_are_passed_over(strange: RemoteService, stranger: FakeModelServer) -> None:
+    for total, link in (
+        *((total, "nonsense") for total in ("", "-1", "many", "²", "9" * 5000, "1e9")),
+        *(("", link) for link in ("", '<//[>; rel="next"', '<?after>; rel="next"', ";;;,,,<>")),
+    ):
+        headers = {"X-Total-Count": total.encode().decode("latin-1"), "Link": link}
+        stranger.models = lode(codec.encode([CLIP]), headers=headers)
+        page = await strange.clips.page(limit=1)
+        assert (page.items, page.total, page.next) == ((CLIP,), 1, None), (total[:9], link)
 
 
-async def test_an_answer_without_end_is_not_held(
+async def test_no_endless_answer_is_held(
     strange: RemoteService, stranger: FakeModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(encoding, "MOST_BYTES", 100_000)
@@ -174,7 +140,7 @@ async def test_an_answer_without_end_is_not_held(
     error = await refused(strange)
     assert error.code == "bad_answer"
     await stranger.requests[0].disconnected.wait()
-    stranger.models = Reply((b'{"error": "', *(b"x" * 50_000 for _ in range(100))), 500, LODE)
+    stranger.models = Reply((b'{"error": "', *(b"x" * 50_000 for _ in range(70))), 500, LODE)
     assert (await refused(strange)).code == "bad_answer"
 
 
@@ -185,23 +151,19 @@ def zipped(name: str) -> bytes:
     return made.getvalue()
 
 
-@pytest.mark.parametrize("sent", [zipped("words.media/../run.sh"), zipped("words.media/a.mp3")[:-30], b"no ZIP file"])
 async def test_a_table_whose_sounds_are_none_leaves_neither_file_nor_folder(
-    strange: RemoteService, stranger: FakeModelServer, tmp_path: Path, sent: bytes
+    strange: RemoteService, stranger: FakeModelServer, tmp_path: Path
 ) -> None:
-    report = ExportReport("deck.csv", "Lode", 1, 0, 0, 10, False, format="csv")
-
-    def answered(request: Request) -> Reply:
-        return lode(codec.encode(report)) if "deck_report" in request.path else lode(sent)
-
-    stranger.models = answered
-    with pytest.raises(RemoteError) as caught:
-        await strange.deck.export(tmp_path / "words.csv")
-    assert caught.value.code == "bad_answer"
-    assert list(tmp_path.glob("*words*")) == []
+    report = lode(codec.encode(ExportReport("deck.csv", "Lode", 1, 0, 0, 10, False, format="csv")))
+    for sent in (zipped("words.media/../run.sh"), zipped("words.media/a.mp3")[:-30], b"no ZIP file"):
+        stranger.models = lambda request, sent=sent: report if "deck_report" in request.path else lode(sent)
+        with pytest.raises(RemoteError) as caught:
+            await strange.deck.export(tmp_path / "words.csv")
+        assert caught.value.code == "bad_answer"
+        assert list(tmp_path.glob("*words*")) == []
 
 
-async def test_an_answer_that_drips_is_left_in_time(
+async def test_no_dripping_answer_is_waited_for(
     strange: RemoteService, stranger: FakeModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(encoding, "ANSWER_SECONDS", 0.2)
@@ -248,48 +210,25 @@ async def test_a_list_that_leads_to_itself_ends(strange: RemoteService, stranger
     assert (await strange.clips.page(limit=100)).items == ()
 
 
-@pytest.mark.parametrize(
-    "body",
-    [b"", b"no", b"[]", b'{"error": 5}', b'{"error": {"code": 1}}', b'{"detail": "x"}', b'{"error": {"message": "m"}}'],
-    ids=repr,
-)
-async def test_a_refusal_without_reason_has_its_status(
-    strange: RemoteService, stranger: FakeModelServer, body: bytes
-) -> None:
-    stranger.models = lode(body, 418)
-    assert "418" in (await refused(strange)).message
+async def test_a_refusal_without_reason_has_its_status(strange: RemoteService, stranger: FakeModelServer) -> None:
+    bodies = [b"", b"no", b"[]", b'{"error": 5}', b'{"error": {"code": 1}}', b'{"detail": "x"}']
+    for body in (*bodies, b'{"error": {"message": "m"}}'):
+        stranger.models = lode(body, 418)
+        assert "418" in (await refused(strange)).message
 
 
 async def test_an_error_is_fit_for_a_terminal(strange: RemoteService, stranger: FakeModelServer) -> None:
-    fields = {
-        "code": "x",
-        "message": "\x1b]0;owned\x07bad\x1b[31m \u202enews",
-        "hint": "\x1b[2Jrun\r\nthis",
-        "kind": "odd",
-    }
-    stranger.models = lode(codec.encode({"error": fields}), 422)
+    said = {"message": "\x1b]0;owned\x07bad\x1b[31m \u202enews", "hint": "\x1b[2Jrun\r\nthis"}
+    stranger.models = lode(codec.encode({"error": {"code": "x", "kind": "odd", **said}}), 422)
     with pytest.raises(LodeError) as caught:
         await strange.clips.page()
-    assert (caught.value.message, caught.value.hint) == ("bad news", "run\nthis")
-    assert caught.value.code == "x"
+    assert (caught.value.message, caught.value.hint, caught.value.code) == ("bad news", "run\nthis", "x")
 
 
-async def test_a_templates_error_keeps_its_class_and_place(strange: RemoteService, stranger: FakeModelServer) -> None:
-    error = TemplateError("bad", line=3, column=9, hint="do", code="c")
-    stranger.enqueue(lode(codec.encode({"error": codec.error_fields(error)}), 422))
-    with pytest.raises(TemplateError) as caught:
-        await strange.llm.preview(PreviewRequest("x"))
-    assert (caught.value.line, caught.value.column, caught.value.code) == (3, 9, "c")
-
-
-async def test_a_file_that_does_not_come_whole_leaves_nothing(
-    strange: RemoteService, stranger: FakeModelServer, tmp_path: Path
-) -> None:
-    def answering(request: object) -> Reply:
-        path = getattr(request, "path", "")
-        if "report" in path:
-            report = {"path": "x", "deck": "Lode", "new": 0, "changed": 0, "same": 0, "size_bytes": 0, "written": False}
-            return lode(codec.encode(report))
+async def test_half_a_file_leaves_nothing(strange: RemoteService, stranger: FakeModelServer, tmp_path: Path) -> None:
+    def answering(request: Request) -> Reply:
+        if "report" in request.path:
+            return lode(codec.encode(ExportReport("x", "Lode", 0, 0, 0, 0, False)))
         return Reply((b"PK half a file", Cut()), 200, {**LODE, "content-type": "application/octet-stream"})
 
     stranger.models = answering
@@ -300,26 +239,21 @@ async def test_a_file_that_does_not_come_whole_leaves_nothing(
             await call
     assert [path.name for path in tmp_path.iterdir()] == ["old.apkg"]
     assert old.read_bytes() == b""
-    assert len([request for request in stranger.requests if "health" not in request.path]) == 7
+    assert len(asked_of(stranger)) == 7
 
 
 async def test_odd_texts_reach_the_server_as_they_are(strange: RemoteService, stranger: FakeModelServer) -> None:
-    seen: list[str] = []
-
-    def answering(request: object) -> Reply:
-        seen.append(getattr(request, "path", ""))
-        return lode(b"[]")
-
-    stranger.models = answering
+    stranger.models = lode(b"[]")
     await strange.clips.page(q="a&b=c#d?é \udc80")
     await strange.words.concordance("x/y", language=None)
-    assert "q=a%26b%3Dc%23d%3F%C3%A9" in seen[0].replace("+", "%20")
-    assert "word=x%2Fy" in seen[1]
+    listed, found = [request.path for request in stranger.requests]
+    assert "q=a%26b%3Dc%23d%3F%C3%A9" in listed.replace("+", "%20")
+    assert "word=x%2Fy" in found
     with pytest.raises(InvalidInput):
         await strange.clips.add(NewClip("half a character: \ud800"))
 
 
 async def test_asking_many_things_at_once_is_answered(strange: RemoteService, stranger: FakeModelServer) -> None:
     stranger.models = lode(codec.encode([CLIP]))
-    pages = await asyncio.gather(*(strange.clips.page() for _ in range(100)))
+    pages = await asyncio.gather(*(strange.clips.page() for _ in range(70)))
     assert {page.items for page in pages} == {(CLIP,)}

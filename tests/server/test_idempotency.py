@@ -27,19 +27,24 @@ def key(text: str = "") -> dict[str, str]:
     return {"Idempotency-Key": text or uuid4().hex}
 
 
-async def test_the_same_key_gives_the_same_answer_and_writes_once(client: httpx.AsyncClient) -> None:
+async def test_a_key_gives_the_same_answer_and_writes_once_also_at_once(client: httpx.AsyncClient) -> None:
     headers = key()
-    first, second = [
-        await client.post("/profiles/clips", json={"sentence": SENTENCE}, headers=headers) for _ in range(2)
-    ]
-    assert (second.status_code, second.content) == (first.status_code, first.content) == (201, first.content)
-    assert second.headers["content-type"] == "application/json"
+
+    async def ask() -> httpx.Response:
+        return await client.post("/profiles/clips", json={"sentence": SENTENCE}, headers=headers)
+
+    first, *others = await asyncio.gather(*(ask() for _ in range(20)))
+    for again in (*others, await ask()):
+        assert (again.status_code, again.content) == (first.status_code, first.content) == (201, first.content)
+        assert again.headers["content-type"] == "application/json"
     assert len((await client.get("/profiles/clips")).json()) == 1
 
 
-async def test_a_key_is_for_one_request(client: httpx.AsyncClient) -> None:
+async def test_a_key_is_for_one_request_of_its_profile_that_was_not_refused(client: httpx.AsyncClient) -> None:
     headers, kept = key(), await clip(client)
-    await client.post("/profiles/clips", json={"sentence": SENTENCE}, headers=headers)
+    assert_refused(await client.post("/profiles/clips", json={"sentence": " "}, headers=headers), 422, "invalid_input")
+    made = await client.post("/profiles/clips", json={"sentence": SENTENCE}, headers=headers)
+    assert made.status_code == 201
     for method, path, body in (
         ("POST", "/profiles/clips", {"sentence": "other"}),
         ("PUT", f"/profiles/clips/{kept['id']}", {"sentence": SENTENCE}),
@@ -47,38 +52,18 @@ async def test_a_key_is_for_one_request(client: httpx.AsyncClient) -> None:
         ("POST", "/profiles/clips?x=1", {"sentence": SENTENCE}),
     ):
         assert_refused(await client.request(method, path, json=body, headers=headers), 422, "key_reused")
-    assert len((await client.get("/profiles/clips")).json()) == 2
-
-
-async def test_requests_with_one_key_at_the_same_time_are_one(client: httpx.AsyncClient) -> None:
-    headers = key()
-    answers = await asyncio.gather(
-        *(client.post("/profiles/clips", json={"sentence": SENTENCE}, headers=headers) for _ in range(20))
-    )
-    assert {each.status_code for each in answers} == {201}
-    assert len({each.content for each in answers}) == 1
-    assert len((await client.get("/profiles/clips")).json()) == 1
-
-
-async def test_a_key_belongs_to_its_profile(client: httpx.AsyncClient) -> None:
-    headers = key()
+    assert len((await client.get("/profiles/clips", headers=headers)).json()) == 2, "reading ignores a key"
     for profile in ("a", "b"):
         await client.post("/profiles/clips", json={"sentence": profile}, headers=headers | of(profile))
-        assert [each["sentence"] for each in (await client.get("/profiles/clips", headers=of(profile))).json()] == [
-            profile
-        ]
+        (own,) = (await client.get("/profiles/clips", headers=of(profile))).json()
+        assert own["sentence"] == profile
+    for wrong in ("", "x" * 101, "ä", "a b"):
+        named = {b"Idempotency-Key": wrong.encode()}
+        refused = await client.post("/profiles/clips", json={"sentence": "x"}, headers=named)
+        assert_refused(refused, 422, "invalid_input")
 
 
-async def test_what_was_refused_can_be_asked_again_with_its_key(client: httpx.AsyncClient) -> None:
-    headers = key()
-    assert_refused(await client.post("/profiles/clips", json={"sentence": " "}, headers=headers), 422, "invalid_input")
-    made = await client.post("/profiles/clips", json={"sentence": "x"}, headers=headers)
-    assert made.status_code == 201
-
-
-async def test_a_file_whose_deletion_got_no_answer_is_said_to_be_deleted_and_not_unknown(
-    client: httpx.AsyncClient, home: Path
-) -> None:
+async def test_of_a_deletion_without_answer_it_is_said_that_it_was_done(client: httpx.AsyncClient, home: Path) -> None:
     headers, file = key(), await uploaded(client)
     await clip(client)
     assert (await client.delete(f"/profiles/files/{file['id']}", headers=headers)).status_code == 200
@@ -92,9 +77,16 @@ async def test_a_file_whose_deletion_got_no_answer_is_said_to_be_deleted_and_not
     assert_refused(await client.delete(f"/profiles/files/{file['id']}", headers=key()), 404, "file_not_found")
 
 
-async def test_no_write_whose_answer_was_lost_is_done_again(
+async def test_every_write_takes_a_key_and_none_whose_answer_was_lost_is_done_again(
     client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    for method, path, body in await _calls(client):
+        headers = key()
+        first = await client.request(method, path, json=body, headers=headers)
+        assert first.status_code < 300, (path, first.text)
+        again = await client.request(method, path, json=body, headers=headers)
+        assert (again.status_code, again.content) == (first.status_code, first.content), path
+    assert len((await client.get("/profiles/jobs")).json()) == len(first.json())
     for method, path, body in await _calls(client):
         headers = key()
         with monkeypatch.context() as between:
@@ -141,19 +133,6 @@ async def _calls(client: httpx.AsyncClient) -> list[tuple[str, str, Any]]:
     ]
 
 
-async def test_every_write_takes_a_key(client: httpx.AsyncClient) -> None:
-    for method, path, body in await _calls(client):
-        headers = key()
-        first = await client.request(method, path, json=body, headers=headers)
-        assert first.status_code < 300, (path, first.text)
-        again = await client.request(method, path, json=body, headers=headers)
-        assert (again.status_code, again.content) == (first.status_code, first.content), path
-        if path == "/profiles/template":
-            other = await client.post(path, json=TEMPLATE | {"sys_msg": "other"}, headers=headers)
-            assert_refused(other, 422, "key_reused")
-    assert len((await client.get("/profiles/jobs")).json()) == len(first.json())
-
-
 async def test_an_upload_with_a_key_is_one_job_and_leaves_no_second_file(client: httpx.AsyncClient, home: Path) -> None:
     headers = key()
     answers = await asyncio.gather(
@@ -169,21 +148,6 @@ async def test_an_upload_with_a_key_is_one_job_and_leaves_no_second_file(client:
     # It has succeeded once it is recorded; what was sent goes right after, which this waits for.
     assert (await client.post(f"/profiles/jobs/{job}/cancel")).json()["state"] == "succeeded"
     assert list((home / "uploads").iterdir()) == []
-
-
-async def test_reading_ignores_a_key(client: httpx.AsyncClient) -> None:
-    headers = key()
-    before = await client.get("/profiles/clips", headers=headers)
-    await clip(client)
-    assert len((await client.get("/profiles/clips", headers=headers)).json()) == len(before.json()) + 1
-    assert (await client.post("/profiles/clips", json={"sentence": "x"}, headers=headers)).status_code == 201
-
-
-@pytest.mark.parametrize("wrong", ["", "x" * 101, "ä", "a b"])
-async def test_a_key_has_1_to_100_plain_characters(client: httpx.AsyncClient, wrong: str) -> None:
-    headers = {b"Idempotency-Key": wrong.encode()}
-    refused = await client.post("/profiles/clips", json={"sentence": "x"}, headers=headers)
-    assert_refused(refused, 422, "invalid_input")
 
 
 async def test_a_key_is_still_known_after_the_server_was_started_again(with_model: Settings) -> None:

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from tests.server.conftest import ASK, SENTENCE, assert_refused, clip, of
+from tests.server.conftest import ASK, SENTENCE, assert_refused, clip
 from tests.server.raw import exchange, read, request
 from tests.server.serving import Served, serving
 from tui.config import Settings
@@ -46,68 +46,59 @@ def bearer(token: str = TOKEN, scheme: str = "Bearer") -> dict[bytes, bytes]:
 # Names (DNS rebinding)
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "LOCALHOST:8765", "[::1]:80", "127.8.9.1"])
-async def test_a_loopback_server_answers_to_its_own_names(client: httpx.AsyncClient, host: str) -> None:
-    assert (await client.get("/profiles/clips", headers={"Host": host})).status_code == 200
-
-
-@pytest.mark.parametrize(
-    "host",
-    [
-        *("evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "[", "", "0.0.0.0", "evil:127.0.0.1"),
-        *("[::1].evil.example", "[::1]evil", "[::1]:80.evil.example", "[127.0.0.1]", "[::1%25lo]", "::1"),
-        *("evil@127.0.0.1", "127.0.0.1@evil.example", "127.0.0.1:x", "127.0.0.1:99999", "127.0.0.1:80:80"),
-        *("127.0.0.1/evil", "127.0.0.1#x", "127.0.0.1?x", "127.0.0.1,evil.example", "localhost.", "127.0.0.1 evil"),
-    ],
+OTHER_NAMES = (
+    *("evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "[", "", "0.0.0.0", "evil:127.0.0.1"),
+    *("[::1].evil.example", "[::1]evil", "[::1]:80.evil.example", "[127.0.0.1]", "[::1%25lo]", "::1"),
+    *("evil@127.0.0.1", "127.0.0.1@evil.example", "127.0.0.1:x", "127.0.0.1:99999", "127.0.0.1:80:80"),
+    *("127.0.0.1/evil", "127.0.0.1#x", "127.0.0.1?x", "127.0.0.1,evil.example", "localhost.", "127.0.0.1 evil"),
 )
-async def test_a_loopback_server_answers_to_no_other_name(served: Served, host: str) -> None:
+
+
+async def test_a_loopback_server_answers_to_its_own_names_alone(served: Served, client: httpx.AsyncClient) -> None:
+    for host in ("127.0.0.1", "localhost", "LOCALHOST:8765", "[::1]:80", "127.8.9.1"):
+        assert (await client.get("/profiles/clips", headers={"Host": host})).status_code == 200
+    for host in OTHER_NAMES:
+        refused = read(await exchange(served.options.port, request("GET", "/profiles/clips", Host=host)))
+        assert_refused(refused, 403, "forbidden_host")
     for path in (*PATHS, "/health", "/openapi.json", "/docs"):
-        refused = read(await exchange(served.options.port, request("GET", path, Host=host)))
+        refused = read(await exchange(served.options.port, request("GET", path, Host=OTHER_NAMES[0])))
         assert_refused(refused, 403, "forbidden_host")
 
 
-@pytest.mark.parametrize(
-    "header",
-    ["Host: 127.0.0.1", "Host: evil.example", "Origin: https://evil.example", "X-Profile-ID: b", "Idempotency-Key: b"],
-)
-async def test_what_decides_something_stands_there_once(served: Served, header: str) -> None:
-    own = "" if header.startswith("Host") else f"{header.partition(':')[0]}: {served.url}\r\n"
-    head = request("GET", "/profiles/clips").removesuffix(b"\r\n") + f"{own}{header}\r\n\r\n".encode()
-    error = assert_refused(read(await exchange(served.options.port, head)), 400, "bad_request")
-    assert "twice" in error["message"]
+async def test_what_decides_something_stands_there_once(served: Served) -> None:
+    for header in (
+        *("Host: 127.0.0.1", "Host: evil.example", "Origin: https://evil.example", "X-Profile-ID: b"),
+        "Idempotency-Key: b",
+    ):
+        own = "" if header.startswith("Host") else f"{header.partition(':')[0]}: {served.url}\r\n"
+        head = request("GET", "/profiles/clips").removesuffix(b"\r\n") + f"{own}{header}\r\n\r\n".encode()
+        error = assert_refused(read(await exchange(served.options.port, head)), 400, "bad_request")
+        assert "twice" in error["message"]
 
 
-@pytest.mark.parametrize(
-    "target",
-    [
+async def test_a_target_names_no_other_host_than_the_header(served: Served) -> None:
+    for target in (
         *("http://evil.example/health", "HTTPS://evil.example/health", "http://evil.example", "ftp://127.0.0.1/health"),
         *("http://127.0.0.1@evil.example/health", "http://127.0.0.1:1/health", "http:///health", "evil.example:80"),
-    ],
-)
-async def test_a_target_names_no_other_host_than_the_header(served: Served, target: str) -> None:
-    assert_refused(read(await exchange(served.options.port, request("GET", target))), 400, "bad_request")
-
-
-async def test_a_target_may_name_the_host_that_the_header_names(served: Served) -> None:
+    ):
+        assert_refused(read(await exchange(served.options.port, request("GET", target))), 400, "bad_request")
     own = f"LocalHost:{served.options.port}"
     answer = await exchange(served.options.port, request("GET", f"http://{own.lower()}/health", Host=own))
     assert read(answer).status_code == 200
 
 
-@pytest.mark.parametrize(
-    "framing",
-    [
-        *(b"Content-Length: 17\r\nContent-Length: 17", b"Content-Length: 17\r\nContent-Length: 18"),
-        *(b"Content-Length: 17\r\nTransfer-Encoding: chunked", b"Transfer-Encoding: chunked\r\nContent-Length: 17"),
-        *(b"Transfer-Encoding: gzip, chunked", b"Transfer-Encoding: xchunked", b"Content-Length: +17"),
-    ],
+FRAMINGS = (
+    *(b"Content-Length: 17\r\nContent-Length: 17", b"Content-Length: 17\r\nContent-Length: 18"),
+    *(b"Content-Length: 17\r\nTransfer-Encoding: chunked", b"Transfer-Encoding: chunked\r\nContent-Length: 17"),
+    *(b"Transfer-Encoding: gzip, chunked", b"Transfer-Encoding: xchunked", b"Content-Length: +17"),
 )
-async def test_a_body_whose_length_can_be_read_in_two_ways_is_not_read(
-    served: Served, client: httpx.AsyncClient, framing: bytes
-) -> None:
-    head = request("POST", "/profiles/clips").removesuffix(b"\r\n") + framing + b"\r\n\r\n"
-    answer = await exchange(served.options.port, head, b'11\r\n{"sentence": "x"}\r\n0\r\n\r\n')
-    assert_refused(read(answer), 400, "bad_request")
+
+
+async def test_a_body_whose_length_can_be_read_twice_is_refused(served: Served, client: httpx.AsyncClient) -> None:
+    for framing in FRAMINGS:
+        head = request("POST", "/profiles/clips").removesuffix(b"\r\n") + framing + b"\r\n\r\n"
+        answer = await exchange(served.options.port, head, b'11\r\n{"sentence": "x"}\r\n0\r\n\r\n')
+        assert_refused(read(answer), 400, "bad_request")
     assert (await client.get("/profiles/clips")).json() == []
 
 
@@ -121,35 +112,25 @@ async def test_what_stands_behind_a_body_is_no_header_of_the_request(served: Ser
 # Pages of other origins
 
 
-@pytest.mark.parametrize(
-    "origin", ["http://[", "https://evil.example", "null", "http://127.0.0.1:1", "http://localhost:3000", ""]
-)
-async def test_a_page_of_another_origin_may_not_ask(client: httpx.AsyncClient, origin: str) -> None:
-    for path in PATHS:
-        assert_refused(await client.get(path, headers={"Origin": origin}), 403, "forbidden_origin")
-    written = await client.post("/profiles/clips", json={"sentence": SENTENCE}, headers={"Origin": origin})
-    assert_refused(written, 403, "forbidden_origin")
-    assert (await client.get("/profiles/clips")).json() == []
-    assert not any(name.startswith("access-control") for name in written.headers)
-
-
-@pytest.mark.parametrize("site", ["cross-site", "same-site"])
-async def test_an_image_or_a_link_in_another_page_gets_nothing(client: httpx.AsyncClient, site: str) -> None:
-    for path in PATHS:
-        assert_refused(await client.get(path, headers={"Sec-Fetch-Site": site}), 403, "forbidden_origin")
-    assert (await client.get("/docs", headers={"Sec-Fetch-Site": site})).status_code == 200
-
-
-async def test_its_own_page_and_an_address_that_was_typed_may_ask(served: Served, client: httpx.AsyncClient) -> None:
-    for headers in ({"Origin": served.url}, {"Sec-Fetch-Site": "none"}, {"Sec-Fetch-Site": "same-origin"}):
-        assert (await client.get("/profiles/clips", headers=headers)).status_code == 200
-
-
-async def test_without_named_origins_a_preflight_is_refused(client: httpx.AsyncClient) -> None:
-    asked = {"Origin": PAGE, "Access-Control-Request-Method": "GET"}
-    refused = await client.options("/profiles/clips", headers=asked)
+async def test_a_page_of_another_origin_may_not_ask_and_its_own_may(served: Served, client: httpx.AsyncClient) -> None:
+    for origin in ("http://[", "https://evil.example", "null", "http://127.0.0.1:1", "http://localhost:3000", ""):
+        named = {"Origin": origin}
+        for method, path in (("GET", "/profiles/clips"), ("GET", "/backup"), ("POST", "/profiles/clips")):
+            body = {"sentence": SENTENCE} if method == "POST" else None
+            refused = await client.request(method, path, json=body, headers=named)
+            assert_refused(refused, 403, "forbidden_origin")
+            assert not any(name.startswith("access-control") for name in refused.headers)
+    preflight = {"Origin": PAGE, "Access-Control-Request-Method": "GET"}
+    refused = await client.options("/profiles/clips", headers=preflight)
     assert_refused(refused, 403, "forbidden_origin")
     assert not any(name.startswith("access-control") for name in refused.headers)
+    for site in ("cross-site", "same-site"):  # an image or a link in another page
+        for path in PATHS:
+            assert_refused(await client.get(path, headers={"Sec-Fetch-Site": site}), 403, "forbidden_origin")
+        assert (await client.get("/docs", headers={"Sec-Fetch-Site": site})).status_code == 200
+    for headers in ({"Origin": served.url}, {"Sec-Fetch-Site": "none"}, {"Sec-Fetch-Site": "same-origin"}):
+        listed = await client.get("/profiles/clips", headers=headers)
+        assert (listed.status_code, listed.json()) == (200, [])
 
 
 async def test_a_named_origin_may_ask_with_the_token_and_its_preflight_without(locked: httpx.AsyncClient) -> None:
@@ -187,31 +168,25 @@ async def test_an_origin_that_was_not_named_is_refused_beside_one_that_was(locke
 # Tokens
 
 
-async def test_nothing_of_the_library_is_told_without_the_token(locked: httpx.AsyncClient) -> None:
+async def test_nothing_is_told_without_the_token_and_everything_with_it(locked: httpx.AsyncClient) -> None:
     wrong: tuple[dict[bytes, bytes], ...] = (
         *({}, bearer("x"), bearer(TOKEN + "x"), bearer(TOKEN[:-1]), bearer(scheme="Basic")),
         *({b"Authorization": TOKEN.encode()}, {b"Authorization": b"Bearer \xff\xfe"}, {b"Authorization": b"Bearer"}),
     )
-    for headers in wrong:
-        for path in PATHS:
-            refused = await locked.get(path, headers=headers)
-            assert_refused(refused, 401, "unauthorized")
-            assert refused.headers["www-authenticate"] == "Bearer"
-            assert TOKEN not in refused.text
+    for headers, path in (*((each, PATHS[0]) for each in wrong), *(({}, path) for path in PATHS)):
+        refused = await locked.get(path, headers=headers)
+        assert_refused(refused, 401, "unauthorized")
+        assert refused.headers["www-authenticate"] == "Bearer"
+        assert TOKEN not in refused.text
     assert_refused(await locked.post("/llm/breakdown", json=ASK), 401, "unauthorized")
     for path in ("/health", "/docs", "/openapi.json"):
         assert (await locked.get(path)).status_code == 200
     assert_refused(await locked.get("/health/../profiles/clips"), 401, "unauthorized")
-
-
-async def test_with_the_token_everything_is(locked: httpx.AsyncClient) -> None:
     for scheme in ("Bearer", "bearer", "BEARER"):
         assert (await locked.get("/profiles/clips", headers=bearer(scheme=scheme))).status_code == 200
 
 
-async def test_the_token_is_compared_in_constant_time(
-    locked: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_tokens_are_compared_in_constant_time(locked: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
     compared: list[tuple[bytes, bytes]] = []
 
     def compare(given: bytes, wanted: bytes) -> bool:
@@ -224,19 +199,17 @@ async def test_the_token_is_compared_in_constant_time(
     assert compared == [(b"wrong", TOKEN.encode()), (TOKEN.encode(), TOKEN.encode())]
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "lode.example", ""])
-def test_any_other_address_needs_a_token(settings: Settings, host: str) -> None:
-    with pytest.raises(InvalidInput) as refused:
-        server(Engine(settings), ServerOptions(host=host))
-    assert refused.value.code == "token_missing"
-    assert "--token-file" in refused.value.hint
-    assert "LODE_TOKEN" in refused.value.hint
-    check(ServerOptions(host=host, token="x"))
-
-
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "127.3.2.1"])
-def test_a_loopback_address_needs_none(host: str) -> None:
-    check(ServerOptions(host=host))
+def test_any_address_but_a_loopback_one_needs_a_token_which_no_text_of_the_options_has(settings: Settings) -> None:
+    for host in ("0.0.0.0", "::", "192.168.1.5", "lode.example", ""):
+        with pytest.raises(InvalidInput) as refused:
+            server(Engine(settings), ServerOptions(host=host))
+        assert refused.value.code == "token_missing"
+        assert "--token-file" in refused.value.hint
+        assert "LODE_TOKEN" in refused.value.hint
+        check(ServerOptions(host=host, token="x"))
+    for host in ("127.0.0.1", "localhost", "::1", "127.3.2.1"):
+        check(ServerOptions(host=host))
+    assert TOKEN not in repr(ServerOptions(token=TOKEN))
 
 
 async def test_with_a_token_on_another_address_any_name_will_do(with_model: Settings) -> None:
@@ -246,30 +219,6 @@ async def test_with_a_token_on_another_address_any_name_will_do(with_model: Sett
         assert (await client.get("/profiles", headers=bearer())).status_code == 200
         assert_refused(await client.get("/profiles"), 401, "unauthorized")
     await app.state.engine.close()
-
-
-def test_the_token_is_in_no_text_of_the_options() -> None:
-    assert TOKEN not in repr(ServerOptions(token=TOKEN))
-
-
-# Sizes
-
-
-# Profiles
-
-
-async def test_no_list_shows_another_profiles_ids(client: httpx.AsyncClient) -> None:
-    mine = await clip(client)
-    for path in ("clips", "files", "transcripts", "history", "jobs", "usage"):
-        assert (await client.get(f"/profiles/{path}", headers=of("other"))).json() == []
-    words = await client.get("/profiles/words/summary", params={"word": "fährt"}, headers=of("other"))
-    assert (words.json()["clips"], words.json()["occurrences"]) == (0, 0)
-    assert (await client.get("/profiles/deck_report", headers=of("other"))).json()["new"] == 0
-    await client.delete(f"/profiles/clips/{mine['id']}")
-    assert (await client.post("/profiles/undo", headers=of("other"))).json() is None
-
-
-# The log
 
 
 async def test_faults_are_logged_with_their_place_and_without_anything_that_was_said(
@@ -300,9 +249,7 @@ async def test_faults_are_logged_with_their_place_and_without_anything_that_was_
             assert secret not in str(entry.exc_info)
 
 
-async def test_what_goes_well_is_not_logged(
-    served: Served, client: httpx.AsyncClient, capfd: pytest.CaptureFixture[str]
-) -> None:
+async def test_success_is_silent(served: Served, client: httpx.AsyncClient, capfd: pytest.CaptureFixture[str]) -> None:
     await clip(client)
     await client.get("/profiles/clips/zzz")
     await client.post("/profiles/clips", content=b"{")

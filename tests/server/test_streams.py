@@ -1,30 +1,43 @@
-"""The two streams, byte for byte; what happens when their reader leaves or is slow, and when the server stops."""
+"""The streams, byte for byte; what happens when their reader leaves or is slow, and when the server stops."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+import socket
+from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import replace
+from typing import Any
 
 import httpx
 import pytest
+from starlette.types import Message
 
-from tests.llm.fakes.fake_server import FakeModelServer, Gate, Reply, Request, cut, slow, stream
+from tests.llm.fakes.fake_server import (
+    FakeModelServer,
+    Gate,
+    Reply,
+    Request,
+    cut,
+    delta,
+    event_stream,
+    slow,
+    sse,
+    stream,
+)
 from tests.server.conftest import ASK, FOCUS, SENTENCE, assert_refused, enqueue_breakdown, of, parts
 from tests.server.serving import Served, serving
 from tui.config import Settings
 from tui.server.options import ServerOptions
-from tui.server.streams import event
+from tui.server.streams import EventStream, Streams, event
 
 pytestmark = pytest.mark.exhaustive
 
+ALL = "/llm/breakdown?events=all"
 EXPLAIN = {"sentence": SENTENCE, "model": "work:m"}
 
 
-async def test_a_breakdown_is_the_focus_word_once_and_first_then_tokens_then_done(
-    client: httpx.AsyncClient, model: FakeModelServer
-) -> None:
+async def test_a_breakdown_is_focus_then_tokens_then_done(client: httpx.AsyncClient, model: FakeModelServer) -> None:
     enqueue_breakdown(model, stream('**fährt**\n"', "ab"))
     response = await client.post("/llm/breakdown", json=ASK)
     assert response.status_code == 200
@@ -44,41 +57,26 @@ async def test_a_breakdown_is_the_focus_word_once_and_first_then_tokens_then_don
     assert (done["state"], done["kept"], done["output_tokens"]) == ("complete", False, 8)
 
 
-async def test_an_explanation_is_the_same_without_a_focus_word(
+async def test_an_answer_that_is_kept_is_the_same_stream_and_all_events_have_the_state_and_the_counts(
     client: httpx.AsyncClient, model: FakeModelServer
 ) -> None:
-    model.enqueue(stream("It ", "leaves."))
-    events = parts((await client.post("/llm/explain_sentence", json=EXPLAIN)).text)
-    assert {name for name, _ in events} == {"", "done"}
-    assert "".join(json.loads(data) for name, data in events if not name) == "It leaves."
-
-
-async def test_an_answer_that_is_kept_is_the_same_stream(client: httpx.AsyncClient, model: FakeModelServer) -> None:
     enqueue_breakdown(model, stream("ab"))
-    first = parts((await client.post("/llm/breakdown", json=ASK)).text)
-    again = parts((await client.post("/llm/breakdown", json=ASK)).text)
+    first, again, everything = [
+        parts((await client.post(path, json=ASK)).text) for path in ("/llm/breakdown",) * 2 + (ALL,)
+    ]
     assert len(model.chats) == 2
     assert again[:-1] == first[:-1]
     assert json.loads(again[-1][1])["kept"] is True
-
-
-@pytest.mark.parametrize("kept", [False, True])
-async def test_all_events_have_the_state_and_the_counts_of_the_focus_word(
-    client: httpx.AsyncClient, model: FakeModelServer, kept: bool
-) -> None:
     enqueue_breakdown(model, stream("ab"))
-    if kept:
-        await client.post("/llm/breakdown", json=ASK)
-    events = parts((await client.post("/llm/breakdown?events=all", json=ASK)).text)
-    (focus,) = (json.loads(data) for name, data in events if name == "focus")
-    assert set(focus) == {"focus", "input_tokens", "output_tokens", "translation", "sentence_reading", "other"}
-    assert focus["focus"]["lemma"] == "abfahren"
-    assert any(name == "state" for name, _ in events) is not kept
+    anew = parts((await client.post(ALL, json=ASK | {"fresh": True})).text)
+    for events, kept in ((everything, True), (anew, False)):
+        (focus,) = (json.loads(data) for name, data in events if name == "focus")
+        assert set(focus) == {"focus", "input_tokens", "output_tokens", "translation", "sentence_reading", "other"}
+        assert focus["focus"]["lemma"] == "abfahren"
+        assert any(name == "state" for name, _ in events) is not kept
 
 
-async def test_a_failure_after_the_beginning_is_an_error_event_and_then_done(
-    client: httpx.AsyncClient, model: FakeModelServer
-) -> None:
+async def test_a_later_failure_is_an_error_event_then_done(client: httpx.AsyncClient, model: FakeModelServer) -> None:
     enqueue_breakdown(model, cut("what ", "came"))
     response = await client.post("/llm/breakdown", json=ASK)
     assert response.status_code == 200
@@ -93,45 +91,21 @@ async def test_a_failure_after_the_beginning_is_an_error_event_and_then_done(
     assert (kept["text"], kept["state"]) == ("what came", "failed")
 
 
-@pytest.mark.parametrize(
-    ("change", "status", "code"),
-    [
-        ({"sentence": "  "}, 422, "invalid_input"),
-        ({"focus": ""}, 422, "invalid_input"),
-        ({"sentence": "x" * 10_001}, 422, "invalid_input"),
-        ({"prompt": "{% for %}"}, 422, "template_error"),
+async def test_what_is_refused_before_asking_has_a_status(client: httpx.AsyncClient, model: FakeModelServer) -> None:
+    changes: tuple[tuple[Any, int, str], ...] = (
+        *(({"sentence": text}, 422, "invalid_input") for text in ("  ", "x" * 10_001, None)),
+        *(({"focus": ""}, 422, "invalid_input"), ({"model": 7}, 422, "invalid_input")),
+        *(({"prompt": "{% for %}"}, 422, "template_error"), ({"model": "work:"}, 422, "invalid_selector")),
         ({"model": "qwen3:8b"}, 404, "unknown_provider"),
-        ({"model": "work:"}, 422, "invalid_selector"),
-        ({"sentence": None}, 422, "invalid_input"),
-        ({"model": 7}, 422, "invalid_input"),
-    ],
-)
-async def test_what_is_refused_before_a_model_is_asked_has_a_status(
-    client: httpx.AsyncClient, model: FakeModelServer, change: dict[str, object], status: int, code: str
-) -> None:
-    assert_refused(await client.post("/llm/breakdown", json=ASK | change), status, code)
+    )
+    for change, status, code in changes:
+        assert_refused(await client.post("/llm/breakdown", json=ASK | change), status, code)
+    for missing in ASK:
+        body = {name: text for name, text in ASK.items() if name != missing}
+        error = assert_refused(await client.post("/llm/breakdown", json=body), 422, "invalid_input")
+        assert missing in error["message"]
     assert model.chats == []
     assert (await client.get("/profiles/history")).json() == []
-
-
-@pytest.mark.parametrize("missing", ["sentence", "model", "focus"])
-async def test_sentence_model_and_focus_are_needed(client: httpx.AsyncClient, missing: str) -> None:
-    body = {name: text for name, text in ASK.items() if name != missing}
-    error = assert_refused(await client.post("/llm/breakdown", json=body), 422, "invalid_input")
-    assert missing in error["message"]
-
-
-async def test_prompt_and_system_message_are_the_templates_unless_they_are_given(
-    client: httpx.AsyncClient, model: FakeModelServer
-) -> None:
-    template = {"model": "work:m", "prompt": "T {{ focus }}", "sys_msg": "S"}
-    await client.post("/profiles/template", json=template)
-    for given in ({}, {"prompt": "P {{ focus }}", "sys_msg": "Y"}):
-        enqueue_breakdown(model, stream("x"))
-        await client.post("/llm/breakdown", json=ASK | given)
-    newest, first = (await client.get("/profiles/history")).json()
-    assert (first["prompt"], first["sys_msg"]) == ("T fährt", "S")
-    assert (newest["prompt"], newest["sys_msg"]) == ("P fährt", "Y")
 
 
 async def test_a_comment_comes_while_nothing_else_does(with_model: Settings, model: FakeModelServer) -> None:
@@ -153,15 +127,6 @@ async def test_a_comment_comes_while_nothing_else_does(with_model: Settings, mod
     assert parts(text.replace(": still here\n\n", ""))[-1][0] == "done"
 
 
-# A reader that leaves
-
-
-# A reader that is slow
-
-
-# A server that stops
-
-
 async def test_a_fault_of_ours_in_a_stream_is_an_error_event_and_done(
     served: Served, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -181,23 +146,6 @@ async def test_a_fault_of_ours_in_a_stream_is_an_error_event_and_done(
     assert json.loads(events[1][1])["code"] == "server_error"
     assert "RuntimeError" in caplog.text
     assert secret not in caplog.text
-
-
-# Jobs
-
-
-async def test_jobs_are_followed_until_they_are_over(client: httpx.AsyncClient) -> None:
-    jobs = [job["id"] for job in (await client.post("/profiles/files/samples")).json()]
-    followed = await client.get("/profiles/job_events", params={"id": jobs})
-    assert followed.headers["content-type"].startswith("text/event-stream")
-    *changes, end = parts(followed.text)
-    assert end == ("done", "{}")
-    last = {job["id"]: job["state"] for job in (json.loads(data) for _, data in changes)}
-    assert last == dict.fromkeys(jobs, "succeeded")
-    assert_refused(await client.get("/profiles/job_events"), 422, "invalid_input")
-    assert_refused(
-        await client.get("/profiles/job_events", params={"id": jobs[0]}, headers=of("other")), 404, "job_not_found"
-    )
 
 
 async def test_streams_of_many_readers_do_not_mix(with_model: Settings, model: FakeModelServer) -> None:
@@ -227,3 +175,92 @@ async def test_no_text_of_an_event_looks_like_the_end_of_a_line() -> None:
     lines = event(json.dumps(text, ensure_ascii=False).encode()).decode().splitlines()
     assert len(lines) == 2
     assert json.loads(lines[0].removeprefix("data: ")) == text
+
+
+async def test_a_reader_that_leaves_ends_the_models_answer(client: httpx.AsyncClient, model: FakeModelServer) -> None:
+    enqueue_breakdown(model, slow(["what ", "came"], Gate()))
+    async with client.stream("POST", "/llm/breakdown", json=ASK) as response:
+        text = ""
+        async for chunk in response.aiter_text():
+            text += chunk
+            if '"came"' in text:
+                break
+    await model.chats[-1].disconnected.wait()
+    assert await _kept(client, "what came") == "aborted"
+
+
+async def test_leaving_while_the_model_thinks_ends_it_too(client: httpx.AsyncClient, model: FakeModelServer) -> None:
+    gate = Gate()
+    model.enqueue(Reply((), before_head=gate))
+    async with client.stream("POST", "/llm/explain_sentence", json=EXPLAIN):
+        await gate.reached.wait()
+    await model.chats[-1].disconnected.wait()
+    assert await _kept(client, "") == "aborted"
+
+
+async def _kept(client: httpx.AsyncClient, text: str) -> str:
+    """The state of the only answer in the history once it has this text: it is written after the connection closed."""
+    while True:
+        answers = (await client.get("/profiles/history")).json()
+        if [each["text"] for each in answers] == [text]:
+            return str(answers[0]["state"])
+        await asyncio.sleep(0.01)
+
+
+async def test_a_slow_reader_holds_the_model_up_and_gets_all(with_model: Settings, model: FakeModelServer) -> None:
+    async with serving(with_model, send_buffer=8192) as served:
+        await _read_slowly(served, model)
+
+
+async def _read_slowly(served: Served, model: FakeModelServer) -> None:
+    text, pieces, ballast = "\N{GRINNING FACE}" * 200, 1900, b": " + b"x" * 20_000 + b"\n\n"
+    gates = [Gate() for _ in range(pieces // 100)]
+    body: list[bytes | Gate] = []
+    for gate in gates:
+        gate.opened.set()
+        body += [gate, *([sse(delta(text), done=False) + ballast] * 100)]
+    model.enqueue(event_stream(*body, sse(delta(finish="stop"))))
+    place = socket.socket()
+    place.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    place.connect(("127.0.0.1", served.options.port))
+    reader, writer = await asyncio.open_connection(sock=place, limit=1024)
+    asked = json.dumps(EXPLAIN).encode()
+    head = "POST /llm/explain_sentence HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    writer.write(f"{head}Content-Length: {len(asked)}\r\nConnection: close\r\n\r\n".encode() + asked)
+    await gates[0].reached.wait()
+    passed = -1
+    while (now := sum(gate.reached.is_set() for gate in gates)) != passed:  # until nothing moves any more
+        passed = now
+        await asyncio.sleep(0.3)
+    assert passed < len(gates), "the model was never held up"
+    async with httpx.AsyncClient(base_url=served.url, trust_env=False) as other:
+        assert (await other.get("/profiles/clips")).json() == []
+    received = bytearray()
+    while data := await reader.read(1 << 20):
+        received += data
+    writer.close()
+    assert received.count("\N{GRINNING FACE}".encode()) == len(text) * pieces
+    assert gates[-1].reached.is_set()
+
+
+async def test_nothing_comes_behind_done_when_the_server_stops_right_then() -> None:
+    finishing = asyncio.Event()
+
+    async def pieces() -> AsyncGenerator[bytes, None]:
+        yield event(b'{"state":"complete"}', "done")
+        await finishing.wait()  # as while the history is written
+
+    streams, sent = Streams(), bytearray()
+
+    async def receive() -> Message:
+        await asyncio.Event().wait()
+        return {}
+
+    async def send(message: Message) -> None:
+        sent.extend(message.get("body", b""))
+        if sent:
+            streams.stop()
+
+    stream = EventStream(pieces(), streams, heartbeat=14)
+    await stream({"type": "http"}, receive, send)
+    assert bytes(sent) == event(b'{"state":"complete"}', "done")

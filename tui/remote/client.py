@@ -149,20 +149,13 @@ class Client:
         What only ``asks`` about them may take long, and needs no key.
         """
         key, silent = ("", _FILE_SECONDS) if asks else (uuid.uuid4().hex, None)
-        async with self._refusal_heard(path, params):
-            return encoding.decoded(kind, (await self.ask("POST", path, params, content, key=key, silent=silent))[1])
-
-    @asynccontextmanager
-    async def _refusal_heard(self, path: str, params: Params) -> AsyncIterator[None]:
-        """Raise the server's reason where it hung up in the middle of an upload, which it does to what it refuses.
-
-        An answer that came before the end of the body is lost then, so it is asked for again without one.
-        """
         try:
-            yield
+            return encoding.decoded(kind, (await self.ask("POST", path, params, content, key=key, silent=silent))[1])
         except RemoteError as error:
             if error.code != UNREACHABLE:
                 raise
+            # The server hangs up in the middle of an upload that it refuses. Where its answer came before the end of
+            # the body it is lost then, so it is asked for again without one.
             try:
                 await self.ask("POST", path, params, b"")
             except LodeError as refused:

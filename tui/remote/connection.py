@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import SplitResult, urlsplit
 
 from tui.errors import InvalidInput, LodeError, RemoteError
-from tui.remote.encoding import Params, Upload, body_of, refusal, sendable_params
+from tui.remote.encoding import Params, Upload, body_of, refusal, sendable
 from tui.system.net import is_this_machine
 from tui.text.sanitize import one_line
 from tui.wire import codec
@@ -115,13 +115,11 @@ class Connection:
         sent, in_all = (content.make(), None) if isinstance(content, Upload) else (content, silent + _READ_SECONDS)
         try:
             with self._translated(httpx.HTTPError, httpx.InvalidURL, OSError, ValueError):
+                texts = {
+                    name: sendable(each) if isinstance(each, str) else each for name, each in (params or {}).items()
+                }
                 request = client.build_request(
-                    method,
-                    self.url + path,
-                    params=sendable_params(params),
-                    content=sent,
-                    headers=sent_headers,
-                    timeout=timeout,
+                    method, self.url + path, params=texts or None, content=sent, headers=sent_headers, timeout=timeout
                 )
                 async with asyncio.timeout(in_all):
                     response = await client.send(request, stream=True)

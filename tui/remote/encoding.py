@@ -63,12 +63,6 @@ def searchable(q: str) -> str:
     return q
 
 
-def sendable_params(params: Params | None) -> dict[str, Any] | None:
-    if params is None:
-        return None
-    return {name: sendable(value) if isinstance(value, str) else value for name, value in params.items()}
-
-
 def decoded(kind: type[T], data: bytes | bytearray | str) -> T:
     """The record or whatever else of that type; raises ``RemoteError`` (``bad_answer``) for what is none."""
     try:

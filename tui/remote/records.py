@@ -80,10 +80,7 @@ class RemoteOwnWords(RemotePart, OwnWords):
     """Own words of a profile of a remote library."""
 
     async def get(self, language: str, lemma: str) -> OwnWord | None:
-        from tui.records.own_words import OwnWord
-
-        asked = {"language": language, "lemma": lemma}
-        found = await self._client.read(tuple[OwnWord, ...], "/profiles/words/own", asked)
+        found = await self.all(language=language, lemma=lemma)
         return found[0] if found else None
 
 

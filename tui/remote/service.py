@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from tui.config import check_profile
 from tui.errors import InvalidInput, StoreError
-from tui.records.library import Finding
 from tui.records.vocabulary import USUAL_ANKI, RunningAnki
 from tui.remote import records
 from tui.remote.client import Client
@@ -70,6 +69,7 @@ class RemoteService(RemotePart):
     profiles = Service.profiles
     revisions = Service.revisions
     undo = Service.undo
+    doctor = Service.doctor
 
     @property
     def vocabulary(self) -> RemoteVocabulary:
@@ -117,11 +117,6 @@ class RemoteService(RemotePart):
     async def version(self) -> str:
         """The Lode that the server is, which it tells without a token."""
         return str((await self._client.read(dict[str, object], "/health")).get("version", "?"))
-
-    async def doctor(self, *, live: bool = False, full: bool = False) -> tuple[Finding, ...]:
-        """Findings where the server is; ``live`` has it ask each of its usable providers for a word."""
-        asked = {name: "true" for name, wanted in (("live", live), ("full", full)) if wanted}
-        return await self._client.read(tuple[Finding, ...], "/doctor", asked, is_slow=True)
 
     async def close(self) -> None:
         if self._owns_connection:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import os
 import tempfile
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import ExitStack, closing, suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from contextlib import ExitStack, asynccontextmanager, closing, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from tui import bounds
 from tui.errors import ImportRefused, LodeError, MediaError
@@ -21,7 +21,7 @@ from tui.remote.encoding import Upload
 from tui.remote.operations import RemotePart
 from tui.service.incoming import fetch_addresses, searching
 from tui.service.protocol import Media
-from tui.service.protocol.records import AddProgress, Files, PartlySent
+from tui.service.protocol.records import AddProgress, Files, ImportChoice, PartlySent
 from tui.service.protocol.words import Dictionaries
 from tui.system import regular_file
 from tui.system.event_loop import in_daemon_thread
@@ -45,13 +45,7 @@ class RemoteFiles(RemotePart, Files):
     """The files of a remote library; those of this machine are sent there to be imported."""
 
     async def add(
-        self,
-        paths: Sequence[str | Path],
-        *,
-        language: str | None = None,
-        encoding: str | None = None,
-        force: bool = False,
-        on_progress: AddProgress | None = None,
+        self, paths: Sequence[str | Path], *, on_progress: AddProgress | None = None, **choice: Unpack[ImportChoice]
     ) -> tuple[Job, ...]:
         """Send files as the service says; one that cannot be read or is too large is refused here.
 
@@ -66,23 +60,25 @@ class RemoteFiles(RemotePart, Files):
         settings = partial(self._client.read, SavedSettings, "/profiles/settings")
         paths, inside = await without_films(paths, settings, searching(on_progress))
         found = await find([path for path in paths if not is_address(path)], searching(on_progress))
+        language, encoding = choice.get("language"), choice.get("encoding")
         downloads = await fetch_addresses(paths, self, language, searching(on_progress))
         jobs: list[Job] = []
         refused: list[tuple[str, ImportRefused]] = []
         with closing(MemberReader()) as archives:
-            sends: list[tuple[str, str, Upload, Mapping[str, str | None]]] = [
+            sends: list[tuple[str, str, Upload, ImportChoice]] = [
                 (str(path), _sent_name(path), _file(path, archives), {}) for path in found
             ]
             for address, file in downloads:
-                named = {"encoding": encoding or file.encoding}
-                sends.append((address, file.name, content_upload(file.content), named))
+                sends.append(
+                    (address, file.name, content_upload(file.content), {"encoding": encoding or file.encoding})
+                )
             for track in inside:
-                named = {"language": language or track.language}
-                sends.append((track.name, track.name, content_upload(track.content), named))
+                of_track = content_upload(track.content)
+                sends.append((track.name, track.name, of_track, {"language": language or track.language}))
             for number, (source, name, content, own) in enumerate(sends):
                 if on_progress is not None:
                     on_progress(name.rpartition("/")[2], number, len(sends))
-                options: dict[str, Any] = {"language": language, "encoding": encoding, "force": force, **own}
+                options: ImportChoice = {**choice, **own}
                 try:
                     sent = await self.add_upload(name, content, **options)
                     jobs += [replace(job, source=source) for job in sent.jobs or (sent,)]  # there it has another name
@@ -96,16 +92,8 @@ class RemoteFiles(RemotePart, Files):
             raise in_part
         return tuple(jobs)
 
-    async def add_content(
-        self,
-        name: str,
-        content: bytes,
-        *,
-        language: str | None = None,
-        encoding: str | None = None,
-        force: bool = False,
-    ) -> tuple[Job, ...]:
-        sent = await self.add_upload(name, content_upload(content), language=language, encoding=encoding, force=force)
+    async def add_content(self, name: str, content: bytes, **choice: Unpack[ImportChoice]) -> tuple[Job, ...]:
+        sent = await self.add_upload(name, content_upload(content), **choice)
         return sent.jobs if len(sent.jobs) > 1 else (replace((sent.jobs or (sent,))[0], source=name),)
 
 
@@ -188,37 +176,41 @@ class RemoteDictionaries(RemotePart, Dictionaries):
 
     async def add(self, paths: Sequence[str | Path]) -> tuple[Job, ...]:
         """Send each file, dictd's two in one; nothing is sent where one of them cannot be read or is too large."""
-        jobs = []
-        for parts in await in_daemon_thread(lambda: _sendable(paths), name=_THREAD):
-            job = await (self._send(parts[0]) if len(parts) == 1 else self._send_pair(parts))
-            jobs.append(replace(job, source=str(parts[0])))  # there it has another name
-        return tuple(jobs)
-
-    async def _send_pair(self, parts: Sequence[Path]) -> Job:
-        from tui.dictionaries.dictd import zip_pair
-        from tui.system.temporary import TemporaryDirectory, make_in_thread
-
-        place = await make_in_thread(lambda: TemporaryDirectory(Path(tempfile.gettempdir())))
-        try:
-            target = place.path / f"{parts[0].stem}.zip"
-            await asyncio.to_thread(zip_pair, parts, target)
-            return await self._send(target)
-        except OSError as error:
-            raise _unreadable(parts[0], error) from error
-        finally:
-            await asyncio.to_thread(place.remove)
-
-    async def _send(self, path: Path) -> Job:
         from tui.importing.file_name import make_displayable
 
-        content = Upload(partial(_pieces_of, path, partial(_unreadable, path)))
-        return await self.add_upload(make_displayable(path.name), content)
+        jobs = []
+        for parts in await in_daemon_thread(lambda: _sendable(paths), name=_THREAD):
+            async with _file_of(parts) as path:
+                content = Upload(partial(_pieces_of, path, partial(_unreadable, path)))
+                job = await self.add_upload(make_displayable(path.name), content)
+            jobs.append(replace(job, source=str(parts[0])))  # there it has another name
+        return tuple(jobs)
 
     async def find_offered(self) -> tuple[OfferedDictionary, ...]:
         from tui.dictionaries.file_search import find_offered_dictionaries
 
         known, settings = await self.all(), await self._client.read(SavedSettings, "/profiles/settings")
         return await in_daemon_thread(lambda: find_offered_dictionaries(known, settings, os.environ), name=_THREAD)
+
+
+@asynccontextmanager
+async def _file_of(parts: Sequence[Path]) -> AsyncIterator[Path]:
+    """The file of a dictionary; of dictd's two a ZIP file, which goes with the block."""
+    if len(parts) == 1:
+        yield parts[0]
+        return
+    from tui.dictionaries.dictd import zip_pair
+    from tui.system.temporary import TemporaryDirectory, make_in_thread
+
+    place = await make_in_thread(lambda: TemporaryDirectory(Path(tempfile.gettempdir())))
+    try:
+        target = place.path / f"{parts[0].stem}.zip"
+        await asyncio.to_thread(zip_pair, parts, target)
+        yield target
+    except OSError as error:
+        raise _unreadable(parts[0], error) from error
+    finally:
+        await asyncio.to_thread(place.remove)
 
 
 def _sendable(paths: Sequence[str | Path]) -> list[tuple[Path, ...]]:

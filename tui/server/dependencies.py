@@ -72,4 +72,3 @@ class PageQuery:
 
 
 PageQueryIn = Annotated[PageQuery, Depends(PageQuery)]
-LanguageIn = Annotated[str | None, Query(max_length=200, description="A BCP 47 tag; its first subtag counts.")]

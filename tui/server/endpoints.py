@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from inspect import Parameter, cleandoc
 from inspect import Signature as PythonSignature
+from operator import itemgetter
 from types import NoneType
 from typing import Annotated, Any, Literal, get_args, get_origin
 
@@ -18,6 +19,7 @@ from tui.server.dependencies import PageQueryIn, ServiceOf
 from tui.server.idempotency import WriteRoute
 from tui.server.options import FILE_BODY, file_pieces
 from tui.server.responses import attachment, json, listed, streamed
+from tui.server.routes.by_hand import RESHAPED, Reshaped
 from tui.server.schemas import BODIES, QUERIES, body_of_fields, told_of
 from tui.server.streams import EventStream, stream_answer
 from tui.service.local import LocalService
@@ -51,14 +53,17 @@ def _add(router: APIRouter, resource: Resource, method: str, asked: Signature) -
     if asked.file is not None:
         options["openapi_extra"] = dict(FILE_BODY)
     bytes_or_text = {"type": "string"} | ({} if operation.media_type.startswith("text/") else {"format": "binary"})
-    text = describe(asked.text)
+    of_one = operation.status != 204 and any(each.are_ids and each.place == "path" for each in asked.arguments)
+    reshaped = RESHAPED.get(asked.name)
+    if reshaped is None and of_one:
+        reshaped = Reshaped(get_args(asked.answer)[0], itemgetter(0))
+    text = describe(asked.text if reshaped is None else reshaped.text or asked.text)
     if asked.pages:
         text += _WHOLE if asked.is_searched else _WHOLE + _UNSEARCHED
-    of_one = operation.status != 204 and any(each.are_ids and each.place == "path" for each in asked.arguments)
-    answer = _answer_model(get_args(asked.answer)[0] if of_one else asked.answer)
+    answer = _answer_model(asked.answer) if reshaped is None else reshaped.kind
     router.add_api_route(
         asked.path,
-        _endpoint(resource, method, asked, text, of_one=of_one),
+        _endpoint(resource, method, asked, text, reshaped),
         methods=[operation.verb],
         name=asked.name,
         tags=[operation.tag or resource.tag],
@@ -71,7 +76,7 @@ def _add(router: APIRouter, resource: Resource, method: str, asked: Signature) -
     )
 
 
-def _endpoint(resource: Resource, method: str, asked: Signature, text: str, *, of_one: bool) -> Any:
+def _endpoint(resource: Resource, method: str, asked: Signature, text: str, reshaped: Reshaped | None) -> Any:
     """The function that FastAPI calls; its signature is made of the operation's, with all bounds."""
     operation = asked.operation
     fields = [each for each in asked.arguments if each.place == "field"]
@@ -96,7 +101,7 @@ def _endpoint(resource: Resource, method: str, asked: Signature, text: str, *, o
             return Response(status_code=204)
         if operation.media_type:
             return Response(result, media_type=operation.media_type)
-        return json(result[0] if of_one else result, operation.status)
+        return json(result if reshaped is None else reshaped.make(result), operation.status)
 
     parameters = [_parameter("request", Request), _parameter("service", ServiceOf)]
     if asked.pages:

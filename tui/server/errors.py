@@ -80,14 +80,11 @@ class TooLarge(RouteError):
         super().__init__(413, self.error.message)
 
 
-def status_of(error: LodeError) -> int:
-    return _BY_CODE.get(error.code) or next(status for kind, status in _BY_KIND if isinstance(error, kind))
-
-
 def error_response(error: LodeError, status: int | None = None, headers: Mapping[str, str] | None = None) -> Response:
-    """The response for an error."""
+    """The response for an error, with the status of its code, else of its kind, unless it is given."""
+    status = status or _BY_CODE.get(error.code) or next(of for kind, of in _BY_KIND if isinstance(error, kind))
     body = codec.encode({"error": codec.error_fields(error)})
-    return Response(body, status or status_of(error), headers, media_type="application/json")
+    return Response(body, status, headers, media_type="application/json")
 
 
 def add_error_handlers(app: FastAPI) -> None:

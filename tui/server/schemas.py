@@ -6,7 +6,7 @@ What is not known is passed over, so that newer clients work with older servers.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from functools import reduce
 from operator import or_
 from types import UnionType
@@ -251,5 +251,13 @@ def _selection(
 
 
 SelectionIn = Annotated[ClipSelection, Depends(_selection)]
+
+
+def _chosen(selection: SelectionIn, body: Ids) -> ClipSelection:
+    return replace(selection, ids=tuple(body.ids))
+
+
+ChosenIn = Annotated[ClipSelection, Depends(_chosen)]
+"""Selection in an address, of the clips only that a body names."""
 QUERIES = {Span: Annotated[Span, Depends(_span)], VocabularyChoice: Annotated[VocabularyChoice, Depends(_choice)]}
 """Records that come in an address, by their fields."""

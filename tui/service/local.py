@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.config import Settings, check_profile
-from tui.records.library import ProfileSummary, Restored
+from tui.records.library import Finding, ProfileSummary, Restored
 from tui.service.engine import Engine
 from tui.service.jobs.local_jobs import LocalJobs
 from tui.service.library import Library, WriteKey
@@ -162,6 +162,14 @@ class LocalService:
 
     async def undo(self) -> Restored | None:
         return await self._library.change(lambda store: store.trash.undo(self.profile))
+
+    async def doctor(self, *, live: bool = False, full: bool = False) -> tuple[Finding, ...]:
+        from tui.service.doctor.checks import examine
+
+        settings = self._engine.settings
+        # With the settings elsewhere than the library, both are where this system keeps such, and not in one home.
+        home = settings.home if settings.config_path.parent == settings.home else None
+        return await examine(home, self.profile, self._engine.environ, live=live, full=full)
 
     async def backup(self, path: str | Path) -> Path:
         target = named_path(path)

@@ -54,9 +54,7 @@ async def exported(client: httpx.AsyncClient) -> list[str]:
     return [clip["exported"] for clip in (await client.get("/profiles/clips")).json()]
 
 
-async def test_a_line_says_what_the_package_after_it_is_and_it_counts_once_it_is_said_to_be_there(
-    client: httpx.AsyncClient,
-) -> None:
+async def test_a_line_tells_of_the_package_after_it_which_counts_once_it_is_there(client: httpx.AsyncClient) -> None:
     first, _ = await kept(client), await kept(client, "Noch einer.")
     answer = await client.post(PATH, content=lines(ids=[first]), params={"name": "Mine"})
     said, _, package = answer.content.partition(b"\n")
@@ -75,21 +73,17 @@ async def test_a_line_says_what_the_package_after_it_is_and_it_counts_once_it_is
     assert await exported(client) == ["never", "same"], "what is not in Anki counts as it did before"
 
 
-async def test_a_moment_that_is_to_come_makes_no_later_edit_look_exported(client: httpx.AsyncClient) -> None:
+async def test_a_moment_to_come_hides_no_later_edit_and_one_that_is_none_is_refused(client: httpx.AsyncClient) -> None:
     clip = await kept(client)
+    for as_of in ("", "x", "2026-13-01", "0001-01-01T05:00+14:00", "\x00", "9" * 40):
+        asked = {"name": "Lode", "as_of": as_of}
+        assert_refused(await client.post(f"{PATH}/written", params=asked, json={"ids": []}), 422, "invalid_date")
+        assert_refused(await client.post(f"{PATH}/arrived", params=asked, content=lines()), 422, "invalid_date")
+    assert await exported(client) == ["never"]
     asked = {"name": "Lode", "as_of": "9999-01-01T00:00:00.000Z"}
     assert (await client.post(f"{PATH}/written", params=asked, json={"ids": []})).status_code == 204
     await client.put(f"/profiles/clips/{clip}", json={"sentence": SENTENCE, "translation": "changed"})
     assert await exported(client) == ["changed"]
-
-
-@pytest.mark.parametrize("as_of", ["", "x", "2026-13-01", "0001-01-01T05:00+14:00", "\x00", "9" * 40])
-async def test_a_moment_that_is_none_is_refused_and_nothing_is_recorded(client: httpx.AsyncClient, as_of: str) -> None:
-    await kept(client)
-    asked = {"name": "Lode", "as_of": as_of}
-    assert_refused(await client.post(f"{PATH}/written", params=asked, json={"ids": []}), 422, "invalid_date")
-    assert_refused(await client.post(f"{PATH}/arrived", params=asked, content=lines()), 422, "invalid_date")
-    assert await exported(client) == ["never"]
 
 
 WRONG: dict[str, bytes] = {
@@ -125,14 +119,20 @@ WRONG: dict[str, bytes] = {
 }
 
 
-@pytest.mark.parametrize("path", [PATH, f"{PATH}/report", f"{PATH}/arrived?name=Lode&as_of=2026-11-01"])
-@pytest.mark.parametrize("body", WRONG.values(), ids=WRONG)
-async def test_what_no_anki_can_have_is_refused(client: httpx.AsyncClient, path: str, body: bytes) -> None:
+PATHS = (PATH, f"{PATH}/report", f"{PATH}/arrived?name=Lode&as_of=2026-11-01")
+
+
+async def test_what_no_anki_can_have_is_refused(served: Served, client: httpx.AsyncClient) -> None:
     await kept(client)
-    assert_refused(await client.post(path, content=body), 422, "bad_notes")
+    for body in WRONG.values():
+        assert_refused(await client.post(PATH, content=body), 422, "bad_notes")
+    for path in PATHS:
+        assert_refused(await client.post(path, content=WRONG["cut off"]), 422, "bad_notes")
+        head = request("POST", path, Content_Length=str(note_lines.MAX_NOTES_SIZE + 1))
+        assert_refused(read(await exchange(served.options.port, head)), 413, "too_large")
 
 
-async def test_more_notes_than_are_taken_and_larger_ones_are_refused(
+async def test_too_many_or_too_large_notes_are_refused(
     client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert_refused(await client.post(PATH, content=lines(count=note_lines.MAX_NOTES + 1)), 422, "too_many_notes")
@@ -144,12 +144,6 @@ async def test_more_notes_than_are_taken_and_larger_ones_are_refused(
     assert_refused(await client.post(PATH, content=packed), 422, "too_many_notes")
     monkeypatch.setattr(note_lines, "_MAX_LINE_LENGTH", 1000)
     assert_refused(await client.post(PATH, content=lines({**NOTE, "fields": ["x" * 1000]})), 422, "bad_notes")
-
-
-@pytest.mark.parametrize("path", [PATH, f"{PATH}/report", f"{PATH}/arrived?name=Lode&as_of=2026-11-01"])
-async def test_a_body_that_is_too_large_is_refused_before_it_is_read(served: Served, path: str) -> None:
-    head = request("POST", path, Content_Length=str(note_lines.MAX_NOTES_SIZE + 1))
-    assert_refused(read(await exchange(served.options.port, head)), 413, "too_large")
 
 
 async def test_a_sender_that_breaks_off_leaves_nothing(

@@ -31,31 +31,20 @@ async def test_who_asks_for_it_may_write_any_unambiguous_beginning_of_an_id(clie
     assert_refused(await client.get(f"/profiles/clips/{twice}"), 422, "ambiguous_id")
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "code"),
-    [
-        ("GET", "/profiles/files/{}", "file_not_found"),
-        ("DELETE", "/profiles/files/{}", "file_not_found"),
-        ("GET", "/profiles/transcripts/{}", "transcript_not_found"),
-        ("GET", "/profiles/transcripts/{}/cues", "transcript_not_found"),
-        ("GET", "/profiles/transcripts/{}/find?q=x", "transcript_not_found"),
-        ("GET", "/profiles/transcripts/{}/clip_cues", "transcript_not_found"),
-        ("GET", "/profiles/transcripts/{}/cues/0/has_clip", "transcript_not_found"),
-        ("DELETE", "/profiles/transcripts/{}", "transcript_not_found"),
-        ("GET", "/profiles/clips/{}", "clip_not_found"),
-        ("PUT", "/profiles/clips/{}", "clip_not_found"),
-        ("DELETE", "/profiles/clips/{}", "clip_not_found"),
-        ("GET", "/profiles/jobs/{}", "job_not_found"),
-        ("POST", "/profiles/jobs/{}/cancel", "job_not_found"),
-        ("POST", "/profiles/jobs/{}/retry", "job_not_found"),
-        ("GET", "/profiles/job_events?id={}", "job_not_found"),
-        ("GET", "/profiles/history/{}", "answer_not_found"),
-        ("DELETE", "/profiles/history/{}", "answer_not_found"),
-    ],
+ROWS = (
+    *(("GET", "files/{}", "file"), ("DELETE", "files/{}", "file"), ("DELETE", "transcripts/{}", "transcript")),
+    *(("GET", f"transcripts/{{}}/{path}", "transcript") for path in ("cues", "find?q=x", "cues/0/has_clip")),
+    *(
+        ("GET", "transcripts/{}/next_new_word?cue=1", "transcript"),
+        ("GET", "words/next?transcript_id={}", "transcript"),
+    ),
+    *((method, "clips/{}", "clip") for method in ("GET", "PUT", "DELETE")),
+    *(("GET", "jobs/{}", "job"), ("POST", "jobs/{}/retry", "job"), ("GET", "job_events?id={}", "job")),
+    *((method, "history/{}", "answer") for method in ("GET", "DELETE")),
 )
-async def test_an_unknown_id_and_another_profiles_id_are_not_found(
-    client: httpx.AsyncClient, model: FakeModelServer, method: str, path: str, code: str
-) -> None:
+
+
+async def test_unknown_ids_and_other_profiles_are_not_found(client: httpx.AsyncClient, model: FakeModelServer) -> None:
     file = await uploaded(client)
     enqueue_breakdown(model, stream("x"))
     await client.post("/llm/breakdown", json=ASK)
@@ -65,22 +54,22 @@ async def test_an_unknown_id_and_another_profiles_id_are_not_found(
         "clip": (await clip(client))["id"],
         "job": (await client.get("/profiles/jobs")).json()[0]["id"],
         "answer": (await client.get("/profiles/history")).json()[0]["id"],
-    }[code.removesuffix("_not_found")]
-    body = {"sentence": "x"} if method == "PUT" else None
-    before = [(await client.get(f"/profiles/{kind}")).text for kind in ("files", "clips", "jobs", "history")]
-    unknown = await client.request(method, path.format(NOBODY), json=body)
-    others = await client.request(method, path.format(mine), json=body, headers=of("other"))
-    for response in (unknown, others):
-        assert_refused(response, 404, code)
-    assert mine not in others.text.replace(f"'{mine}'", "")  # what was asked for is quoted, and nothing else said
-    assert [(await client.get(f"/profiles/{kind}")).text for kind in ("files", "clips", "jobs", "history")] == before
+    }
 
+    async def everything() -> list[str]:
+        return [(await client.get(f"/profiles/{kind}")).text for kind in ("files", "clips", "jobs", "history")]
 
-@pytest.mark.parametrize("kind", ["files", "transcripts", "clips", "history"])
-async def test_several_cannot_be_deleted_with_one_of_another_profile_among_them(
-    client: httpx.AsyncClient, kind: str
-) -> None:
-    mine = await clip(client)
-    refused = await client.post(f"/profiles/{kind}/delete", json={"ids": [mine["id"]]}, headers=of("other"))
-    assert refused.status_code == 404
-    assert (await client.get("/profiles/clips")).json() == [mine]
+    before = await everything()
+    for method, path, kind in ROWS:
+        body = {"sentence": "x"} if method == "PUT" else None
+        unknown = await client.request(method, f"/profiles/{path.format(NOBODY)}", json=body)
+        others = await client.request(method, f"/profiles/{path.format(mine[kind])}", json=body, headers=of("other"))
+        for response in (unknown, others):
+            assert_refused(response, 404, f"{kind}_not_found")
+        # What was asked for is quoted, and nothing else said.
+        assert mine[kind] not in others.text.replace(f"'{mine[kind]}'", "")
+    for kinds in ("files", "transcripts", "clips", "history"):
+        ids = {"ids": [mine["clip"]]}
+        refused = await client.post(f"/profiles/{kinds}/delete", json=ids, headers=of("other"))
+        assert refused.status_code == 404, "several with one of another profile among them"
+    assert await everything() == before

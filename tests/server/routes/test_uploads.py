@@ -29,17 +29,7 @@ async def sent(client: httpx.AsyncClient, name: str, data: bytes = SRT.encode(),
     return last
 
 
-async def test_an_upload_is_a_job_that_imports_it_and_leaves_nothing_behind(
-    client: httpx.AsyncClient, home: Path
-) -> None:
-    file = await uploaded(client)
-    assert (file["name"], file["language"], file["size_bytes"]) == ("story.de.srt", "de", len(SRT.encode()))
-    assert list((home / "uploads").iterdir()) == []
-
-
-async def test_an_archive_is_a_job_for_each_file_in_it_and_the_answer_names_them_all(
-    client: httpx.AsyncClient, home: Path, tmp_path: Path
-) -> None:
+async def test_an_archive_is_a_job_for_each_file_in_it(client: httpx.AsyncClient, home: Path, tmp_path: Path) -> None:
     season = {f"Dark/Season 1/{number:02}.srt": story(str(number)) for number in (1, 2, 3)}
     data = zipped(tmp_path / "a.zip", {**season, "empty.srt": b""}).read_bytes()
     made = await client.post("/profiles/files", params={"name": "subs.zip"}, content=data)
@@ -62,114 +52,84 @@ async def test_an_archive_is_a_job_for_each_file_in_it_and_the_answer_names_them
     assert len(list((home / "uploads").iterdir())) == 1
 
 
-async def test_an_archive_that_was_sent_goes_with_the_last_of_its_jobs(
-    client: httpx.AsyncClient, home: Path, tmp_path: Path
-) -> None:
+async def test_an_upload_goes_with_the_last_of_its_jobs(client: httpx.AsyncClient, home: Path, tmp_path: Path) -> None:
+    file = await uploaded(client)
+    assert (file["name"], file["language"], file["size_bytes"]) == ("story.de.srt", "de", len(SRT.encode()))
+    assert list((home / "uploads").iterdir()) == []
     data = zipped(tmp_path / "a.zip", {f"{name}.srt": story(name) for name in "abc"}).read_bytes()
-    made = await client.post("/profiles/files", params={"name": "subs.zip"}, content=data)
-    jobs = made.json()["jobs"]
-    assert [job["source"].rpartition("/")[2] for job in jobs] == ["a.srt", "b.srt", "c.srt"]
+    jobs = (await client.post("/profiles/files", params={"name": "subs.zip"}, content=data)).json()["jobs"]
     await client.get("/profiles/job_events", params=[("id", job["id"]) for job in jobs])
     while list((home / "uploads").iterdir()):
         await asyncio.sleep(0.001)
 
 
-async def test_language_and_encoding_are_as_they_are_told(client: httpx.AsyncClient) -> None:
+async def test_language_and_encoding_are_as_told_or_fail_the_job(client: httpx.AsyncClient, home: Path) -> None:
     job = await sent(client, "story.srt", SRT.encode("cp1252"), language="de", encoding="cp1252")
     file = (await client.get(f"/profiles/files/{job['file_id']}")).json()
     assert file["language"] == "de"
     cues = (await client.get(f"/profiles/transcripts/{file['transcript_id']}/cues")).json()
     assert cues[0]["text"] == "Der Zug fährt ab."
+    for encoding in ("../../x", "a\x00b", "zip", "undefined", "x" * 40, "os.path"):
+        job = await sent(client, "a.srt", encoding=encoding)
+        assert job["state"] == "failed"
+        assert "internal_error" not in str(job["error"])
+    for language in ("../../../tmp/x", "/etc", "de\x00", "x" * 35, "-"):  # it chooses a dictionary, which is a file
+        job = await sent(client, "a.srt", language=language)
+        assert job["state"] in ("succeeded", "failed")
+        for path in ("summary", "concordance"):
+            params = {"word": "Zug", "language": language}
+            assert (await client.get(f"/profiles/words/{path}", params=params)).status_code == 200
+    assert not (home.parent / "tmp").exists()
 
 
-async def test_a_file_sent_in_chunks_without_a_length_is_imported(client: httpx.AsyncClient) -> None:
-    async def pieces() -> AsyncIterator[bytes]:
-        for line in SRT.splitlines(keepends=True):
-            yield line.encode()
+NAMES = {
+    "../../../etc/cron.d/x.srt": "x.srt",
+    "/etc/passwd.srt": "passwd.srt",
+    "C:\\Windows\\win.srt": "win.srt",
+    "..\\..\\up.srt": "up.srt",
+    "a\x00b.srt": "ab.srt",
+    "a\x1b[31m\r\nX: y.srt": "a X: y.srt",
+    "....srt": "srt",
+    ".hidden.srt": "hidden.srt",
+    "%2e%2e%2fx.srt": "%2e%2e%2fx.srt",
+    "ein Zug: „ab“.srt": "ein Zug: „ab“.srt",
+}
 
-    made = await client.post("/profiles/files?name=a.srt", content=pieces())
-    assert made.status_code == 202
 
-
-@pytest.mark.parametrize(
-    ("name", "known_as"),
-    [
-        ("../../../etc/cron.d/x.srt", "x.srt"),
-        ("/etc/passwd.srt", "passwd.srt"),
-        ("C:\\Windows\\win.srt", "win.srt"),
-        ("..\\..\\up.srt", "up.srt"),
-        ("a\x00b.srt", "ab.srt"),
-        ("a\x1b[31m\r\nX: y.srt", "a X: y.srt"),
-        ("....srt", "srt"),
-        (".hidden.srt", "hidden.srt"),
-        ("%2e%2e%2fx.srt", "%2e%2e%2fx.srt"),
-        ("ein Zug: „ab“.srt", "ein Zug: „ab“.srt"),
-        ("字幕.srt", "字幕.srt"),
-    ],
-)
-async def test_a_name_is_only_a_name(client: httpx.AsyncClient, home: Path, name: str, known_as: str) -> None:
+async def test_a_name_is_only_a_name(client: httpx.AsyncClient, home: Path) -> None:
     before = {path for path in home.parent.rglob("*") if "lemmas" not in path.parts}
-    job = await sent(client, name)
-    if job["state"] == "succeeded":
-        file = (await client.get(f"/profiles/files/{job['file_id']}")).json()
-        assert file["name"] == known_as
-    assert str(job["source"]).endswith(f"/{known_as}")
-    new = {path.relative_to(home) for path in home.parent.rglob("*") if "lemmas" not in path.parts} - {
-        path.relative_to(home) for path in before
-    }
-    assert {path.parts[0] for path in new} <= {"blobs", "uploads", "run", "lode.db", "lode.db-wal", "lode.db-shm"}
-
-
-async def test_a_long_name_is_shortened_and_keeps_its_ending(client: httpx.AsyncClient) -> None:
+    for number, (name, known_as) in enumerate(NAMES.items()):
+        job = await sent(client, name, SRT.replace("Zug", f"Zug {number}").encode())
+        assert str(job["source"]).endswith(f"/{known_as}")
+        if job["state"] == "succeeded":
+            assert (await client.get(f"/profiles/files/{job['file_id']}")).json()["name"] == known_as
     for name in ("x" * 300 + ".srt", "字" * 300 + ".srt"):
         job = await sent(client, name, SRT.replace("Zug", name[0]).encode())
-        assert job["state"] == "succeeded"
-        file = (await client.get(f"/profiles/files/{job['file_id']}")).json()
-        assert file["name"].endswith(".srt")
-        assert len(file["name"].encode()) <= 200
+        kept = (await client.get(f"/profiles/files/{job['file_id']}")).json()["name"]
+        assert kept.endswith(".srt")
+        assert len(kept.encode()) <= 200
+    new = {path for path in home.parent.rglob("*") if "lemmas" not in path.parts} - before
+    places = {path.relative_to(home).parts[0] for path in new}
+    assert places <= {"blobs", "uploads", "run", "lode.db", "lode.db-wal", "lode.db-shm"}
 
 
-@pytest.mark.parametrize("name", ["", " ", "/", "..", "a/", "\\", "\x00", "\u200b"])
-async def test_a_name_of_nothing_is_refused_and_nothing_is_kept(
-    client: httpx.AsyncClient, home: Path, name: str
-) -> None:
-    refused = await client.post("/profiles/files", params={"name": name}, content=b"x")
-    assert_refused(refused, 422, "invalid_input")
+async def test_no_name_and_no_file_are_refused_and_nothing_is_kept(client: httpx.AsyncClient, home: Path) -> None:
+    for name in ("", " ", "/", "..", "a/", "\\", "\x00", "\u200b"):
+        refused = await client.post("/profiles/files", params={"name": name}, content=b"x")
+        assert_refused(refused, 422, "invalid_input")
     assert_refused(await client.post("/profiles/files", content=b"x"), 422, "invalid_input")
+    for path in UPLOADS:
+        assert_refused(await client.post(path, params={"name": "empty.srt"}), 422, "invalid_input")
     assert not (home / "uploads").exists() or list((home / "uploads").iterdir()) == []
-
-
-@pytest.mark.parametrize("path", UPLOADS)
-async def test_a_request_without_a_file_is_refused_and_an_empty_file_is_one(
-    client: httpx.AsyncClient, home: Path, path: str
-) -> None:
-    assert_refused(await client.post(path, params={"name": "empty.srt"}), 422, "invalid_input")
-    assert not (home / "uploads").exists()
     assert (await client.get("/profiles/jobs")).json() == []
 
     async def nothing() -> AsyncIterator[bytes]:
         yield b""
 
-    sent = await client.post(path, params={"name": "empty.srt"}, content=nothing())
-    assert sent.status_code == (202 if path in ("/profiles/files", "/dictionaries", "/profiles/vocabulary") else 422)
-
-
-@pytest.mark.parametrize("encoding", ["../../x", "a\x00b", "zip", "hex", "undefined", "x" * 40, "idna", "os.path"])
-async def test_an_encoding_that_is_none_fails_the_job_in_plain_words(client: httpx.AsyncClient, encoding: str) -> None:
-    job = await sent(client, "a.srt", encoding=encoding)
-    assert job["state"] == "failed"
-    assert "internal_error" not in str(job["error"])
-
-
-@pytest.mark.parametrize("language", ["../../../tmp/x", "/etc", "de\x00", "x" * 35, "\x1b[31m", "-", ""])
-async def test_a_language_names_no_place(client: httpx.AsyncClient, home: Path, language: str) -> None:
-    """It chooses a dictionary, which is a file."""
-    job = await sent(client, "a.srt", language=language)
-    assert job["state"] in ("succeeded", "failed")
-    for path in ("summary", "concordance"):
-        params = {"word": "Zug", "language": language}
-        assert (await client.get(f"/profiles/words/{path}", params=params)).status_code == 200
-    assert not (home.parent / "tmp").exists()
+    for path in UPLOADS:  # an empty file is one
+        sent = await client.post(path, params={"name": "empty.srt"}, content=nothing())
+        is_job = path in ("/profiles/files", "/dictionaries", "/profiles/vocabulary")
+        assert sent.status_code == (202 if is_job else 422)
 
 
 async def test_a_file_that_is_too_large_is_refused_and_nothing_of_it_stays(served: Served, home: Path) -> None:
@@ -183,21 +143,20 @@ async def test_a_file_that_is_too_large_is_refused_and_nothing_of_it_stays(serve
 async def test_a_sender_that_breaks_off_leaves_neither_a_job_nor_a_file(
     served: Served, client: httpx.AsyncClient, home: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    _, writer = await asyncio.open_connection("127.0.0.1", served.options.port)
-    writer.write(request("POST", "/profiles/files?name=a.srt", Content_Length="1000") + b"only this")
-    await writer.drain()
-    while not list((home / "uploads").glob("*/a.srt")):
-        await asyncio.sleep(0.005)
-    writer.close()
-    while list((home / "uploads").iterdir()):
-        await asyncio.sleep(0.005)
+    for path in ("/profiles/files", "/dictionaries"):
+        _, writer = await asyncio.open_connection("127.0.0.1", served.options.port)
+        writer.write(request("POST", f"{path}?name=a.srt", Content_Length="1000") + b"only this")
+        await writer.drain()
+        while not list((home / "uploads").glob("*/a.srt")):
+            await asyncio.sleep(0.005)
+        writer.close()
+        while list((home / "uploads").iterdir()):
+            await asyncio.sleep(0.005)
     assert (await client.get("/profiles/jobs")).json() == []
     assert capfd.readouterr() == ("", "")
 
 
-async def test_what_a_request_names_is_never_a_file_or_an_address_of_the_server(
-    client: httpx.AsyncClient, home: Path
-) -> None:
+async def test_what_a_request_names_is_no_file_and_no_address_here(client: httpx.AsyncClient, home: Path) -> None:
     """No path takes one: what looks like one is text."""
     secret = home / "config.toml"
     secret.write_text("# the server's own", "utf-8")

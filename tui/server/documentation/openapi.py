@@ -9,12 +9,14 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
+from starlette.responses import HTMLResponse, Response
 
 from tui.dictionaries.dictionary_file import MAX_SENT_SIZE
 from tui.importing.parse import MAX_BYTES
 from tui.prompts.evaluation import MAX_OUTPUT
 from tui.records.pages import MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS
 from tui.server.documentation import examples
+from tui.server.documentation.page import POLICY, page
 from tui.server.errors import ErrorBody
 from tui.server.http_protocol import MAX_HEAD
 from tui.server.middleware import OPEN
@@ -92,6 +94,10 @@ class Api(FastAPI):
     def __init__(self, options: ServerOptions, **rest: Any) -> None:
         super().__init__(**rest)
         self._options = options
+        self.add_api_route("/docs", self._show, include_in_schema=False)
+
+    async def _show(self) -> Response:
+        return HTMLResponse(page(self.openapi()), headers={"Content-Security-Policy": POLICY})
 
     def openapi(self) -> dict[str, Any]:
         if self.openapi_schema is None:

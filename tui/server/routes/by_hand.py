@@ -1,39 +1,33 @@
-"""Routes that are not what their operation is: other arguments, another answer, or none in the service."""
+"""Routes that are not what their operation is: other arguments, or none in the service; and answers that are others."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from contextlib import aclosing
-from typing import Annotated
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 
 from tui import __version__
 from tui.errors import LodeError, NotFound
 from tui.records.answers import LlmTemplate
-from tui.records.library import Finding
 from tui.records.media import LinkedMedia
-from tui.records.own_words import OwnWord
 from tui.records.pages import MAX_FOLLOWED, MAX_ID, Page
 from tui.records.words import TranscriptCounts, TranscriptWithCounts, WordPlace
-from tui.server.dependencies import EngineOf, LanguageIn, PageQueryIn, ServiceOf
-from tui.server.documentation.page import POLICY, page
+from tui.server.dependencies import EngineOf, PageQueryIn, ServiceOf
 from tui.server.errors import ErrorFields
 from tui.server.idempotency import WriteRoute
 from tui.server.options import FILE_BODY, file_pieces
 from tui.server.responses import json, listed
-from tui.server.schemas import SENT, Ids
 from tui.server.streams import EventStream, event, stream_events
 from tui.service.incoming import film_too_large
-from tui.service.protocol.arguments import MAX_QUERY
 from tui.service.protocol.records import Jobs
-from tui.service.requests import PreviewRequest
 from tui.wire import codec
 
 router = APIRouter(route_class=WriteRoute)
-PreviewBody = Annotated[PreviewRequest, SENT[PreviewRequest]]
 
 
 class Health(BaseModel):
@@ -48,31 +42,10 @@ async def health() -> Response:
     return json({"name": "lode", "version": __version__, "interface": codec.INTERFACE})
 
 
-@router.get("/docs", include_in_schema=False)
-async def docs(request: Request) -> Response:
-    return HTMLResponse(page(request.app.openapi()), headers={"Content-Security-Policy": POLICY})
-
-
 @router.get("/profiles", tags=["library"], response_model=list[str])
 async def list_profiles(engine: EngineOf) -> Response:
     """The names of the profiles that have anything in them."""
     return json(await engine.database.run(lambda store: store.profiles.names()))
-
-
-@router.get("/doctor", tags=["library"], response_model=list[Finding])
-async def doctor(
-    engine: EngineOf,
-    service: ServiceOf,
-    live: Annotated[bool, Query(description="Ask each usable provider for a word.")] = False,
-    full: Annotated[bool, Query(description="Look at every index, search table and imported file.")] = False,
-) -> Response:
-    """Findings where the server is: settings, library, providers."""
-    from tui.service.doctor.checks import examine
-
-    settings = engine.settings
-    # With the settings elsewhere than the library, both are where this system keeps such, and not in one home.
-    home = settings.home if settings.config_path.parent == settings.home else None
-    return json(await examine(home, service.profile, engine.environ, live=live, full=full))
 
 
 @router.get("/profiles/transcripts", tags=["transcripts"], response_model=list[TranscriptWithCounts])
@@ -114,39 +87,6 @@ async def get_template(service: ServiceOf) -> Response:
     return json(template)
 
 
-class DeletedJobs(BaseModel):
-    """The jobs that went with a file."""
-
-    deleted_job_ids: list[str]
-
-
-@router.delete("/profiles/files/{file_id}", tags=["files"], response_model=DeletedJobs)
-async def delete_file(service: ServiceOf, file_id: str) -> Response:
-    """Its jobs go with it, and are named; its transcripts and clips stay."""
-    deletion = await service.files.delete(file_id)
-    return json({"deleted_job_ids": deletion.job_ids})
-
-
-@router.get("/profiles/words/own", tags=["words"], response_model=list[OwnWord])
-async def list_own_words(
-    service: ServiceOf,
-    language: LanguageIn = None,
-    lemma: Annotated[str | None, Query(max_length=MAX_QUERY, description="Only what is written of this lemma.")] = None,
-) -> Response:
-    """Lists the meanings, notes and phrases that the profile has written itself."""
-    if lemma is None:
-        return json(await service.own_words.all(language=language))
-    found = await service.own_words.get(language or "", lemma)
-    return json(() if found is None else (found,))
-
-
-@router.post("/profiles/words/counts", tags=["words"], response_model=list[TranscriptCounts])
-async def count_words(service: ServiceOf, body: Ids) -> Response:
-    """Count the words of these transcripts. The first count of a transcript takes a tenth of a second for a film."""
-    counts = await service.known_words.counts(*body.ids)
-    return json([TranscriptCounts(transcript_id, each) for transcript_id, each in counts.items()])
-
-
 @router.get("/profiles/transcripts/{transcript_id}/next_new_word", tags=["words"], response_model=WordPlace | None)
 async def next_new_word(
     service: ServiceOf,
@@ -160,20 +100,6 @@ async def next_new_word(
         return json(await service.known_words.next_one_new(transcript_id, cue, start))
     place = (cue + 1, -1) if start is None else (cue, start)
     return json(await service.known_words.next_new(transcript_id, *place))
-
-
-class LenientPreview(BaseModel):
-    """The first error in a prompt is told with what can be shown of it."""
-
-    text: str
-    error: ErrorFields | None
-
-
-@router.post("/llm/breakdown/preview_lenient", tags=["llm"], response_model=LenientPreview)
-async def preview_lenient(service: ServiceOf, asked: PreviewBody) -> Response:
-    """As much as can be shown of a prompt that is being written, and the first error in it (or `null`)."""
-    text, error = await service.llm.preview_lenient(asked)
-    return json({"text": text, "error": None if error is None else codec.error_fields(error)})
 
 
 @router.get("/profiles/job_events", tags=["jobs"], response_class=EventStream, status_code=200)
@@ -231,3 +157,42 @@ async def _film(request: Request) -> AsyncIterator[bytes]:
     """
     async for piece in file_pieces(request):
         yield piece
+
+
+class DeletedJobs(BaseModel):
+    """The jobs that went with a file."""
+
+    deleted_job_ids: list[str]
+
+
+class LenientPreview(BaseModel):
+    """The first error in a prompt is told with what can be shown of it."""
+
+    text: str
+    error: ErrorFields | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reshaped:
+    """Answer of ``kind`` that ``make`` makes of the operation's own; ``text`` describes it, else the method's does."""
+
+    kind: Any
+    make: Callable[[Any], Any]
+    text: str = ""
+
+
+RESHAPED: Mapping[str, Reshaped] = {
+    "delete_file": Reshaped(
+        DeletedJobs,
+        lambda deletion: {"deleted_job_ids": deletion.job_ids},
+        "Its jobs go with it, and are named; its transcripts and clips stay.",
+    ),
+    "count_words": Reshaped(
+        list[TranscriptCounts], lambda counts: [TranscriptCounts(*each) for each in counts.items()]
+    ),
+    "preview_lenient": Reshaped(
+        LenientPreview,
+        lambda shown: {"text": shown[0], "error": None if shown[1] is None else codec.error_fields(shown[1])},
+    ),
+}
+"""Operations whose answer is another over HTTP, by name."""

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
+from inspect import signature
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -29,7 +32,7 @@ from tui.server.responses import (
     streamed,
     unless_disconnected,
 )
-from tui.server.schemas import Ids, SelectionIn
+from tui.server.schemas import ChosenIn, SelectionIn
 from tui.service.protocol.arguments import MAX_QUERY
 from tui.system.temporary import make_in_thread
 from tui.wire import codec
@@ -105,20 +108,6 @@ async def export_deck(
     return Download(place, file, attachment(name, file.name), taken, media_type=_ZIP if media else wanted.media_type)
 
 
-@router.post("/profiles/deck_export", tags=["deck"], response_class=Response, responses=_FILES)
-async def export_clips(
-    request: Request,
-    service: ServiceOf,
-    selection: SelectionIn,
-    body: Ids,
-    name: Name = "",
-    format: Format = "apkg",
-    media: MediaFolder = "",
-) -> Response:
-    """The same of these clips only."""
-    return await export_deck(request, service, replace(selection, ids=tuple(body.ids)), name, format, media)
-
-
 @router.get("/profiles/deck_report", tags=["deck"], response_model=ExportReport)
 async def deck_report(service: ServiceOf, selection: SelectionIn, name: Name = "", format: Format = "apkg") -> Response:
     """Contents of an export: how many clips are new, changed and the same since the last deck of this name."""
@@ -126,12 +115,18 @@ async def deck_report(service: ServiceOf, selection: SelectionIn, name: Name = "
     return json(await service.deck.export(file, name=name, selection=selection, dry_run=True))
 
 
-@router.post("/profiles/deck_report", tags=["deck"], response_model=ExportReport)
-async def clips_report(
-    service: ServiceOf, selection: SelectionIn, body: Ids, name: Name = "", format: Format = "apkg"
-) -> Response:
-    """The same of these clips only."""
-    return await deck_report(service, replace(selection, ids=tuple(body.ids)), name, format)
+def _add_for_these(path: str, route: Callable[..., Awaitable[Response]], name: str, **options: Any) -> None:
+    """Add the same route of the clips only that a body names."""
+    whole, answer = signature(route, eval_str=True), partial(route)
+    chosen = whole.parameters["selection"].replace(annotation=ChosenIn)
+    parameters = [chosen if each.name == "selection" else each for each in whole.parameters.values()]
+    answer.__signature__ = whole.replace(parameters=parameters)  # type: ignore[attr-defined]  # what FastAPI goes by
+    described = "The same of these clips only."
+    router.add_api_route(path, answer, methods=["POST"], name=name, description=described, tags=["deck"], **options)
+
+
+_add_for_these("/profiles/deck_export", export_deck, "export_clips", response_class=Response, responses=_FILES)
+_add_for_these("/profiles/deck_report", deck_report, "clips_report", response_model=ExportReport)
 
 
 @router.get(
@@ -257,9 +252,7 @@ async def record_arrived(request: Request, service: ServiceOf, name: DeckName, a
 
 
 @merging.post("/written", status_code=204, response_class=Response)
-async def record_written(
-    service: ServiceOf, selection: SelectionIn, body: Ids, name: DeckName, as_of: AsOf
-) -> Response:
+async def record_written(service: ServiceOf, selection: ChosenIn, name: DeckName, as_of: AsOf) -> Response:
     """The deck of these clips (without ids of all) is in a file, and counts as exported from now on."""
-    await service.deck.record_merged(name, as_of, replace(selection, ids=tuple(body.ids)))
+    await service.deck.record_merged(name, as_of, selection)
     return Response(status_code=204)

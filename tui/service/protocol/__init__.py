@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the fi
     from tui.events import BreakdownEvents
     from tui.records.answers import LlmTemplate, NewTemplate, ProviderStatus
     from tui.records.jobs import Job
-    from tui.records.library import Deletion, ProfileSummary, Restored
+    from tui.records.library import Deletion, Finding, ProfileSummary, Restored
     from tui.records.media import LinkedMedia, MediaLink, Span
     from tui.records.notes import NoteFieldsCheck, NoteTypeFields
     from tui.records.settings import ProfileSettings, SavedSettings
@@ -59,8 +59,9 @@ class Llm(Protocol):
     async def preview(self, request: PreviewRequest) -> str:
         """The rendered prompt, without asking any model; raises ``TemplateError``."""
 
+    @Operation("POST", "/llm/breakdown/preview_lenient", "preview_lenient", asks=True)
     async def preview_lenient(self, request: PreviewRequest) -> tuple[str, TemplateError | None]:
-        """The prompt as far as it can be rendered, and its first error: one that is being written often has one."""
+        """As much as can be shown of a prompt that is being written, and the first error in it (or `null`)."""
 
     @Operation("POST", "/llm/breakdown", "breakdown", asks=True, streams=True)
     def breakdown(self, request: BreakdownRequest) -> BreakdownEvents:
@@ -283,6 +284,10 @@ class Service(Protocol):
 
         None when there is nothing to undo.
         """
+
+    @Operation("GET", "/doctor", "doctor", is_slow=True)
+    async def doctor(self, *, live: args.Live = False, full: args.Full = False) -> tuple[Finding, ...]:
+        """Findings where the server is: settings, library, providers."""
 
     async def backup(self, path: str | Path) -> Path:
         """Write a consistent copy of the whole database, all profiles; raises ``InvalidInput`` if the path exists."""

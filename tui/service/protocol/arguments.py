@@ -87,6 +87,7 @@ SentenceText = Annotated[
 ]
 Marks = Annotated[Sequence[WordMark], Bound(name="groups")]
 MarkSource = Annotated[str, Bound(MAX_ID)]
+OnlyLemma = Annotated[str | None, Bound(MAX_QUERY, about="Only what is written of this lemma.")]
 Level = Annotated[str, Bound(40, about="Those below this level: B1, N4, HSK3 …")]
 States = Annotated[
     Sequence[WordState], Bound(100, about=f"Only those in one of these states: {', '.join(WORD_STATES)}.")
@@ -99,6 +100,8 @@ ProviderId = Annotated[str, Bound(100, about="Its id, as in the list of provider
 
 DryRun = Annotated[bool, Bound(about="Say what they would get; change nothing.")]
 Spoken = Annotated[bool, Bound(about="Also those that another machine's voice speaks.")]
+Live = Annotated[bool, Bound(about="Ask each usable provider for a word.")]
+Full = Annotated[bool, Bound(about="Look at every index, search table and imported file.")]
 Refresh = Annotated[bool, Bound(about="Ask the provider although the list is known.")]
 Forced = Annotated[bool, Bound(about="Read it so also where that encoding makes gibberish of it.")]
 AsIs = Annotated[bool, Bound(about="Leave the cues as the file has them: nothing merged or labelled.")]

@@ -137,6 +137,7 @@ class Files(NamedRecords[ProfileFile], Protocol):
     async def readings(self, file_id: str) -> tuple[EncodingReading, ...]:
         """Readings of the kept bytes of a file in the encodings that it is likeliest to be in, the likeliest first."""
 
+    @Operation("DELETE", "/profiles/files/{file_id}", "delete_file")
     @Operation("POST", "/profiles/files/delete", "delete_files")
     async def delete(self, *file_ids: str) -> Deletion:
         """Delete files with their jobs (running ones are cancelled first); transcripts and clips stay.

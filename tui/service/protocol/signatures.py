@@ -24,7 +24,14 @@ T = TypeVar("T")
 Place = Literal["path", "query", "record", "page", "body", "field"]
 """Place of an argument in a request; a ``record`` is in the address by its fields."""
 _LAZY = (
-    *("tui.records.pages", "tui.events", "tui.records.library", "tui.records.jobs", "tui.records.answers"),
+    *(
+        "tui.errors",
+        "tui.records.pages",
+        "tui.events",
+        "tui.records.library",
+        "tui.records.jobs",
+        "tui.records.answers",
+    ),
     *("tui.service.requests", "tui.records.words", "tui.records.dictionaries", "tui.records.settings"),
     *("tui.records.media", "tui.records.notes", "tui.records.vocabulary"),
 )

@@ -62,9 +62,9 @@ class Words(Protocol):
 class OwnWords(Protocol):
     """Meanings, notes and phrases that the profile has written of words; each change can be undone."""
 
-    @Operation("GET", "/profiles/words/own", "list_own_words", by_hand=True)
-    async def all(self, *, language: args.LanguageTag = None) -> tuple[OwnWord, ...]:
-        """All of them by language and lemma, or those of a language."""
+    @Operation("GET", "/profiles/words/own", "list_own_words")
+    async def all(self, *, language: args.LanguageTag = None, lemma: args.OnlyLemma = None) -> tuple[OwnWord, ...]:
+        """Lists the meanings, notes and phrases that the profile has written itself."""
 
     async def get(self, language: str, lemma: str) -> OwnWord | None:
         """What is written of a lemma, None for nothing. Raises ``InvalidInput`` for no language or no word."""
@@ -227,12 +227,10 @@ class KnownWords(Protocol):
         Raises ``InvalidInput`` for a place without a word; then no clip is made.
         """
 
+    # By their whole ids; a transcript that was never asked for is first cut into sentences.
+    @Operation("POST", "/profiles/words/counts", "count_words", asks=True)
     async def counts(self, *transcript_ids: str) -> Mapping[str, WordCounts]:
-        """Count the words of transcripts; gives the counts by their whole ids.
-
-        Words of a transcript that was never asked for are first cut into sentences, which takes a tenth of a second
-        for a film: ask for those first that are seen.
-        """
+        """Count the words of these transcripts. The first count of a transcript takes a tenth of a second for a film."""  # noqa: E501 - its line is that of /openapi.json
 
     @Operation("GET", "/profiles/words/stats", "word_stats", is_slow=True)
     async def stats(self, language: args.LanguageTag = None, *, transcripts: args.Newest = 50) -> WordStats:

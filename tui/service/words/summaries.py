@@ -110,7 +110,10 @@ class LocalOwnWords:
         self._library = library
         self._word_forms = word_forms
 
-    async def all(self, *, language: str | None = None) -> tuple[OwnWord, ...]:
+    async def all(self, *, language: str | None = None, lemma: str | None = None) -> tuple[OwnWord, ...]:
+        if lemma is not None:
+            found = await self.get(language or "", lemma)
+            return () if found is None else (found,)
         wanted = base_language(language) or None
         return await self._library.run(lambda store: store.own_words.all(self._library.profile, wanted))
 

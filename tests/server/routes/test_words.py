@@ -1,18 +1,19 @@
-"""Known words over HTTP, as the plainest client meets them."""
+"""Words over HTTP, as the plainest client meets them: their states, counts and places, and lists that are sent."""
 
 from __future__ import annotations
 
 import csv
 import io
+from pathlib import Path
 
 import httpx
 import pytest
 
 from tests.server.conftest import assert_refused, of, uploaded
+from tests.vocabulary.anki_collections import Collection
 
-pytestmark = pytest.mark.exhaustive
 
-
+@pytest.mark.exhaustive
 async def test_words_are_marked_in_groups_listed_in_pages_and_written_out(client: httpx.AsyncClient) -> None:
     await uploaded(client)
     groups = [
@@ -37,33 +38,20 @@ async def test_words_are_marked_in_groups_listed_in_pages_and_written_out(client
     assert (await client.get("/profiles/words", params={"states": "known"}, headers=of("anna"))).json() == []
 
 
-async def test_a_mark_that_is_sent_twice_with_its_key_is_done_once(client: httpx.AsyncClient) -> None:
-    body = {"groups": [{"language": "de", "state": "known", "lemmas": ["Zug"]}]}
-    answers = [await client.post("/profiles/words/mark", json=body, headers={"Idempotency-Key": "k"}) for _ in range(2)]
-    assert [answer.json() for answer in answers] == [1, 1]
-    assert (await client.post("/profiles/undo")).json()["count"] == 1
-    assert (await client.post("/profiles/undo")).json() is None
-
-
+@pytest.mark.exhaustive
 async def test_the_transcripts_have_counts_where_they_are_asked_for(client: httpx.AsyncClient) -> None:
     await uploaded(client)
     (plain,) = (await client.get("/profiles/transcripts")).json()
     assert "words" not in plain
     for params in ({"counts": "true"}, {"counts": "true", "limit": "5"}):
         (counted,) = (await client.get("/profiles/transcripts", params=params)).json()
-        assert counted["words"] | {"new": 0} == {
-            "words": 7,
-            "different": 7,
-            "new": 0,
-            "known": 0,
-            "sentences": 2,
-            "one_new": 0,
-        }
-        assert counted["id"] == plain["id"]
+        words = {"words": 7, "different": 7, "known": 0, "sentences": 2, "one_new": 0}
+        assert counted == plain | {"words": words | {"new": counted["words"]["new"]}}
     counts = await client.post("/profiles/words/counts", json={"ids": [plain["id"]]})
     assert counts.json() == [{"transcript_id": plain["id"], "counts": counted["words"]}]
 
 
+@pytest.mark.exhaustive
 async def test_the_words_of_cues_and_the_next_new_one_have_their_places(client: httpx.AsyncClient) -> None:
     file = await uploaded(client)
     transcript = f"/profiles/transcripts/{file['transcript_id']}"
@@ -78,33 +66,39 @@ async def test_the_words_of_cues_and_the_next_new_one_have_their_places(client: 
     assert (await client.get(f"{transcript}/next_new_word", params={"cue": 0, "one_new": "true"})).json() is None
 
 
-async def test_the_next_words_become_clips(client: httpx.AsyncClient) -> None:
-    await uploaded(client)
-    words = (await client.get("/profiles/words/next", params={"limit": 2})).json()
-    assert len(words) == 2
-    places = [{name: word[name] for name in ("transcript_id", "cue", "start", "end")} for word in words]
-    made = await client.post("/profiles/words/clip", json={"places": places})
-    assert made.status_code == 201
-    assert [clip["focus"]["surface"] for clip in made.json()] == [word["surface"] for word in words]
-    wrong = await client.post("/profiles/words/clip", json={"places": [{**places[0], "start": 10**15, "end": 3}]})
-    assert_refused(wrong, 422, "no_word")
+async def test_a_list_that_is_sent_is_looked_at_and_imported_or_refused(client: httpx.AsyncClient, home: Path) -> None:
+    path, asked, content = (
+        "/profiles/vocabulary",
+        {"name": "words.txt", "language": "de"},
+        b"der Hund\nKatzen\nzu Hause sein\n",
+    )
+    report = (await client.post(f"{path}/preview", params=asked, content=content)).json()
+    assert (report["format"], report["changed"], report["phrases"]) == ("list", 2, 1)
+    for params, sent, code in (
+        ({"language": "de"}, b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "import_refused"),
+        ({}, content, "language_needed"),
+        ({"known_days": "0"}, content, "invalid_input"),
+    ):
+        refused = await client.post(f"{path}/preview", params={"name": "words.txt", **params}, content=sent)
+        assert_refused(refused, 422, code)
+    assert not list((home / "uploads").glob("*/*"))
+    assert (await client.get("/profiles/words")).json() == []
+    answer = await client.post(path, params=asked, content=content)
+    assert answer.status_code == 202
+    await client.get("/profiles/job_events", params={"id": answer.json()["id"]})
+    words = (await client.get("/profiles/words")).json()
+    assert {(word["lemma"], word["state"]) for word in words} == {("Hund", "known"), ("Katze", "known")}
+    assert (await client.post("/profiles/undo")).status_code == 200
+    assert (await client.get("/profiles/words")).json() == []
 
 
-@pytest.mark.parametrize(
-    ("path", "params", "status", "code"),
-    [
-        ("words", {"states": "clever"}, 422, "invalid_input"),
-        ("words", {"order": "random"}, 422, "invalid_input"),
-        ("words", {"language": "no tag"}, 422, "invalid_input"),
-        ("words", {"after": "c12", "limit": 1}, 400, "invalid_cursor"),
-        ("words/export", {"language": "no tag"}, 422, "invalid_input"),
-        ("words/next", {"transcript_id": "nothing"}, 404, "transcript_not_found"),
-        ("transcripts/aaaaaaaaaaaa/word_states", {}, 404, "transcript_not_found"),
-        ("transcripts/aaaaaaaaaaaa/next_new_word", {"cue": 1}, 404, "transcript_not_found"),
-    ],
-)
-async def test_what_cannot_be_asked_is_refused(
-    client: httpx.AsyncClient, path: str, params: dict[str, str], status: int, code: str
-) -> None:
-    await uploaded(client)
-    assert_refused(await client.get(f"/profiles/{path}", params=params), status, code)
+async def test_a_package_that_is_sent_says_its_fields(client: httpx.AsyncClient, tmp_path: Path) -> None:
+    collection = Collection(tmp_path / "collection.anki2")
+    collection.known("der Hund", "dog")
+    package = collection.package(tmp_path / "deck.apkg")
+    collection.close()
+    path, name = "/profiles/vocabulary/fields", {"name": "deck.apkg"}
+    offer = (await client.post(path, params=name, content=package.read_bytes())).json()
+    (note_type,) = offer["note_types"]
+    assert (offer["format"], note_type["word_field"], note_type["notes"]) == ("anki", "Front", 1)
+    assert "Deutsch" in offer["decks"]
