@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,7 +20,7 @@ from tui.dictionaries.formats import open_dictionary
 from tui.dictionaries.freedict_text import drop_placeholders
 from tui.language.segmentation import is_segmented, words
 from tui.language.words import fold
-from tui.records.dictionaries import DictionaryEntry, DictionaryRow, FoundEntry
+from tui.records.dictionaries import FoundEntry
 from tui.service.words.dictionaries import Dictionaries
 from tui.service.words.word_forms import WordForms
 
@@ -28,30 +28,10 @@ CORPUS = Path(__file__).parents[2] / "shared" / "corpus" / "words"
 FREEDICT = {"de": "deu-eng", "en": "eng-deu", "fr": "fra-eng", "es": "spa-eng"}
 """Language → the dictionary of FreeDict that its first entries are measured by."""
 AT_LEAST = {
-    "ar": 79.0,
-    "cs": 91.5,
-    "da": 93.0,
-    "de": 93.9,
-    "el": 88.1,
-    "en": 96.9,
-    "es": 94.0,
-    "fa": 90.0,
-    "fi": 91.0,
-    "fr": 95.8,
-    "he": 74.0,
-    "it": 94.5,
-    "ja": 97.9,
-    "ko": 95.6,
-    "nb": 96.5,
-    "nl": 89.7,
-    "pl": 93.3,
-    "pt": 92.8,
-    "ro": 90.4,
-    "ru": 96.0,
-    "sv": 93.0,
-    "tr": 92.0,
-    "zh": 99.0,
-}
+    "ar": 79.0, "cs": 91.5, "da": 93.0, "de": 93.9, "el": 88.1, "en": 96.9, "es": 94.0, "fa": 90.0, "fi": 91.0,
+    "fr": 95.8, "he": 74.0, "it": 94.5, "ja": 97.9, "ko": 95.6, "nb": 96.5, "nl": 89.7, "pl": 93.3, "pt": 92.8,
+    "ro": 90.4, "ru": 96.0, "sv": 93.0, "tr": 92.0, "zh": 99.0,
+}  # fmt: skip
 """Language → per cent of its words that are given their lemma: simplemma's own figure where nothing more is asked."""
 FIRST_AT_LEAST = {"de": 88.0, "en": 88.0, "es": 91.0, "fr": 90.0}
 """Language → per cent of the words that its dictionary of FreeDict has whose first entry is the right one."""
@@ -78,15 +58,11 @@ class MarkedWord:
     form: str
     lemma: str
     kind: str
-    others: tuple[str, ...]
+    good: frozenset[str]
     has_particle: bool
     has_clitic: bool
     is_extra: bool
     """Whether it stands in one of the further sentences with separable verbs."""
-
-    @property
-    def good(self) -> frozenset[str]:
-        return frozenset((self.lemma, *self.others))
 
 
 @dataclass(slots=True)
@@ -114,17 +90,8 @@ def marked_words(language: str) -> Iterator[MarkedWord]:
             sentence, is_extra = cells[1], cells[0].startswith("sep-")
         elif kind == "W":
             start, form, lemma, tag, others, particle, clitic = (*cells, "", "", "")[:7]
-            yield MarkedWord(
-                sentence,
-                int(start),
-                form,
-                lemma,
-                tag,
-                tuple(filter(None, others.split("|"))),
-                bool(particle),
-                bool(clitic),
-                is_extra,
-            )
+            good = frozenset((lemma, *filter(None, others.split("|"))))
+            yield MarkedWord(sentence, int(start), form, lemma, tag, good, bool(particle), bool(clitic), is_extra)
 
 
 def opened(home: Path = _HOME, pairs: Mapping[str, str] = FREEDICT, *, is_whole: bool = True) -> Dictionaries:
@@ -141,32 +108,35 @@ def opened(home: Path = _HOME, pairs: Mapping[str, str] = FREEDICT, *, is_whole:
         path = _SYSTEM / f"freedict-{pair}.index"
         if path.name in known or not path.exists():
             continue
-        with open_dictionary(path) as dictionary:
-            rows = dictionary.rows(lambda share: None)
-            kept = rows if is_whole else _reachable(rows, language)
-            store.add(dictionary.info, kept, file_name=path.name)
+        with open_dictionary(path if is_whole else _cut_down(path, language, home)) as dictionary:
+            store.add(dictionary.info, dictionary.rows(lambda share: None), file_name=path.name)
     return dictionaries
 
 
-def _reachable(rows: Iterable[DictionaryRow], language: str) -> Iterator[DictionaryRow]:
-    """The rows whose headword or one of whose forms has a word of the language's sentences, or a lemma of it."""
+def _cut_down(path: Path, language: str, home: Path) -> Path:
+    """Write an index of the definitions that words of the language's sentences lead to, or lemmas of them."""
     wanted = {
         fold(text, language)
         for marked in marked_words(language)
         for text in (*(word.text for word in words(marked.sentence, language)), marked.form, *marked.good)
     }
-    for row in rows:
-        texts = (row.term, *(row.forms if isinstance(row, DictionaryEntry) else ()))
-        if any(fold(part, language) in wanted for text in texts for part in text.split()):
-            yield row
+
+    def leads_here(word: str) -> bool:
+        parts = [part for part in word.split() if not part.endswith(".")]  # "etw." is a placeholder
+        return all(fold(part, language) in wanted for part in parts)
+
+    lines = [line.partition(b"\t") for line in path.read_bytes().splitlines()]
+    places = {place for word, _, place in lines if word.startswith(b"00") or leads_here(word.decode())}
+    small = home / path.name
+    small.write_bytes(b"".join(b"%b\t%b\n" % (word, place) for word, _, place in lines if place in places))
+    small.with_suffix(".dict.dz").symlink_to(path.with_suffix(".dict.dz"))
+    return small
 
 
 def measure_lemmas(dictionaries: Dictionaries, language: str) -> Tally:
     """Compare the lemma that each word is given in its sentence, where the cut is the same."""
     forms = dictionaries._word_forms
-    lemmatiser = forms._lemmatiser()
-    if lemmatiser.needs_preparing(language):
-        lemmatiser.prepare(language)
+    forms._lemmatiser().prepare(language)
     tally, cuts = Tally(), dict[str, frozenset[tuple[int, str]]]()
     for word in marked_words(language):
         if word.is_extra:
@@ -243,27 +213,15 @@ def main(arguments: Sequence[str]) -> int:
         return 1
     dictionaries = opened()
     languages = given.languages or sorted(path.stem for path in CORPUS.glob("*.tsv"))
-    print(
-        "| language | lemma | first entry right | verbs | separable | clitics | a phrase | wrong word or kind | words |"
-    )
-    print(
-        "|----------|-------|-------------------|-------|-----------|---------|----------|--------------------|-------|"
-    )
+    names = ("first", "VERB", "separable", "clitic", "phrase", "wrong")
+    print("| language | lemma | first entry right | verbs | separable | clitics | a phrase | wrong word | words |")
+    print("|---|" + "--:|" * 8)
     for language in languages:
         lemmas = measure_lemmas(dictionaries, language)
-        cells = [language, f"{lemmas.percent('lemma'):.1f}"]
         first = measure_first_entries(dictionaries, language) if language in FREEDICT else Tally()
-        for tally, name in (
-            (first, "first"),
-            (first, "VERB"),
-            (first, "separable"),
-            (lemmas, "clitic"),
-            (first, "phrase"),
-            (first, "wrong"),
-        ):
-            cells.append(f"{tally.percent(name):.1f}" if tally.counted[name] else "–")
-        cells.append(str(lemmas.counted["lemma"]))
-        print("| " + " | ".join(cells) + " |", flush=True)
+        found = [(lemmas, "lemma"), *((lemmas if name == "clitic" else first, name) for name in names)]
+        cells = [f"{tally.percent(name):.1f}" if tally.counted[name] else "–" for tally, name in found]
+        print("|", " | ".join((language, *cells, str(lemmas.counted["lemma"]))), "|", flush=True)
         for tally in (lemmas, first):
             for mistake, count in tally.mistakes.most_common(given.wrong):
                 print(f"   {count:3}", *mistake)

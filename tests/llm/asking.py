@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
+from typing import Any
 
 from msgspec import Struct
 
@@ -15,7 +16,6 @@ from tui.llm.http.api_key import ApiKey
 from tui.llm.http.client import Timeouts
 from tui.llm.http.errors import Endpoint, public_url
 from tui.llm.http.provider import HttpProvider
-from tui.llm.http.refusals import RefusalMemory
 from tui.llm.http.structured_output import strict_schema
 from tui.llm.protocol import ChatRequest, Question, StreamEvent, TextDelta
 from tui.llm.selector import Selector
@@ -46,19 +46,11 @@ def peer(base_url: str = "http://127.0.0.1:1/v1", *, local: bool = False, key: s
 
 @asynccontextmanager
 async def provider_at(
-    base_url: str,
-    *,
-    local: bool = False,
-    key: str = KEY,
-    timeouts: Timeouts | None = None,
-    effort: str = "",
-    wire: WireFormat | None = None,
-    refusals: RefusalMemory | None = None,
+    base_url: str, *, local: bool = False, key: str = KEY, effort: str = "", wire: WireFormat | None = None, **more: Any
 ) -> AsyncIterator[HttpProvider]:
-    """A provider that speaks OpenAI's format unless another ``wire`` is given."""
+    """A provider that speaks OpenAI's format unless another ``wire`` is given, with ``more`` of its arguments."""
     fake = peer(base_url, local=local, key=key)
-    wire = wire or OpenAiChat(effort=effort)
-    provider = HttpProvider(wire, fake, base_url, parallel=not local, timeouts=timeouts, refusals=refusals)
+    provider = HttpProvider(wire or OpenAiChat(effort=effort), fake, base_url, parallel=not local, **more)
     try:
         yield provider
     finally:
@@ -67,19 +59,11 @@ async def provider_at(
 
 @asynccontextmanager
 async def asked(
-    dialect: Dialect | None = None,
-    *,
-    local: bool = False,
-    timeouts: Timeouts | None = None,
-    effort: str = "",
-    path: str = "",
+    dialect: Dialect | None = None, *, path: str = "", **more: Any
 ) -> AsyncIterator[tuple[FakeModelServer, HttpProvider]]:
     """A server and a provider that speak OpenAI's format or the dialect; ``path`` ends the provider's base URL."""
     wire = dialect.wire() if dialect is not None else None
-    async with (
-        FakeModelServer(dialect) as server,
-        provider_at(server.base_url + path, local=local, timeouts=timeouts, effort=effort, wire=wire) as provider,
-    ):
+    async with FakeModelServer(dialect) as server, provider_at(server.base_url + path, wire=wire, **more) as provider:
         yield server, provider
 
 
@@ -99,22 +83,13 @@ def text_of(events: list[StreamEvent]) -> str:
     return "".join(event.text for event in events if isinstance(event, TextDelta))
 
 
-def question(
-    kind: AnswerKind = "breakdown",
-    *,
-    sentence: str = "Hoffentlich fährt er überhaupt noch ab.",
-    focus: str = "fährt",
-    language: str | None = "de",
-    selector: Selector | None = None,
-) -> Question:
-    return Question(
-        kind=kind,
-        sentence=sentence,
-        focus=focus,
-        context="Das ist der letzte Zug.",
-        language=language,
-        source="Der letzte Zug",
-        selector=selector or Selector("fake", "fake-large"),
-        prompt=f"Explain {focus} in {sentence}",
-        sys_msg="Be kind.",
-    )
+def question(kind: AnswerKind = "breakdown", **fields: Any) -> Question:
+    """A question with some fields of its own."""
+    asked = replace(_QUESTION, kind=kind, **fields)
+    return replace(asked, prompt=f"Explain {asked.focus} in {asked.sentence}")
+
+
+_QUESTION = Question(
+    *("breakdown", "Hoffentlich fährt er überhaupt noch ab.", "fährt", "Das ist der letzte Zug.", "de"),
+    *("Der letzte Zug", Selector("fake", "fake-large"), "", "Be kind."),
+)

@@ -14,14 +14,9 @@ from tui.llm.protocol import Provider, Question
 from tui.records.clips import FocusWord
 
 FOCUS = {
-    "surface": "fährt … ab",
-    "lemma": "abfahren",
-    "reading": None,
-    "part_of_speech": "verb",
-    "grammar": None,
-    "meanings": ["to leave"],
-    "level": None,
-}
+    "surface": "fährt … ab", "lemma": "abfahren", "reading": None, "part_of_speech": "verb", "grammar": None,
+    "meanings": ["to leave"], "level": None,
+}  # fmt: skip
 LEXICON = Lexicon(FewWords({"fährt": "fahren"}, {"fährt": 12}))
 SOON = Deadlines(cloud=0.05, local=0.05, lexicon=1)
 

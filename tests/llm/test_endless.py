@@ -16,11 +16,13 @@ import pytest
 from tests.llm.asking import ASK, QUICK, Form, collect, provider_at, text_of
 from tests.llm.fakes.endless import SPOKEN, THOUGHT, endless
 from tests.llm.fakes.fake_ollama import FakeOllama
-from tests.llm.fakes.fake_server import FakeModelServer, Gate, Reply, delta, dripping_head, event_stream, sse
+from tests.llm.fakes.fake_server import FakeModelServer, Gate, Reply, delta, dripping_head, event_stream, sse, stream
+from tests.llm.test_providers import table
 from tests.server_process import LODE
 from tui.config import ProviderSettings
 from tui.errors import ProviderError
 from tui.llm.http import answer_stream
+from tui.llm.http.api_key import ApiKey
 from tui.llm.http.client import Timeouts, timeouts_for
 from tui.llm.protocol import Preparing
 
@@ -77,28 +79,23 @@ async def test_a_model_that_always_has_one_more_thought_is_left_when_its_time_is
 
 
 @pytest.mark.usefixtures("transport")
-@pytest.mark.parametrize("encoding", PACKED)
-async def test_an_answer_that_comes_compressed_is_refused_before_it_is_unpacked(encoding: str) -> None:
-    packed = Reply((PACKED[encoding],), headers={"content-encoding": encoding})
+async def test_an_answer_that_comes_compressed_is_refused_before_it_is_unpacked() -> None:
     async with FakeModelServer() as server, provider_at(server.base_url) as provider:
-        server.enqueue(packed, packed)
-        server.models = packed
-        _, error = await collect(provider)
-        assert error is not None and "compressed" in error.message
-        for asked in (provider.structured(ASK, Form), provider.models()):
-            with pytest.raises(ProviderError, match="compressed"):
-                await asked
+        for encoding, body in PACKED.items():
+            packed = Reply((body,), headers={"content-encoding": encoding})
+            server.enqueue(packed, packed)
+            server.models = packed
+            _, error = await collect(provider)
+            assert error is not None and "compressed" in error.message, encoding
+            for asked in (provider.structured(ASK, Form), provider.models()):
+                with pytest.raises(ProviderError, match="compressed"):
+                    await asked
+            server.enqueue(Reply((body,), 400, {"content-encoding": encoding}))
+            _, error = await collect(provider)
+            assert error is not None and error.code == "request_refused"
         assert {request.headers["accept-encoding"] for request in server.requests} == {"identity"}
-        server.enqueue(Reply((PACKED[encoding],), 400, {"content-encoding": encoding}))
-        _, error = await collect(provider)
-        assert error is not None and error.code == "request_refused"
-
-
-async def test_identity_is_no_compression() -> None:
-    async with FakeModelServer() as server, provider_at(server.base_url) as provider:
-        reply = event_stream(sse(delta("Hallo"), delta(finish="stop")))
-        server.enqueue(Reply(reply.pieces, headers={"content-encoding": "Identity"}))
-        assert text_of((await collect(provider))[0]) == "Hallo"
+        server.enqueue(Reply(stream("Hallo").pieces, headers={"content-encoding": "Identity"}))
+        assert text_of((await collect(provider))[0]) == "Hallo", "identity is no compression"
 
 
 # Lists of models, probes, commands
@@ -116,9 +113,8 @@ async def test_a_list_of_models_is_read_only_so_far() -> None:
 @pytest.mark.usefixtures("transport")
 async def test_a_list_of_models_has_a_deadline_in_all() -> None:
     gates = [Gate() for _ in range(2)]
-    dripping = Reply((b"{", gates[0], b" ", gates[1]))
     async with FakeModelServer() as server, provider_at(server.base_url, timeouts=Timeouts(models=0.3)) as provider:
-        server.models = dripping
+        server.models = Reply((b"{", gates[0], b" ", gates[1]))
         asking = asyncio.create_task(provider.models())
         await gates[0].reached.wait()
         gates[0].opened.set()
@@ -134,13 +130,11 @@ async def test_a_probe_of_a_server_that_drips_leaves_no_thread_behind() -> None:
             await asyncio.sleep(0.01)  # a thread ends without telling the loop
 
 
-@pytest.mark.parametrize("command", ["yes", "yes >&2"])
-async def test_a_command_that_prints_without_end_gives_no_key(command: str) -> None:
-    from tui.llm.http.api_key import ApiKey
-
-    with pytest.raises(ProviderError, match="printed more than 16 kB") as failed:
-        await ApiKey("Work", command=command).get()
-    assert failed.value.code == "key_command_failed"
+async def test_a_command_that_prints_without_end_gives_no_key() -> None:
+    for command in ("yes", "yes >&2"):
+        with pytest.raises(ProviderError, match="printed more than 16 kB") as failed:
+            await ApiKey("Work", command=command).get()
+        assert failed.value.code == "key_command_failed"
 
 
 # Patience
@@ -164,11 +158,8 @@ async def test_it_is_said_who_is_waited_for_also_for_the_focus(monkeypatch: pyte
 
 
 async def test_a_setting_shortens_how_long_a_silent_server_is_waited_for() -> None:
-    from tests.llm.test_providers import table
-
-    gate = Gate()
     async with FakeModelServer(FakeOllama()) as server:
-        server.enqueue(Reply(before_head=gate))
+        server.enqueue(Reply(before_head=Gate()))
         providers = table(ProviderSettings("own", "ollama", server.base_url, timeout=0.2))
         _, error = await collect(providers.over_http.get("own"))
         assert error is not None and (error.code, "0.2 s" in error.message) == ("timeout", True)
@@ -187,19 +178,14 @@ def test_patience_is_what_was_set_and_else_what_is_usual() -> None:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("piece", [SPOKEN, THOUGHT], ids=["speaks", "thinks"])
-async def test_a_model_that_finds_no_end_costs_the_command_no_memory(home: Path, piece: bytes) -> None:
+async def test_a_model_that_finds_no_end_costs_the_command_no_memory(home: Path) -> None:
     """Without bounds it grows by more than the 300 MB that the server sends while the focus is waited for."""
-    async with FakeModelServer() as short, endless(piece) as server:
-        (home / "config.toml").write_text(
-            f'[providers.short]\nbase_url = "{short.base_url}"\n[providers.endless]\nbase_url = "{server.url}"\n',
-            "utf-8",
-        )
-        usual, peak = [
-            await peak_of("breakdown", "Der Zug.", "--focus", "Zug", "--model", f"{name}:m")
-            for name in ("short", "endless")
-        ]
-    assert peak < usual + 40, (usual, peak)
+    async with FakeModelServer() as short, endless(SPOKEN) as speaks, endless(THOUGHT) as thinks:
+        urls = {"short": short.base_url, "speaks": speaks.url, "thinks": thinks.url}
+        rows = [f'[providers.{name}]\nbase_url = "{url}"\n' for name, url in urls.items()]
+        (home / "config.toml").write_text("".join(rows), "utf-8")
+        usual, *peaks = [await peak_of("breakdown", "Der Zug.", "--focus", "Zug", "--model", f"{n}:m") for n in urls]
+    assert max(peaks) < usual + 40, (usual, peaks)
 
 
 async def peak_of(*arguments: str) -> int:

@@ -6,8 +6,6 @@ import json
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from tests.hostile import FORBIDDEN, HOSTILE
 from tests.llm.asking import question
 from tui.llm.focus import FocusForm, focus_word, request, sentence_reading, sentence_translation
@@ -16,17 +14,10 @@ from tui.records.dictionaries import EntryText
 from tui.records.pages import to_json
 
 FULL: dict[str, Any] = {
-    "surface": "fährt … ab",
-    "lemma": "abfahren",
-    "reading": None,
-    "part_of_speech": "separable verb",
-    "grammar": "3rd person singular present",
-    "meanings": ["to leave", "to depart"],
-    "level": "A1",
-    "entry": None,
-    "translation": "I hope it will leave at all.",
-    "readings": [],
-}
+    "surface": "fährt … ab", "lemma": "abfahren", "reading": None, "part_of_speech": "separable verb",
+    "grammar": "3rd person singular present", "meanings": ["to leave", "to depart"], "level": "A1", "entry": None,
+    "translation": "I hope it will leave at all.", "readings": [],
+}  # fmt: skip
 
 
 def test_a_whole_answer_becomes_a_focus_word() -> None:
@@ -37,48 +28,39 @@ def test_a_whole_answer_becomes_a_focus_word() -> None:
     assert (focus.language, focus.frequency, focus.origin) == ("de", None, "llm")
 
 
-@pytest.mark.parametrize(
-    ("surface", "sentence", "focus", "expected"),
-    [
-        ("fährt...ab", "Hoffentlich fährt er ab.", "fährt", "fährt...ab"),
-        ("FÄHRT", "Hoffentlich fährt er ab.", "fährt", "FÄHRT"),
-        ("fa\u0308hrt", "Hoffentlich fährt er ab.", "fährt", "fa\u0308hrt"),
-        ("ab … fährt", "Hoffentlich fährt er ab.", "fährt", "fährt"),
-        ("kommt", "Hoffentlich fährt er ab.", "fährt", "fährt"),
-        ("Hoffentlich", "Hoffentlich fährt er ab.", "fährt", "fährt"),
-        (None, "Hoffentlich fährt er ab.", "fährt", "fährt"),
-        ("…", "Hoffentlich fährt er ab.", "fährt", "fährt"),
-        ("fährt … ab", "Hoffentlich fährt er ab.", "abfahren", "fährt … ab"),
-        ("食べ", "彼は食べない。", "食べない", "食べ"),
-    ],
+LEAVES = ("Hoffentlich fährt er ab.", "fährt")
+SURFACES: tuple[tuple[str | None, tuple[str, str], str], ...] = (
+    *((said, LEAVES, said) for said in ("fährt...ab", "FÄHRT", "fa\u0308hrt")),
+    *((said, LEAVES, "fährt") for said in ("ab … fährt", "kommt", "Hoffentlich", None, "…")),
+    ("fährt … ab", ("Hoffentlich fährt er ab.", "abfahren"), "fährt … ab"),
+    ("食べ", ("彼は食べない。", "食べない"), "食べ"),
 )
-def test_the_surface_must_stand_in_the_sentence(surface: str | None, sentence: str, focus: str, expected: str) -> None:
-    found = focus_word(conform({**FULL, "surface": surface}, FocusForm), question(sentence=sentence, focus=focus))
-    assert found.surface == expected
 
 
-@pytest.mark.parametrize("nothing", [None, "", " ", "-", "N/A", "unknown", "None", "null"])
-def test_what_says_unknown_is_none(nothing: str | None) -> None:
-    focus = focus_word(conform({**FULL, "lemma": nothing, "meanings": [nothing or "", "x"]}, FocusForm), question())
-    assert focus.lemma is None
-    assert focus.meanings == ("x",)
+def test_the_surface_must_stand_in_the_sentence() -> None:
+    for surface, (sentence, focus), expected in SURFACES:
+        found = focus_word(conform({**FULL, "surface": surface}, FocusForm), question(sentence=sentence, focus=focus))
+        assert found.surface == expected, surface
 
 
-def test_lengths_and_repetitions_are_bounded() -> None:
-    focus = focus_word(
-        conform({**FULL, "grammar": "x" * 100_000, "meanings": ["a", "a", *map(str, range(100))]}, FocusForm),
-        question(),
-    )
+def test_what_says_unknown_is_none_and_lengths_and_repetitions_are_bounded() -> None:
+    for nothing in (None, "", " ", "-", "N/A", "unknown", "None", "null"):
+        form = conform({**FULL, "lemma": nothing, "meanings": [nothing or "", "x"]}, FocusForm)
+        assert (focus_word(form, question()).lemma, focus_word(form, question()).meanings) == (None, ("x",))
+    long = {**FULL, "grammar": "x" * 100_000, "meanings": ["a", "a", *map(str, range(100))]}
+    focus = focus_word(conform(long, FocusForm), question())
     assert focus.grammar is not None and len(focus.grammar) == 200
     assert focus.meanings == ("a", *map(str, range(7)))
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_no_control_character_comes_through(text: str) -> None:
-    value = {name: [text] if isinstance(FULL[name], list) else text for name in FULL}
-    focus = focus_word(conform(value, FocusForm), question(sentence=text, focus=text))
-    assert not set(json.dumps(to_json(focus), ensure_ascii=False)) & set(FORBIDDEN)
-    assert "\\u00" not in json.dumps(to_json(focus), ensure_ascii=False)
+def test_no_control_character_comes_through() -> None:
+    for text in HOSTILE.values():
+        value = {name: [text, f"昨日[{text}]"] if isinstance(FULL[name], list) else text for name in FULL}
+        form, asked = conform(value, FocusForm), question(sentence=f"昨日{text}", focus=text)
+        shown = json.dumps(to_json(focus_word(form, asked)), ensure_ascii=False)
+        shown += sentence_translation(form, asked) + sentence_reading(form, asked)
+        assert not set(shown) & set(FORBIDDEN), text
+        assert "\\u00" not in shown
 
 
 def test_the_question_quotes_its_material_as_data() -> None:
@@ -99,17 +81,20 @@ def test_entries_are_handed_over_as_data_with_the_task_to_choose_one() -> None:
     assert "dictionary" not in plain.prompt + plain.system
 
 
-@pytest.mark.parametrize(
-    ("entry", "dictionary"),
-    [
-        *((1, "A · CC BY-SA"), (2, "B"), ("2", "B"), (" 1 ", "A · CC BY-SA")),
-        *((0, None), (3, None), (-1, None), (None, None), ("", None), ("abfahren", None), ("²", None), (10**9, None)),
-    ],
-)
-def test_the_entry_that_a_model_chose_names_its_dictionary(entry: int | str | None, dictionary: str | None) -> None:
-    form = conform({**FULL, "entry": entry}, FocusForm)
-    assert focus_word(form, replace(question(), entries=ENTRIES)).dictionary == dictionary
-    assert focus_word(form, question()).dictionary is None, "nothing was handed over"
+CHOSEN: dict[int | str | None, str | None] = {
+    1: "A · CC BY-SA",
+    2: "B",
+    "2": "B",
+    " 1 ": "A · CC BY-SA",
+    **dict.fromkeys((0, 3, -1, None, "", "abfahren", "²", 10**9)),
+}
+
+
+def test_the_entry_that_a_model_chose_names_its_dictionary() -> None:
+    for entry, dictionary in CHOSEN.items():
+        form = conform({**FULL, "entry": entry}, FocusForm)
+        assert focus_word(form, replace(question(), entries=ENTRIES)).dictionary == dictionary, entry
+        assert focus_word(form, question()).dictionary is None, "nothing was handed over"
 
 
 def test_the_schema_is_in_the_strict_form() -> None:
@@ -141,32 +126,19 @@ def test_the_translation_is_one_line_of_some_length_and_says_something_else_than
     assert long.endswith("…")
 
 
-@pytest.mark.parametrize(
-    ("readings", "expected"),
-    [
-        (["昨日[きのう]", "食べた[たべた]"], "昨日[きのう]、 食[た]べた。"),
-        (["食べた[たべた]", "昨日[きのう]"], "昨日、 食[た]べた。"),
-        (["昨日［きのう］"], "昨日[きのう]、食べた。"),
-        (["明日[あした]", "昨日", "[きのう]", "昨日[]", "、[てん]", "昨日[昨日]", ""], ""),
-        (["昨日[き\x1b[31mのう]"], "昨日[きのう]、食べた。"),
-        (["昨日[" + "き" * 101 + "]"], ""),
-        ([], ""),
-    ],
+READINGS: tuple[tuple[list[str], str], ...] = (
+    (["昨日[きのう]", "食べた[たべた]"], "昨日[きのう]、 食[た]べた。"),
+    (["食べた[たべた]", "昨日[きのう]"], "昨日、 食[た]べた。"),
+    (["昨日［きのう］"], "昨日[きのう]、食べた。"),
+    (["明日[あした]", "昨日", "[きのう]", "昨日[]", "、[てん]", "昨日[昨日]", ""], ""),
+    (["昨日[" + "き" * 101 + "]"], ""),
+    ([], ""),
 )
-def test_readings_are_believed_where_their_words_stand_in_the_sentence_and_need_one(
-    readings: list[str], expected: str
-) -> None:
-    given = conform({**FULL, "readings": readings}, FocusForm)
-    assert sentence_reading(given, question(sentence="昨日、食べた。", focus="食べた")) == expected
 
 
-def test_words_of_a_script_that_says_how_they_are_read_have_no_readings() -> None:
-    given = conform({**FULL, "readings": ["fährt[fɛːɐ̯t]", "ab[ap]"]}, FocusForm)
-    assert sentence_reading(given, question()) == ""
-
-
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_hostile_texts_of_a_sentence_reach_nobody(text: str) -> None:
-    given = conform({**FULL, "translation": text, "readings": [f"昨日[{text}]", text]}, FocusForm)
-    asked = question(sentence=f"昨日{text}", focus="昨日")
-    assert not set(FORBIDDEN) & set(sentence_translation(given, asked) + sentence_reading(given, asked))
+def test_readings_are_believed_where_their_words_stand_in_the_sentence_and_need_one() -> None:
+    for readings, expected in READINGS:
+        given = conform({**FULL, "readings": readings}, FocusForm)
+        assert sentence_reading(given, question(sentence="昨日、食べた。", focus="食べた")) == expected
+    latin = conform({**FULL, "readings": ["fährt[fɛːɐ̯t]", "ab[ap]"]}, FocusForm)
+    assert sentence_reading(latin, question()) == "", "its script says how it is read"

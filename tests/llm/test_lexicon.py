@@ -13,12 +13,9 @@ from tests.llm.library import FewWords, line
 from tui.errors import ProviderError
 from tui.llm.lexicon import Lexicon
 from tui.llm.protocol import ChatRequest, Preparing, Question, Remark, StreamEnd, StreamEvent, TextDelta
-from tui.llm.selector import Selector
 from tui.records.clips import FocusWord
 from tui.records.dictionaries import Dictionary, DictionaryEntry, Example, FoundEntry, Sense
 from tui.text.escapes import literal
-
-SELECTOR = Selector("lexicon", "concordance")
 
 
 async def said(library: FewWords, asked: Question) -> tuple[str, list[StreamEvent]]:
@@ -112,12 +109,12 @@ async def test_a_sentence_is_listed_with_the_readings_of_its_words() -> None:
     assert "- **昨日** (きのう) · 0 times\n- **行っ** (いっ) → *行く* · 0 times\n- **た** · " in text
 
 
-@pytest.mark.parametrize("language", ["de", None])
-async def test_a_word_that_is_nowhere_is_said_to_be_nowhere(language: str | None) -> None:
-    text, events = await said(FewWords(), replace(question(), language=language, focus="x*y*z"))
-    assert text == "No dictionary here has the word “x\\*y\\*z”.\n"
-    assert [each.partition(" ")[0] for each in remarks(events)] == ["no", "there"]
-    assert events[-1] == StreamEnd("stop", nothing_known=True)
+async def test_a_word_that_is_nowhere_is_said_to_be_nowhere() -> None:
+    for language in ("de", None):
+        text, events = await said(FewWords(), replace(question(), language=language, focus="x*y*z"))
+        assert text == "No dictionary here has the word “x\\*y\\*z”.\n"
+        assert [each.partition(" ")[0] for each in remarks(events)] == ["no", "there"]
+        assert events[-1] == StreamEnd("stop", nothing_known=True)
 
 
 async def test_a_sentence_is_looked_up_word_by_word_and_not_translated() -> None:
@@ -135,74 +132,45 @@ async def test_the_first_use_of_a_language_says_that_it_takes_a_while() -> None:
     assert not any(isinstance(event, Preparing) for event in (await said(library, question()))[1])
 
 
-async def test_another_model_is_an_error_with_the_right_one() -> None:
+async def test_another_model_and_a_form_are_refused_and_the_right_model_is_named() -> None:
+    lexicon = Lexicon(FewWords())
     with pytest.raises(ProviderError) as error:
-        await anext(Lexicon(FewWords()).stream(ChatRequest("gpt", "", "", question())))
+        await anext(lexicon.stream(ChatRequest("gpt", "", "", question())))
     assert "lexicon:concordance" in error.value.hint
-    assert await Lexicon(FewWords()).models() == ("concordance",)
-
-
-async def test_forms_are_refused_honestly() -> None:
+    assert await lexicon.models() == ("concordance",)
     with pytest.raises(ProviderError):
-        await Lexicon(FewWords()).structured(ChatRequest("concordance", "", ""), str)
+        await lexicon.structured(ChatRequest("concordance", "", ""), str)
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-async def test_text_of_the_library_is_shown_as_it_stands(text: str) -> None:
+async def test_text_of_the_library_is_shown_as_it_stands() -> None:
     from markdown_it import MarkdownIt
 
-    library = FewWords({"x": text}, {"x": 1}, (line(f"{text} x {text}", "x", text),))
-    shown, _ = await said(library, question(sentence=text, focus="x"))
-    assert not set(shown) & set(FORBIDDEN)
-    tokens = MarkdownIt("commonmark").parse(shown)
-    kinds = {child.type for token in tokens for child in [token, *(token.children or ())]}
-    assert not kinds & {"heading_open", "code_inline", "link_open", "html_inline", "html_block", "image", "fence"}
+    for text in HOSTILE.values():
+        library = FewWords({"x": text}, {"x": 1}, (line(f"{text} x {text}", "x", text),))
+        shown, _ = await said(library, question(sentence=text, focus="x"))
+        assert not set(shown) & set(FORBIDDEN), text
+        tokens = MarkdownIt("commonmark").parse(shown)
+        kinds = {child.type for token in tokens for child in [token, *(token.children or ())]}
+        assert not kinds & {"heading_open", "code_inline", "link_open", "html_inline", "html_block", "image", "fence"}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *(
-            "- Ja?",
-            "1. Akt",
-            "# 5",
-            "> so",
-            "+ x",
-            "= x",
-            "…",
-            "-",
-            "---",
-            "12)",
-            "[x] gekauft",
-            "[a]: http://b.c",
-            "***",
-        ),
-        *("a*b*c _d_ `e` [f](g) <h> ~~i~~ &amp; \\j", "![a](b) <c@d.e> </f>", "\\* _a b_ \\", "[a](b) c]: d", "~~~"),
-    ],
-)
-def test_a_literal_text_reads_back_as_itself(text: str) -> None:
+def test_a_literal_text_reads_back_as_itself() -> None:
     from markdown_it import MarkdownIt
 
-    html = MarkdownIt("commonmark").enable("strikethrough").render(f"- {literal(text, at_start=True)}\n")
-    expected = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    assert html == f"<ul>\n<li>{expected}</li>\n</ul>\n"
+    markdown = MarkdownIt("commonmark").enable("strikethrough")
+    for text in (
+        *("- Ja?", "1. Akt", "# 5", "> so", "+ x", "= x", "…", "-", "---", "12)", "***", "~~~"),
+        *("[x] gekauft", "[a]: http://b.c", "a*b*c _d_ `e` [f](g) <h> ~~i~~ &amp; \\j", "![a](b) <c@d.e> </f>"),
+        *("\\* _a b_ \\", "[a](b) c]: d"),
+    ):
+        html = markdown.render(f"- {literal(text, at_start=True)}\n")
+        expected = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+        assert html == f"<ul>\n<li>{expected}</li>\n</ul>\n"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("Sie fährt.", "-Ja? -Nein.", "#2: Los", "1.5 Grad", "12.345 Leute", "= x", "+49 30"),
-        *(
-            "[Musik]",
-            "[Anna] Hallo [leise]",
-            "2 * 3 * 4",
-            "eine_datei_hier",
-            "ich <3 dich",
-            "A & B",
-            "Hallo~ du",
-            "{\\an8}",
-        ),
-    ],
-)
-def test_what_means_nothing_in_markdown_is_not_escaped(text: str) -> None:
-    assert literal(text, at_start=True) == text
+def test_what_means_nothing_in_markdown_is_not_escaped() -> None:
+    for text in (
+        *("Sie fährt.", "-Ja? -Nein.", "#2: Los", "1.5 Grad", "12.345 Leute", "= x", "+49 30", "[Musik]"),
+        *("[Anna] Hallo [leise]", "2 * 3 * 4", "eine_datei_hier", "ich <3 dich", "A & B", "Hallo~ du", "{\\an8}"),
+    ):
+        assert literal(text, at_start=True) == text

@@ -68,7 +68,7 @@ async def test_a_form_is_filled_in_after_one_step_down(llama_cpp: LlamaCpp, tmp_
         assert llama_cpp.answers[before:] == statuses
 
 
-def test_a_whole_breakdown_comes_by_the_command(llama_cpp: LlamaCpp, home: Path) -> None:
+def test_a_breakdown_and_the_names_of_models_come_by_the_command(llama_cpp: LlamaCpp, home: Path) -> None:
     """On a busy machine the model is too slow for the focus: then the dictionaries' whole answer stands in."""
     (home / "config.toml").write_text(f'[providers.near]\nbase_url = "{llama_cpp.url}"\n', "utf-8")
     asking = ["breakdown", SENTENCE, "--focus", "leaves", "--language", "en", "--model", "near:smollm2", "--json"]
@@ -81,10 +81,6 @@ def test_a_whole_breakdown_comes_by_the_command(llama_cpp: LlamaCpp, home: Path)
         assert word.origin == "llm" or (word.lemma, word.origin) == ("leave", "lexicon")
         assert tokens and last["state"] == "complete"
         assert llama_cpp.answers[before:].count(500) == refused
-
-
-def test_its_models_are_named_by_their_files(llama_cpp: LlamaCpp, home: Path) -> None:
-    (home / "config.toml").write_text(f'[providers.near]\nbase_url = "{llama_cpp.url}"\n', "utf-8")
     done = subprocess.run([LODE, "models", "near"], capture_output=True, text=True, timeout=500, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.strip().endswith(".gguf")

@@ -80,47 +80,42 @@ def cost_of(template: str, values: PromptValues) -> float:
     return time.thread_time() - begun
 
 
-@pytest.mark.parametrize(("template", "said"), GREEDY.values(), ids=GREEDY)
-def test_no_template_holds_anything_up(template: str, said: str) -> None:
-    with pytest.raises(TemplateError) as refused:
-        render(template, LONG)
-    assert said in refused.value.message
-    assert refused.value.hint
-    assert len(refused.value.message) < 300
-    text, error = render_lenient(template, LONG)
-    assert error is not None
-    assert len(text) <= MAX_OUTPUT + len(template)
-    assert cost_of(template, LONG) < _CPU_SECONDS
+def test_no_template_holds_anything_up() -> None:
+    for name, (template, said) in GREEDY.items():
+        with pytest.raises(TemplateError) as refused:
+            render(template, LONG)
+        assert said in refused.value.message, name
+        assert refused.value.hint
+        assert len(refused.value.message) < 300
+        text, error = render_lenient(template, LONG)
+        assert error is not None, name
+        assert len(text) <= MAX_OUTPUT + len(template)
+        assert cost_of(template, LONG) < _CPU_SECONDS, name
 
 
 def test_what_is_long_but_harmless_is_rendered() -> None:
     values = PromptValues("x" * 10_000, "y" * 10_000, "Zeile\n" * 400)
-    lines = (
-        "{% for line in context | splitlines if line %}{{ loop.index }}: {{ line | replace('e', 'a') }}\n{% endfor %}"
-    )
+    numbered = "{{ loop.index }}: {{ line | replace('e', 'a') }}"
+    lines = f"{{% for line in context | splitlines if line %}}{numbered}\n{{% endfor %}}"
     assert render("{{ sentence | trim | upper }}" + lines, values).endswith("400: Zaila\n")
     assert render("{ {{ sentence }}" + "prose " * 8_000, values)
     check("word " * 13_000)
     check("{% if context and focus %}Around {{ focus | upper }}: {{ context }}{% endif %}\n" * 70)
 
 
-def test_values_that_are_too_long_together_are_refused() -> None:
+def test_values_that_are_too_long_together_are_refused_and_the_cache_is_bounded() -> None:
     with pytest.raises(TemplateError, match="too long"):
         render("{{ focus }}", PromptValues("a" * 200_000, context="b" * 100_000))
-
-
-def test_the_cache_is_bounded() -> None:
-    for number in range(200):
+    for number in range(50):
         render(f"{number} {{{{ focus }}}}", LONG)
     assert parse.cache_info().currsize <= 16
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("seed", range(10))
-def test_whatever_is_put_together_ends_within_its_budget(seed: int) -> None:
-    chance = random.Random(seed)
+def test_whatever_is_put_together_ends_within_its_budget() -> None:
+    chance = random.Random(0)
     dearest = 0.0
-    for _ in range(40):
+    for _ in range(50):
         template = _template(chance)
         values = chance.choice((LONG, PromptValues("Er fährt ab.", "fährt"), PromptValues("")))
         run = Evaluation(rendering._texts(values))
@@ -136,49 +131,34 @@ def test_whatever_is_put_together_ends_within_its_budget(seed: int) -> None:
     assert dearest < _CPU_SECONDS
 
 
+_WRAPPED = (
+    *("({0} ~ {1})", "({0} + {1})", "({0} and {1})", "({0} or {1})", "{0}[::-1]", "({0} | replace({1}, 'aé\\n'))"),
+    *(f"({{0}} | {each} | join({{1}}))" for each in ("split", "splitlines", "list")),
+    *("({0} if {1} in {0} else {1})", "({0} if {0} is lower else {1})", "({0} if {1} < {0} else {1})"),
+    *(f"({{0}} | {each})" for each in (*_TEXT_FILTERS, *(f"{name} | string" for name in FILTERS))),
+    *("({0} * {1})", "[{0}, {1}]", "(not {0})"),
+)
+
+
 def _template(chance: random.Random) -> str:
-    """Nested tags over nested expressions, most of which are texts and can be rendered."""
-    parts: list[str] = []
+    """Nested tags around wrapped expressions, most of which are texts and can be rendered."""
 
-    def expression(depth: int) -> str:
-        if depth <= 0 or chance.random() < 0.2:
-            return chance.choice((*NAMES, "a", "'x'", "'aé\\n'", "'loop'"))
-        one, other = expression(depth - 1), expression(depth - 1)
-        if chance.random() < 0.02:
-            return chance.choice((f"({one} * {other})", f"({one} < {other})", f"[{one}, {other}]", f"(not {one})"))
-        return chance.choice(
-            (
-                f"({one} ~ {other})",
-                f"({one} + {other})",
-                f"({one} {chance.choice(('and', 'or'))} {other})",
-                f"({one} | {chance.choice(_TEXT_FILTERS)})",
-                f"({one} | replace({other}, {expression(0)}))",
-                f"({one} | {chance.choice(('split', 'list', 'splitlines'))} | join({other}))",
-                f"({one} | {chance.choice(list(FILTERS))} | string)",
-                f"({one} if {other} {chance.choice(('==', '!=', '<', 'in', 'not in'))} {one} else {expression(0)})",
-                f"({one} if {other} is {chance.choice(('lower', 'string', 'none', 'odd'))} else {other})",
-                f"{one}[{chance.choice((':9', '::2', '1:', '::-1'))}]",
-            )
-        )
+    def expression() -> str:
+        said = chance.choice((*NAMES, "a"))
+        for _ in range(chance.randrange(4)):
+            said = chance.choice(_WRAPPED).format(said, chance.choice((*NAMES, "a", "'x'", said)))
+        return said
 
-    def block(depth: int) -> None:
-        for _ in range(chance.randint(1, 3)):
-            match chance.randint(0, 4) if depth else 0:
-                case 1:
-                    parts.append(f"{{% for {chance.choice('abc')} in {expression(2)} %}}")
-                    block(depth - 1)
-                    parts.append("{% endfor %}")
-                case 2:
-                    parts.append(f"{{% if {expression(2)} %}}")
-                    block(depth - 1)
-                    parts.append("{% else %}")
-                    block(depth - 1)
-                    parts.append("{% endif %}\n")
-                case 3:
-                    parts.append(f"{{% set a = {expression(3)} %}}")
-                case _:
-                    parts.append(f"x {{{{ {expression(3)} }}}}\n")
-
-    parts.append("{% set a = sentence %}")
-    block(4)
-    return "".join(parts)
+    parts, open_tags = ["{% set a = sentence %}"], list[str]()
+    for _ in range(chance.randrange(4, 40)):
+        match chance.choice(("for", "if", "set", "end", "say")):
+            case "for" | "if" as tag:
+                parts.append(f"{{% {'for b in' if tag == 'for' else 'if'} {expression()} %}}")
+                open_tags.append(tag)
+            case "set":
+                parts.append(f"{{% set a = {expression()} %}}")
+            case "end" if open_tags:
+                parts.append(f"{{% end{open_tags.pop()} %}}\n")
+            case _:
+                parts.append(f"x {{{{ {expression()} }}}}\n")
+    return "".join(parts + [f"{{% end{tag} %}}" for tag in reversed(open_tags)])

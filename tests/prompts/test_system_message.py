@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tui.prompts import PromptValues, defaults, fill_settings
 from tui.records.answers import NewTemplate
 
@@ -16,16 +14,12 @@ def test_the_built_in_ones_ask_for_the_language_of_the_profile() -> None:
         assert "{" not in fill_settings(built_in, MINE)
 
 
-def test_the_two_settings_are_filled_in() -> None:
+OWN = ("", "Be brief.", 'Answer as {"a": {{1}}}', "{{ sentence }}{{ language }}", "{% if level %}x{% endif %}", "{{")
+
+
+def test_the_two_settings_are_filled_in_and_whatever_else_stands_there_stays() -> None:
     assert fill_settings("In {{ explain_in }} for {{level}}.", MINE) == "In Spanish for B1."
-
-
-@pytest.mark.parametrize(
-    "own",
-    ["", "Be brief.", 'Answer as {"a": {{1}}}', "{{ sentence }}{{ language }}", "{% if level %}x{% endif %}", "{{"],
-)
-def test_whatever_else_stands_there_stays(own: str) -> None:
-    assert fill_settings(own, MINE) == own
+    assert [fill_settings(own, MINE) for own in OWN] == [*OWN]
 
 
 def test_built_in_texts_that_an_older_lode_saved_are_those_of_today_and_what_was_changed_stays() -> None:

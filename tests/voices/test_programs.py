@@ -17,30 +17,26 @@ from tui.voices import MAX_CHARACTERS, EspeakVoice, PiperVoice, Voice, find_voic
 
 async def test_espeak_speaks_a_language_by_its_tag_or_one_that_it_knows_it_by(programs: Programs) -> None:
     spoken = await list_espeak_languages()
-    for tag, voice in (
-        ("de", "de"),
-        ("de-AT", "de"),
-        ("en", "en"),
-        ("en-GB", "en-gb"),
-        ("zh-Hant", "zh"),
-        ("no", "nb"),
-    ):
-        assert find_voice(tag, spoken) == EspeakVoice(voice)
+    voices_of = {"de": "de", "de-AT": "de", "en": "en", "en-GB": "en-gb", "zh-Hant": "zh", "no": "nb"}
+    assert {tag: find_voice(tag, spoken) for tag in voices_of} == {
+        tag: EspeakVoice(voice) for tag, voice in voices_of.items()
+    }
     for tag in ("tlh", "xx", "--voices"):  # the first would need MBROLA
         with pytest.raises(MediaError) as refused:
             find_voice(tag, spoken)
         assert (refused.value.code, "af, cmn, zh-cmn, zh, de" in refused.value.hint) == ("no_voice", True)
 
 
-@pytest.mark.parametrize(
-    "text", ["-w /tmp/no --voices", "<speak>Hi</speak> &amp;", "[[h@loU]] \x01p99 [[[x", "a\nb\tc"]
-)
-async def test_a_text_is_only_ever_text(programs: Programs, tmp_path: Path, text: str) -> None:
-    line = make_speakable(text)
-    assert "[[" not in line and line.isprintable()
-    with wave.open(str(await EspeakVoice("de").speak(line, tmp_path))) as sound:
-        assert sound.getnframes() == 22050
-    assert programs.said == [("de", line)]
+ORDERS = ("-w /tmp/no --voices", "<speak>Hi</speak> &amp;", "[[h@loU]] \x01p99 [[[x", "a\nb\tc")
+
+
+async def test_a_text_is_only_ever_text(programs: Programs, tmp_path: Path) -> None:
+    for text in ORDERS:
+        line = make_speakable(text)
+        assert "[[" not in line and line.isprintable()
+        with wave.open(str(await EspeakVoice("de").speak(line, tmp_path))) as sound:
+            assert sound.getnframes() == 22050
+        assert programs.said[-1] == ("de", line)
 
 
 def test_what_cannot_be_spoken_is_refused() -> None:
@@ -81,16 +77,15 @@ FAILING = {
 }
 
 
-@pytest.mark.parametrize("script", FAILING)
 async def test_a_program_that_fails_is_told(
-    programs: Programs, tmp_path: Path, script: str, monkeypatch: pytest.MonkeyPatch
+    programs: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if "sleep" in script:
-        monkeypatch.setattr(voices, "SECONDS", 0.5)
-    programs.put("espeak-ng", f"#!/bin/sh\n{script}\n")
-    with pytest.raises(MediaError) as refused:
-        await EspeakVoice("de").speak("Zug", tmp_path)
-    assert (refused.value.code, refused.value.message) == ("voice_failed", f"espeak-ng {FAILING[script]}")
+    for script, said in FAILING.items():
+        monkeypatch.setattr(voices, "SECONDS", 0.5 if "sleep" in script else 60.0)
+        programs.put("espeak-ng", f"#!/bin/sh\n{script}\n")
+        with pytest.raises(MediaError) as refused:
+            await EspeakVoice("de").speak("Zug", tmp_path)
+        assert (refused.value.code, refused.value.message) == ("voice_failed", f"espeak-ng {said}")
 
 
 async def test_a_program_that_is_not_there_or_cannot_be_run_says_how_to_get_it(
@@ -98,15 +93,12 @@ async def test_a_program_that_is_not_there_or_cannot_be_run_says_how_to_get_it(
 ) -> None:
     programs.put("espeak-ng", "#!/no/such/interpreter\n")
     monkeypatch.setenv("PATH", str(programs.place))
-    for voice in (EspeakVoice("de"), _piper(tmp_path)):
+    (tmp_path / "model.onnx").touch()
+    absent: tuple[Voice, ...] = (EspeakVoice("de"), PiperVoice(tmp_path / "model.onnx"))
+    for voice in absent:
         with pytest.raises(MediaError) as refused:
             await voice.speak("Zug", tmp_path)
         assert (refused.value.code, "install" in refused.value.hint) == ("voice_missing", True)
-
-
-def _piper(place: Path) -> Voice:
-    (place / "model.onnx").touch()
-    return PiperVoice(place / "model.onnx")
 
 
 @pytest.mark.skipif(not shutil.which("espeak-ng"), reason="espeak-ng is not installed")
@@ -114,12 +106,7 @@ async def test_the_real_espeak_speaks_and_takes_no_orders(tmp_path: Path) -> Non
     spoken = await list_espeak_languages()
     assert {"de", "en", "ja", "es", "fr", "zh"} <= set(spoken)
     lengths = []
-    for text in (
-        "Zug",
-        "Der letzte Zug hat leider schon wieder Verspätung.",
-        "-w orders.wav --voices",
-        "[[h@loU]] <p>",
-    ):
+    for text in ("Zug", "Der letzte Zug hat leider schon wieder Verspätung.", *ORDERS):
         with wave.open(str(await find_voice("de", spoken).speak(make_speakable(text), tmp_path))) as sound:
             lengths.append(sound.getnframes() / sound.getframerate())
     assert 0.2 < lengths[0] < lengths[1] / 2

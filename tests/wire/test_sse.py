@@ -36,33 +36,26 @@ def events_of(*chunks: bytes) -> list[tuple[str, str]]:
     return [(event.event, event.data) for event in found]
 
 
-@pytest.mark.parametrize(("body", "expected"), STREAMS.values(), ids=STREAMS)
-def test_events_are_the_same_however_the_bytes_are_cut(body: bytes, expected: list[tuple[str, str]]) -> None:
-    assert events_of(body) == expected
-    for at in range(len(body) + 1):
-        assert events_of(body[:at], body[at:]) == expected, at
-        for then in range(at, len(body) + 1):
-            assert events_of(body[:at], body[at:then], body[then:]) == expected, (at, then)
-    assert events_of(*(body[at : at + 1] for at in range(len(body)))) == expected
+def test_events_are_the_same_however_the_bytes_are_cut() -> None:
+    for name, (body, expected) in STREAMS.items():
+        assert events_of(body) == expected, name
+        for at in range(len(body) + 1):
+            assert events_of(body[:at], body[at:]) == expected, (name, at)
+            assert events_of(body[:at], body[at : at + 1], body[at + 1 :]) == expected, (name, at)
+        assert events_of(*(body[at : at + 1] for at in range(len(body)))) == expected, name
 
 
-def test_a_stream_without_line_ends_is_refused_before_it_fills_the_memory() -> None:
-    parser = SseParser()
-    with pytest.raises(ProviderError):
-        for _ in range(100):
-            parser.feed(b"x" * 1_000_000)
-
-
-def test_an_event_without_end_is_refused_too() -> None:
-    parser = SseParser()
-    with pytest.raises(ProviderError):
-        for _ in range(100):
-            parser.feed(b"data: " + b"x" * 1_000_000 + b"\n")
+def test_a_stream_without_line_ends_or_an_event_without_end_is_refused_before_it_fills_the_memory() -> None:
+    for piece in (b"x" * 1_000_000, b"data: " + b"x" * 1_000_000 + b"\n"):
+        parser = SseParser()
+        with pytest.raises(ProviderError):
+            for _ in range(100):
+                parser.feed(piece)
 
 
 def test_many_small_pieces_of_a_long_line_are_not_searched_again_and_again() -> None:
     parser = SseParser()
-    for _ in range(50_000):
+    for _ in range(20_000):
         assert parser.feed(b"data: abcd") == []
     assert len(parser.finish()) == 1
 

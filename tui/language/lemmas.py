@@ -90,16 +90,10 @@ _LISTED_UNDER = {"no": "nb", "sr": "hbs", "hr": "hbs", "bs": "hbs", "sh": "hbs",
 
 
 _RULES: Mapping[str, Callable[[str, Listed], str | None]] = {
-    "ar": abjad_rules.find_arabic_lemma,
-    "de": lemma_rules.find_german_lemma,
-    "es": lemma_rules.find_spanish_lemma,
-    "fa": abjad_rules.find_persian_lemma,
-    "fr": lemma_rules.find_french_lemma,
-    "he": abjad_rules.find_hebrew_lemma,
-    "it": lemma_rules.find_italian_lemma,
-    "ru": lemma_rules.find_russian_lemma,
-    "tr": lemma_rules.find_turkish_lemma,
-}
+    "ar": abjad_rules.find_arabic_lemma, "fa": abjad_rules.find_persian_lemma, "he": abjad_rules.find_hebrew_lemma,
+    "de": lemma_rules.find_german_lemma, "es": lemma_rules.find_spanish_lemma, "fr": lemma_rules.find_french_lemma,
+    "it": lemma_rules.find_italian_lemma, "ru": lemma_rules.find_russian_lemma, "tr": lemma_rules.find_turkish_lemma,
+}  # fmt: skip
 
 
 class Lemmatiser:

@@ -15,35 +15,21 @@ RANGES = {
     "Latin": "A-Za-zªºÀ-ÖØ-öø-ʸ\u1d00-\u1d25\u1e00-\u1eff\u2c60-\u2c7f\ua722-\ua787\uff21-\uff3a\uff41-\uff5a",
     "Greek": "\u0370-\u0373\u0376-\u037d\u037f\u0384-\u03ff\u1f00-\u1fff",
     "Cyrillic": "\u0400-\u0481\u048a-\u052f\u1c80-\u1c88\u2de0-\u2dff\ua640-\ua69f",
-    "Armenian": "\u0531-\u0556\u0560-\u0588",
-    "Hebrew": "\u05d0-\u05ea\u05ef-\u05f2\ufb1d-\ufb4f",
+    "Armenian": "\u0531-\u0556\u0560-\u0588", "Hebrew": "\u05d0-\u05ea\u05ef-\u05f2\ufb1d-\ufb4f",
     "Arabic": "\u0620-\u064a\u066e-\u06d3\u06d5-\u06ff\u0750-\u077f\u08a0-\u08ff\ufb50-\ufdfb\ufe70-\ufefc",
-    "Syriac": "\u0700-\u074f",
-    "Thaana": "\u0780-\u07b1",
-    "NKo": "\u07c0-\u07f5",
-    "Adlam": "\U0001e900-\U0001e943",
-    "Devanagari": "\u0900-\u0963\u0966-\u097f",
-    "Bengali": "\u0980-\u09fe",
-    "Gurmukhi": "\u0a01-\u0a75",
-    "Gujarati": "\u0a81-\u0aff",
-    "Tamil": "\u0b82-\u0bfa",
-    "Telugu": "\u0c00-\u0c7f",
-    "Kannada": "\u0c80-\u0cf3",
-    "Malayalam": "\u0d00-\u0d7f",
-    "Sinhala": "\u0d81-\u0df3",
-    "Thai": "\u0e01-\u0e3a\u0e40-\u0e4e\u0e50-\u0e59",
-    "Lao": "\u0e81-\u0edf",
-    "Tibetan": "\u0f00\u0f18-\u0f39\u0f40-\u0fbc",
+    "Syriac": "\u0700-\u074f", "Thaana": "\u0780-\u07b1", "NKo": "\u07c0-\u07f5", "Adlam": "\U0001e900-\U0001e943",
+    "Devanagari": "\u0900-\u0963\u0966-\u097f", "Bengali": "\u0980-\u09fe", "Gurmukhi": "\u0a01-\u0a75",
+    "Gujarati": "\u0a81-\u0aff", "Tamil": "\u0b82-\u0bfa", "Telugu": "\u0c00-\u0c7f", "Kannada": "\u0c80-\u0cf3",
+    "Malayalam": "\u0d00-\u0d7f", "Sinhala": "\u0d81-\u0df3", "Thai": "\u0e01-\u0e3a\u0e40-\u0e4e\u0e50-\u0e59",
+    "Lao": "\u0e81-\u0edf", "Tibetan": "\u0f00\u0f18-\u0f39\u0f40-\u0fbc",
     "Myanmar": "\u1000-\u1049\u1050-\u109f\ua9e0-\ua9fe\uaa60-\uaa7f",
     "Georgian": "\u10a0-\u10fa\u10fc-\u10ff\u1c90-\u1cbf\u2d00-\u2d2d",
     "Hangul": "\u1100-\u11ff\u3131-\u318e\ua960-\ua97c\uac00-\ud7fb\uffa0-\uffdc",
-    "Ethiopic": "\u1200-\u135f\u1369-\u139f",
-    "Khmer": "\u1780-\u17d3\u17d7\u17dc-\u17e9",
+    "Ethiopic": "\u1200-\u135f\u1369-\u139f", "Khmer": "\u1780-\u17d3\u17d7\u17dc-\u17e9",
     "Han": "\u2e80-\u2fd5\u3005\u3007\u3021-\u3029\u3038-\u303b\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-    "\U00020000-\U0003ffff",
-    "Hiragana": "\u3041-\u309f\U0001b001-\U0001b11f",
+    "\U00020000-\U0003ffff", "Hiragana": "\u3041-\u309f\U0001b001-\U0001b11f",
     "Katakana": "\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f",
-}
+}  # fmt: skip
 """Script name → the inside of a regular expression's character class."""
 
 ONE_LANGUAGE = dict(
@@ -55,20 +41,12 @@ ONE_LANGUAGE = dict(
 )
 """Scripts → the language that uses them, and is meant where no words speak for another (Yiddish, Assamese …)."""
 _WRITTEN_IN = {
-    "Cyrillic": "ru uk bg be mk kk ky tg mn tt ba cv",
-    "Cyrillic Latin": "sr bs sh uz",
-    "Greek": "grc",
-    "Hebrew": "iw yi",
-    "Arabic": "ar fa ur ps ckb ug sd",
-    "Devanagari": "hi mr ne sa",
-    "Bengali": "as",
-    "Ethiopic": "am ti",
-    "Hangul Han": "ko",
-    "Han Hiragana Katakana": "ja",
-    "Han": "zh yue lzh wuu nan",
+    "Cyrillic": "ru uk bg be mk kk ky tg mn tt ba cv", "Cyrillic Latin": "sr bs sh uz", "Greek": "grc",
+    "Hebrew": "iw yi", "Arabic": "ar fa ur ps ckb ug sd", "Devanagari": "hi mr ne sa", "Bengali": "as",
+    "Ethiopic": "am ti", "Hangul Han": "ko", "Han Hiragana Katakana": "ja", "Han": "zh yue lzh wuu nan",
     "Latin": "en de fr es it pt nl sv da no nb nn fi is et lv lt pl cs sk sl hr hu ro ca gl eu oc br cy ga gd mt sq tr"
     " id ms tl vi af lb fo la eo sw az tk",
-}
+}  # fmt: skip
 """Scripts → other languages that are written in them; a language without a row is written in any."""
 _OF_LANGUAGE = {tag: script for script, tag in ONE_LANGUAGE.items()}
 _OF_LANGUAGE |= {tag: scripts for scripts, tags in _WRITTEN_IN.items() for tag in tags.split()}

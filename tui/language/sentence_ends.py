@@ -1,7 +1,7 @@
 """Sentence ends inside a passage: full stops and their like, closing quotes and brackets, abbreviations, numbers.
 
-The rules are our own, and ``tests/language/sentences/marked_sentences`` measures them: on marked sentences in thirty
-languages no maintained library does better than they do. Its lists are in ``sentence_words.toml``.
+The rules are our own, and ``tests/language/sentences/test_marked_sentences.py`` measures them: on marked sentences in
+thirty languages no maintained library does better than they do. Its lists are in ``sentence_words.toml``.
 """
 
 import re

@@ -160,24 +160,17 @@ class Evaluation:
             raise problem(f"{node.operator} is for numbers", node.lineno, "join texts with ~, and repeat none")
         return self._kept(_OPERATORS[node.operator](left, right), node)
 
-    def _sign(self, node: nodes.UnaryExpr) -> Any:
-        value = self.value(node.node)
-        return -value if isinstance(node, nodes.Neg) else +value
-
     def _compare(self, node: nodes.Compare) -> Any:
         left = self.value(node.expr)
         for operand in node.ops:
             right = self.value(operand.expr)
-            if not self._holds(operand.op, left, right, node.expr):
+            if operand.op in ("in", "notin"):
+                self._spend(search_cost(right, left), node.expr)
+            self._spend(cost(left) + cost(right), node.expr)
+            if not _COMPARISONS[operand.op](left, right):
                 return False
             left = right
         return True
-
-    def _holds(self, op: str, left: Any, right: Any, node: nodes.Node) -> bool:
-        if op in ("in", "notin"):
-            self._spend(search_cost(right, left), node)
-        self._spend(cost(left) + cost(right), node)
-        return bool(_COMPARISONS[op](left, right))
 
     def _filter(self, node: nodes.Filter) -> Any:
         value = self.value(node.node)
@@ -215,24 +208,18 @@ class Evaluation:
 
     _VALUES: ClassVar[Mapping[type[nodes.Node], Callable[[Evaluation, Any], Any]]] = {
         nodes.Const: lambda run, node: node.value,
-        nodes.Name: _name,
-        nodes.List: _list,
-        nodes.Tuple: _list,
-        nodes.Concat: _concat,
+        nodes.Name: _name, nodes.Concat: _concat, nodes.List: _list, nodes.Tuple: _list,
         nodes.CondExpr: lambda run, node: (
             run.value(node.expr1) if run.value(node.test) else "" if node.expr2 is None else run.value(node.expr2)
         ),
         nodes.And: lambda run, node: run.value(node.left) and run.value(node.right),
         nodes.Or: lambda run, node: run.value(node.left) or run.value(node.right),
         nodes.Not: lambda run, node: not run.value(node.node),
-        **dict.fromkeys((nodes.Neg, nodes.Pos), _sign),
-        nodes.Compare: _compare,
-        nodes.Filter: _filter,
-        nodes.Test: _test,
-        nodes.Getitem: _item,
+        nodes.Neg: lambda run, node: -run.value(node.node), nodes.Pos: lambda run, node: +run.value(node.node),
+        nodes.Compare: _compare, nodes.Filter: _filter, nodes.Test: _test, nodes.Getitem: _item,
         nodes.Getattr: lambda run, node: run.value(node.node)[node.attr],
         **dict.fromkeys((nodes.Add, nodes.Sub, nodes.Mul, nodes.Div, nodes.FloorDiv, nodes.Mod), _operator),
-    }
+    }  # fmt: skip
 
 
 _MISFITS = (TypeError, ValueError, ArithmeticError, LookupError, AssertionError)
@@ -245,20 +232,11 @@ def _misfit(error: Exception, node: nodes.Node) -> TemplateError:
 
 
 _OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.truediv,
-    "//": operator.floordiv,
-    "%": operator.mod,
-}
+    "+": operator.add, "-": operator.sub, "*": operator.mul,
+    "/": operator.truediv, "//": operator.floordiv, "%": operator.mod,
+}  # fmt: skip
 _COMPARISONS: Mapping[str, Callable[[Any, Any], Any]] = {
-    "eq": operator.eq,
-    "ne": operator.ne,
-    "lt": operator.lt,
-    "lteq": operator.le,
-    "gt": operator.gt,
-    "gteq": operator.ge,
-    "in": lambda left, right: left in right,
-    "notin": lambda left, right: left not in right,
-}
+    "eq": operator.eq, "ne": operator.ne,
+    "lt": operator.lt, "lteq": operator.le, "gt": operator.gt, "gteq": operator.ge,
+    "in": lambda left, right: left in right, "notin": lambda left, right: left not in right,
+}  # fmt: skip

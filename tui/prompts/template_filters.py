@@ -126,32 +126,26 @@ def _truncate(text: str, length: int = 255, killwords: bool = False, end: str = 
 
 
 FILTERS: Mapping[str, Filter] = {
-    "abs": Filter(abs, of_text=False),
-    "capitalize": Filter(str.capitalize),
+    "abs": Filter(abs, of_text=False), "capitalize": Filter(str.capitalize),
     **dict.fromkeys(("count", "length"), Filter(len, of_text=False)),
     **dict.fromkeys(("d", "default"), Filter(_default, of_text=False)),
     **dict.fromkeys(("e", "escape", "forceescape"), Filter(lambda text: str(escape(text)), slowness=2)),
-    "first": Filter(_first, of_text=False),
+    "first": Filter(_first, of_text=False), "last": Filter(_last, of_text=False),
     "float": Filter(lambda value, default=0.0: _number_of(float, value, default), of_text=False),
     "indent": Filter(_indent, slowness=4),
     "int": Filter(lambda value, default=0: _number_of(int, value, default), of_text=False),
     "join": Filter(_join, of_text=False, slowness=32),
-    "last": Filter(_last, of_text=False),
     "list": Filter(list, of_text=False, slowness=16),
-    "lower": Filter(str.lower),
-    "replace": Filter(_replace, searches=True),
-    "reverse": Filter(lambda value: value[::-1], of_text=False),
-    "round": Filter(_round, of_text=False),
+    "lower": Filter(str.lower), "replace": Filter(_replace, searches=True),
+    "reverse": Filter(lambda value: value[::-1], of_text=False), "round": Filter(_round, of_text=False),
     **dict.fromkeys(("safe", "string"), Filter(str)),
     "split": Filter(lambda text, separator=None: text.split(separator), slowness=8, searches=True),
-    "splitlines": Filter(str.splitlines, slowness=8),
-    "title": Filter(filters.do_title, slowness=16),
+    "splitlines": Filter(str.splitlines, slowness=8), "title": Filter(filters.do_title, slowness=16),
     "tojson": Filter(lambda value: str(htmlsafe_json_dumps(value)), of_text=False, slowness=4),
     "trim": Filter(lambda text, chars=None: text.strip(chars), searches=True),
-    "truncate": Filter(_truncate),
-    "upper": Filter(str.upper),
+    "truncate": Filter(_truncate), "upper": Filter(str.upper),
     "wordcount": Filter(filters.do_wordcount, slowness=8),
-}
+}  # fmt: skip
 TESTS: Mapping[str, Any] = {
     name: _JINJA_TESTS[name]
     for name in (

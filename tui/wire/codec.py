@@ -32,17 +32,10 @@ IDEMPOTENCY_HEADER = "Idempotency-Key"
 _KINDS: dict[str, type[LodeError]] = {
     kind.code: kind
     for kind in (
-        errors.InvalidInput,
-        errors.NotFound,
-        errors.StoreError,
-        errors.ImportRefused,
-        errors.ProviderError,
-        TemplateError,
-        errors.DeckError,
-        errors.MediaError,
-        errors.RemoteError,
+        *(errors.InvalidInput, errors.NotFound, errors.StoreError, errors.ImportRefused, errors.ProviderError),
+        *(TemplateError, errors.DeckError, errors.MediaError, errors.RemoteError, LodeError),
     )
-} | {LodeError.code: LodeError}
+}
 """The classes of errors by the code that each has unless it is given another."""
 
 _encoder = msgspec.json.Encoder()

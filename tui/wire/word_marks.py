@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain, groupby, repeat
 
 from tui.records.word_states import WordState
 from tui.records.words import WordMark
@@ -21,26 +22,16 @@ class MarkGroup:
 
 def grouped(marks: Iterable[WordMark]) -> tuple[MarkGroup, ...]:
     """Group marks; of two for the same word the later one stays the later one."""
-    groups: list[tuple[tuple[str, WordState, bool], list[WordMark]]] = []
-    for mark in marks:
-        kind = mark.language, mark.state, bool(mark.reading)
-        if not groups or groups[-1][0] != kind:
-            groups.append((kind, []))
-        groups[-1][1].append(mark)
-    return tuple(
-        MarkGroup(
-            language,
-            state,
-            tuple(mark.lemma for mark in found),
-            tuple(mark.reading for mark in found) if has_readings else (),
-        )
-        for (language, state, has_readings), found in groups
-    )
+    groups: list[MarkGroup] = []
+    kinds = groupby(marks, lambda mark: (mark.language, mark.state, bool(mark.reading)))
+    for (language, state, has_readings), found in kinds:
+        lemmas, readings = zip(*((mark.lemma, mark.reading) for mark in found), strict=True)
+        groups.append(MarkGroup(language, state, lemmas, readings if has_readings else ()))
+    return tuple(groups)
 
 
 def marks_of(groups: Iterable[MarkGroup]) -> Iterator[WordMark]:
     """The marks of groups; a reading that is missing is that of no reading."""
     for group in groups:
-        for number, lemma in enumerate(group.lemmas):
-            reading = group.readings[number] if number < len(group.readings) else ""
+        for lemma, reading in zip(group.lemmas, chain(group.readings, repeat("")), strict=False):
             yield WordMark(group.language, lemma, reading, group.state)

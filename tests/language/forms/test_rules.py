@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.conftest import LEMMAS as UNPACKED
 from tui.language.lemmas import Lemmatiser
 
 pytestmark = pytest.mark.exhaustive
@@ -12,17 +13,8 @@ LEMMAS = {
     "ar": {"والكتاب": "كتاب", "بالمدرسة": "مدرسة", "كتابهم": "كتاب", "هو": "هو"},
     "de": {"gibt's": "geben", "brach": "brechen", "Kindergartenplätze": "Kindergartenplatz", "dem": "dem"},
     "es": {
-        "dámelo": "dar",
-        "decirle": "decir",
-        "lavarse": "lavar",
-        "siéntate": "sentar",
-        "dime": "decir",
-        "diciéndome": "decir",
-        "vámonos": "ir",
-        "hazlo": "hacer",
-        "vela": "vela",
-        "sí": "sí",
-        "me": "me",
+        "dámelo": "dar", "decirle": "decir", "lavarse": "lavar", "siéntate": "sentar", "dime": "decir",
+        "diciéndome": "decir", "vámonos": "ir", "hazlo": "hacer", "vela": "vela", "sí": "sí", "me": "me",
     },
     "fa": {"می‌روم": "رفتن", "گفت": "گفتن", "کتاب‌هایم": "کتاب", "دست": "دست"},
     "fi": {"minulla": "minulla", "taloissa": "talo"},
@@ -31,19 +23,15 @@ LEMMAS = {
     "it": {"dimmelo": "dire", "andarsene": "andare", "parlargli": "parlare", "l'uomo": "uomo"},
     "ru": {"написан": "написать", "его": "его"},
     "tr": {
-        "gidiyorum": "gitmek",
-        "geldim": "gelmek",
-        "atlar": "at",
-        "gözlük": "gözlük",
-        "önemli": "önemli",
-        "bana": "bana",
+        "gidiyorum": "gitmek", "geldim": "gelmek", "atlar": "at", "gözlük": "gözlük",
+        "önemli": "önemli", "bana": "bana",
     },
-}
+}  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def lemmatiser(tmp_path_factory: pytest.TempPathFactory) -> Lemmatiser:
-    return Lemmatiser(tmp_path_factory.mktemp("lemmas"))
+@pytest.fixture
+def lemmatiser() -> Lemmatiser:
+    return Lemmatiser(UNPACKED)
 
 
 @pytest.mark.parametrize("language", LEMMAS)

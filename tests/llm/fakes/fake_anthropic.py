@@ -14,17 +14,10 @@ from tui.llm.wires.wire_format import WireFormat
 
 _STOPS: dict[Why, str] = {"stop": "end_turn", "length": "max_tokens"}
 _TYPES = {
-    400: "invalid_request_error",
-    401: "authentication_error",
-    402: "billing_error",
-    403: "permission_error",
-    404: "not_found_error",
-    413: "request_too_large",
-    429: "rate_limit_error",
-    500: "api_error",
-    504: "timeout_error",
+    400: "invalid_request_error", 401: "authentication_error", 402: "billing_error", 403: "permission_error",
+    404: "not_found_error", 413: "request_too_large", 429: "rate_limit_error", 500: "api_error", 504: "timeout_error",
     529: "overloaded_error",
-}
+}  # fmt: skip
 
 
 def events(*values: dict[str, Any]) -> bytes:
@@ -43,12 +36,16 @@ def block_start(index: int = 0, **block: Any) -> dict[str, Any]:
     return {"type": "content_block_start", "index": index, "content_block": block or {"type": "text", "text": ""}}
 
 
+def block_delta(kind: str, index: int = 0, **said: str) -> dict[str, Any]:
+    return {"type": "content_block_delta", "index": index, "delta": {"type": kind, **said}}
+
+
 def text_delta(text: str, index: int = 0) -> dict[str, Any]:
-    return {"type": "content_block_delta", "index": index, "delta": {"type": "text_delta", "text": text}}
+    return block_delta("text_delta", index, text=text)
 
 
-def thinking_delta(thinking: str, index: int = 0) -> dict[str, Any]:
-    return {"type": "content_block_delta", "index": index, "delta": {"type": "thinking_delta", "thinking": thinking}}
+def thinking_delta(thinking: str) -> dict[str, Any]:
+    return block_delta("thinking_delta", thinking=thinking)
 
 
 def block_stop(index: int = 0) -> dict[str, Any]:
@@ -58,11 +55,8 @@ def block_stop(index: int = 0) -> dict[str, Any]:
 def message_delta(
     stop_reason: str, output_tokens: int = 5, details: dict[str, Any] | None = None, **usage: int | None
 ) -> dict[str, Any]:
-    return {
-        "type": "message_delta",
-        "delta": {"stop_reason": stop_reason, "stop_sequence": None, "stop_details": details},
-        "usage": {"output_tokens": output_tokens, **usage},
-    }
+    stop = {"stop_reason": stop_reason, "stop_sequence": None, "stop_details": details}
+    return {"type": "message_delta", "delta": stop, "usage": {"output_tokens": output_tokens, **usage}}
 
 
 MESSAGE_STOP = {"type": "message_stop"}
@@ -74,16 +68,9 @@ def error(kind: str, said: str) -> dict[str, Any]:
 
 
 def _message(content: list[Any], stop_reason: str | None, usage: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "id": "msg_1",
-        "type": "message",
-        "role": "assistant",
-        "model": "fake-large",
-        "content": content,
-        "stop_reason": stop_reason,
-        "stop_sequence": None,
-        "usage": usage,
-    }
+    stop = {"stop_reason": stop_reason, "stop_sequence": None}
+    head = {"id": "msg_1", "type": "message", "role": "assistant", "model": "fake-large"}
+    return {**head, "content": content, **stop, "usage": usage}
 
 
 class FakeAnthropic(Dialect):
@@ -116,7 +103,7 @@ class FakeAnthropic(Dialect):
             block_start(type="thinking", thinking="", signature=""),
             PING,
             *(thinking_delta(thought) for thought in thoughts),
-            {"type": "content_block_delta", "index": 0, "delta": {"type": "signature_delta", "signature": "c2ln"}},
+            block_delta("signature_delta", signature="c2ln"),
             block_stop(),
             block_start(1, type="text", text=""),
         )
@@ -147,16 +134,8 @@ class FakeAnthropic(Dialect):
         after = parse_qs(urlsplit(request.path).query).get("after_id", [""])[0]
         begin = MODELS.index(after) + 1 if after else 0
         names = MODELS[begin : begin + 2]
-        rows = [
-            {
-                "type": "model",
-                "id": name,
-                "display_name": name.title(),
-                "created_at": "2026-01-01T00:00:00Z",
-                "lifecycle": "active",
-            }
-            for name in names
-        ]
+        model = {"type": "model", "created_at": "2026-01-01T00:00:00Z", "lifecycle": "active"}
+        rows = [{**model, "id": name, "display_name": name.title()} for name in names]
         more = begin + 2 < len(MODELS)
         return json_reply({"data": rows, "has_more": more, "first_id": names[0], "last_id": names[-1]})
 

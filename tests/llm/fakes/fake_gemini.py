@@ -14,15 +14,9 @@ from tui.llm.wires.wire_format import WireFormat
 
 _FINISHES: dict[Why, str] = {"stop": "STOP", "length": "MAX_TOKENS"}
 _STATUSES = {
-    400: "INVALID_ARGUMENT",
-    401: "UNAUTHENTICATED",
-    403: "PERMISSION_DENIED",
-    404: "NOT_FOUND",
-    429: "RESOURCE_EXHAUSTED",
-    500: "INTERNAL",
-    503: "UNAVAILABLE",
-    504: "DEADLINE_EXCEEDED",
-}
+    400: "INVALID_ARGUMENT", 401: "UNAUTHENTICATED", 403: "PERMISSION_DENIED", 404: "NOT_FOUND", 500: "INTERNAL",
+    429: "RESOURCE_EXHAUSTED", 503: "UNAVAILABLE", 504: "DEADLINE_EXCEEDED",
+}  # fmt: skip
 _CHAT = re.compile(r"/v1(beta)?/models/[\w.%-]+:(generateContent|streamGenerateContent\?alt=sse)")
 
 
@@ -109,17 +103,10 @@ class FakeGemini(Dialect):
 
     def model_page(self, request: Request) -> Reply:
         begin = int(parse_qs(urlsplit(request.path).query).get("pageToken", ["0"])[0])
-        rows = [
-            {
-                "name": f"models/{name}",
-                "displayName": name.title(),
-                "version": "001",
-                "inputTokenLimit": 1_048_576,
-                "outputTokenLimit": 65_536,
-                "supportedGenerationMethods": ["generateContent", "countTokens"],
-            }
-            for name in MODELS[begin : begin + 2]
-        ]
+        limits = {"version": "001", "inputTokenLimit": 1_048_576, "outputTokenLimit": 65_536}
+        model = {**limits, "supportedGenerationMethods": ["generateContent", "countTokens"]}
+        names = MODELS[begin : begin + 2]
+        rows = [{**model, "name": f"models/{name}", "displayName": name.title()} for name in names]
         following = {"nextPageToken": str(begin + 2)} if begin + 2 < len(MODELS) else {}
         return json_reply({"models": rows, **following})
 

@@ -80,18 +80,10 @@ class FakeOllama(Dialect):
         return {"error": said}
 
     def model_page(self, request: Request) -> Reply:
-        rows = [
-            {
-                "name": name,
-                "model": name,
-                "modified_at": "2026-10-01T12:00:00.123456789Z",
-                "size": 4_000_000_000,
-                "digest": "0" * 64,
-                "details": {"format": "gguf", "family": "fake", "parameter_size": "8B"},
-                "capabilities": ["completion", "thinking"],
-            }
-            for name in MODELS
-        ]
+        details = {"format": "gguf", "family": "fake", "parameter_size": "8B"}
+        model = {"modified_at": "2026-10-01T12:00:00.123456789Z", "size": 4_000_000_000, "digest": "0" * 64}
+        known = {**model, "details": details, "capabilities": ["completion", "thinking"]}
+        rows = [{**known, "name": name, "model": name} for name in MODELS]
         return json_reply({"models": rows})
 
 

@@ -137,14 +137,8 @@ def json_reply(value: Any, status: int = 200, headers: Mapping[str, str] | None 
 def answer(content: Any, finish: str = "stop", tokens: tuple[int, int] = (9, 3)) -> Reply:
     """A whole answer, as it comes without streaming; what is no text is sent as JSON text."""
     text = content if isinstance(content, str) or content is None else json.dumps(content, ensure_ascii=False)
-    return json_reply(
-        {
-            **_CHUNK,
-            "object": "chat.completion",
-            "choices": [{"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": finish}],
-            "usage": _counts(*tokens),
-        }
-    )
+    choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": finish}
+    return json_reply({**_CHUNK, "object": "chat.completion", "choices": [choice], "usage": _counts(*tokens)})
 
 
 def status(code: int, body: Any = None, headers: Mapping[str, str] | None = None) -> Reply:
@@ -291,27 +285,51 @@ class FakeModelServer:
         await gate.opened.wait()
 
 
-@asynccontextmanager
-async def dripping_head() -> AsyncIterator[str]:
-    """Sends a piece of a header now and then, for ever."""
+@dataclass
+class RawServer:
+    """A server of bytes; ``sent`` is how many of those without end it could write, ``left`` that somebody has gone."""
 
-    async def answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    url: str
+    sent: int = 0
+    left: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+@asynccontextmanager
+async def raw_server(*pieces: bytes | Gate, forever: bytes = b"", pause: float = 0.0) -> AsyncIterator[RawServer]:
+    """Answers every request with these bytes, and with ``forever`` again and again, then closes the connection."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            writer.write(b"HTTP/1.1 200 OK\r\nX-Long: ")
-            while not writer.is_closing():
-                writer.write(b"x")
+            await _read(reader, b"")
+            for piece in pieces:
+                if isinstance(piece, Gate):
+                    await piece.opened.wait()
+                else:
+                    writer.write(piece)
+            await writer.drain()
+            while forever:
+                writer.write(forever)
                 await writer.drain()
-                await asyncio.sleep(0.05)  # sooner than any wait for silence
-        except ConnectionError:
-            pass
+                raw.sent += len(forever)
+                await asyncio.sleep(pause)
+        except (ConnectionError, asyncio.IncompleteReadError):
+            raw.left.set()
         finally:
             writer.close()
 
     server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    raw = RawServer(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1")
     try:
-        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+        yield raw
     finally:
         server.close()
+
+
+@asynccontextmanager
+async def dripping_head() -> AsyncIterator[str]:
+    """Sends a piece of a header now and then, for ever: sooner than any wait for silence."""
+    async with raw_server(b"HTTP/1.1 200 OK\r\nX-Long: ", forever=b"x", pause=0.05) as server:
+        yield server.url
 
 
 def is_stream(request: Request) -> bool:

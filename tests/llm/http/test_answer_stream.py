@@ -7,8 +7,6 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from tests.llm.asking import ASK, asked, collect, text_of
-from tests.llm.fakes.fake_server import stream
 from tui.llm.http.answer_stream import PacedReader, ReadAhead
 
 
@@ -124,12 +122,3 @@ async def test_draining_neither_waits_for_ever_nor_raises() -> None:
             assert await ahead.next() == b"a"
             await ahead.drain(0.01)
         assert body.closed
-
-
-async def test_the_connection_of_a_whole_answer_serves_the_next_one() -> None:
-    async with asked() as (server, provider):
-        server.enqueue(stream("Hal", "lo"), stream("Hal", "lo"))
-        for _ in range(2):
-            events, error = await collect(provider, ASK)
-            assert (text_of(events), error) == ("Hallo", None)
-        assert server.connections == 1

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import AsyncIterator
-from contextlib import aclosing, asynccontextmanager
+from contextlib import aclosing
 
 import pytest
 
 from tests.llm.asking import ASK, asked, collect, peer, provider_at, text_of
-from tests.llm.fakes.fake_server import Gate, delta, event_stream, sse, status, stream
+from tests.llm.fakes.fake_server import Gate, delta, event_stream, raw_server, sse, status, stream
 from tui.errors import ProviderError
 from tui.llm.http.client import ProviderClient, Timeouts, chunks_of
 from tui.llm.protocol import StreamEvent, TextDelta
@@ -32,109 +30,73 @@ HAL = chunk(sse(delta("Hal"), done=False))
 HALLO = b"".join(chunk(piece) for piece in stream("Hal", "lo").pieces if isinstance(piece, bytes)) + b"0\r\n\r\n"
 
 
-@asynccontextmanager
-async def raw_server(*pieces: bytes | Gate) -> AsyncIterator[str]:
-    """Answers every request with these bytes and closes the connection; gives its base URL."""
-
-    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
-            head = await reader.readuntil(b"\r\n\r\n")
-            length = re.search(rb"(?i)content-length: *(\d+)", head)
-            await reader.readexactly(int(length[1]) if length else 0)
-            for piece in pieces:
-                if isinstance(piece, Gate):
-                    await piece.opened.wait()
-                else:
-                    writer.write(piece)
-            await writer.drain()
-        except ConnectionError:
-            pass  # it was refused before it had come whole
-        finally:
-            writer.close()
-
-    server = await asyncio.start_server(answer, "127.0.0.1", 0)
-    try:
-        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
-    finally:
-        server.close()
-
-
 async def answer_of(*pieces: bytes | Gate) -> tuple[str, tuple[str, str] | None]:
     """The text that came and how the error is called that ended it."""
-    async with raw_server(*pieces) as url, provider_at(url, timeouts=PATIENT) as provider:
+    async with raw_server(*pieces) as raw, provider_at(raw.url, timeouts=PATIENT) as provider:
         events, error = await collect(provider)
         return text_of(events), (error.code, error.message) if error is not None else None
 
 
-@pytest.mark.parametrize(
-    "head",
-    [
-        b"SSH-2.0-OpenSSH_9.6\r\n",
-        b"\x15\x03\x01\x00\x02\x02\x46",
-        b"",
-        b"HTTP/1.1 abc OK\r\n\r\n",
-        b"HTTP/1.1 200 OK\r\nContent-",
-        OK + b"no colon\r\n\r\n",
-        OK + b"Content-Length: many\r\n\r\n",
-        OK + b"X-Nul: \0\r\n\r\n",
-        OK + b"Content-Length: 7\r\nContent-Length: 8\r\n\r\ndata: x\n",
-    ],
+NO_HTTP = (
+    *(b"SSH-2.0-OpenSSH_9.6\r\n", b"\x15\x03\x01\x00\x02\x02\x46", b""),
+    *(b"HTTP/1.1 abc OK\r\n\r\n", b"HTTP/1.1 200 OK\r\nContent-", OK + b"no colon\r\n\r\n"),
+    *(OK + b"Content-Length: many\r\n\r\n", OK + b"X-Nul: \0\r\n\r\n"),
+    OK + b"Content-Length: 7\r\nContent-Length: 8\r\n\r\ndata: x\n",
 )
-async def test_what_is_no_http_is_a_lost_connection(head: bytes) -> None:
-    assert await answer_of(head) == ("", LOST)
-
-
-@pytest.mark.parametrize(
-    "head",
-    [
-        CHUNKED + b"X-Long: " + b"a" * 12_000 + b"\r\n",
-        CHUNKED + b"X-Long: " + b"a" * 90_000 + b"\r\n",
-        CHUNKED + b"X" * 12_000 + b": long\r\n",
-        CHUNKED + b"".join(b"X-%d: one of many\r\n" % number for number in range(200)),
-        CHUNKED.replace(b"OK", b"K" * 12_000),
-        CHUNKED.replace(b"OK", "größer".encode("latin-1")),
-        CHUNKED.replace(b" OK", b""),
-        CHUNKED.replace(b"\r\n", b"\n"),
-        b"HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n" + CHUNKED,
-        CHUNKED + b'Set-Cookie: \xff="; expires=never; domain=..\r\nSet-Cookie:\r\n',
-    ],
+ODD = (
+    CHUNKED + b"X-Long: " + b"a" * 90_000 + b"\r\n",
+    CHUNKED + b"X" * 12_000 + b": long\r\n",
+    CHUNKED + b"".join(b"X-%d: one of many\r\n" % number for number in range(200)),
+    CHUNKED.replace(b"OK", b"K" * 12_000),
+    CHUNKED.replace(b"OK", "größer".encode("latin-1")),
+    CHUNKED.replace(b" OK", b""),
+    CHUNKED.replace(b"\r\n", b"\n"),
+    b"HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n" + CHUNKED,
+    CHUNKED + b'Set-Cookie: \xff="; expires=never; domain=..\r\nSet-Cookie:\r\n',
 )
-async def test_a_head_that_is_long_or_odd_is_taken(head: bytes) -> None:
-    assert await answer_of(head + b"\r\n" + HALLO) == ("Hallo", None)
 
 
-@pytest.mark.parametrize(
-    "endless", [b"X-Long: " + b"a" * 1_000_000, b"X-More: yes\r\n" * 100_000], ids=["one line", "many lines"]
-)
-async def test_a_head_without_end_is_given_up(endless: bytes) -> None:
-    assert await answer_of(CHUNKED, endless, Gate()) == ("", LOST)
+async def test_what_is_no_http_is_a_lost_connection_and_a_head_that_is_long_or_odd_is_taken() -> None:
+    for head in NO_HTTP:
+        assert await answer_of(head) == ("", LOST), head
+    for head in ODD:
+        assert await answer_of(head + b"\r\n" + HALLO) == ("Hallo", None), head
 
 
-@pytest.mark.parametrize(
-    "bad",
-    [b"zz\r\nlo\r\n", b"-5\r\nlo\r\n", b"f" * 25 + b"\r\n", b"2\r\nlonger\r\n", b"ff\r\ncut", b""],
-    ids=["no number", "negative", "huge", "longer than it says", "cut", "no last one"],
-)
+async def test_a_head_without_end_is_given_up() -> None:
+    for endless in (b"X-Long: " + b"a" * 1_000_000, b"X-More: yes\r\n" * 100_000):
+        assert await answer_of(CHUNKED, endless, Gate()) == ("", LOST)
+
+
+BAD_CHUNKS = {
+    "no number": b"zz\r\nlo\r\n",
+    "negative": b"-5\r\nlo\r\n",
+    "huge": b"f" * 25 + b"\r\n",
+    "longer than it says": b"2\r\nlonger\r\n",
+    "cut": b"ff\r\ncut",
+    "no last one": b"",
+}
+
+
 @pytest.mark.parametrize("together", [True, False])
-async def test_what_came_before_a_bad_chunk_is_shown_and_then_the_connection_is_lost(
-    bad: bytes, together: bool
-) -> None:
-    gate = Gate()
-    pieces = (CHUNKED + b"\r\n" + HAL + bad,) if together else (CHUNKED + b"\r\n" + HAL, gate, bad)
-    events: list[StreamEvent] = []
-    async with raw_server(*pieces) as url, provider_at(url, timeouts=PATIENT) as provider:
-        with pytest.raises(ProviderError) as raised:
-            async with aclosing(provider.stream(ASK)) as answer:
-                async for event in answer:
-                    events.append(event)
-                    gate.opened.set()
-    assert events == [TextDelta("Hal")]
-    assert (raised.value.code, raised.value.message) == LOST
+async def test_what_came_before_a_bad_chunk_is_shown_and_then_the_connection_is_lost(together: bool) -> None:
+    for name, bad in BAD_CHUNKS.items():
+        gate = Gate()
+        pieces = (CHUNKED + b"\r\n" + HAL + bad,) if together else (CHUNKED + b"\r\n" + HAL, gate, bad)
+        events: list[StreamEvent] = []
+        async with raw_server(*pieces) as raw, provider_at(raw.url, timeouts=PATIENT) as provider:
+            with pytest.raises(ProviderError) as raised:
+                async with aclosing(provider.stream(ASK)) as answer:
+                    async for event in answer:
+                        events.append(event)
+                        gate.opened.set()
+        assert events == [TextDelta("Hal")], name
+        assert (raised.value.code, raised.value.message) == LOST
 
 
 async def test_a_head_that_comes_in_pieces_loses_nothing_either() -> None:
     whole = CHUNKED + b"\r\n" + HAL + b"zz\r\n"
-    for at in range(len(CHUNKED) - 3, len(CHUNKED) + 4):
+    for at in (len(CHUNKED) - 1, len(CHUNKED) + 1, len(CHUNKED) + 3):  # in the midst of both line ends, and behind
         gates = [Gate(), Gate()]
         asking = asyncio.create_task(answer_of(whole[: at - 20], gates[0], whole[at - 20 : at], gates[1], whole[at:]))
         for gate in gates:
@@ -147,8 +109,8 @@ async def test_a_head_that_comes_in_pieces_loses_nothing_either() -> None:
 async def test_what_had_come_unread_when_a_body_broke_is_read_before_the_error() -> None:
     gate = Gate()
     pieces = (CHUNKED + b"\r\n" + HAL, gate, HAL + b"zz\r\n")
-    async with raw_server(*pieces) as url:
-        http = ProviderClient(url, peer(url), PATIENT, OpenAiChat(), connections=16)
+    async with raw_server(*pieces) as raw:
+        http = ProviderClient(raw.url, peer(raw.url), PATIENT, OpenAiChat(), connections=16)
         came = b""
         with pytest.raises(ProviderError) as raised:
             async with (

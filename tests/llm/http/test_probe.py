@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ import pytest
 from tests.llm.asking import KEY
 from tests.llm.fakes.fake_server import FakeModelServer, Gate, Reply, html, status
 from tests.llm.test_providers import table
+from tests.server_process import free_port
 from tui.config import ProviderSettings
 from tui.llm.http import client
 from tui.llm.http.provider import NoResponse, ProbeResponse, probe
@@ -98,36 +100,21 @@ def test_nobody_who_ends_waits_for_a_name(run_python: Callable[[str], str]) -> N
     )
 
 
-async def test_a_name_that_does_not_resolve_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    def unknown(*_: object, **__: object) -> None:
-        raise socket.gaierror(socket.EAI_NONAME, "unknown")
-
-    monkeypatch.setattr(socket, "getaddrinfo", unknown)
-    assert await probe("http://gpu:8000/v1/models", {}, seconds=A_SECOND) == NoResponse(
-        "since the name gpu does not resolve"
-    )
-
-
-async def test_a_server_that_says_nothing_or_no_http_is_not_there(unused_port: Callable[[], int]) -> None:
+async def test_a_server_that_says_nothing_or_no_http_is_not_there() -> None:
     async with FakeModelServer() as server:
         server.models = Reply(before_head=Gate())
         assert await probe(f"{server.base_url}/models", {}, seconds=0.1) == NoResponse("within a second")
-    assert await probe(f"http://127.0.0.1:{unused_port()}/", {}, seconds=A_SECOND) == NoResponse("")
+    assert await probe(f"http://127.0.0.1:{free_port()}/", {}, seconds=A_SECOND) == NoResponse("")
 
 
 async def test_a_server_that_speaks_no_http_is_told_from_one_that_is_not_there() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listening:
+    def greet(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"220 mail.example ESMTP\r\n")
+        writer.close()
 
-        def greet() -> None:
-            connection, _ = listening.accept()
-            with connection:
-                connection.sendall(b"220 mail.example ESMTP\r\n")
-
-        greeter = threading.Thread(target=greet)
-        greeter.start()
-        came = await probe(f"http://127.0.0.1:{listening.getsockname()[1]}/v1/models", {}, seconds=A_SECOND)
-        greeter.join()
-    assert came == NoResponse("in HTTP")
+    async with await asyncio.start_server(greet, "127.0.0.1", 0) as listening:
+        port = listening.sockets[0].getsockname()[1]
+        assert await probe(f"http://127.0.0.1:{port}/v1/models", {}, seconds=A_SECOND) == NoResponse("in HTTP")
 
 
 async def test_the_key_goes_along_and_an_error_is_read() -> None:

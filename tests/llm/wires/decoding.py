@@ -1,8 +1,10 @@
-"""Events that the bytes of an answer become, cut in one way or in all of them."""
+"""Events that the bytes of an answer become, cut in one way or in many."""
 
 from __future__ import annotations
 
 import json
+import random
+from collections.abc import Mapping
 from itertools import chain
 
 from tests.llm.asking import peer
@@ -21,8 +23,10 @@ NO_JSON = "provider_protocol: Fake sends something that is no JSON"
 ALIEN = "provider_protocol: Fake sends something that is no chat answer"
 BOOM = "provider_failed: Fake broke off with an error: boom"
 NOTHING = "empty_answer: Fake answered nothing"
+ONLY_THOUGHTS = "answer_cut: Fake ran into its length limit before it said anything"
 _LONGEST_CUT = 5000
-"""Bytes; longer bodies are not cut at every place."""
+"""Bytes; longer bodies are not cut."""
+_PLACES = 20
 
 
 def outcome(wire: WireFormat, *chunks: bytes) -> Outcome:
@@ -49,8 +53,19 @@ def joined(events: list[StreamEvent]) -> list[StreamEvent]:
     return found
 
 
-def good(text: str, finish: str = "stop", tokens: tuple[int | None, int | None] = (None, None)) -> list[StreamEvent]:
-    return [TextDelta(text), StreamEnd("length" if finish == "length" else "stop", *tokens)]
+def ok(body: bytes, text: str, finish: str = "stop", tokens: tuple[int | None, int | None] = (None, None)) -> Case:
+    """A body that holds a whole answer."""
+    return body, [TextDelta(text), StreamEnd("length" if finish == "length" else "stop", *tokens)], ""
+
+
+def bad(body: bytes, error: str, text: str = "") -> Case:
+    """A body that ends with an error after the text."""
+    return body, [TextDelta(text)] if text else [], error
+
+
+def after_thought(case: Case) -> Case:
+    body, events, error = case
+    return body, [Thinking(), *events], error
 
 
 def usual(dialect: Dialect) -> dict[str, Case]:
@@ -58,18 +73,19 @@ def usual(dialect: Dialect) -> dict[str, Case]:
     whole = json.dumps(dialect.whole("Hällo", ("hm",), "stop", (9, 3)), ensure_ascii=False).encode()
     streamed = stream(dialect, "Häl", "食べ👍🏽", thoughts=("hm, ", "so")).body
     return {
-        "as it is sent": (streamed, [Thinking(), *good("Häl食べ👍🏽", tokens=(7, 5))], ""),
-        "whole answer": (whole, [Thinking(), *good("Hällo", tokens=(9, 3))], ""),
-        "nothing": (b"", [], CUT),
+        "as it is sent": after_thought(ok(streamed, "Häl食べ👍🏽", tokens=(7, 5))),
+        "whole answer": after_thought(ok(whole, "Hällo", tokens=(9, 3))),
+        "nothing": bad(b"", CUT),
     }
 
 
-def assert_same_however_cut(wire: WireFormat, case: Case) -> None:
-    """Whole, in two pieces at every byte, and byte by byte."""
-    body, events, error = case
-    assert outcome(wire, body) == (events, error)
-    if len(body) > _LONGEST_CUT:
-        return
-    for at in range(len(body) + 1):
-        assert outcome(wire, body[:at], body[at:]) == (events, error), at
-    assert outcome(wire, *(body[at : at + 1] for at in range(len(body)))) == (events, error)
+def assert_same_however_cut(wire: WireFormat, cases: Mapping[str, Case]) -> None:
+    """Each body whole, in two pieces at some places, and byte by byte."""
+    for name, (body, events, error) in cases.items():
+        cuts = [[body]]
+        if len(body) <= _LONGEST_CUT:
+            places = random.Random(name).sample(range(len(body) + 1), min(_PLACES, len(body) + 1))
+            cuts += [[body[:at], body[at:]] for at in places]
+            cuts.append([body[at : at + 1] for at in range(len(body))])
+        for chunks in cuts:
+            assert outcome(wire, *chunks) == (events, error), (name, chunks)

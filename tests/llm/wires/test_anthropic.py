@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from tests.llm.fakes.fake_anthropic import (
     ANTHROPIC,
     MESSAGE_STOP,
     PING,
+    block_delta,
     block_start,
     block_stop,
     error,
@@ -24,135 +26,101 @@ from tests.llm.fakes.fake_anthropic import (
     thinking_delta,
 )
 from tests.llm.fakes.fake_server import delta, sse
-from tests.llm.wires.decoding import ALIEN, BOOM, CUT, NO_JSON, Case, assert_same_however_cut, good, usual
+from tests.llm.wires import decoding
+from tests.llm.wires.decoding import ALIEN, BOOM, CUT, NO_JSON, NOTHING, ONLY_THOUGHTS, Case, after_thought, bad, ok
 from tui.errors import ProviderError
-from tui.llm.protocol import ChatRequest, StreamEnd, StreamEvent, TextDelta, Thinking
+from tui.llm.protocol import StreamEnd, TextDelta, Thinking
 from tui.llm.wires.anthropic_messages import AnthropicMessages
 
 HAL = (text_delta("Hal"), text_delta("lo"))
 END = (message_delta("end_turn"), MESSAGE_STOP)
-HALF: list[StreamEvent] = [TextDelta("Hallo")]
+CACHED: dict[str, Any] = {"cache_creation_input_tokens": 20, "cache_read_input_tokens": 100}
+TOOL = block_start(type="tool_use", id="t", name="f", input={})
+NO_TEXTS = (
+    block_delta("input_json_delta", partial_json="{}"),
+    block_delta("citations_delta", citation="{}"),
+    block_delta("signature_delta", signature="text"),
+)
+
+
+def said(*values: dict[str, Any], tokens: tuple[int | None, int | None] = (None, 5), finish: str = "stop") -> Case:
+    """A stream that says "Hallo" and then these."""
+    return ok(events(*HAL, *values), "Hallo", finish, tokens)
+
+
+def told(*values: dict[str, Any], error: str) -> Case:
+    return bad(events(*HAL, *values), error, "Hallo")
+
 
 STREAMS: dict[str, Case] = {
-    **usual(ANTHROPIC),
-    "length": (events(*HAL, message_delta("max_tokens"), MESSAGE_STOP), good("Hallo", "length", (None, 5)), ""),
-    "context full": (
-        events(*HAL, message_delta("model_context_window_exceeded"), MESSAGE_STOP),
-        good("Hallo", "length", (None, 5)),
-        "",
+    **decoding.usual(ANTHROPIC),
+    "length": said(message_delta("max_tokens"), MESSAGE_STOP, finish="length"),
+    "context full": said(message_delta("model_context_window_exceeded"), MESSAGE_STOP, finish="length"),
+    "stop sequence": said(message_delta("stop_sequence")),
+    "a reason yet to be invented": said(message_delta("enough")),
+    "without message_delta": said(MESSAGE_STOP, tokens=(None, None)),
+    "after message_stop": said(*END, text_delta("!")),
+    "text in the start of a block": ok(
+        events(block_start(type="text", text="Hal"), text_delta("lo"), *END), "Hallo", tokens=(None, 5)
     ),
-    "stop sequence": (events(*HAL, message_delta("stop_sequence")), good("Hallo", tokens=(None, 5)), ""),
-    "a reason yet to be invented": (events(*HAL, message_delta("enough")), good("Hallo", tokens=(None, 5)), ""),
-    "without message_delta": (events(*HAL, MESSAGE_STOP), good("Hallo"), ""),
-    "after message_stop": (events(*HAL, *END, text_delta("!")), good("Hallo", tokens=(None, 5)), ""),
-    "text in the start of a block": (
-        events(block_start(type="text", text="Hal"), text_delta("lo"), *END),
-        good("Hallo", tokens=(None, 5)),
-        "",
-    ),
-    "hidden thoughts": (
-        events(block_start(type="redacted_thinking", data="c2ln"), block_stop(), *HAL, *END),
-        [Thinking(), *good("Hallo", tokens=(None, 5))],
-        "",
+    "hidden thoughts": after_thought(
+        ok(
+            events(block_start(type="redacted_thinking", data="c2ln"), block_stop(), *HAL, *END),
+            "Hallo",
+            tokens=(None, 5),
+        )
     ),
     "thoughts between texts": (
-        events(text_delta("Hal"), thinking_delta("hm"), thinking_delta("hm"), text_delta("lo"), *END),
-        [TextDelta("Hal"), Thinking(), *good("lo", tokens=(None, 5))],
+        events(HAL[0], thinking_delta("hm"), thinking_delta("hm"), HAL[1], *END),
+        [TextDelta("Hal"), Thinking(), TextDelta("lo"), StreamEnd("stop", None, 5)],
         "",
     ),
-    "what is not text": (
-        events(
-            PING,
-            block_start(type="tool_use", id="t", name="f", input={}),
-            {"type": "content_block_delta", "index": 0, "delta": {"type": "input_json_delta", "partial_json": "{}"}},
-            {"type": "content_block_delta", "index": 0, "delta": {"type": "citations_delta", "citation": {}}},
-            {"type": "content_block_delta", "index": 0, "delta": {"type": "signature_delta", "signature": "text"}},
-            {"type": "weather", "text": "rain"},
-            *HAL,
-            *END,
-        ),
-        good("Hallo", tokens=(None, 5)),
-        "",
-    ),
+    "what is not text": said(PING, TOOL, *NO_TEXTS, {"type": "weather", "text": "rain"}, *END),
     # Tokens: sums, not increments; what went through the cache is input too.
-    "cached tokens": (
-        events(message_start(7, cache_creation_input_tokens=20, cache_read_input_tokens=100), *HAL, *END),
-        good("Hallo", tokens=(127, 5)),
-        "",
+    "cached tokens": said(message_start(7, **CACHED), *END, tokens=(127, 5)),
+    "tokens told twice": said(
+        message_start(7, **CACHED), message_delta("end_turn", 5, input_tokens=7, **CACHED), tokens=(127, 5)
     ),
-    "tokens told twice": (
-        events(
-            message_start(7, cache_creation_input_tokens=0, cache_read_input_tokens=100),
-            *HAL,
-            message_delta("end_turn", 5, input_tokens=7, cache_creation_input_tokens=0, cache_read_input_tokens=100),
-        ),
-        good("Hallo", tokens=(107, 5)),
-        "",
-    ),
-    "tokens told late": (
-        events(message_start(0), *HAL, message_delta("end_turn", 5, input_tokens=9)),
-        good("Hallo", tokens=(9, 5)),
-        "",
-    ),
-    "tokens told early": (
-        events(message_start(9), *HAL, message_delta("end_turn", 5, input_tokens=0, cache_read_input_tokens=None)),
-        good("Hallo", tokens=(9, 5)),
-        "",
+    "tokens told late": said(message_start(0), message_delta("end_turn", 5, input_tokens=9), tokens=(9, 5)),
+    "tokens told early": said(
+        message_start(9), message_delta("end_turn", 5, input_tokens=0, cache_read_input_tokens=None), tokens=(9, 5)
     ),
     # What goes wrong.
-    "refusal": (
-        dialects.denial(ANTHROPIC, "This could do harm.").body,
-        [],
-        "refused: Fake refuses to answer: This could do harm.",
+    "refusal": bad(
+        dialects.denial(ANTHROPIC, "This could do harm.").body, "refused: Fake refuses to answer: This could do harm."
     ),
-    "refusal after text": (
-        events(*HAL, message_delta("refusal", 2, {"type": "refusal", "category": "bio", "explanation": None})),
-        HALF,
-        "refused: Fake refuses to answer: bio",
+    "refusal after text": told(
+        message_delta("refusal", 2, {"type": "refusal", "category": "bio", "explanation": None}),
+        error="refused: Fake refuses to answer: bio",
     ),
-    "refusal without a word": (events(*HAL, message_delta("refusal")), HALF, "refused: Fake refuses to answer"),
-    "only thoughts": (
-        events(thinking_delta("hm"), message_delta("max_tokens")),
-        [Thinking()],
-        "answer_cut: Fake ran into its length limit before it said anything",
+    "refusal without a word": told(message_delta("refusal"), error="refused: Fake refuses to answer"),
+    "only thoughts": after_thought(bad(events(thinking_delta("hm"), message_delta("max_tokens")), ONLY_THOUGHTS)),
+    "tool": bad(
+        events(message_delta("tool_use")), "provider_protocol: Fake wanted to call a tool instead of answering"
     ),
-    "tool": (
-        events(message_delta("tool_use")),
-        [],
-        "provider_protocol: Fake wanted to call a tool instead of answering",
-    ),
-    "pause": (events(*HAL, message_delta("pause_turn")), HALF, "provider_failed: Fake broke off with an error"),
-    "overloaded": (
+    "pause": told(message_delta("pause_turn"), error="provider_failed: Fake broke off with an error"),
+    "overloaded": bad(
         events(message_start(), error("overloaded_error", "Overloaded")),
-        [],
         "provider_unavailable: Fake is overloaded: Overloaded",
     ),
-    "error": (events(*HAL, error("api_error", "boom")), HALF, BOOM),
-    "rate limit": (
-        events(*HAL, error("rate_limit_error", "slow down")),
-        HALF,
-        "rate_limited: Fake allows no more requests for now: slow down",
+    "error": told(error("api_error", "boom"), error=BOOM),
+    "rate limit": told(
+        error("rate_limit_error", "slow down"), error="rate_limited: Fake allows no more requests for now: slow down"
     ),
-    "error without a name": (sse(error("api_error", "boom"), done=False), [], BOOM),
-    "error without a type": (b'event: error\ndata: {"message": "boom"}\n\n', [], BOOM),
-    "error as text": (b"event: error\ndata: boom\n\n", [], BOOM),
-    "whole error": (json.dumps(error("api_error", "boom")).encode(), [], BOOM),
-    "cut": (events(*HAL), HALF, CUT),
-    "cut inside a character": (events(text_delta("Hallo"), text_delta("食"))[:-12], HALF, CUT),
-    "another format": (sse(delta("Hal")), [], ALIEN),
-    "no JSON": (b"event: message_start\ndata: hello\n\n", [], NO_JSON),
-    "content that is none": (
-        b'{"type":"message","content":7,"stop_reason":"end_turn"}',
-        [],
-        "empty_answer: Fake answered nothing",
-    ),
+    "error without a name": bad(sse(error("api_error", "boom"), done=False), BOOM),
+    "error without a type": bad(b'event: error\ndata: {"message": "boom"}\n\n', BOOM),
+    "error as text": bad(b"event: error\ndata: boom\n\n", BOOM),
+    "whole error": bad(json.dumps(error("api_error", "boom")).encode(), BOOM),
+    "cut": told(error=CUT),
+    "cut inside a character": bad(events(*HAL, text_delta("食"))[:-12], CUT, "Hallo"),
+    "another format": bad(sse(delta("Hal")), ALIEN),
+    "no JSON": bad(b"event: message_start\ndata: hello\n\n", NO_JSON),
+    "content that is none": bad(b'{"type":"message","content":7,"stop_reason":"end_turn"}', NOTHING),
 }
 
 
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("case", STREAMS.values(), ids=STREAMS)
-def test_the_answer_is_the_same_however_its_bytes_are_cut(case: Case) -> None:
-    assert_same_however_cut(AnthropicMessages(), case)
+def test_the_answer_is_the_same_however_its_bytes_are_cut() -> None:
+    decoding.assert_same_however_cut(AnthropicMessages(), STREAMS)
 
 
 async def test_a_model_that_allows_less_output_is_asked_for_less_from_then_on() -> None:
@@ -169,18 +137,17 @@ REFUSED_THINKING = '"thinking.type.disabled" is not supported for this model'
 REFUSED_EFFORT = "This model does not support the effort parameter."
 
 
-@pytest.mark.parametrize(
-    ("refusals", "thinking", "effort"),
-    [
-        ([], {"type": "disabled"}, None),
-        ([REFUSED_THINKING], None, "low"),
-        ([REFUSED_THINKING, REFUSED_EFFORT], None, None),
-        ([REFUSED_THINKING, "output_config: Extra inputs are not permitted"], None, None),
-    ],
-)
-async def test_a_short_answer_is_thought_about_as_little_as_the_model_can(
-    refusals: list[str], thinking: dict[str, str] | None, effort: str | None
-) -> None:
+LITTLE: dict[tuple[str, ...], tuple[dict[str, str] | None, str | None]] = {
+    (): ({"type": "disabled"}, None),
+    (REFUSED_THINKING,): (None, "low"),
+    (REFUSED_THINKING, REFUSED_EFFORT): (None, None),
+    (REFUSED_THINKING, "output_config: Extra inputs are not permitted"): (None, None),
+}
+
+
+@pytest.mark.parametrize("refusals", LITTLE)
+async def test_a_short_answer_is_thought_about_as_little_as_the_model_can(refusals: tuple[str, ...]) -> None:
+    thinking, effort = LITTLE[refusals]
     async with asked(ANTHROPIC) as (server, provider):
         server.enqueue(*(fault(ANTHROPIC, 400, said) for said in refusals))
         server.on_chat = lambda request: answer(ANTHROPIC, {"lemma": "gut"})
@@ -196,30 +163,18 @@ async def test_a_short_answer_is_thought_about_as_little_as_the_model_can(
             assert chat.body["output_config"]["format"] == {"type": "json_schema", "schema": SCHEMA}
 
 
-async def test_models_come_in_pages() -> None:
+async def test_models_come_in_pages_the_last_of_which_has_no_cursor() -> None:
     async with asked(ANTHROPIC) as (server, provider):
         assert await provider.models() == dialects.MODELS
         paths = [request.path for request in server.requests]
         assert paths == ["/v1/models?limit=1000", "/v1/models?limit=1000&after_id=fake-medium"]
-
-
-@pytest.mark.parametrize("page", [7, {}, {"data": 7}, {"data": None}])
-def test_a_list_of_models_that_is_none_is_refused(page: Any) -> None:
-    with pytest.raises(ValueError, match="no list"):
-        AnthropicMessages().models(page)
-
-
-def test_a_page_without_a_cursor_is_the_last() -> None:
     page = AnthropicMessages().models({"data": [{"id": "a"}, 7, {"id": 7}, {}], "has_more": True, "last_id": None})
     assert (page.models, page.following) == (("a",), None)
-
-
-def test_a_blank_system_message_is_left_out() -> None:
-    assert "system" not in (AnthropicMessages().chat(ChatRequest("m", " ", "x"), streamed=False).body or {})
 
 
 async def test_an_empty_address_path_is_right_with_and_without_v1() -> None:
     async with asked(ANTHROPIC, path="/v1/") as (server, provider):
         server.enqueue(stream(ANTHROPIC, "Gut"))
-        events_ = [event async for event in provider.stream(ASK)]
+        events_ = [event async for event in provider.stream(replace(ASK, system=" "))]
         assert events_ == [TextDelta("Gut"), StreamEnd("stop", 7, 5)]
+        assert "system" not in server.chats[0].body, "a blank one is left out"

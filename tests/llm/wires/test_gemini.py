@@ -12,23 +12,11 @@ from tests.llm.fakes import dialects
 from tests.llm.fakes.dialects import answer, fault
 from tests.llm.fakes.fake_gemini import GEMINI, chunk, counts, error, text, thought
 from tests.llm.fakes.fake_server import delta, json_reply, sse
-from tests.llm.wires.decoding import (
-    ALIEN,
-    BOOM,
-    CUT,
-    NO_JSON,
-    NOTHING,
-    Case,
-    assert_same_however_cut,
-    good,
-    outcome,
-    usual,
-)
+from tests.llm.wires import decoding
+from tests.llm.wires.decoding import ALIEN, BOOM, CUT, NO_JSON, NOTHING, ONLY_THOUGHTS, Case, after_thought, bad, ok
 from tui.errors import ProviderError
-from tui.llm.protocol import ChatRequest, StreamEvent, TextDelta, Thinking
+from tui.llm.protocol import ChatRequest, StreamEnd, TextDelta
 from tui.llm.wires.gemini import Gemini
-
-HALF: list[StreamEvent] = [TextDelta("Hal")]
 
 
 def body(*chunks: Any) -> bytes:
@@ -40,24 +28,19 @@ def listed(*chunks: Any) -> bytes:
     return ("[" + ",\n".join(json.dumps(each, ensure_ascii=False) for each in chunks) + "]").encode()
 
 
+HAL, LO = chunk(text("Hal")), chunk(text("lo"), finish="STOP")
+WITHHELD = "content_filtered: Fake withheld the answer (content filter)"
+
 STREAMS: dict[str, Case] = {
-    **usual(GEMINI),
-    "a reason with every piece": (
-        body(chunk(text("Hal"), finish="STOP"), chunk(text("lo"), finish="STOP")),
-        good("Hallo"),
-        "",
+    **decoding.usual(GEMINI),
+    "a reason with every piece": ok(body(chunk(text("Hal"), finish="STOP"), LO), "Hallo"),
+    "the reason without content": ok(
+        body(chunk(text("Hallo")), {"candidates": [{"finishReason": "STOP", "index": 0}]}), "Hallo"
     ),
-    "the reason without content": (
-        body(chunk(text("Hallo")), {"candidates": [{"finishReason": "STOP", "index": 0}]}),
-        good("Hallo"),
-        "",
+    "several parts": after_thought(
+        ok(body(chunk(thought("hm"), text("Hal"), {"text": "lo", "thoughtSignature": "c2ln"}, finish="STOP")), "Hallo")
     ),
-    "several parts": (
-        body(chunk(thought("hm"), text("Hal"), {"text": "lo", "thoughtSignature": "c2ln"}, finish="STOP")),
-        [Thinking(), *good("Hallo")],
-        "",
-    ),
-    "what is not text": (
+    "what is not text": ok(
         body(
             chunk({"functionCall": {"name": "f", "args": {"text": "no"}}}, {"inlineData": {"data": "c2ln"}}),
             chunk({"text": None}, {"text": 7}, {"thoughtSignature": "text"}),
@@ -65,126 +48,86 @@ STREAMS: dict[str, Case] = {
             {"candidates": [{"content": {}}, {"content": {"parts": [text("second")]}}]},
             chunk(text("Hallo"), finish="STOP"),
         ),
-        good("Hallo"),
-        "",
+        "Hallo",
     ),
-    "thoughts are paid for": (
-        body(
-            chunk(thought("hm"), usage={"promptTokenCount": 7, "thoughtsTokenCount": 40}),
-            chunk(text("Hallo"), finish="STOP", usage=counts(7, 45, thoughts=40)),
-        ),
-        [Thinking(), *good("Hallo", tokens=(7, 45))],
-        "",
+    "thoughts are paid for": after_thought(
+        ok(
+            body(
+                chunk(thought("hm"), usage={"promptTokenCount": 7, "thoughtsTokenCount": 40}),
+                chunk(text("Hallo"), finish="STOP", usage=counts(7, 45, thoughts=40)),
+            ),
+            "Hallo",
+            tokens=(7, 45),
+        )
     ),
-    "length": (body(chunk(text("Hal"), finish="MAX_TOKENS")), good("Hal", "length"), ""),
-    "without alt=sse": (listed(chunk(text("Hal")), chunk(text("lo"), finish="STOP")), good("Hallo"), ""),
+    "without alt=sse": ok(listed(HAL, LO), "Hallo"),
     # What goes wrong.
-    "question blocked": (
+    "question blocked": bad(
         body({"promptFeedback": {"blockReason": "SAFETY"}, "usageMetadata": {"promptTokenCount": 7}}),
-        [],
-        "content_filtered: Fake withheld the answer (content filter): the question was blocked, SAFETY",
+        f"{WITHHELD}: the question was blocked, SAFETY",
     ),
-    "question not blocked": (
-        body({"promptFeedback": {"safetyRatings": []}, **chunk(text("Hal"), finish="STOP")}),
-        good("Hal"),
-        "",
+    "question not blocked": ok(body({"promptFeedback": {"safetyRatings": []}, **LO}), "lo"),
+    "answer withheld": bad(body(HAL, chunk(finish="SAFETY")), f"{WITHHELD}: SAFETY", "Hal"),
+    "answer withheld with a word": bad(
+        body(HAL, chunk(finish="RECITATION", message="it is a poem")), f"{WITHHELD}: it is a poem", "Hal"
     ),
-    "answer withheld": (
-        body(chunk(text("Hal")), chunk(finish="SAFETY")),
-        HALF,
-        "content_filtered: Fake withheld the answer (content filter): SAFETY",
-    ),
-    "answer withheld with a word": (
-        body(chunk(text("Hal")), chunk(finish="RECITATION", message="it is a poem")),
-        HALF,
-        "content_filtered: Fake withheld the answer (content filter): it is a poem",
-    ),
-    "only thoughts": (
-        body(chunk(thought("hm")), chunk(finish="MAX_TOKENS")),
-        [Thinking()],
-        "answer_cut: Fake ran into its length limit before it said anything",
-    ),
-    "nothing said": (body(chunk(text(""), finish="STOP")), [], NOTHING),
-    "overloaded": (
-        body(error(503, "The model is overloaded.")),
-        [],
-        "provider_unavailable: Fake is overloaded: The model is overloaded.",
-    ),
-    "error": (body(chunk(text("Hal")), error(500, "boom")), HALF, BOOM),
-    "quota": (
-        body(chunk(text("Hal")), error(429, "quota")),
-        HALF,
-        "rate_limited: Fake allows no more requests for now: quota",
-    ),
-    "error in a list": (listed(error(500, "boom")), [], BOOM),
-    "whole error": (json.dumps(error(500, "boom")).encode(), [], BOOM),
-    "cut": (body(chunk(text("Hal"))), HALF, CUT),
-    "cut inside a character": (body(chunk(text("Hal")), chunk(text("食")))[:-100], HALF, CUT),
-    "list cut": (listed(chunk(text("Hal")), chunk(text("lo")))[:-20], [], CUT),
-    "lists in lists": (b"[" * 900 + b"]" * 900, [], ALIEN),
-    "no JSON": (b"data: hello\n\n", [], NO_JSON),
-    "number": (b"data: 7\n\n", [], ALIEN),
-    "another format": (sse(delta("Hal")), [], ALIEN),
+    "only thoughts": after_thought(bad(body(chunk(thought("hm")), chunk(finish="MAX_TOKENS")), ONLY_THOUGHTS)),
+    "nothing said": bad(body(chunk(text(""), finish="STOP")), NOTHING),
+    "overloaded": bad(body(error(503, "Too many.")), "provider_unavailable: Fake is overloaded: Too many."),
+    "error": bad(body(HAL, error(500, "boom")), BOOM, "Hal"),
+    "quota": bad(body(HAL, error(429, "quota")), "rate_limited: Fake allows no more requests for now: quota", "Hal"),
+    "error in a list": bad(listed(error(500, "boom")), BOOM),
+    "whole error": bad(json.dumps(error(500, "boom")).encode(), BOOM),
+    "cut": bad(body(HAL), CUT, "Hal"),
+    "cut inside a character": bad(body(HAL, chunk(text("食")))[:-100], CUT, "Hal"),
+    "list cut": bad(listed(HAL, chunk(text("lo")))[:-20], CUT),
+    "lists in lists": bad(b"[" * 900 + b"]" * 900, ALIEN),
+    "no JSON": bad(b"data: hello\n\n", NO_JSON),
+    "number": bad(b"data: 7\n\n", ALIEN),
+    "another format": bad(sse(delta("Hal")), ALIEN),
 }
 
 
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("case", STREAMS.values(), ids=STREAMS)
-def test_the_answer_is_the_same_however_its_bytes_are_cut(case: Case) -> None:
-    assert_same_however_cut(Gemini(), case)
+def test_the_answer_is_the_same_however_its_bytes_are_cut() -> None:
+    decoding.assert_same_however_cut(Gemini(), STREAMS)
 
 
-@pytest.mark.parametrize(
-    ("reason", "code"),
-    [
-        *((reason, "") for reason in ("STOP", "FINISH_REASON_UNSPECIFIED", "MAX_TOKENS", "CONTINUATION")),
-        *(
-            (reason, "content_filtered")
-            for reason in (
-                "SAFETY",
-                "RECITATION",
-                "LANGUAGE",
-                "BLOCKLIST",
-                "PROHIBITED_CONTENT",
-                "SPII",
-                "IMAGE_SAFETY",
-                "ESCALATION",
-                "MODEL_ARMOR",
-                "PUP_LIMITED_DISABLED",
-                "YET_TO_BE_INVENTED",
-            )
-        ),
-        *((reason, "provider_protocol") for reason in ("MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL")),
-        *((reason, "provider_failed") for reason in ("OTHER", "MALFORMED_RESPONSE", "NO_IMAGE")),
-    ],
-)
-def test_every_reason_to_finish_is_an_end_or_an_error_that_names_it(reason: str, code: str) -> None:
-    events, said = outcome(Gemini(), body(chunk(text("Hal"), finish=reason)))
-    assert events[0] == TextDelta("Hal")
-    assert said.partition(":")[0] == code
-    assert (len(events) == 2) == (code == "")
-    assert code not in ("content_filtered", "provider_failed") or said.endswith(reason)
+REASONS = {
+    "": ("STOP", "FINISH_REASON_UNSPECIFIED", "MAX_TOKENS", "CONTINUATION"),
+    "content_filtered": ("SAFETY", "RECITATION", "PROHIBITED_CONTENT", "MODEL_ARMOR", "YET_TO_BE_INVENTED"),
+    "provider_protocol": ("MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL"),
+    "provider_failed": ("OTHER", "MALFORMED_RESPONSE", "NO_IMAGE"),
+}
+
+
+@pytest.mark.parametrize("code", REASONS)
+def test_every_reason_to_finish_is_an_end_or_an_error_that_names_it(code: str) -> None:
+    for reason in REASONS[code]:
+        events, said = decoding.outcome(Gemini(), body(chunk(text("Hal"), finish=reason)))
+        assert (events[0], len(events), said.partition(":")[0]) == (TextDelta("Hal"), 1 + (not code), code), reason
+        assert code not in ("content_filtered", "provider_failed") or said.endswith(reason)
+        is_cut = reason in ("MAX_TOKENS", "CONTINUATION")
+        assert code or events[-1] == StreamEnd("length" if is_cut else "stop"), reason
 
 
 NO_BUDGET = "Budget 0 is invalid. This model only works in thinking mode."
 NO_LEVEL = "Thinking level is not supported for this model."
 
 
-@pytest.mark.parametrize(
-    ("refusals", "config"),
-    [
-        ([], {"thinkingBudget": 0}),
-        ([NO_BUDGET], {"thinkingLevel": "low"}),
-        ([NO_BUDGET, NO_LEVEL], None),
-        (["Thinking budget is not supported for this model.", NO_LEVEL], None),
-        (["Thinking is not enabled for models/gemini-2.0-flash-lite"], {"thinkingLevel": "low"}),
-        (["Unable to submit request because thinking is not supported by this model."], {"thinkingLevel": "low"}),
-        (["The model does not support setting thinking_budget to 0"], {"thinkingLevel": "low"}),
-    ],
-)
-async def test_a_short_answer_is_thought_about_as_little_as_the_model_can(
-    refusals: list[str], config: dict[str, Any] | None
-) -> None:
+LOW = {"thinkingLevel": "low"}
+LITTLE: dict[tuple[str, ...], dict[str, Any] | None] = {
+    (): {"thinkingBudget": 0},
+    (NO_BUDGET,): LOW,
+    (NO_BUDGET, NO_LEVEL): None,
+    ("Thinking budget is not supported for this model.", NO_LEVEL): None,
+    ("Thinking is not enabled for models/gemini-2.0-flash-lite",): LOW,
+    ("Unable to submit request because thinking is not supported by this model.",): LOW,
+    ("The model does not support setting thinking_budget to 0",): LOW,
+}
+
+
+@pytest.mark.parametrize("refusals", LITTLE)
+async def test_a_short_answer_is_thought_about_as_little_as_the_model_can(refusals: tuple[str, ...]) -> None:
     async with asked(GEMINI) as (server, provider):
         server.enqueue(*(fault(GEMINI, 400, said) for said in refusals))
         server.on_chat = lambda request: answer(GEMINI, {"lemma": "gut"})
@@ -196,7 +139,7 @@ async def test_a_short_answer_is_thought_about_as_little_as_the_model_can(
         assert len(server.chats) == len(refusals) + 2
         for chat in server.chats[-2:]:
             asked_for = dict(chat.body["generationConfig"])
-            assert asked_for.pop("thinkingConfig", None) == config
+            assert asked_for.pop("thinkingConfig", None) == LITTLE[refusals]
             assert asked_for == {"responseMimeType": "application/json", "responseJsonSchema": SCHEMA}
 
 
@@ -225,24 +168,14 @@ def test_models_that_generate_no_content_are_left_out() -> None:
         {"name": "models/gemini-embedding-x", "supportedGenerationMethods": ["embedContent"]},
         {"name": "models/gemini-x-image", "supportedGenerationMethods": ["generateContent"]},
         {"name": "models/nano-banana-x", "supportedGenerationMethods": ["generateContent"]},
-        {"name": 7},
-        7,
+        *({"name": 7}, 7),
     ]
     assert Gemini().models({"models": rows}).models == ("gemini-x", "unknown")
     assert Gemini().models({}).models == ()
 
 
-@pytest.mark.parametrize("page", [7, [], {"models": 7}])
-def test_a_list_of_models_that_is_none_is_refused(page: Any) -> None:
-    with pytest.raises(ValueError, match="no list"):
-        Gemini().models(page)
-
-
-@pytest.mark.parametrize("model", ["gemini-x", "models/gemini-x"])
-def test_a_model_may_be_named_with_its_prefix(model: str) -> None:
-    assert Gemini().chat(ChatRequest(model, "", "x"), streamed=False).path == "/v1beta/models/gemini-x:generateContent"
-
-
-def test_a_model_cannot_change_the_address() -> None:
-    path = Gemini().chat(ChatRequest("../x?key=1#:y/é", "", "x"), streamed=True).path
-    assert path == "/v1beta/models/..%2Fx%3Fkey%3D1%23%3Ay%2F%C3%A9:streamGenerateContent?alt=sse"
+def test_a_model_may_be_named_with_its_prefix_and_cannot_change_the_address() -> None:
+    hostile = "..%2Fx%3Fkey%3D1%23%3Ay%2F%C3%A9"
+    for model, shown in (("gemini-x", "gemini-x"), ("models/gemini-x", "gemini-x"), ("../x?key=1#:y/é", hostile)):
+        call = Gemini().chat(ChatRequest(model, "", "x"), streamed=False)
+        assert call.path == f"/v1beta/models/{shown}:generateContent"

@@ -19,43 +19,37 @@ pytestmark = pytest.mark.exhaustive
 GOOD = '{"lemma": "abfahren"}'
 
 
+SPOKEN = ("Häl", "食べ")
+THOUGHTS = ("hm, ", "so")
+
+
 async def test_openais() -> None:
     import openai
-    from openai.types.chat import ChatCompletion, ChatCompletionChunk, ChatCompletionMessageParam
+    from openai.types.chat import ChatCompletion, ChatCompletionChunk
 
-    messages: list[ChatCompletionMessageParam] = [
-        {"role": "system", "content": ASK.system},
-        {"role": "user", "content": ASK.prompt},
-    ]
+    system, user = {"role": "system", "content": ASK.system}, {"role": "user", "content": ASK.prompt}
+    question: dict[str, Any] = {"model": ASK.model, "messages": [system, user]}
     async with asked(OPENAI) as (server, provider):
         client = openai.AsyncOpenAI(api_key=KEY, base_url=server.base_url, max_retries=0)
-        server.enqueue(*[stream(OPENAI, "Häl", "食べ", thoughts=("hm",), tokens=(11, 4))] * 2)
-        chunks = [
-            ChatCompletionChunk.model_validate(chunk.to_dict())
-            async for chunk in await client.chat.completions.create(
-                model=ASK.model, messages=messages, stream=True, stream_options={"include_usage": True}
-            )
-        ]
-        assert "".join(chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices) == "Häl食べ"
-        assert [chunk.choices[0].finish_reason for chunk in chunks if chunk.choices][-1] == "stop"
+        ask = client.chat.completions.create
+        server.enqueue(*[stream(OPENAI, *SPOKEN, thoughts=THOUGHTS, tokens=(11, 4))] * 2)
+        streamed = await ask(**question, stream=True, stream_options={"include_usage": True})
+        chunks = [ChatCompletionChunk.model_validate(chunk.to_dict()) async for chunk in streamed]
+        choices = [chunk.choices[0] for chunk in chunks if chunk.choices]
+        assert "".join(choice.delta.content or "" for choice in choices) == "Häl食べ"
+        assert choices[-1].finish_reason == "stop"
         assert chunks[-1].usage is not None and chunks[-1].usage.prompt_tokens == 11
         await collect(provider)
         assert server.chats[0].body == server.chats[1].body
         assert server.chats[0].headers["authorization"] == server.chats[1].headers["authorization"]
 
         server.enqueue(dialects.denial(OPENAI, "I cannot."))
-        refused = await client.chat.completions.create(model=ASK.model, messages=messages, stream=True)
+        refused = await ask(**question, stream=True)
         assert "".join([chunk.choices[0].delta.refusal or "" async for chunk in refused]) == "I cannot."
 
         server.enqueue(*[answer(OPENAI, GOOD)] * 2)
-        whole = await client.chat.completions.create(
-            model=ASK.model,
-            messages=messages,
-            response_format={
-                "type": "json_schema",
-                "json_schema": {"name": "answer", "schema": SCHEMA, "strict": True},
-            },
-        )
+        form: Any = {"name": "answer", "schema": SCHEMA, "strict": True}
+        whole = await ask(**question, response_format={"type": "json_schema", "json_schema": form})
         assert ChatCompletion.model_validate(whole.to_dict()).choices[0].message.content == GOOD
         await provider.structured(ASK, Form)
         assert server.chats[-2].body == server.chats[-1].body
@@ -63,9 +57,9 @@ async def test_openais() -> None:
         assert [model.id async for model in client.models.list()] == list(MODELS)
         server.enqueue(fault(OPENAI, 429, "slow down"), dialects.error_mid_stream(OPENAI, "Hal", said="boom"))
         with pytest.raises(openai.RateLimitError, match="slow down"):
-            await client.chat.completions.create(model=ASK.model, messages=messages)
+            await ask(**question)
         with pytest.raises(openai.APIError, match="boom"):
-            async for _ in await client.chat.completions.create(model=ASK.model, messages=messages, stream=True):
+            async for _ in await ask(**question, stream=True):
                 pass
         await client.close()
 
@@ -82,7 +76,7 @@ async def test_anthropics() -> None:
             "system": ASK.system,
             "messages": [{"role": "user", "content": ASK.prompt}],
         }
-        server.enqueue(*[stream(ANTHROPIC, "Häl", "食べ", thoughts=("hm, ", "so"), tokens=(11, 4))] * 2)
+        server.enqueue(*[stream(ANTHROPIC, *SPOKEN, thoughts=THOUGHTS, tokens=(11, 4))] * 2)
         async with client.messages.stream(**question) as streamed:
             assert "".join([text async for text in streamed.text_stream]) == "Häl食べ"
             message = Message.model_validate((await streamed.get_final_message()).to_dict())
@@ -100,11 +94,8 @@ async def test_anthropics() -> None:
         assert refused.stop_reason == "refusal"
 
         server.enqueue(*[answer(ANTHROPIC, GOOD, thoughts=("hm",))] * 2)
-        whole = await client.messages.create(
-            **question,
-            thinking={"type": "disabled"},
-            output_config={"format": {"type": "json_schema", "schema": SCHEMA}},
-        )
+        output: Any = {"format": {"type": "json_schema", "schema": SCHEMA}}
+        whole = await client.messages.create(**question, thinking={"type": "disabled"}, output_config=output)
         assert Message.model_validate(whole.to_dict()).content[-1].to_dict()["text"] == GOOD
         await provider.structured(ASK, Form)
         assert server.chats[-2].body == server.chats[-1].body
@@ -129,20 +120,14 @@ async def test_googles() -> None:
     async with asked(GEMINI) as (server, provider):
         options = types.HttpOptions(base_url=server.base_url, api_version="v1beta")
         client = genai.Client(api_key=KEY, http_options=options).aio
-        config = types.GenerateContentConfig(system_instruction=types.Content(parts=[types.Part(text=ASK.system)]))
-        server.enqueue(*[stream(GEMINI, "Häl", "食べ", thoughts=("hm, ", "so"), tokens=(11, 4))] * 2)
-        chunks = [
-            chunk
-            async for chunk in await client.models.generate_content_stream(
-                model=ASK.model, contents=ASK.prompt, config=config
-            )
-        ]
-        parts = [
-            part
-            for chunk in chunks
-            for candidate in chunk.candidates or []
-            for part in (candidate.content and candidate.content.parts) or []
-        ]
+        instruction = types.Content(parts=[types.Part(text=ASK.system)])
+        config = types.GenerateContentConfig(system_instruction=instruction)
+        question: dict[str, Any] = {"model": ASK.model, "contents": ASK.prompt}
+        server.enqueue(*[stream(GEMINI, *SPOKEN, thoughts=THOUGHTS, tokens=(11, 4))] * 2)
+        streamed = await client.models.generate_content_stream(**question, config=config)
+        chunks = [chunk async for chunk in streamed]
+        contents = [candidate.content for chunk in chunks for candidate in chunk.candidates or []]
+        parts = [part for content in contents for part in (content and content.parts) or []]
         assert "".join(part.text or "" for part in parts if not part.thought) == "Häl食べ"
         assert "".join(part.text or "" for part in parts if part.thought) == "hm, so"
         usage = chunks[-1].usage_metadata
@@ -154,7 +139,7 @@ async def test_googles() -> None:
         assert server.chats[0].headers["x-goog-api-key"] == server.chats[1].headers["x-goog-api-key"]
 
         server.enqueue(dialects.denial(GEMINI, "no poems"))
-        async for chunk in await client.models.generate_content_stream(model=ASK.model, contents=ASK.prompt):
+        async for chunk in await client.models.generate_content_stream(**question):
             assert chunk.prompt_feedback is not None
             assert chunk.prompt_feedback.block_reason == types.BlockedReason.PROHIBITED_CONTENT
 
@@ -162,7 +147,7 @@ async def test_googles() -> None:
         config.response_mime_type = "application/json"
         config.response_json_schema = SCHEMA
         config.thinking_config = types.ThinkingConfig(thinking_budget=0)
-        whole = await client.models.generate_content(model=ASK.model, contents=ASK.prompt, config=config)
+        whole = await client.models.generate_content(**question, config=config)
         assert whole.text == GOOD
         await provider.structured(ASK, Form)
         assert plain(server.chats[-2].body) == plain(server.chats[-1].body)
@@ -173,9 +158,9 @@ async def test_googles() -> None:
             fault(GEMINI, 404, "no such model"), dialects.error_mid_stream(GEMINI, "Hal", said="boom", status=503)
         )
         with pytest.raises(errors.ClientError, match="no such model"):
-            await client.models.generate_content(model=ASK.model, contents=ASK.prompt)
+            await client.models.generate_content(**question)
         with pytest.raises(errors.ServerError, match="boom"):
-            async for _ in await client.models.generate_content_stream(model=ASK.model, contents=ASK.prompt):
+            async for _ in await client.models.generate_content_stream(**question):
                 pass
         await client.aclose()
 
@@ -198,7 +183,7 @@ async def test_ollamas() -> None:
     context = {"num_ctx": 8192}
     async with asked(OLLAMA) as (server, provider):
         client = ollama.AsyncClient(host=server.base_url)
-        server.enqueue(*[stream(OLLAMA, "Häl", "食べ", thoughts=("hm, ", "so"), tokens=(11, 4))] * 2)
+        server.enqueue(*[stream(OLLAMA, *SPOKEN, thoughts=THOUGHTS, tokens=(11, 4))] * 2)
         lines = [line async for line in await client.chat(ASK.model, messages, stream=True, options=context)]
         assert "".join(line.message.content or "" for line in lines) == "Häl食べ"
         assert "".join(line.message.thinking or "" for line in lines) == "hm, so"

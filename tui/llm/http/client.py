@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing, asynccontextmanager
+from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit, urlunsplit
@@ -172,9 +172,8 @@ class ProviderClient:
                 try:
                     self._client = await asyncio.to_thread(self._make_client)
                 except OSError as error:
-                    raise self._connection_lost(
-                        f"the certificates cannot be read ({error.strerror or error})"
-                    ) from None
+                    cause = f"the certificates cannot be read ({error.strerror or error})"
+                    raise self._connection_lost(cause) from None
                 except ValueError as error:
                     # httpx refuses a malformed proxy address with a bare ValueError.
                     raise self._connection_lost(f"the proxy settings cannot be used ({type(error).__name__})") from None
@@ -264,12 +263,10 @@ async def _error_body(response: httpx.Response) -> bytes:
     import httpx
 
     body = bytearray()
-    try:
+    with suppress(TimeoutError, httpx.HTTPError):
         async with asyncio.timeout(2.0), aclosing(chunks_of(response)) as chunks:
             async for chunk in chunks:
                 body += chunk
                 if len(body) >= MAX_ERROR_BYTES:
                     break
-    except (TimeoutError, httpx.HTTPError):
-        pass
     return bytes(body[:MAX_ERROR_BYTES])

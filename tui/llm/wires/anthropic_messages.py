@@ -17,25 +17,15 @@ _VERSION = "2023-06-01"
 _MAX_TOKENS = 4096
 """Value of ``max_tokens``, which is required; thinking counts, and every model allows this many."""
 _REASONS: Mapping[str, wire.FinishCode] = {
-    "max_tokens": "length",
-    "model_context_window_exceeded": "length",
-    "refusal": "refused",
-    "tool_use": "tool",
+    "max_tokens": "length", "model_context_window_exceeded": "length", "refusal": "refused", "tool_use": "tool",
     "pause_turn": "failed",
-}
+}  # fmt: skip
 """Finish codes: stop_reason → why it ended; what is not here is a good end."""
 _STATUSES = {
-    "invalid_request_error": 400,
-    "authentication_error": 401,
-    "billing_error": 402,
-    "permission_error": 403,
-    "not_found_error": 404,
-    "request_too_large": 413,
-    "rate_limit_error": 429,
-    "api_error": 500,
-    "timeout_error": 504,
+    "invalid_request_error": 400, "authentication_error": 401, "billing_error": 402, "permission_error": 403,
+    "not_found_error": 404, "request_too_large": 413, "rate_limit_error": 429, "api_error": 500, "timeout_error": 504,
     "overloaded_error": 529,
-}
+}  # fmt: skip
 """The status that an error's type has where it comes as a status of its own."""
 _LARGER = wire.OptionalFields("max_tokens", {"max_tokens": 16384}, "max_tokens")
 """Claude 3 allows less ("max_tokens: 16384 > 4096, which is the maximum allowed number of output tokens for …")."""

@@ -22,13 +22,9 @@ _REASONS: Mapping[str, wire.FinishCode] = {
 """Finish codes: finish_reason → why it ended; any other is a good end. Beyond OpenAI's own: "error" is Mistral's and
 OpenRouter's, "abort" SGLang's, "insufficient_system_resource" DeepSeek's, "sensitive" and "network_error" Zhipu's."""
 _STATUSES = {
-    "server_error": 500,
-    "rate_limit_exceeded": 429,
-    "rate_limit_error": 429,
-    "insufficient_quota": 402,
-    "overloaded_error": 529,
-    "service_unavailable": 503,
-}
+    "server_error": 500, "rate_limit_exceeded": 429, "rate_limit_error": 429, "insufficient_quota": 402,
+    "overloaded_error": 529, "service_unavailable": 503,
+}  # fmt: skip
 """An error's code or type → the status that it has where it comes as a status of its own."""
 _USAGE = wire.OptionalFields("usage", {"stream_options": {"include_usage": True}}, "stream_options|include_usage")
 _ABOUT_EFFORT = r"reasoning[ _.]?effort|\breasoning\b"
