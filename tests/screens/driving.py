@@ -14,6 +14,7 @@ from unittest.mock import patch
 from rich.cells import cell_len
 from textual.events import Paste
 from textual.pilot import Pilot
+from textual.screen import Screen
 from textual.widgets import Input
 
 from tests.hostile import FORBIDDEN
@@ -93,6 +94,34 @@ async def until_rows(pilot: Pilot[None], count: int) -> None:
     await pilot.pause()
 
 
+async def press_until(pilot: Pilot[None], *keys: str, **comes: Any) -> None:
+    """Press the keys, then wait for what is to come of it, as ``until_all`` does."""
+    await pilot.press(*keys)
+    await until_all(pilot, **comes)
+
+
+async def until_all(
+    pilot: Pilot[None],
+    *,
+    at: type[Screen[Any]] | None = None,
+    gone: str = "",
+    shown: str = "",
+    told: str = "",
+    rows: int | None = None,
+) -> None:
+    """Until this screen is there, this is gone, stands there, was told, and is how many rows the list has."""
+    if at is not None:
+        await until(pilot, lambda: isinstance(pilot.app.screen, at))
+    if gone:
+        await until(pilot, lambda: not shows(pilot, gone))
+    if shown:
+        await until_shown(pilot, shown)
+    if told:
+        await until_told(pilot, told)
+    if rows is not None:
+        await until_rows(pilot, rows)
+
+
 async def type_text(pilot: Pilot[None], text: str) -> None:
     """Paste a text into the field that has the focus, in place of what is in it."""
     field = pilot.app.focused
@@ -102,10 +131,10 @@ async def type_text(pilot: Pilot[None], text: str) -> None:
     await pilot.pause()
 
 
-async def submit_text(pilot: Pilot[None], text: str) -> None:
-    """Paste a text into the field that has the focus, in place of what is in it, and press enter."""
+async def submit_text(pilot: Pilot[None], text: str, **comes: Any) -> None:
+    """Paste a text into the field that has the focus, in place of what is in it, press enter, and wait likewise."""
     await type_text(pilot, text)
-    await pilot.press("enter")
+    await press_until(pilot, "enter", **comes)
 
 
 async def paste_prompt(pilot: Pilot[None], prompt: str) -> None:
