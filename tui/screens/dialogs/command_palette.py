@@ -116,7 +116,7 @@ class Palette(ListChoice[Command]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+p", "dismiss(None)", show=False)]
 
     def __init__(self, title: str, commands: Sequence[Command]) -> None:
-        super().__init__(title, placeholder="type to narrow the list", hint="enter does it · esc closes")
+        super().__init__(title, hint="enter does it · esc closes")
         self._commands = commands
 
     def listed(self, typed: str) -> Iterator[tuple[Command, Content]]:
