@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 
+from tests.screens.answer.test_answer_status import MODEL, finished
 from tests.screens.asking import SENTENCE
 from tests.screens.driving import lines, opened, press_until, shows, until, until_shown, until_told
 from tests.screens.stage import STATION, Stage, add_transcript, timed
@@ -28,7 +28,6 @@ from tui.service.requests import BreakdownRequest, ExplainRequest
 REQUEST = BreakdownRequest(SENTENCE, "fährt", context="Das ist der letzte heute.", language="de", source="Zug")
 DRAFT = NewClip(SENTENCE, context="Das ist der letzte heute.", source="Zug", start_ms=1000, end_ms=2000)
 ABFAHREN = FocusWord("fährt … ab", lemma="abfahren", meanings=("to leave",), level="A1", language="de", origin="llm")
-MODEL = "ollama:qwen3:8b"
 
 
 class ScriptedLlm:
@@ -57,11 +56,6 @@ class ScriptedLlm:
     def say(self, *events: BreakdownEvent | Exception) -> None:
         for event in events:
             self.events.put_nowait(event)
-
-
-def finished(state: Any = "complete", **more: Any) -> Finished:
-    values = {"answer_id": None, "kept": False, "model": MODEL, "input_tokens": 120, "output_tokens": 40}
-    return Finished(state, **{**values, "duration_ms": 3200, **more})
 
 
 ANSWER = (StateChanged("connecting", MODEL), FocusReady(ABFAHREN), Token("**fährt** belongs "), Token("to *abfahren*."))

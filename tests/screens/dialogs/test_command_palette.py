@@ -7,17 +7,7 @@ import re
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
-from tests.screens.driving import (
-    add_files,
-    assert_is_clean,
-    keep_clips,
-    lines,
-    opened,
-    press_until,
-    shows,
-    until,
-    until_shown,
-)
+from tests.screens.driving import add_files, assert_is_clean, keep_clips, lines, opened, press_until, shows, until
 from tui.app import LodeApp
 from tui.guides import list_guides
 from tui.screens.answer.breakdown import BreakdownScreen
@@ -55,7 +45,7 @@ async def test_what_the_focus_and_the_screen_can_do_comes_first_and_each_with_it
 
 async def test_every_command_that_can_be_done_now_has_one_line_and_is_found_by_all_words(service: LocalService) -> None:
     async with opened(service) as pilot:
-        await until_shown(pilot, "Nothing here yet.")
+        await until(pilot, lambda: shows(pilot, "Nothing here yet."))
         await open_palette(pilot)
         names = [name for name, _ in offered(pilot)]
         assert names[0] == "Add"

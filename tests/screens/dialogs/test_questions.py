@@ -189,7 +189,10 @@ async def test_hostile_text_is_shown_as_text_in_every_dialog() -> None:
             *(Confirm(text, [detail], yes=yes, no=no) for text, detail, yes, no in deal(4)),
             *(Choice(text, [("a", label)]) for text, label in deal(2)),
             *(TextPrompt(text, value=value, hint=hint, error=LodeError(error)) for text, value, hint, error in deal(4)),
-            *(AddPrompt(FilesToAdd(*typed), error=LodeError(error)) for *typed, error in deal(4)),
+            *(
+                AddPrompt(FilesToAdd(paths, language, encoding), error=LodeError(error))
+                for paths, language, encoding, error in deal(4)
+            ),
         ]
         for dialog in dialogs:
             app.push_screen(dialog)

@@ -8,18 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.screens.driving import (
-    keep_clips,
-    lines,
-    opened,
-    press_until,
-    shows,
-    submit_text,
-    type_text,
-    until,
-    until_shown,
-    until_told,
-)
+from tests.screens.driving import keep_clips, lines, opened, press_until, shows, submit_text, type_text, until
 from tests.vocabulary.fake_anki_connect import running_anki
 from tui.anki import connect
 from tui.deck.formats import CLIP_ENDINGS
@@ -33,7 +22,7 @@ WORDS = {"abfahren": "Hoffentlich fährt er überhaupt noch ab.", "Zug": "Der Zu
 
 async def test_without_clips_it_says_where_they_come_from_and_there_is_nothing_to_export(service: LocalService) -> None:
     async with opened(service, section="3", rows=0) as pilot:
-        await until_shown(pilot, "No clips yet. They are kept while you read.")
+        await until(pilot, lambda: shows(pilot, "No clips yet. They are kept while you read."))
         assert lines(pilot)[-1] == " e export   ? keys", "no key that has nothing to work on"
         await press_until(pilot, "e", told="There are no clips to export yet.")
 
@@ -52,7 +41,7 @@ async def test_a_clip_is_shown_with_a_preview_where_there_is_room_and_copied(ser
         await pilot.resize_terminal(100, 40)
         await until(pilot, lambda: not pilot.app.screen.query_one(ClipPreview).display or not shows(pilot, "│"))
         await pilot.resize_terminal(130, 40)
-        await until_shown(pilot, "│  Hoffentlich fährt er")
+        await until(pilot, lambda: shows(pilot, "│  Hoffentlich fährt er"))
 
 
 async def test_marked_clips_are_deleted_and_come_back(service: LocalService) -> None:
@@ -107,8 +96,7 @@ async def test_a_second_export_does_not_break_off_the_deck_that_is_being_written
         await type_text(pilot, str(target))
         await press_until(pilot, "enter", "e", told="still being written")
         go_on.set()
-        await until_told(pilot, f"{target} written")
-        assert target.exists()
+        await until(pilot, target.exists)
 
 
 def test_a_focus_in_two_parts_is_found_part_by_part() -> None:

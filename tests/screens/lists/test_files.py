@@ -168,6 +168,7 @@ async def test_ages_go_on_while_the_list_is_looked_at_and_only_lines_whose_age_c
         assert len(told_at) == told, "a list that is not in sight costs nothing"
         await press_until(pilot, "1", shown="5 h")
         files.draw_ages()
+        await pilot.pause()
         monkeypatch.setattr(files, "_redraw_row", drawn.append)
         files.draw_ages()
         assert drawn == []

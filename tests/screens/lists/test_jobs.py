@@ -6,17 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.screens.driving import (
-    add_files,
-    held_import,
-    lines,
-    opened,
-    press_until,
-    shows,
-    until,
-    until_shown,
-    until_told,
-)
+from tests.screens.driving import add_files, held_import, lines, opened, press_until, shows, until, until_shown
 from tui.records.jobs import Job
 from tui.screens.messages import LibraryChanged
 from tui.service.local import LocalService
@@ -79,10 +69,10 @@ async def test_failures_stand_first_and_are_in_sight_for_who_comes(service: Loca
         await pilot.press("G", "1")
         await fail_one(service, tmp_path)
         pilot.app.post_message(LibraryChanged("job", jobs=(await service.jobs.page(limit=1)).items))
-        await until_told(pilot, "1 refused · 6 shows why")
+        await until_shown(pilot, "1 refused · 6 shows why")
         await press_until(pilot, "6", rows=16)
-        await until(pilot, lambda: lines(pilot)[3].startswith("▌  broken.srt"))
-        assert "✗ failed" in lines(pilot)[3]
+        await until(pilot, lambda: lines(pilot)[2].startswith("▌  broken.srt"))
+        assert "✗ failed" in lines(pilot)[2]
         await press_until(pilot, "slash", *"refused", "enter", rows=1)
         await press_until(pilot, "enter", shown="import · failed")
         assert not shows(pilot, "0%")

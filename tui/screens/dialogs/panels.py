@@ -38,7 +38,7 @@ class TextPanel(Panel[ScreenResultType]):
         self.query_one(Static).update(text)
 
 
-class Details(Panel[ScreenResultType]):
+class Details(TextPanel[ScreenResultType]):
     """Base class of the panels with all of one record."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "dismiss(None)", "close", show=False)]
