@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 HOSTILE: dict[str, str] = {
     "closing tag": "[/",
     "open tag": "[b",
@@ -33,3 +35,9 @@ FORBIDDEN = "\x00\x07\x1b\x7f\x9b\x9d\x90\u202a\u202b\u202c\u202d\u202e\u2066\u2
 
 WORST = {name: HOSTILE[name] for name in ("action", "osc 52")}
 """One of each sort, for tests that open the whole app once per text; ``test_hostile.py`` sends them all."""
+
+
+def deal(count: int) -> Iterator[list[str]]:
+    """All texts, so many at a time, for a surface with as many places: each text stands in one of them."""
+    texts = list(HOSTILE.values())
+    return ([texts[place % len(texts)] for place in range(at, at + count)] for at in range(0, len(texts), count))

@@ -12,7 +12,7 @@ from tests.screens.driving import (
     assert_is_clean,
     lines,
     opened,
-    press_for,
+    press_until,
     shows,
     table,
     until,
@@ -121,7 +121,7 @@ async def test_a_digit_or_a_click_opens_a_section_whose_first_visit_parses_no_st
             assert pilot.app.screen.query_one(TopLine).section == section
         await pilot.click(TopLine, offset=(26, 0))
         await until(pilot, lambda: pilot.app.current_mode == "clips")
-        await press_for(pilot, "u", told="nothing to undo")
+        await press_until(pilot, "u", told="nothing to undo")
 
 
 @pytest.mark.exhaustive
@@ -132,17 +132,17 @@ async def test_a_changed_template_asks_before_another_section_is_shown(service: 
         await until_shown(pilot, "unsaved changes")
         await pilot.click(TopLine, offset=(2, 0))
         await until_shown(pilot, "The template has unsaved changes.")
-        await press_for(pilot, "escape", holds=lambda: not shows(pilot, "The template has"))
+        await press_until(pilot, "escape", holds=lambda: not shows(pilot, "The template has"))
         assert pilot.app.current_mode == "template"
-        await press_for(pilot, "3", shown="The template has unsaved changes.")
-        await press_for(pilot, "d", holds=lambda: pilot.app.current_mode == "clips")
+        await press_until(pilot, "3", shown="The template has unsaved changes.")
+        await press_until(pilot, "d", holds=lambda: pilot.app.current_mode == "clips")
 
 
 @pytest.mark.exhaustive
 async def test_the_sentence_read_last_is_the_templates_sample(service: LocalService) -> None:
     async with opened(service, (120, 40), files=("zug.srt",), rows=1) as pilot:
-        await press_for(pilot, "enter", shown="Bestimmt, der letzte Zug ist zug.")
-        await press_for(pilot, "j", "4", shown="Model")
+        await press_until(pilot, "enter", shown="Bestimmt, der letzte Zug ist zug.")
+        await press_until(pilot, "j", "4", shown="Model")
         await until_shown(pilot, "Bestimmt, der letzte Zug ist zug.")
 
 
@@ -167,7 +167,7 @@ async def test_a_terminal_that_is_too_small_says_so_and_comes_back_when_there_is
 async def test_it_can_be_used_in_a_terminal_that_is_too_small(service: LocalService, settings: Settings) -> None:
     async with LodeApp(service, settings).run_test(size=(50, 10)) as pilot:
         await until_shown(pilot, "50×10")
-        await press_for(pilot, "enter", shown="Nothing here yet.")
+        await press_until(pilot, "enter", shown="Nothing here yet.")
 
 
 @pytest.mark.parametrize(
@@ -187,8 +187,8 @@ async def test_the_first_frame_already_has_the_colours_of_the_theme_in_the_setti
 
 
 async def choose_theme(pilot: Pilot[None], name: str) -> None:
-    await press_for(pilot, "ctrl+p", *"theme", "enter", shown="Themes")
-    await press_for(pilot, *name, "enter", holds=lambda: pilot.app.theme == name)
+    await press_until(pilot, "ctrl+p", *"theme", "enter", shown="Themes")
+    await press_until(pilot, *name, "enter", holds=lambda: pilot.app.theme == name)
 
 
 async def test_a_theme_that_was_chosen_is_kept_until_the_settings_say_another(settings: Settings) -> None:
@@ -221,7 +221,7 @@ async def test_a_damaged_database_is_told_r_tries_again(service: LocalService, s
     async with LodeApp(service, settings).run_test(size=(80, 24)) as pilot:
         await until_shown(pilot, "tries again")
         (home / "lode.db").unlink()
-        await press_for(pilot, "r", shown="Nothing here yet.")
+        await press_until(pilot, "r", shown="Nothing here yet.")
 
 
 async def test_every_list_has_its_width_in_every_terminal_and_begins_at_the_left_edge(service: LocalService) -> None:
@@ -238,4 +238,6 @@ async def test_every_list_has_its_width_in_every_terminal_and_begins_at_the_left
                 assert lines(pilot)[-1].endswith("? keys")
         await until_shown(pilot, "To learn next")
         assert lines(pilot)[2].startswith("   Words ")
-        await press_for(pilot, "tab", "tab", holds=lambda: any(line.startswith("   German  ") for line in lines(pilot)))
+        await press_until(
+            pilot, "tab", "tab", holds=lambda: any(line.startswith("   German  ") for line in lines(pilot))
+        )

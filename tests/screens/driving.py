@@ -12,6 +12,7 @@ from unittest.mock import patch
 from rich.cells import cell_len
 from textual.events import Paste
 from textual.pilot import Pilot
+from textual.screen import Screen
 from textual.widgets import Input
 
 from tests.hostile import FORBIDDEN
@@ -91,16 +92,27 @@ async def until_rows(pilot: Pilot[None], count: int) -> None:
     await pilot.pause()
 
 
-async def press_for(
+async def press_until(pilot: Pilot[None], *keys: str, **comes: Any) -> None:
+    """Press the keys, then wait for what is to come of it, as ``until_all`` does."""
+    await pilot.press(*keys)
+    await until_all(pilot, **comes)
+
+
+async def until_all(
     pilot: Pilot[None],
-    *keys: str,
+    *,
+    at: type[Screen[Any]] | None = None,
+    gone: str = "",
     shown: str = "",
     told: str = "",
     rows: int | None = None,
     holds: Callable[[], object] = lambda: True,
 ) -> None:
-    """Press the keys, and wait for what they bring: texts on the screen or in toasts, rows of the list, or all else."""
-    await pilot.press(*keys)
+    """Until this screen is there, this is gone, stands there, was told, is how many rows the list has, and all holds."""
+    if at is not None:
+        await until(pilot, lambda: isinstance(pilot.app.screen, at))
+    if gone:
+        await until(pilot, lambda: not shows(pilot, gone))
     if shown:
         await until_shown(pilot, shown)
     if told:
@@ -119,10 +131,10 @@ async def type_text(pilot: Pilot[None], text: str) -> None:
     await pilot.pause()
 
 
-async def submit_text(pilot: Pilot[None], text: str) -> None:
-    """Paste a text into the field that has the focus, in place of what is in it, and press enter."""
+async def submit_text(pilot: Pilot[None], text: str, **comes: Any) -> None:
+    """Paste a text into the field that has the focus, in place of what is in it, press enter, and wait likewise."""
     await type_text(pilot, text)
-    await pilot.press("enter")
+    await press_until(pilot, "enter", **comes)
 
 
 async def paste_prompt(pilot: Pilot[None], prompt: str) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.media.films import make_film
 from tests.playing.programs import Programs, programs
-from tests.screens.driving import add_files, opened, press_for, submit_text, until_shown, until_told
+from tests.screens.driving import add_files, opened, press_until, submit_text, until_shown, until_told
 from tui.records.clips import NewClip
 from tui.service.local import LocalService
 
@@ -24,9 +24,9 @@ async def test_a_film_is_linked_heard_and_unlinked(service: LocalService, tmp_pa
     film = make_film(tmp_path / "film.mkv", 2)
     (tmp_path / "text.mkv").write_text("nothing", "utf-8")
     async with opened(service, section="3", rows=1) as pilot:
-        await press_for(pilot, "p", told="the clip has no sound")
-        await press_for(pilot, "2", rows=1)
-        await press_for(pilot, "M", shown="Film or recording of")
+        await press_until(pilot, "p", told="the clip has no sound")
+        await press_until(pilot, "2", rows=1)
+        await press_until(pilot, "M", shown="Film or recording of")
         await submit_text(pilot, str(tmp_path / "text.mkv"))
         await until_shown(pilot, "no film or recording that can be read")
         await pilot.press("ctrl+u")
@@ -34,12 +34,12 @@ async def test_a_film_is_linked_heard_and_unlinked(service: LocalService, tmp_pa
         await until_told(pilot, "film.mkv linked · 0:02")
         await until_told(pilot, "1 done")
         assert (await service.clips.get(clip.id)).audio
-        await press_for(pilot, "3", "p", told="no player of sound was found here")
+        await press_until(pilot, "3", "p", told="no player of sound was found here")
         programs.add("mpv")
-        await press_for(pilot, "p", holds=lambda: programs.told("mpv"))
+        await press_until(pilot, "p", holds=lambda: programs.told("mpv"))
         assert programs.told("mpv")[0][-1].endswith("/sound.mp3")
-        await press_for(pilot, "1", "M", shown="film.mkv is its film.")
-        await press_for(pilot, "x", told="no film any more")
+        await press_until(pilot, "1", "M", shown="film.mkv is its film.")
+        await press_until(pilot, "x", told="no film any more")
         assert await service.media.of(transcript.id) is None
-        await press_for(pilot, "M", shown="Film or recording of")
-        await press_for(pilot, "escape", holds=lambda: not pilot.app.screen.is_modal)
+        await press_until(pilot, "M", shown="Film or recording of")
+        await press_until(pilot, "escape", holds=lambda: not pilot.app.screen.is_modal)

@@ -15,7 +15,7 @@ from tests.screens.driving import (
     add_files,
     keep_clips,
     opened,
-    press_for,
+    press_until,
     shows,
     table,
     toasts,
@@ -55,7 +55,7 @@ async def test_a_deletion_is_asked_about_and_done_once_however_fast_it_is_typed_
         monkeypatch.setattr(pilot.app, "copy_to_clipboard", copied.append)
         for done, keys in enumerate(typed, 1):
             if keys[0] != "d":
-                await press_for(pilot, "d", shown="Delete this clip")
+                await press_until(pilot, "d", shown="Delete this clip")
             if keys == "click":
                 region = pilot.app.screen.query(Button).first().region
                 place = f"{region.x + 1};{region.y + 1}"
@@ -123,15 +123,15 @@ async def test_a_question_that_never_comes_locks_no_key(service: LocalService, m
     monkeypatch.setattr(service.files, "jobs_of", never)
     monkeypatch.setattr("tui.screens.input_queue._PATIENCE_SECONDS", 0.05)
     async with opened(service, rows=1) as pilot:
-        await press_for(pilot, "d", "y", "3", holds=lambda: pilot.app.current_mode == "clips")
-        await press_for(pilot, "2", holds=lambda: pilot.app.current_mode == "transcripts")
+        await press_until(pilot, "d", "y", "3", holds=lambda: pilot.app.current_mode == "clips")
+        await press_until(pilot, "2", holds=lambda: pilot.app.current_mode == "transcripts")
 
 
 @pytest.mark.exhaustive
 async def test_an_answer_of_the_history_is_chosen_once(settings: Settings) -> None:
     async with asked(settings, lambda: stream("It leaves.")) as (pilot, _, _service):
         await until_shown(pilot, "done")
-        await press_for(pilot, "H", rows=1)
+        await press_until(pilot, "H", rows=1)
         type_at_once(pilot, "\r\r\rq")
         await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
         await settled(pilot)
@@ -145,7 +145,7 @@ async def test_what_follows_the_slash_belongs_to_its_field_and_all_keep_their_or
         await until(pilot, lambda: pilot.app.current_mode == "clips")
         type_at_once(pilot, "1j")
         await until_rows(pilot, 1)
-        await press_for(pilot, "enter", shown="Hoffentlich")
+        await press_until(pilot, "enter", shown="Hoffentlich")
         type_at_once(pilot, "/cxvJ")
         await until(pilot, lambda: pilot.app.screen.query_one("#find-field", Input).value == "cxvJ")
         await settled(pilot)
@@ -188,12 +188,12 @@ async def test_a_form_that_was_saved_while_it_was_out_of_sight_closes_when_it_is
 
     monkeypatch.setattr(service.clips, "edit", slowly)
     async with opened(service, section="3", rows=1) as pilot:
-        await press_for(pilot, "E", holds=lambda: pilot.app.screen.query(TextField))
+        await press_until(pilot, "E", holds=lambda: pilot.app.screen.query(TextField))
         await pilot.press("f2")
         await pilot.click(TopLine, offset=(2, 0))
         await until(pilot, lambda: pilot.app.current_mode == "files")
         saved.set()
         await settled(pilot)
         assert len(pilot.app.screen_stack) == 1, "nothing of the section in sight was closed"
-        await press_for(pilot, "3", rows=1)
+        await press_until(pilot, "3", rows=1)
         assert not shows(pilot, "Meanings")

@@ -17,7 +17,7 @@ from tests.screens.driving import (
     lines,
     opened,
     paste_prompt,
-    press_for,
+    press_until,
     shows,
     submit_text,
     table,
@@ -60,7 +60,7 @@ async def app_on(
 async def killed(pilot: Pilot[None], server: ServerProcess) -> None:
     """Kill the server, and have the app notice it."""
     await asyncio.to_thread(server.kill)
-    await press_for(pilot, "r", shown=f"no answer from 127.0.0.1:{server.port}")
+    await press_until(pilot, "r", shown=f"no answer from 127.0.0.1:{server.port}")
 
 
 async def started_again(pilot: Pilot[None], server: ServerProcess) -> None:
@@ -71,7 +71,7 @@ async def started_again(pilot: Pilot[None], server: ServerProcess) -> None:
 
 async def load_samples(pilot: Pilot[None]) -> None:
     await until_shown(pilot, "sample library")
-    await press_for(pilot, "S", rows=4, told="4 imported")
+    await press_until(pilot, "S", rows=4, told="4 imported")
 
 
 async def test_from_the_first_start_to_a_deck(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,16 +86,16 @@ async def test_from_the_first_start_to_a_deck(home: Path, tmp_path: Path, monkey
             await pilot.press("a")
             await submit_text(pilot, str(tmp_path))
             await until_shown(pilot, "of 2 files were sent")
-            await press_for(pilot, "escape", rows=5)  # what was sent before one that was refused
-            await press_for(pilot, "enter", shown="0:0")
-            await press_for(pilot, "j", "enter", shown="done")
-            await press_for(pilot, "c", told="clip saved")
-            await press_for(pilot, "4", shown="Explain")
+            await press_until(pilot, "escape", rows=5)  # what was sent before one that was refused
+            await press_until(pilot, "enter", shown="0:0")
+            await press_until(pilot, "j", "enter", shown="done")
+            await press_until(pilot, "c", told="clip saved")
+            await press_until(pilot, "4", shown="Explain")
             await paste_prompt(pilot, "Say of {{ focus }}: {{ sentence }}")
             await until_shown(pilot, "Say of ")
-            await press_for(pilot, "f2", told="template saved")
-            await press_for(pilot, "escape", "3", rows=1)
-            await press_for(pilot, "e", shown="1 new")
+            await press_until(pilot, "f2", told="template saved")
+            await press_until(pilot, "escape", "3", rows=1)
+            await press_until(pilot, "e", shown="1 new")
             await submit_text(pilot, str(deck))
             await until_told(pilot, "read.apkg written")
             assert deck.stat().st_size > 1000
@@ -115,7 +115,7 @@ async def test_a_server_that_went_is_told_of_until_it_is_back_with_its_changes(h
             assert lines(pilot)[0].endswith(f"anna · no answer from 127.0.0.1:{server.port}")
             assert lines(pilot)[2:7] == rows  # what had been read stays
             assert_is_clean(pilot)
-            await press_for(pilot, "6", shown="tries again")
+            await press_until(pilot, "6", shown="tries again")
             assert pilot.app.screen.query_one(Notice).display
             assert lines(pilot)[0].endswith(f"no answer from 127.0.0.1:{server.port}")
             there = LocalService(settings, "anna")
@@ -124,7 +124,7 @@ async def test_a_server_that_went_is_told_of_until_it_is_back_with_its_changes(h
             await asyncio.to_thread(server.start)
             await until_shown(pilot, "succeeded")  # the list is read by itself
             assert service.trouble == ""
-            await press_for(pilot, "1", rows=3)
+            await press_until(pilot, "1", rows=3)
             assert lines(pilot)[0] == before
 
 
@@ -154,36 +154,36 @@ async def test_what_could_not_be_read_comes_when_the_server_is_back(
         async with app_on(server) as (pilot, service):
             await service.template.save(NewTemplate("lexicon:concordance", "Mine: {{ sentence }}", "Be kind."))
             await load_samples(pilot)
-            await press_for(pilot, "2", rows=4)
+            await press_until(pilot, "2", rows=4)
             await killed(pilot, server)
-            await press_for(pilot, "enter", shown="does not answer (no")
-            await press_for(pilot, "4", holds=lambda: isinstance(pilot.app.screen, TemplateScreen))
+            await press_until(pilot, "enter", shown="does not answer (no")
+            await press_until(pilot, "4", holds=lambda: isinstance(pilot.app.screen, TemplateScreen))
             await until_told(pilot, "does not answer")
             assert len([toast for toast in toasts(pilot) if "does not answer" in toast]) == 1
             await started_again(pilot, server)
             await until_shown(pilot, "Mine:")
             await until_shown(pilot, "lexicon")
-            await press_for(pilot, "escape", shown="0:0")
+            await press_until(pilot, "escape", shown="0:0")
             assert not pilot.app.screen.query_one(Notice).display
 
 
 async def test_a_template_that_is_being_written_outlives_the_server(home: Path) -> None:
     with ServerProcess(home) as server:
         async with app_on(server) as (pilot, service):
-            await press_for(pilot, "4", shown="Explain")
+            await press_until(pilot, "4", shown="Explain")
             await paste_prompt(pilot, "Say {{ sentence }}")
             await until_shown(pilot, "unsaved changes ●")
             await asyncio.to_thread(server.kill)
-            await press_for(pilot, "X", "Y", shown=f"unsaved changes ● · no answer from 127.0.0.1:{server.port}")
-            await press_for(pilot, "f2", told="does not answer")
+            await press_until(pilot, "X", "Y", shown=f"unsaved changes ● · no answer from 127.0.0.1:{server.port}")
+            await press_until(pilot, "f2", told="does not answer")
             editor = pilot.app.screen.query_one(PromptEditor)
             typed = editor.text
             assert {"X", "Y"} <= set(typed)
             assert editor.has_focus
             await started_again(pilot, server)
             assert editor.text == typed
-            await press_for(pilot, "Z", shown="noch ab.XYZ")  # the preview goes on
-            await press_for(pilot, "f2", told="template saved")
+            await press_until(pilot, "Z", shown="noch ab.XYZ")  # the preview goes on
+            await press_until(pilot, "f2", told="template saved")
             saved = await service.template.get()
             assert saved is not None and saved.prompt == editor.text != typed
 
@@ -199,7 +199,7 @@ async def test_an_answer_that_breaks_says_so_and_keeps_what_came(home: Path) -> 
         )
         with ServerProcess(home, environ={"FAKE_API_KEY": "sk-Very5ecretKey0123456789"}) as server:
             async with app_on(server) as (pilot, service):
-                await press_for(pilot, "5", holds=lambda: isinstance(pilot.app.screen, BreakdownScreen))
+                await press_until(pilot, "5", holds=lambda: isinstance(pilot.app.screen, BreakdownScreen))
                 asked = BreakdownRequest(SENTENCE, "fährt", model=MODEL, language="de")
                 pilot.app.screen.post_message(OpenBreakdown(asked, NewClip(SENTENCE)))
                 await until_shown(pilot, "It leaves the station")
@@ -213,7 +213,7 @@ async def test_an_answer_that_breaks_says_so_and_keeps_what_came(home: Path) -> 
                 (kept,) = (await service.history.page()).items
                 assert kept.state == "aborted"  # as an answer is that nobody was there to end
                 gate.opened.set()
-                await press_for(pilot, "r", shown="done")
+                await press_until(pilot, "r", shown="done")
 
 
 @pytest.mark.parametrize("silent", [False, True], ids=["gone", "silent"])
@@ -232,7 +232,7 @@ async def test_it_quits_whatever_happens(settings: Settings, monkeypatch: pytest
         dumb.close()
     app = LodeApp(RemoteService(f"http://127.0.0.1:{port}"), settings)
     async with app.run_test(size=(80, 24)) as pilot:
-        await press_for(pilot, "2", "4", "6", "3", holds=lambda: table(pilot).is_attached)
-        await press_for(pilot, "q", holds=lambda: app._exit)
+        await press_until(pilot, "2", "4", "6", "3", holds=lambda: table(pilot).is_attached)
+        await press_until(pilot, "q", holds=lambda: app._exit)
     assert app.return_code == 0
     dumb.close()

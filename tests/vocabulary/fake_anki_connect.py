@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -69,20 +70,16 @@ class FakeAnkiConnect:
 
     def do(self, work: Callable[[Collection], object]) -> None:
         """Change the collection, as its learner does."""
-        done = threading.Event()
-        failed: list[BaseException] = []
+        done: Future[object] = Future()
 
         def run(collection: Collection) -> None:
             try:
-                work(collection)
+                done.set_result(work(collection))
             except BaseException as error:  # noqa: BLE001 - the test is to see it
-                failed.append(error)
-            done.set()
+                done.set_exception(error)
 
         self._work.append(run)
-        assert done.wait(30)
-        if failed:
-            raise failed[0]
+        done.result(30)
 
     def close(self) -> None:
         self._server.shutdown()

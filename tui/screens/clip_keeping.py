@@ -8,7 +8,7 @@ from typing import Any
 from textual.screen import Screen
 
 from tui.errors import LodeError
-from tui.records.clips import FocusWord, NewClip
+from tui.records.clips import Clip, FocusWord, NewClip
 from tui.screens.messages import LibraryChanged, News
 from tui.screens.section import SectionScreen
 from tui.service.protocol.words import Words
@@ -52,11 +52,15 @@ async def earlier_cards(words: Words, focus: FocusWord | None) -> EarlierCards:
     return EarlierCards(one_line(word), summary.clips, summary.in_anki)
 
 
-def clip_news(screen: Screen[Any], keys: str, done: str, name: str, before: EarlierCards) -> News:
-    """News of a clip, of a new one with the cards that there were ``before``; ``keys`` begins the ids of their keys."""
+def tell_kept(screen: Screen[Any], keys: str, done: str, clip: NewClip | Clip, before: EarlierCards) -> None:
+    """Tell of a clip, of a new one with the cards that there were ``before``; ``keys`` begins the ids of their keys."""
+    if done == OUTCOMES["same"]:
+        screen.notify("it is already saved", markup=False)
+        return
     told = before.told(shown_key(screen, f"{keys}.word_clips"), shown_key(screen, f"{keys}.in_anki"))
     hint = " · ".join(filter(None, (taken_back(screen), told if done == OUTCOMES["added"] else "")))
-    return News(f"clip {done}", {done: 1}, noun="clip", name=name, hint=hint)
+    name = clip.focus.surface if clip.focus is not None else clip.sentence
+    screen.post_message(News(f"clip {done}", {done: 1}, noun="clip", name=name, hint=hint))
 
 
 def taken_back(screen: Screen[Any]) -> str:
@@ -88,9 +92,6 @@ class ClipKeeping:
         async with self._lock:
             before = await earlier_cards(service.words, draft.focus)
             kept = await service.clips.keep(draft)
-        if kept.outcome == "same":
-            screen.say("it is already saved")
-            return
-        name = kept.clip.focus.surface if kept.clip.focus else kept.clip.sentence
-        screen.post_message(clip_news(screen, self._keys, OUTCOMES[kept.outcome], name, before))
-        screen.post_message(LibraryChanged("clip"))
+        tell_kept(screen, self._keys, OUTCOMES[kept.outcome], kept.clip, before)
+        if kept.outcome != "same":
+            screen.post_message(LibraryChanged("clip"))

@@ -10,7 +10,7 @@ from textual.app import App
 
 from tui.errors import InvalidInput, LodeError
 from tui.language.tags import base_language, find_tag, language_name, language_of_locale
-from tui.records.settings import CHOICES, LearnedLanguage, ProfileSettings
+from tui.records.settings import CHOICES, LearnedLanguage, ProfileSettings, SavedSettings
 from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField
 from tui.screens.dialogs.questions import ask_until_taken
 from tui.screens.messages import LibraryChanged
@@ -27,11 +27,13 @@ _NOTE_TYPES = "Lode | Lapis | Kiku; any other: lode deck fields --set"
 async def edit_languages(app: App[Any], service: Service) -> None:
     """Ask what is to change until it can be, or the question is closed."""
     settings = await service.settings.get()
-    if await _ask(app, service, settings, "Languages", "enter saves · kept answers stay as they are"):
+    if saved := await _ask(app, service, settings, "Languages", "enter saves · kept answers stay as they are"):
+        from tui.screens.words.import_words import offer_words_below
+
         app.notify("languages saved", markup=False)
         app.screen.post_message(LibraryChanged("template", "word"))  # its preview shows them; words to learn go by them
-        await _offer_dictionaries(app, service)
-        await _offer_words(app, service, settings)
+        await _offer_dictionaries(app, service, saved)
+        await offer_words_below(app, service, [each for each in saved.learning if each not in settings.learning])
 
 
 async def ask_at_first_start(app: App[Any], service: Service) -> None:
@@ -50,38 +52,29 @@ async def ask_at_first_start(app: App[Any], service: Service) -> None:
         return
     guessed = ProfileSettings(language_of_locale(os.environ))
     hint = "enter takes it · esc leaves English · later: ctrl+p, Languages"
-    if await _ask(app, service, guessed, "In your own language", hint):
-        await _offer_dictionaries(app, service)
-        return
-    await service.settings.save(ProfileSettings())
+    if saved := await _ask(app, service, guessed, "In your own language", hint):
+        await _offer_dictionaries(app, service, saved)
+    else:
+        await service.settings.save(ProfileSettings())
 
 
-async def _offer_dictionaries(app: App[Any], service: Service) -> None:
+async def _offer_dictionaries(app: App[Any], service: Service, saved: ProfileSettings) -> None:
     """Say that the system has dictionaries of what is learned, where it has some that the library has not."""
     try:
-        learned = [base_language(each.language) for each in (await service.settings.get()).learning]
         offered = [base_language(each.source_language) for each in await service.dictionaries.find_offered()]
     except LodeError:
         return
-    if names := [language_name(each) for each in dict.fromkeys(learned) if each in offered]:
+    learned = dict.fromkeys(base_language(each.language) for each in saved.learning)
+    if names := [language_name(each) for each in learned if each in offered]:
         app.notify(f"this system has dictionaries of {', '.join(names)}: ctrl+p, Dictionaries", markup=False)
 
 
-async def _offer_words(app: App[Any], service: Service, before: ProfileSettings) -> None:
-    """Offer the commonest words below each level that is new."""
-    from tui.screens.words.import_words import offer_words_below
+async def _ask(
+    app: App[Any], service: Service, settings: ProfileSettings, title: str, hint: str
+) -> SavedSettings | None:
+    """Ask for the languages, and save what is answered; None where the question was closed."""
 
-    try:
-        learning = (await service.settings.get()).learning
-    except LodeError:
-        return
-    await offer_words_below(app, service, [each for each in learning if each not in before.learning])
-
-
-async def _ask(app: App[Any], service: Service, settings: ProfileSettings, title: str, hint: str) -> bool:
-    """Ask for the languages, and save what is answered; False where the question was closed."""
-
-    async def save(typed: Mapping[str, str]) -> bool:
+    async def save(typed: Mapping[str, str]) -> SavedSettings:
         explain_in = typed["explain_in"]
         learning = filter(None, (part.strip() for part in typed["learning"].replace(";", ",").split(",")))
         changed = replace(
@@ -89,12 +82,11 @@ async def _ask(app: App[Any], service: Service, settings: ProfileSettings, title
             explain_in=(find_tag(explain_in) or explain_in) if explain_in else ProfileSettings().explain_in,
             learning=tuple(map(_read_learned, learning)),
         )
-        await service.settings.save(changed)
-        return True
+        return await service.settings.save(changed)
 
     learned = (f"{language_name(each.language)} {each.level}".strip() for each in settings.learning)
     shown = {"explain_in": language_name(settings.explain_in), "learning": ", ".join(learned)}
-    return bool(await ask_until_taken(app, partial(FieldsPrompt, title, _LANGUAGES, hint=hint), shown, save))
+    return await ask_until_taken(app, partial(FieldsPrompt, title, _LANGUAGES, hint=hint), shown, save)
 
 
 def _read_learned(typed: str) -> LearnedLanguage:

@@ -104,11 +104,8 @@ class TrackChoice(ListChoice[str]):
     """Dialog over other subtitles of a film, the likeliest first: the id of a transcript, "" for no track any more."""
 
     def __init__(self, service: Service, transcript: Transcript) -> None:
-        super().__init__(
-            f'Translation of "{one_line(transcript.title)}"',
-            placeholder="type to narrow the list",
-            hint="enter takes it as the translation · esc leaves it",
-        )
+        title = f'Translation of "{one_line(transcript.title)}"'
+        super().__init__(title, hint="enter takes it as the translation · esc leaves it")
         self._service = service
         self._transcript = transcript
         self._found: tuple[Transcript, ...] | None = None

@@ -8,7 +8,7 @@ from tui.errors import InvalidInput, LodeError
 from tui.exporting.formats import EXPORT_FORMATS, choose_default_format, make_file_name
 from tui.records.transcripts import Transcript
 from tui.screens.dialogs.path_prompt import PathPrompt
-from tui.screens.dialogs.questions import Confirm, ask_until_taken
+from tui.screens.dialogs.questions import ask_until_taken, confirm_replacing
 from tui.screens.section import SectionScreen
 from tui.system.event_loop import in_daemon_thread
 from tui.system.regular_file import named_path
@@ -83,10 +83,7 @@ async def _write(
 
 async def _replaced(screen: SectionScreen, files: Sequence[tuple[Transcript, Path]]) -> bool:
     """Replace the files that are there already, if that is what is wanted."""
-    names = [one_line(str(path)) for _, path in files]
-    question = f"{names[0]} is there already." if len(files) == 1 else f"{len(files)} of these files are there already."
-    details = names if len(files) > 1 else ()
-    if not await screen.app.push_screen_wait(Confirm(question, details, yes="Replace", no="Keep")):
+    if not await screen.app.push_screen_wait(confirm_replacing(*(str(path) for _, path in files))):
         return False
     for transcript, path in files:
         await _write(screen, transcript, path, overwrite=True, counted=len(files) > 1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -12,7 +14,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Button, Input, Static
 
-from tests.hostile import FORBIDDEN, WORST
+from tests.hostile import FORBIDDEN, deal
 from tests.settling import on_screen, press, running, settled
 from tui.errors import LodeError
 from tui.screens.dialogs.questions import Choice, Confirm, TextPrompt
@@ -21,83 +23,80 @@ from tui.widgets.forms.path_completion import PathMatches
 
 
 class AskingApp(App[None]):
-    """Asks one question, and counts the keys that it gets itself."""
+    """Asks questions, and counts the keys that it gets itself."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("q", "note", ""), ("1", "note", "")]
 
-    def __init__(self, dialog: Screen[Any]) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.dialog = dialog
         self.answers: list[object] = []
         self.noted = 0
-
-    def on_mount(self) -> None:
-        self.push_screen(self.dialog, self.answers.append)
 
     def action_note(self) -> None:
         self.noted += 1
 
 
-async def answer(dialog: Screen[Any], *keys: str) -> list[object]:
-    app = AskingApp(dialog)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, *keys)
-        return app.answers
+@asynccontextmanager
+async def asking(dialog: Screen[Any], size: tuple[int, int] = (80, 24)) -> AsyncIterator[tuple[AskingApp, Pilot[None]]]:
+    app = AskingApp()
+    async with running(app, size) as pilot:
+        app.push_screen(dialog, app.answers.append)
+        await settled(pilot)
+        yield app, pilot
 
 
-@pytest.mark.parametrize(
-    ("keys", "answered"),
-    [
-        (["y"], True),
-        (["n"], False),
-        (["escape"], False),
-        (["enter"], False),
-        (["left", "enter"], True),
-        (["shift+tab", "enter"], True),
-        (["right", "enter"], True),
-        (["h", "enter"], True),
-        (["l", "l", "enter"], False),
-        (["up", "down", "enter"], False),
-        (["k", "j", "enter"], False),
-    ],
-)
-async def test_a_confirmation_is_safe_unless_yes_is_chosen(keys: list[str], answered: bool) -> None:
-    assert await answer(Confirm("Delete 2 files?", ["3 jobs go with them"]), *keys) == [answered]
+async def assert_answers(make: Callable[[], Screen[Any]], *rows: tuple[list[str], object]) -> None:
+    """Ask the question once for each row; its keys give that answer."""
+    app = AskingApp()
+    async with running(app) as pilot:
+        for keys, answer in rows:
+            app.answers.clear()
+            app.push_screen(make(), app.answers.append)
+            await settled(pilot)
+            await press(pilot, *keys)
+            assert app.answers == [answer], keys
 
 
-@pytest.mark.parametrize(
-    ("keys", "answered"),
-    [
-        (["s"], "s"),
-        (["d"], "d"),
-        (["escape"], ""),
-        (["enter"], "s"),
-        (["right", "enter"], "d"),
-        (["tab", "tab", "enter"], ""),
-    ],
-)
-async def test_a_choice_is_made_by_its_key_or_with_the_arrows(keys: list[str], answered: str) -> None:
-    assert await answer(Choice("Unsaved", [("s", "Save"), ("d", "Discard"), ("esc", "Stay")]), *keys) == [answered]
+async def test_a_confirmation_is_safe_unless_yes_is_chosen() -> None:
+    await assert_answers(
+        lambda: Confirm("Delete 2 files?", ["3 jobs go with them"]),
+        *((keys, False) for keys in (["n"], ["escape"], ["enter"], ["l", "l", "enter"])),
+        *((keys, False) for keys in (["up", "down", "enter"], ["k", "j", "enter"])),
+        *(
+            (keys, True)
+            for keys in (["y"], ["left", "enter"], ["right", "enter"], ["shift+tab", "enter"], ["h", "enter"])
+        ),
+    )
 
 
-async def test_a_click_answers() -> None:
-    app = AskingApp(Confirm("Delete?"))
-    async with app.run_test() as pilot:
+async def test_a_choice_is_made_by_its_key_or_with_the_arrows() -> None:
+    await assert_answers(
+        lambda: Choice("Unsaved", [("s", "Save"), ("d", "Discard"), ("esc", "Stay")]),
+        *((["s"], "s"), (["d"], "d"), (["escape"], "")),
+        *((["enter"], "s"), (["right", "enter"], "d"), (["tab", "tab", "enter"], "")),
+    )
+
+
+async def test_a_text_prompt_gives_the_line_or_nothing() -> None:
+    await assert_answers(
+        lambda: TextPrompt("Export", value="deck.apkg", hint="an .apkg file"),
+        *((["enter"], "deck.apkg"), ([*"x", "enter"], "deck.apkgx"), (["escape"], None)),
+        (["ctrl+u", "space", "enter", "x", "enter"], "x"),  # an empty line is no answer
+    )
+
+
+async def test_the_keys_of_the_app_do_nothing_while_a_question_is_open_and_a_click_answers() -> None:
+    async with asking(Confirm("Delete?")) as (app, pilot):
+        await pilot.press("q", "1", "x")
+        assert (app.noted, app.answers) == (0, [])
         await pilot.click(Button)
         await settled(pilot)
         assert app.answers == [True]
 
 
-async def test_the_keys_of_the_app_do_nothing_while_a_question_is_open() -> None:
-    app = AskingApp(Confirm("Delete?"))
-    async with app.run_test() as pilot:
-        await pilot.press("q", "1", "x")
-        assert (app.noted, app.answers) == (0, [])
-
-
 async def test_many_details_scroll_and_leave_the_answers_in_sight_on_a_small_terminal() -> None:
-    app = AskingApp(Confirm("Delete?", [f"detail {number}" for number in range(40)]))
-    async with running(app, (60, 16)) as pilot:
+    details = [f"detail {number}" for number in range(40)]
+    async with asking(Confirm("Delete?", details), (60, 16)) as (app, pilot):
         assert "detail 0" in on_screen(app)
         assert "y  Delete" in on_screen(app)
         await press(pilot, "pagedown")
@@ -107,20 +106,9 @@ async def test_many_details_scroll_and_leave_the_answers_in_sight_on_a_small_ter
         assert "detail 0" in on_screen(app)
 
 
-@pytest.mark.parametrize(
-    ("keys", "answered"), [(["enter"], "deck.apkg"), ([*"x", "enter"], "deck.apkgx"), (["escape"], None)]
-)
-async def test_a_text_prompt_gives_the_line_or_nothing(keys: list[str], answered: str | None) -> None:
-    assert await answer(TextPrompt("Export", value="deck.apkg", hint="an .apkg file"), *keys) == [answered]
-
-
-async def test_an_empty_line_is_no_answer() -> None:
-    assert await answer(TextPrompt("Export"), "space", "enter") == []
-
-
 async def test_an_error_stands_below_the_field_until_something_is_typed() -> None:
-    app = AskingApp(TextPrompt("Export", value="x", hint="an .apkg file", error=LodeError("the folder is not there")))
-    async with app.run_test() as pilot:
+    prompt = TextPrompt("Export", value="x", hint="an .apkg file", error=LodeError("the folder is not there"))
+    async with asking(prompt) as (app, pilot):
         hint = app.screen.query_one(".dialog-hint", Static)
         assert "the folder is not there" in str(hint.content)
         await press(pilot, "y")
@@ -143,63 +131,43 @@ async def typed(pilot: Pilot[None], text: str) -> None:
     await press(pilot, *("space" if character == " " else character for character in text))
 
 
-async def test_tab_completes_paths_and_enter_takes_them(folder: Path) -> None:
-    app = AskingApp(AddPrompt(FilesToAdd()))
-    async with app.run_test() as pilot:
+async def test_paths_are_listed_completed_and_gone_into(folder: Path) -> None:
+    async with asking(AddPrompt(FilesToAdd("~/"))) as (app, pilot):
         field = app.screen.query_one(Input)
-        await typed(pilot, "st")
-        await press(pilot, "tab")
-        assert field.value == "story.txt "
+        names = app.screen.query_one(PathMatches)
+
+        async def type_and(text: str, *then: tuple[str, str]) -> None:
+            """Type the text in place of what is there; then each key makes of it what stands beside it."""
+            field.clear()
+            app.screen.set_focus(field)
+            await typed(pilot, text)
+            for key, value in then:
+                await press(pilot, key)
+                assert field.value == value
+
+        for key, value in (("down", "~/seasons/"), ("down", "~/film\\ one.srt"), ("up", "~/seasons/")):
+            await press(pilot, key)
+            assert field.value == value
+        await press(pilot, "o")
+        await press(pilot, "backspace", "tab")
+        assert field.value == "~/seasons/one.ass "
+        await type_and("")
+        assert [match.name for match in names._matches] == ["seasons/", "film one.srt", "film two.srt", "story.txt"]
+        await type_and(".")
+        assert [match.name for match in names._matches] == [".hidden"], "only when they are asked for"
+        await type_and("*.srt", ("tab", "*.srt"))
+        assert [match.name for match in names._matches] == ["film one.srt", "film two.srt"]
+        await type_and("st", ("tab", "story.txt "))
         await typed(pilot, "fi")
-        await press(pilot, "tab")
-        assert field.value == "story.txt film\\ "
-        await press(pilot, "tab")
-        assert field.value == "story.txt film\\ one.srt"
-        await press(pilot, "tab")
-        assert field.value == "story.txt film\\ two.srt"
-        await press(pilot, "shift+tab")
-        assert field.value == "story.txt film\\ one.srt"
+        for key, value in (("tab", ""), ("tab", "one.srt"), ("tab", "two.srt"), ("shift+tab", "one.srt")):
+            await press(pilot, key)
+            assert field.value == f"story.txt film\\ {value}"
         await press(pilot, "enter")
         assert app.answers == ["story.txt film\\ one.srt"]
 
 
-async def test_a_folder_is_gone_into_and_arrows_go_through_the_names(folder: Path) -> None:
-    app = AskingApp(AddPrompt(FilesToAdd("~/")))
-    async with running(app) as pilot:
-        field = app.screen.query_one(Input)
-        await press(pilot, "down")
-        assert field.value == "~/seasons/"
-        await press(pilot, "down")
-        assert field.value == "~/film\\ one.srt"
-        await press(pilot, "up")
-        assert field.value == "~/seasons/"
-        await press(pilot, "o")
-        await press(pilot, "backspace", "tab")
-        assert field.value == "~/seasons/one.ass "
-
-
-async def test_the_names_are_listed_folders_first_and_hidden_ones_only_when_asked_for(folder: Path) -> None:
-    app = AskingApp(AddPrompt(FilesToAdd()))
-    async with running(app) as pilot:
-        names = [match.name for match in app.screen.query_one(PathMatches)._matches]
-        assert names == ["seasons/", "film one.srt", "film two.srt", "story.txt"]
-        await typed(pilot, ".")
-        assert [match.name for match in app.screen.query_one(PathMatches)._matches] == [".hidden"]
-
-
-async def test_a_wildcard_lists_what_it_means_and_is_left_as_it_is(folder: Path) -> None:
-    app = AskingApp(AddPrompt(FilesToAdd()))
-    async with app.run_test() as pilot:
-        await typed(pilot, "*.srt")
-        await press(pilot, "tab")
-        names = [match.name for match in app.screen.query_one(PathMatches)._matches]
-        assert names == ["film one.srt", "film two.srt"]
-        assert app.screen.query_one(Input).value == "*.srt"
-
-
 async def test_an_open_quote_is_refused_and_what_was_typed_stays(folder: Path) -> None:
-    app = AskingApp(AddPrompt(FilesToAdd()))
-    async with app.run_test() as pilot:
+    async with asking(AddPrompt(FilesToAdd())) as (app, pilot):
         await typed(pilot, "'film")
         await press(pilot, "enter")
         assert app.answers == []
@@ -210,22 +178,25 @@ async def test_an_open_quote_is_refused_and_what_was_typed_stays(folder: Path) -
         await typed(pilot, "'")
         await press(pilot, "enter")
         assert app.answers == ["'film one.srt'"]
-
-
-async def test_escape_gives_no_path(folder: Path) -> None:
-    assert await answer(AddPrompt(FilesToAdd()), "s", "escape") == [None]
+    await assert_answers(lambda: AddPrompt(FilesToAdd()), (["s", "escape"], None))
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("text", WORST.values(), ids=WORST)
-async def test_hostile_text_is_shown_as_text_in_every_dialog(text: str) -> None:
-    dialogs: list[Screen[Any]] = [
-        Confirm(text, [text], yes=text, no=text),
-        Choice(text, [("a", text)]),
-        TextPrompt(text, value=text, hint=text, error=LodeError(text)),
-        AddPrompt(FilesToAdd(text, text, text), error=LodeError(text)),
-    ]
-    for dialog in dialogs:
-        app = AskingApp(dialog)
-        async with running(app, (60, 16)):
+async def test_hostile_text_is_shown_as_text_in_every_dialog() -> None:
+    app = AskingApp()
+    async with running(app, (60, 16)) as pilot:
+        dialogs: list[Screen[Any]] = [
+            *(Confirm(text, [detail], yes=yes, no=no) for text, detail, yes, no in deal(4)),
+            *(Choice(text, [("a", label)]) for text, label in deal(2)),
+            *(TextPrompt(text, value=value, hint=hint, error=LodeError(error)) for text, value, hint, error in deal(4)),
+            *(
+                AddPrompt(FilesToAdd(paths, language, encoding), error=LodeError(error))
+                for paths, language, encoding, error in deal(4)
+            ),
+        ]
+        for dialog in dialogs:
+            app.push_screen(dialog)
+            await settled(pilot)
+            assert app.screen is dialog
             assert not set(FORBIDDEN) & set(on_screen(app))
+            app.pop_screen()

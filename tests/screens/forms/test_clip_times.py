@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from tests.media.films import make_film
 from tests.playing.programs import Programs, programs
-from tests.screens.driving import assert_is_clean, lines, opened, shows, type_at_once, until, until_shown, until_told
+from tests.screens.driving import assert_is_clean, lines, opened, press_until, shows, type_at_once, until, until_shown
 from tests.service import libraries
 from tui.config import Settings
 from tui.records.clips import Clip, NewClip
@@ -59,12 +59,9 @@ def drawn(pilot: Pilot[None]) -> list[str]:
     return [line[region.x : region.right].ljust(region.width) for line in lines(pilot)[region.y : region.bottom]]
 
 
-@pytest.mark.parametrize("where", ["local", "remote"])
-async def test_times_that_were_moved_are_saved_and_the_sound_is_cut_anew(
-    settings: Settings, tmp_path: Path, where: libraries.Where
-) -> None:
+async def test_times_are_saved_and_a_server_cuts_the_sound_anew(settings: Settings, tmp_path: Path) -> None:
     film = make_film(tmp_path / "film.mkv", 8, video=False)
-    async with libraries.opened(settings, where) as library:
+    async with libraries.opened(settings, "remote") as library:
         service = library.service
         clip = await kept_clip(service, tmp_path, film)
         async with opened(service, section="3", rows=1) as pilot:
@@ -81,97 +78,81 @@ async def test_times_that_were_moved_are_saved_and_the_sound_is_cut_anew(
         assert kept.updated_at > clip.updated_at
 
 
-async def test_the_span_is_played_as_it_would_be_cut(service: LocalService, tmp_path: Path, programs: Programs) -> None:
-    await kept_clip(service, tmp_path, make_film(tmp_path / "film.mkv", 8, video=False))
+async def test_the_span_is_played_as_it_would_be_cut_and_more_of_the_film_is_read_where_it_grows(
+    service: LocalService, tmp_path: Path, programs: Programs
+) -> None:
+    clip = await kept_clip(service, tmp_path, make_film(tmp_path / "film.mkv", 8, video=False))
     programs.add("mpv")
-    async with opened(service, section="3", rows=1) as pilot:
+    async with opened(service, (120, 40), section="3", rows=1) as pilot:
         field = await open_times(pilot)
         await until(pilot, lambda: field.neighbours.next_start)
+        await until(pilot, lambda: " " not in drawn(pilot)[-2])
         type_at_once(pilot, "]]]{p")
         await until(pilot, lambda: programs.told("mpv"))
         assert {"--start=4.050", "--end=5.300"} <= set(programs.told("mpv")[0])
-        clip = (await service.clips.page()).items[0]
+        type_at_once(pilot, "[" * 19)
+        await until(pilot, lambda: field.window.start_ms < 1000)
+        await until(pilot, lambda: " " not in drawn(pilot)[-2])
+        type_at_once(pilot, "[" * 40)
+        await until_shown(pilot, "0:00.0 – 0:04.9 · 4.9 s")
+        type_at_once(pilot, "{" * 60)
+        await until_shown(pilot, "0:00.0 – 0:00.2 · 0.2 s")
         await service.transcripts.delete(str(clip.transcript_id))
-        await pilot.press("p")
-        await until_told(pilot, "there is no transcript")
+        await press_until(pilot, "p", told="there is no transcript")
 
 
-async def test_without_a_film_the_times_are_moved_all_the_same_and_nothing_is_lost_unasked(
-    service: LocalService, tmp_path: Path
-) -> None:
+async def test_without_a_film_times_can_be_moved_and_a_text_has_none(service: LocalService, tmp_path: Path) -> None:
+    await service.clips.add(NewClip("Ein Text ohne Zeiten.", start_ms=1000))
     clip = await kept_clip(service, tmp_path)
-    async with opened(service, section="3", rows=1, keys={"times.end_later": "plus"}) as pilot:
+    async with opened(service, section="3", rows=2, keys={"times.end_later": "plus"}) as pilot:
         await open_times(pilot)
         await until_shown(pilot, "zug has no film or recording: name it:")
-        await pilot.press("plus", "right_square_bracket", "left_square_bracket")
-        await until_shown(pilot, "0:04.0 – 0:05.1 · 1.1 s")
-        await pilot.press("escape")
-        await until_shown(pilot, "This clip has unsaved changes.")
-        await pilot.press("n", "left_curly_bracket")
-        await until_shown(pilot, "0:04.0 – 0:05.0 · 1.0 s")
+        keys = ("plus", "right_square_bracket", "left_square_bracket")
+        await press_until(pilot, *keys, shown="0:04.0 – 0:05.1 · 1.1 s")
+        await press_until(pilot, "escape", shown="This clip has unsaved changes.")
+        await press_until(pilot, "n", "left_curly_bracket", shown="0:04.0 – 0:05.0 · 1.0 s")
         await pilot.press("escape")
         await until(pilot, lambda: not pilot.app.screen.query(SpanField))
         assert await service.clips.get(clip.id) == clip
-
-
-async def test_more_of_the_film_is_read_where_a_span_grows_beyond_what_is_shown(
-    service: LocalService, tmp_path: Path
-) -> None:
-    await kept_clip(service, tmp_path, make_film(tmp_path / "film.mkv", 8, video=False))
-    async with opened(service, (120, 40), section="3", rows=1) as pilot:
-        field = await open_times(pilot)
-        await until(pilot, lambda: " " not in drawn(pilot)[-2])
-        await pilot.press(*["left_square_bracket"] * 16)
-        await until(pilot, lambda: field.window.start_ms < 1000)
-        await until(pilot, lambda: " " not in drawn(pilot)[-2])
-        await pilot.press(*["left_square_bracket"] * 40)
-        await until_shown(pilot, "0:00.0 – 0:05.0 · 5.0 s")
-        await pilot.press(*["left_curly_bracket"] * 60)
-        await until_shown(pilot, "0:00.0 – 0:00.2 · 0.2 s")
-
-
-async def test_a_clip_of_a_text_has_no_times(service: LocalService) -> None:
-    await service.clips.add(NewClip("Ein Text ohne Zeiten.", start_ms=1000))
-    async with opened(service, section="3", rows=1) as pilot:
-        await pilot.press("E")
-        await until_shown(pilot, "Translation")
+        await press_until(pilot, "j", "E", shown="Translation")
         assert not shows(pilot, "Times")
         assert not pilot.app.screen.query(SpanField)
 
 
-@pytest.mark.parametrize("size", [(60, 16), (80, 24), (200, 50)])
-async def test_a_film_that_is_gone_is_told_in_place_of_the_waveform(
-    service: LocalService, tmp_path: Path, size: tuple[int, int]
-) -> None:
+async def test_a_film_that_is_gone_is_told_in_place_of_the_waveform(service: LocalService, tmp_path: Path) -> None:
     film = make_film(tmp_path / "film.mkv", 8, video=False)
     await kept_clip(service, tmp_path, film)
     film.rename(tmp_path / "away.mkv")
-    async with opened(service, size, section="3", rows=1) as pilot:
+    async with opened(service, (60, 16), section="3", rows=1) as pilot:
         await open_times(pilot)
-        await until_shown(pilot, "film.mkv")
-        await until(pilot, lambda: len(drawn(pilot)) == 1)
-        await pilot.press("right_square_bracket")
-        await until_shown(pilot, "0:04.1 – 0:05.0 · 0.9 s")
-        assert_is_clean(pilot)
+        for size in ((60, 16), (80, 24), (200, 50)):
+            await pilot.resize_terminal(*size)
+            await until_shown(pilot, "film.mkv")
+            await until(pilot, lambda: len(drawn(pilot)) == 1)
+            assert_is_clean(pilot)
+        await press_until(pilot, "right_square_bracket", shown="0:04.1 – 0:05.0 · 0.9 s")
         film.symlink_to(tmp_path / "away.mkv")
         await pilot.press(*["right_curly_bracket"] * 20)
         await until(pilot, lambda: "█" in drawn(pilot)[0])
 
 
-@pytest.mark.parametrize(
-    ("start", "end"), [(0, 50), (5000, 5000), (5000, 1000), (0, 2**50)], ids=["short", "empty", "backwards", "endless"]
-)
-async def test_times_that_make_no_sense_can_be_set_right(
-    service: LocalService, tmp_path: Path, start: int, end: int
-) -> None:
+async def test_times_that_make_no_sense_can_be_set_right(service: LocalService, tmp_path: Path) -> None:
     clip = await kept_clip(service, tmp_path, make_film(tmp_path / "film.mkv", 8, video=False))
     await service.clips.delete(clip.id)
-    await service.clips.add(NewClip("s", transcript_id=clip.transcript_id, cue_index=1, start_ms=start, end_ms=end))
-    async with opened(service, (60, 16), section="3", rows=1) as pilot:
-        await pilot.press("E")
-        await until_shown(pilot, "Times")
-        await pilot.press("tab", "left_square_bracket", "right_curly_bracket")
-        field = pilot.app.screen.query_one(SpanField)
-        await until(pilot, lambda: field.span.end_ms - field.span.start_ms >= 200 and field.span.start_ms >= 0)
-        await pilot.app.workers.wait_for_complete()
-        assert_is_clean(pilot)
+    spans = ((0, 50), (5000, 5000), (5000, 1000), (0, 2**50))  # short, empty, backwards, endless
+    for start, end in spans:
+        await service.clips.add(
+            NewClip(f"{start} to {end}", transcript_id=clip.transcript_id, cue_index=1, start_ms=start, end_ms=end)
+        )
+    async with opened(service, (60, 16), section="3", rows=len(spans)) as pilot:
+        for _ in spans:
+            await press_until(pilot, "E", shown="Times")
+            await pilot.press("tab", "left_square_bracket", "right_curly_bracket")
+            span = pilot.app.screen.query_one(SpanField)
+            await until(pilot, lambda span=span: span.span.end_ms >= max(span.span.start_ms, 0) + 200)  # type: ignore[misc]
+            assert span.span.start_ms >= 0
+            await pilot.app.workers.wait_for_complete()
+            assert_is_clean(pilot)
+            await press_until(pilot, "escape", shown="unsaved changes")
+            await press_until(pilot, "d", rows=len(spans))
+            await pilot.press("j")

@@ -1,154 +1,174 @@
-"""Adding files in the app: paths, and the language and the encoding as further fields; refused files once more."""
+"""Adding files in the app: paths, pasted texts, language and encoding as further fields; refused files again."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from textual.events import Paste
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from tests.hostile import WORST
-from tests.screens.driving import assert_is_clean, opened, shows, type_text, until, until_shown, until_told
-from tui.screens.lists.add_files import AddPrompt
+from tests.faults.refusals import until_said
+from tests.hostile import HOSTILE
+from tests.screens.driving import assert_is_clean, opened, press_until, shows, type_text, until, until_shown
+from tui.screens.lists.add_files import AddPrompt, pasted_paths
 from tui.service.local import LocalService
 
-TEXT = "1\n00:00:01,000 --> 00:00:02,500\nСлева мы видим реку.\n"
+CYRILLIC = "1\n00:00:01,000 --> 00:00:02,500\nСлева мы видим реку.\n"
+TEXT = "Der letzte Zug\r\rHoffentlich fährt er noch ab. Niemand sprach, und der Bahnsteig war leer.\r"
+SUBTITLE = "1\n00:00:01,000 --> 00:00:02,000\nHallo, ihr beiden.\n"
 
 
 @pytest.fixture
 def film(tmp_path: Path) -> Path:
     path = tmp_path / "film.ru.srt"
-    path.write_bytes(TEXT.encode("cp1251"))
+    path.write_bytes(CYRILLIC.encode("cp1251"))
     return path
 
 
-def field(pilot: Pilot[None]) -> str:
+def at(pilot: Pilot[None]) -> str:
+    """The field with the focus."""
     return (pilot.app.focused.id or "path") if isinstance(pilot.app.focused, Input) else ""
 
 
-async def asked(pilot: Pilot[None]) -> None:
+def field(pilot: Pilot[None], name: str = "") -> Input:
+    fields = pilot.app.screen.query(Input)
+    return fields.filter(f"#add-{name}").first() if name else fields.first()
+
+
+async def ask(pilot: Pilot[None], path: str | Path = "", **further: str) -> None:
+    """Open the dialog and fill its fields."""
     await pilot.press("a")
-    await until(pilot, lambda: isinstance(pilot.app.screen, AddPrompt) and field(pilot) == "path")
+    await until(pilot, lambda: isinstance(pilot.app.screen, AddPrompt) and at(pilot) == "path")
+    if path:
+        await type_text(pilot, str(path))
+    for name, text in further.items():
+        await type_into(pilot, name, text)
 
 
-async def typed(pilot: Pilot[None], text: str) -> None:
-    """Type into the field with the focus, in place of what is there."""
-    await pilot.press("ctrl+u")
+async def type_into(pilot: Pilot[None], name: str, text: str) -> None:
+    pilot.app.screen.set_focus(field(pilot, name))
     await type_text(pilot, text)
 
 
-@pytest.mark.exhaustive
-async def test_the_encoding_and_the_language_are_asked_for_too(service: LocalService, film: Path) -> None:
+async def test_an_exclamation_mark_forces_gibberish_which_is_read_anew(service: LocalService, film: Path) -> None:
     async with opened(service) as pilot:
-        await asked(pilot)
-        await type_text(pilot, str(film))
+        await ask(pilot, film)
         await pilot.press("tab")
-        await until(pilot, lambda: pilot.app.screen.query(Input).first().value.endswith("srt "))
+        await until(pilot, lambda: field(pilot).value.endswith("srt "))
         for expected in ("add-language", "add-encoding", "path"):
             await pilot.press("tab")
-            await until(pilot, lambda: field(pilot) == expected)
+            await until(pilot, lambda expected=expected: at(pilot) == expected)  # type: ignore[misc]  # bound at once
         await pilot.press("shift+tab")
-        await until(pilot, lambda: field(pilot) != "path")
-        pilot.app.screen.query_one("#add-language", Input).focus()
-        await typed(pilot, "uk")
-        pilot.app.screen.query_one("#add-encoding", Input).focus()
-        await typed(pilot, "windows-1251")
-        await pilot.press("enter")
-        await until_told(pilot, "1 imported")
+        await until(pilot, lambda: at(pilot) == "add-encoding")
+        await type_text(pilot, "cp1252")
+        await press_until(pilot, "enter", told="1 refused")
+        await ask(pilot, film, language="uk", encoding="cp1252!")
+        await press_until(pilot, "enter", told="1 imported")
+        await ask(pilot, film, language="uk", encoding="windows-1251")
+        await press_until(pilot, "enter", told="1 read anew")
         (file,) = (await service.files.page()).items
         assert (file.language, file.encoding) == ("uk", "cp1251")
+        await press_until(pilot, "enter", shown="Слева мы видим реку.")
+        await press_until(pilot, "u", shown="Ñëåâà ìû âèäèì ðåêó.")
+        assert not shows(pilot, "Слева")
 
 
-@pytest.mark.exhaustive
-@pytest.mark.parametrize(
-    ("name", "given", "told"),
-    [
-        ("add-language", "no tag", "'no tag' is no language tag"),
-        ("add-encoding", "nonsense", "there is no encoding 'nonsense'"),
-        ("add-encoding", "rot13", "there is no encoding 'rot13'"),
-    ],
-)
-async def test_what_is_no_name_is_told_below_the_fields_and_all_that_was_typed_stays(
-    service: LocalService, film: Path, name: str, given: str, told: str
-) -> None:
+async def test_what_is_refused_is_told_and_all_that_was_typed_stays(service: LocalService, film: Path) -> None:
     async with opened(service, (60, 16)) as pilot:
-        await asked(pilot)
-        await type_text(pilot, str(film))
-        pilot.app.screen.query_one(f"#{name}", Input).focus()
-        await typed(pilot, given)
-        await pilot.press("enter")
-        await until_shown(pilot, told)
-        assert field(pilot) == name
-        assert pilot.app.screen.query(Input).first().value == str(film)
-        assert pilot.app.screen.query_one(f"#{name}", Input).value == given
-        await pilot.press("x")
-        await until(pilot, lambda: not shows(pilot, told))
+        await ask(pilot, film)
+        for name, given, told in (
+            ("language", "no tag", "'no tag' is no language tag"),
+            ("encoding", "nonsense", "there is no encoding 'nonsense'"),
+            ("encoding", "rot13", "there is no encoding 'rot13'"),
+        ):
+            await type_into(pilot, name, given)
+            await press_until(pilot, "enter", shown=told)
+            assert at(pilot) == f"add-{name}"
+            assert (field(pilot).value, field(pilot, name).value) == (str(film), given)
+            await pilot.press("x")
+            await until(pilot, lambda told=told: not shows(pilot, told))  # type: ignore[misc]  # bound at once
+            field(pilot, name).clear()
+        for text in HOSTILE.values():
+            field(pilot, "encoding").value = text
+            await press_until(pilot, "enter", shown="there is no encoding")
+            assert_is_clean(pilot)
+        await pilot.press("escape")
+        await ask(pilot, film.parent / "nowhere.srt", encoding="cp1251")
+        await press_until(pilot, "enter", shown="there is no file")
+        await until(pilot, lambda: at(pilot) == "path")
+        assert [each.value for each in pilot.app.screen.query(Input)][1:] == ["", "cp1251"]
         assert (await service.jobs.page()).total == 0
 
 
-async def test_a_missing_path_leaves_language_and_encoding_as_they_were_typed(
-    service: LocalService, tmp_path: Path
-) -> None:
-    async with opened(service) as pilot:
-        await asked(pilot)
-        await type_text(pilot, str(tmp_path / "nowhere.srt"))
-        pilot.app.screen.query_one("#add-encoding", Input).focus()
-        await typed(pilot, "cp1251")
-        await pilot.press("enter")
-        await until_shown(pilot, "there is no file")
-        await until(pilot, lambda: field(pilot) == "path")
-        assert [each.value for each in pilot.app.screen.query(Input)][1:] == ["", "cp1251"]
-
-
-async def test_a_refused_file_is_added_again_from_its_job_in_the_likeliest_encoding(
-    service: LocalService, film: Path
-) -> None:
-    film.write_bytes(TEXT.replace("Слева мы видим реку", "Левый берег").encode("cp1251"))  # too little to be sure of
+async def test_a_refused_file_is_added_again_in_the_likeliest_encoding(service: LocalService, film: Path) -> None:
+    film.write_bytes(CYRILLIC.replace("Слева мы видим реку", "Левый берег").encode("cp1251"))  # too little to be sure
     (job,) = await service.files.add([film])
     async for _ in service.jobs.follow([job.id]):
         pass
     async with opened(service, (100, 30), section="6") as pilot:
         await until_shown(pilot, "film.ru.srt")
-        await pilot.press("enter")
-        await until_shown(pilot, "1  windows-1251")
+        await press_until(pilot, "enter", shown="1  windows-1251")
         assert shows(pilot, "a names another")
-        await pilot.press("a")
-        await until(pilot, lambda: isinstance(pilot.app.screen, AddPrompt) and field(pilot) == "path")
+        await ask(pilot)
         assert [each.value for each in pilot.app.screen.query(Input)] == [str(film), "", "windows-1251"]
-        await pilot.press("enter")
-        await until_told(pilot, "1 imported")
+        await press_until(pilot, "enter", told="1 imported")
         (file,) = (await service.files.page()).items
         assert file.encoding == "cp1251"
 
 
-@pytest.mark.exhaustive
-async def test_gibberish_is_forced_with_an_exclamation_mark_and_read_anew_without(
-    service: LocalService, film: Path
+async def test_a_pasted_text_is_told_from_paths_and_imported_by_its_content(
+    service: LocalService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    (tmp_path / "Der letzte Zug.srt").write_text(SUBTITLE.replace("Hallo", "Tag"))
+    monkeypatch.chdir(tmp_path)
     async with opened(service) as pilot:
-        for encoding, told in (("cp1252", "1 refused"), ("cp1252!", "1 imported"), ("cp1251", "1 read anew")):
-            await asked(pilot)
-            await type_text(pilot, str(film))
-            pilot.app.screen.query_one("#add-encoding", Input).focus()
-            await typed(pilot, encoding)
-            await pilot.press("enter")
-            await until_told(pilot, told)
-        await pilot.press("enter")
-        await until_shown(pilot, "Слева мы видим реку.")
-        await pilot.press("u")
-        await until_shown(pilot, "Ñëåâà ìû âèäèì ðåêó.")
-        assert not shows(pilot, "Слева")
+        await ask(pilot)
+        pilot.app.post_message(Paste("\n".join(HOSTILE.values())))
+        await until_said(pilot, "esc drops it")
+        await pilot.press("escape")
+        await until(pilot, lambda: not isinstance(pilot.app.screen, AddPrompt))
+        assert (await service.jobs.page()).total == 0
+        await ask(pilot)
+        assert not shows(pilot, "esc drops it")
+        pilot.app.post_message(Paste(TEXT))
+        await until_said(pilot, "3 lines", "a text", "enter imports it under this title")
+        assert field(pilot).value == "Der letzte Zug"
+        field(pilot, "language").value = "no tag at all"
+        await press_until(pilot, "enter", shown="is no language tag")
+        field(pilot, "language").value = ""
+        await press_until(pilot, "enter", told="1 imported")
+        (file,) = (await service.files.page()).items
+        assert (file.name, file.format, file.language) == ("Der letzte Zug.txt", "txt", "de")
+        await ask(pilot)
+        pilot.app.post_message(Paste(SUBTITLE))
+        await until_shown(pilot, "a subtitle (srt)")
+        assert field(pilot).value == "Hallo, ihr beiden"
+        await press_until(pilot, "ctrl+u", *"Gruss", "enter", rows=2)
+        file = (await service.files.page()).items[0]
+        assert (file.name, file.cue_count) == ("Gruss.srt", 1)
+        await ask(pilot)
+        pilot.app.post_message(Paste("Der letzte Zug.srt"))  # the name of a file that is there
+        await until(pilot, lambda: field(pilot).value == "'Der letzte Zug.srt'")
+        await press_until(pilot, "enter", rows=3)
 
 
-@pytest.mark.parametrize("text", WORST.values(), ids=WORST)
-async def test_hostile_text_in_the_further_fields_is_shown_as_it_is(
-    service: LocalService, film: Path, text: str
-) -> None:
-    async with opened(service) as pilot:
-        await asked(pilot)
-        await type_text(pilot, str(film))
-        pilot.app.screen.query_one("#add-encoding", Input).value = text
-        await pilot.press("enter")
-        await until_shown(pilot, "there is no encoding")
-        assert_is_clean(pilot)
+@pytest.mark.parametrize(
+    ("text", "paths"),
+    [
+        ("/films/a.srt", "/films/a.srt"),
+        ("~/My Films/a.srt", "~/My Films/a.srt"),
+        ("https://example.org/a?b=c", "https://example.org/a?b=c"),
+        ("film.srt", "film.srt"),
+        ("/films/a b.srt\n/films/c.srt\n", "'/films/a b.srt' /films/c.srt"),
+        ("file:///films/a%20b.srt\nfile:///films/c.srt", "'/films/a b.srt' /films/c.srt"),
+        ("", ""),
+        ("Der Zug fährt ab.", None),
+        ("美咲は四月に来た。", None),
+        ("/films/a.srt\nDer Zug", None),
+        ("Zeile\nZeile", None),
+    ],
+)
+def test_paths_are_told_from_texts(text: str, paths: str | None) -> None:
+    assert pasted_paths(text) == paths

@@ -1,4 +1,4 @@
-"""The files' list: importing, the sample library, opening, filtering, deleting, and what it says when it is empty."""
+"""The lists of files and transcripts: importing, samples, opening, deleting, and what they say when they are empty."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from tests.screens.driving import (
     held_import,
     lines,
     opened,
+    press_until,
     shows,
     submit_text,
     table,
@@ -23,126 +24,76 @@ from tests.screens.driving import (
     until_shown,
     until_told,
 )
+from tests.screens.stage import add_transcript, timed
 from tui.service.local import LocalService
 from tui.text import display
-from tui.widgets.table import record_table
+from tui.widgets.table import record_table, rows
 
 
-async def test_an_empty_library_says_what_to_press(service: LocalService) -> None:
+async def type_path(pilot: Pilot[None], path: str | Path) -> None:
+    await press_until(pilot, "a", shown="Add subtitles")
+    await submit_text(pilot, f"'{path}'")
+
+
+@pytest.fixture
+def new_file(tmp_path: Path) -> Path:
+    path = tmp_path / "Der letzte Zug.srt"
+    path.write_text("1\n00:00:01,000 --> 00:00:02,000\nBestimmt.\n", "utf-8")
+    return path
+
+
+async def test_an_empty_library_says_what_to_press_and_a_imports_a_path(service: LocalService, new_file: Path) -> None:
     async with opened(service) as pilot:
         await until_shown(pilot, "Nothing here yet.")
         assert shows(pilot, "a   add subtitles or texts")
         assert shows(pilot, "S   load the sample library")
         assert "delete" not in lines(pilot)[-1]
         assert "a add" in lines(pilot)[-1]
-
-
-@pytest.mark.exhaustive
-async def test_a_asks_for_a_path_and_imports_what_it_names(service: LocalService, tmp_path: Path) -> None:
-    (tmp_path / "Der letzte Zug.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nBestimmt.\n", "utf-8")
-    async with opened(service) as pilot:
-        await pilot.press("a")
-        await until_shown(pilot, "Add subtitles")
-        await submit_text(pilot, f"'{tmp_path}/Der letzte Zug.srt'")
-        await until_rows(pilot, 1)
+        await press_until(pilot, "2", shown="No transcripts yet.")
+        await press_until(pilot, "1", shown="Nothing here yet.")
+        typed = f"{new_file.parent}/[b]nowhere.srt"
+        await type_path(pilot, typed)
+        await until(pilot, lambda: any("nowhere.srt" in line and "no" in line for line in lines(pilot)))
+        await until(pilot, lambda: isinstance(pilot.app.focused, Input) and pilot.app.focused.value == f"'{typed}'")
+        assert_is_clean(pilot)
+        await submit_text(pilot, f"'{new_file}'", rows=1)
         await until_told(pilot, "1 imported")
         row = next(line for line in lines(pilot) if "Der letzte Zug.srt" in line)
         assert "srt" in row
         assert row.endswith("now")
 
 
-async def test_a_path_that_does_not_exist_is_explained_and_what_was_typed_stays(
-    service: LocalService, tmp_path: Path
-) -> None:
-    async with opened(service) as pilot:
-        await pilot.press("a")
-        await until_shown(pilot, "Add subtitles")
-        typed = f"{tmp_path}/[b]nowhere.srt"
-        await submit_text(pilot, typed)
-        await until(pilot, lambda: any("nowhere.srt" in line and "no" in line for line in lines(pilot)))
-        await until(pilot, lambda: isinstance(pilot.app.focused, Input) and pilot.app.focused.value == typed)
-        assert_is_clean(pilot)
-        await pilot.press("escape")
-        await until(pilot, lambda: not shows(pilot, "Add subtitles"))
-
-
-async def test_capital_s_loads_the_sample_library(service: LocalService) -> None:
-    async with opened(service) as pilot:
-        await pilot.press("S")
-        await until_told(pilot, "imported")
-        await until(pilot, lambda: table(pilot).total >= 4)
-
-
-async def test_enter_on_a_file_whose_transcript_is_gone_says_so(service: LocalService) -> None:
+async def test_the_samples_come_with_the_cursor_on_the_story_that_the_readme_names(service: LocalService) -> None:
     await add_files(service, "zug.srt")
-    (transcript,) = (await service.transcripts.page()).items
-    await service.transcripts.delete(transcript.id)
     async with opened(service, rows=1) as pilot:
-        await pilot.press("enter")
-        await until_told(pilot, "The transcript of this file was deleted")
+        await press_until(pilot, "S", rows=5)
+        await until(pilot, lambda: shows(pilot, "▌  Der letzte Zug.de.srt"))
+        await press_until(pilot, "2", rows=5)
+        assert shows(pilot, "▌  Der letzte Zug ")
+
+
+async def test_a_list_is_no_wider_than_the_eye_follows_and_a_name_has_room(service: LocalService) -> None:
+    await add_files(service, "Der letzte Zug nach Norden.srt")
+    async with opened(service, rows=1) as pilot:
+        for width in (60, 80, 120, 160, 200):
+            await pilot.resize_terminal(width, 30)
+            await until(pilot, lambda width=width: table(pilot).region.width == min(width, 140))  # type: ignore[misc]
+            assert shows(pilot, "Der letzte Zug nach Norden.srt")
+            assert table(pilot).region.x == 0
+        await pilot.press("slash")
+        await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.region.x == 0)
+        await pilot.press("escape")
+        await service.transcripts.delete((await service.transcripts.page()).items[0].id)
+        await add_files(service, "zug.srt")
+        await press_until(pilot, "r", rows=2)  # reads the list again; the cursor stays
+        await press_until(pilot, "enter", told="The transcript of this file was deleted")
         assert pilot.app.current_mode == "files"
 
 
-@pytest.mark.exhaustive
-async def test_deleting_says_which_jobs_go_and_that_transcripts_stay(service: LocalService) -> None:
-    await add_files(service, "zug.srt")
-    async with opened(service, rows=1) as pilot:
-        await pilot.press("d")
-        await until_shown(pilot, 'Delete this file: "zug.srt"?')
-        assert shows(pilot, "1 job will go too.")
-        assert shows(pilot, "Its transcript and clips stay.")
-        await pilot.press("n")
-        await until(pilot, lambda: not shows(pilot, "Delete this file"))
-        assert table(pilot).total == 1
-        await pilot.press("d")
-        await until_shown(pilot, "Delete this file")
-        await pilot.press("y")
-        await until_shown(pilot, "Nothing here yet.")
-        await until_told(pilot, "1 file with 1 job deleted")
-        await pilot.press("6")
-        await until_shown(pilot, "No jobs.")
-        await pilot.press("2")
-        await until_rows(pilot, 1)
-
-
-@pytest.mark.exhaustive
-async def test_marked_files_are_deleted_together_and_one_undo_brings_them_back(service: LocalService) -> None:
-    await add_files(service, "a.srt", "b.srt", "c.srt")
-    async with opened(service, rows=3) as pilot:
-        await pilot.press("space", "space")
-        await until_shown(pilot, "2 marked")
-        await pilot.press("d")
-        await until_shown(pilot, "Delete 2 files?")
-        await pilot.press("y")
-        await until_rows(pilot, 1)
-        assert not shows(pilot, "marked")
-        await pilot.press("u")
-        await until_rows(pilot, 3)
-        await until_told(pilot, "back again")
-
-
-async def test_r_reads_the_list_again(service: LocalService) -> None:
-    async with opened(service) as pilot:
-        await add_files(service, "zug.srt")
-        await pilot.press("r")
-        await until_rows(pilot, 1)
-
-
-async def test_a_running_import_is_counted_in_the_top_line_and_shows_up_when_it_is_done(service: LocalService) -> None:
-    async with held_import(service) as go_on, opened(service) as pilot:
-        await until_shown(pilot, "1 job")
-        assert table(pilot).total == 0
-        go_on.set()
-        await until_rows(pilot, 1)
-        await until(pilot, lambda: not shows(pilot, "1 job"))
-
-
-@pytest.mark.exhaustive
-async def test_the_files_to_be_deleted_are_named_however_many_they_are(service: LocalService) -> None:
+async def test_files_to_be_deleted_are_named_and_one_undo_brings_them_back(service: LocalService) -> None:
     await add_files(service, *(f"film {number}.srt" for number in range(6)))
     async with opened(service, (60, 16), rows=6) as pilot:
-        await pilot.press(*["space"] * 5, "d")
-        await until_shown(pilot, "Delete 5 files?")
+        await press_until(pilot, *["space"] * 5, "d", shown="Delete 5 files?")
         for said in (
             "film 5.srt",
             "and 2 more",
@@ -153,18 +104,42 @@ async def test_the_files_to_be_deleted_are_named_however_many_they_are(service: 
         ):
             assert shows(pilot, said), said
         assert_is_clean(pilot)
-        await pilot.press("escape")
-        await until(pilot, lambda: not shows(pilot, "Delete 5"))
-        await pilot.press("escape", "space", "d")
-        await until_shown(pilot, 'Delete this file: "film 0.srt"?')
+        await press_until(pilot, "escape", gone="Delete 5")
+        await press_until(pilot, "escape", "space", "d", shown='Delete this file: "film 0.srt"?')
+        assert shows(pilot, "1 job will go too.")
+        assert shows(pilot, "Its transcript and clips stay.")
+        await press_until(pilot, "n", gone="Delete this file")
+        assert table(pilot).total == 6
+        await press_until(pilot, "d", shown="Delete this file")
+        await press_until(pilot, "y", told="1 file with 1 job deleted", rows=5)
+        await press_until(pilot, "6", rows=5)
+        await press_until(pilot, "2", rows=6)
+        await press_until(pilot, "1", "g", "space", "space", shown="2 marked")
+        await press_until(pilot, "d", shown="Delete 2 files?")
+        await press_until(pilot, "y", rows=3)
+        assert not shows(pilot, "marked")
+        await press_until(pilot, "u", told="back again", rows=5)
 
 
-async def test_at_80_columns_a_name_has_room_and_at_60_too(service: LocalService) -> None:
-    await add_files(service, "Der letzte Zug nach Norden.srt")
-    async with opened(service) as pilot:
-        await until_shown(pilot, "Der letzte Zug nach Norden.srt")
-        await pilot.resize_terminal(60, 16)
-        await until_shown(pilot, "Der letzte Zug nach Norden.srt")
+async def test_a_transcript_is_opened_deleted_without_its_file_and_its_filter_stays(service: LocalService) -> None:
+    await add_files(service, "zug.srt", "faro.srt")
+    async with opened(service, section="2", rows=2) as pilot:
+        await press_until(pilot, "slash", *"faro", rows=1)
+        await press_until(pilot, "enter", "3", shown="No clips yet.")
+        await press_until(pilot, "2", rows=1)
+        await until_shown(pilot, "1 found")
+        await until_shown(pilot, "0%")
+        row = next(line for line in lines(pilot) if "0:06" in line)
+        assert row.split()[-6:] == ["faro", "de", "2", "0:06", "0%", "now"]
+        for back in ("escape", "2"):
+            await press_until(pilot, "enter", shown="Hoffentlich fährt er")
+            await press_until(pilot, back, shown="Length")
+        await press_until(pilot, "d", shown='Delete this transcript: "faro"?')
+        assert shows(pilot, "The file it came from and the clips from it stay.")
+        await press_until(pilot, "y", told="1 transcript deleted")
+        await press_until(pilot, "escape", rows=1)
+        await press_until(pilot, "1", rows=2)
+        await press_until(pilot, "u", "2", rows=2)
 
 
 @pytest.mark.exhaustive
@@ -191,8 +166,7 @@ async def test_ages_go_on_while_the_list_is_looked_at_and_only_then(
         told = len(told_at)
         await pilot.pause(0.1)
         assert len(told_at) == told, "a list that is not in sight costs nothing"
-        await pilot.press("1")
-        await until_shown(pilot, "5 h")
+        await press_until(pilot, "1", shown="5 h")
 
 
 async def test_only_lines_whose_age_changed_are_drawn_again(
@@ -210,80 +184,41 @@ async def test_only_lines_whose_age_changed_are_drawn_again(
         assert drawn == [0, 1]
 
 
-@pytest.mark.parametrize("width", [80, 120, 160, 200])
-async def test_a_list_is_no_wider_than_the_eye_follows_and_begins_at_the_left(
-    service: LocalService, width: int
-) -> None:
-    await add_files(service, "zug.srt")
-    async with opened(service, (width, 30), rows=1) as pilot:
-        region = table(pilot).region
-        assert region.width == min(width, 140)
-        assert region.x == 0
-        await pilot.press("slash")
-        await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.region.x == region.x)
-
-
-@pytest.mark.exhaustive
-async def test_after_the_samples_came_the_cursor_stands_on_the_story_that_the_readme_names(
-    service: LocalService,
-) -> None:
-    await add_files(service, "zug.srt")
-    async with opened(service, rows=1) as pilot:
-        await pilot.press("S")
-        await until_rows(pilot, 5)
-        await until(pilot, lambda: shows(pilot, "▌  Der letzte Zug.de.srt"))
-        await pilot.press("2")
-        await until_rows(pilot, 5)
-        assert shows(pilot, "▌  Der letzte Zug ")
-
-
-async def _type_path(pilot: Pilot[None], path: Path) -> None:
-    await pilot.press("a")
-    await until_shown(pilot, "Add subtitles")
-    await submit_text(pilot, f"'{path}'")
-
-
-async def test_the_cursor_stands_on_what_was_added_in_both_lists(service: LocalService, tmp_path: Path) -> None:
-    (tmp_path / "neu.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nBestimmt.\n", "utf-8")
+async def test_the_cursor_stands_on_what_was_added_in_both_lists(service: LocalService, new_file: Path) -> None:
     await add_files(service, "eins.srt", "zwei.srt")
-    async with opened(service, rows=2) as pilot:
-        await pilot.press("2")
-        await until_rows(pilot, 2)
-        await pilot.press("j", "1")
-        await until_rows(pilot, 2)
-        await pilot.press("j")
-        await until(pilot, lambda: shows(pilot, "▌  eins.srt"))
-        await _type_path(pilot, tmp_path / "neu.srt")
-        await until(pilot, lambda: shows(pilot, "▌  neu.srt"))
-        await pilot.press("2")
-        await until_rows(pilot, 3)
-        await until(pilot, lambda: shows(pilot, "▌  neu "))
-        await pilot.press("1", "G")
-        await until(pilot, lambda: shows(pilot, "▌  eins.srt"))
-        await _type_path(pilot, tmp_path / "neu.srt")  # which is there already
-        await until(pilot, lambda: shows(pilot, "▌  neu.srt"))
+    async with opened(service, section="2", rows=2) as pilot:
+        await press_until(pilot, "j", "1", rows=2)
+        await press_until(pilot, "j", shown="▌  eins.srt")
+        await type_path(pilot, new_file)
+        await until_shown(pilot, "▌  Der letzte Zug.srt")
+        await press_until(pilot, "2", rows=3)
+        await until_shown(pilot, "▌  Der letzte Zug ")
+        await press_until(pilot, "1", "G", shown="▌  eins.srt")
+        await type_path(pilot, new_file)  # which is there already
+        await until_shown(pilot, "▌  Der letzte Zug.srt")
 
 
-async def test_a_cursor_that_is_moved_before_the_import_is_over_stays(service: LocalService, tmp_path: Path) -> None:
-    (tmp_path / "neu.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nBestimmt.\n", "utf-8")
+async def test_a_cursor_that_is_moved_before_the_import_is_over_stays(service: LocalService, new_file: Path) -> None:
     await add_files(service, "eins.srt", "zwei.srt")
     async with opened(service, rows=2) as pilot:
         async with held_import(service):
-            await _type_path(pilot, tmp_path / "neu.srt")
+            await type_path(pilot, new_file)
             await until(pilot, lambda: any(worker.group == "added" for worker in pilot.app.workers))
-            await pilot.press("j")
-            await until(pilot, lambda: shows(pilot, "▌  eins.srt"))
+            await press_until(pilot, "j", shown="▌  eins.srt")
         await until_told(pilot, "imported")
         await until_rows(pilot, len((await service.files.page()).items))
         assert shows(pilot, "▌  eins.srt")
 
 
 @pytest.mark.exhaustive
-async def test_a_cursor_far_from_the_top_goes_to_what_was_added(service: LocalService, tmp_path: Path) -> None:
-    (tmp_path / "neu.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nBestimmt.\n", "utf-8")
-    await add_files(service, *(f"film {number}.srt" for number in range(320)))
-    async with opened(service, rows=320) as pilot:
-        await pilot.press("G")
-        await until(pilot, lambda: shows(pilot, "▌  film 0.srt"))
-        await _type_path(pilot, tmp_path / "neu.srt")
-        await until(pilot, lambda: shows(pilot, "▌  neu.srt"))
+async def test_a_cursor_pages_away_goes_to_what_was_added(
+    service: LocalService, new_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rows, "PAGE", 10)
+    monkeypatch.setattr(rows, "_NEAR", 10)
+    for number in range(90):
+        await add_transcript(service, timed(["Bestimmt."]), title=f"film {number}")
+    async with opened(service, rows=90) as pilot:
+        await press_until(pilot, "G", shown="▌  film 0.srt")
+        await type_path(pilot, new_file)
+        await until_shown(pilot, "▌  Der letzte Zug.srt")

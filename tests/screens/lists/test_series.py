@@ -19,9 +19,7 @@ SERIES = "Die sehr lange Geschichte vom letzten Zug nach Nirgendwo"
 
 
 @pytest.mark.exhaustive
-async def test_the_episodes_of_a_drop_are_listed_in_order_and_found_by_series_and_number(
-    service: LocalService, tmp_path: Path
-) -> None:
+async def test_episodes_are_listed_in_order_and_found_by_number(service: LocalService, tmp_path: Path) -> None:
     members = {
         f"{SERIES}/Season {season}/{number:02} - Der Anfang.srt": story(f"{season} {number}")
         for season in (1, 2)

@@ -9,7 +9,7 @@ from unittest.mock import patch
 import pytest
 from textual.pilot import Pilot
 
-from tests.screens.driving import add_files, lines, opened, shows, table, until, until_rows, until_shown, until_told
+from tests.screens.driving import add_files, lines, opened, press_until, shows, table, until
 from tests.screens.stage import add_transcript, timed
 from tui.errors import StoreError
 from tui.records.words import WordCounts, WordMark
@@ -56,86 +56,49 @@ async def test_each_transcript_says_how_many_words_it_has_and_how_much_of_it_is_
             shown = [str(counts.words), str(counts.new), f"{counts.share_known:.0%}", str(counts.one_new)]
             assert cells(pilot, title)[3:7] == shown, title
         assert by_title["Nichts neu"].share_known == 1
-
-
-@pytest.mark.parametrize(("width", "columns"), [(140, 4), (100, 3), (80, 1), (60, 0)])
-async def test_as_many_counts_stand_there_as_there_is_room_for(library: LocalService, width: int, columns: int) -> None:
-    async with opened(library, (width, 24), section="2", rows=3) as pilot:
-        header = next(line for line in lines(pilot) if "Title" in line)
-        assert sum(name in header for name in ("Words", "  New", "Known", "One new")) == columns
-
-
-async def test_the_key_sorts_by_what_is_known_and_at_last_as_before(library: LocalService) -> None:
-    async with opened(library, (120, 24), section="2", rows=3) as pilot:
-        newest = titles(pilot)
-        await pilot.press("s")
-        await until_shown(pilot, "by share known")
-        assert titles(pilot) == ["Nichts neu", "Eins neu", "Alles neu"]
-        await pilot.press("s")
-        await until_shown(pilot, "by sentences with one new word")
-        await until(pilot, lambda: titles(pilot)[0] == "Eins neu")
-        await pilot.press("s")
-        await until_shown(pilot, "by fewest new words")
-        await until(pilot, lambda: titles(pilot)[0] == "Nichts neu")
-        await pilot.press("s")
-        await until(pilot, lambda: titles(pilot) == newest)
-        assert not shows(pilot, " by ")
-
-
-async def test_a_sorted_list_is_filtered_too(library: LocalService) -> None:
-    async with opened(library, (120, 24), section="2", rows=3) as pilot:
-        await pilot.press("s")
-        await until_shown(pilot, "by share known")
-        await pilot.press("slash", *"neu e")
-        await until_rows(pilot, 1)
-        assert titles(pilot) == ["Eins neu"]
-        assert shows(pilot, "1 found · by share known")
-
-
-async def test_a_word_that_becomes_known_changes_the_counts_in_place(library: LocalService) -> None:
-    async with opened(library, (120, 24), section="2", rows=3) as pilot:
-        await until(pilot, lambda: "·" not in cells(pilot, "Alles neu"))
         before = cells(pilot, "Alles neu")
         await library.known_words.mark([WordMark("de", "warten")])
         pilot.app.post_message(LibraryChanged("word"))
         await until(pilot, lambda: cells(pilot, "Alles neu") != before)
         assert len(cells(pilot, "Alles neu")) == len(before)
 
+        def counted() -> int:
+            header = next((line for line in lines(pilot) if "Title" in line), "")
+            return sum(name in header for name in ("Words", "  New", "Known", "One new"))
+
+        for width, columns in ((100, 3), (80, 1), (60, 0)):
+            await pilot.resize_terminal(width, 24)
+            await until(pilot, lambda columns=columns: counted() == columns)  # type: ignore[misc]
+
+
+async def test_the_key_sorts_by_what_is_known_and_at_last_as_before(library: LocalService) -> None:
+    async with opened(library, (120, 24), section="2", rows=3) as pilot:
+        newest = titles(pilot)
+        await press_until(pilot, "s", shown="by share known")
+        assert titles(pilot) == ["Nichts neu", "Eins neu", "Alles neu"]
+        await press_until(pilot, "slash", *"neu e", rows=1)
+        assert titles(pilot) == ["Eins neu"]
+        assert shows(pilot, "1 found · by share known")
+        await press_until(pilot, "escape", rows=3)
+        for by, first in (("sentences with one new word", "Eins neu"), ("fewest new words", "Nichts neu")):
+            await press_until(pilot, "s", shown=f"by {by}")
+            await until(pilot, lambda first=first: titles(pilot)[0] == first)  # type: ignore[misc]  # bound at once
+        await pilot.press("s")
+        await until(pilot, lambda: titles(pilot) == newest)
+        assert not shows(pilot, " by ")
+
 
 async def test_files_have_the_counts_of_their_transcripts(service: LocalService) -> None:
     await add_files(service, "zug.srt")
     async with opened(service, (120, 24), rows=1) as pilot:
-        await until(pilot, lambda: "·" not in cells_of_file(pilot))
+        await until(pilot, lambda: "·" not in cells(pilot, "zug.srt"))
         [file] = (await service.files.page()).items
         assert file.transcript_id is not None
         counts = (await service.known_words.counts(file.transcript_id))[file.transcript_id]
-        assert str(counts.new) in cells_of_file(pilot)
+        assert str(counts.new) in cells(pilot, "zug.srt")
 
 
-def cells_of_file(pilot: Pilot[None]) -> list[str]:
-    return next(line for line in lines(pilot) if "zug.srt" in line).split()
-
-
-async def test_the_list_is_moved_in_while_it_is_counted_and_nothing_shifts(library: LocalService) -> None:
-    go_on = asyncio.Event()
-    counts = LocalKnownWords.counts
-
-    async def held(self: LocalKnownWords, *ids: str) -> Mapping[str, WordCounts]:
-        await go_on.wait()
-        return await counts(self, *ids)
-
-    with patch.object(LocalKnownWords, "counts", held):
-        async with opened(library, (120, 24), section="2", rows=3) as pilot:
-            header = next(line for line in lines(pilot) if "Known" in line)
-            assert "·" in cells(pilot, "Alles neu")
-            await pilot.press("G")
-            await until(pilot, lambda: table(pilot).cursor_row == 2)
-            go_on.set()
-            await until(pilot, lambda: "·" not in cells(pilot, "Alles neu"))
-            assert next(line for line in lines(pilot) if "Known" in line) == header
-
-
-async def test_a_word_that_becomes_known_while_they_are_counted_is_counted_too(library: LocalService) -> None:
+async def test_while_it_is_counted_the_list_is_moved_in_and_words_may_become_known(library: LocalService) -> None:
     counted, go_on = asyncio.Event(), asyncio.Event()
     counts = LocalKnownWords.counts
 
@@ -148,6 +111,10 @@ async def test_a_word_that_becomes_known_while_they_are_counted_is_counted_too(l
     with patch.object(LocalKnownWords, "counts", held):
         async with opened(library, (120, 24), section="2", rows=3) as pilot:
             await counted.wait()
+            header = next(line for line in lines(pilot) if "Known" in line)
+            assert "·" in cells(pilot, "Alles neu")
+            await pilot.press("G")
+            await until(pilot, lambda: table(pilot).cursor_row == 2)
             await library.known_words.mark([WordMark("de", "warten")])
             assert isinstance(pilot.app.screen, TranscriptsScreen)
             pilot.app.screen.library_changed(frozenset({"word"}))
@@ -155,6 +122,7 @@ async def test_a_word_that_becomes_known_while_they_are_counted_is_counted_too(l
             [alles] = [each.id for each in (await library.transcripts.page()).items if each.title == "Alles neu"]
             share = f"{(await counts(library.known_words, alles))[alles].share_known:.0%}"
             await until(pilot, lambda: share in cells(pilot, "Alles neu"))
+            assert next(line for line in lines(pilot) if "Known" in line) == header, "nothing shifts"
 
 
 async def test_where_words_cannot_be_counted_the_list_is_there_all_the_same(library: LocalService) -> None:
@@ -166,7 +134,6 @@ async def test_where_words_cannot_be_counted_the_list_is_there_all_the_same(libr
             await pilot.press("j")
             assert len(titles(pilot)) == 3
             assert "·" in cells(pilot, "Alles neu")
-            await pilot.press("s")
-            await until_told(pilot, "the database is locked")
+            await press_until(pilot, "s", told="the database is locked")
             await until(pilot, lambda: not shows(pilot, "counting"))
             assert len(titles(pilot)) == 3

@@ -15,7 +15,7 @@ from tests.screens.driving import (
     assert_is_clean,
     lines,
     opened,
-    press_for,
+    press_until,
     shows,
     toasts,
     type_at_once,
@@ -111,28 +111,28 @@ async def test_whatever_mpv_says_one_reads_on(service: LocalService, transcript:
         await until_shown(pilot, "following mpv · –")
         speak(mpv, 3)
         await until_at(pilot, 3)
-        await press_for(pilot, "o", holds=lambda: mpv.clients == 0)
+        await press_until(pilot, "o", holds=lambda: mpv.clients == 0)
         assert_is_clean(pilot)
         mpv.end()
         await pilot.press("o")  # an mpv that is gone, or one of its own with what was named as the film
         await until(pilot, lambda: toasts(pilot))
-        await press_for(pilot, "p", holds=lambda: len(toasts(pilot)) > 1)
+        await press_until(pilot, "p", holds=lambda: len(toasts(pilot)) > 1)
         assert not [toast for toast in toasts(pilot) if "unexpected" in toast]
         assert_is_clean(pilot)
 
 
 async def test_a_breakdown_pauses_what_is_not_paused(service: LocalService, transcript: str, mpv: FakeMpv) -> None:
     async with following(service, transcript, mpv) as pilot:
-        await press_for(pilot, "enter", holds=lambda: pilot.app.current_mode == "breakdown" and mpv.is_paused)
+        await press_until(pilot, "enter", holds=lambda: pilot.app.current_mode == "breakdown" and mpv.is_paused)
         await until_shown(pilot, "done")
-        await press_for(pilot, "escape", holds=lambda: pilot.app.current_mode == "transcripts" and not mpv.is_paused)
+        await press_until(pilot, "escape", holds=lambda: pilot.app.current_mode == "transcripts" and not mpv.is_paused)
         speak(mpv, 2)
         await until_at(pilot, 2)
-        await press_for(pilot, "space", shown="mpv paused")
-        await press_for(pilot, "x", holds=lambda: pilot.app.current_mode == "breakdown")
+        await press_until(pilot, "space", shown="mpv paused")
+        await press_until(pilot, "x", holds=lambda: pilot.app.current_mode == "breakdown")
         await until_shown(pilot, "done")
-        await press_for(pilot, "escape", shown="mpv paused")
-        await press_for(pilot, "space", shown="following mpv")
+        await press_until(pilot, "escape", shown="mpv paused")
+        await press_until(pilot, "space", shown="following mpv")
         assert paused(mpv) == [True, False, "pause", "pause"]
         assert not reader(pilot).cue_focus.marked
 
@@ -170,7 +170,7 @@ async def test_an_mpv_that_is_killed_ends_it_and_is_told(service: LocalService, 
         await pilot.press("space")
         assert reader(pilot).cue_focus.marked  # the key has its own meaning again
         assert len(toasts(pilot)) == 1
-        await press_for(pilot, "o", told="no mpv listens at")
+        await press_until(pilot, "o", told="no mpv listens at")
         assert len(toasts(pilot)) == 2
 
 
@@ -202,10 +202,10 @@ async def test_a_clip_of_a_led_line_has_no_word(service: LocalService, transcrip
     async with following(service, transcript, mpv) as pilot:
         speak(mpv, 3)
         await until_at(pilot, 3)
-        await press_for(pilot, "c", told="clip saved")
+        await press_until(pilot, "c", told="clip saved")
         speak(mpv, 5)
         await until_at(pilot, 5)
-        await press_for(pilot, "l", "l", "c", holds=lambda: len(reader(pilot)._lines.cues_with_clips) == 2)
+        await press_until(pilot, "l", "l", "c", holds=lambda: len(reader(pilot)._lines.cues_with_clips) == 2)
         clips = sorted((await service.clips.page()).items, key=lambda clip: clip.cue_index or 0)
     assert [(clip.cue_index, clip.focus.surface if clip.focus else None) for clip in clips] == [
         (3, None),
@@ -218,10 +218,10 @@ async def test_a_narrow_terminal_has_the_time(service: LocalService, transcript:
     async with following(service, transcript, mpv, (80, 24)) as pilot:
         assert lines(pilot)[0].endswith("mpv · 1:48")
         mpv.play("time-pos", 7_505.0)
-        await press_for(pilot, "space", holds=lambda: lines(pilot)[0].endswith("paused · 2:05:05"))
-        await press_for(pilot, "k", holds=lambda: lines(pilot)[0].endswith("held · 2:05:05"))
+        await press_until(pilot, "space", holds=lambda: lines(pilot)[0].endswith("paused · 2:05:05"))
+        await press_until(pilot, "k", holds=lambda: lines(pilot)[0].endswith("held · 2:05:05"))
         assert_is_clean(pilot)
-        await press_for(pilot, "p", holds=lambda: mpv.properties["time-pos"] == 143.25 and not mpv.is_paused)
+        await press_until(pilot, "p", holds=lambda: mpv.properties["time-pos"] == 143.25 and not mpv.is_paused)
         assert reader(pilot).cue_index == 8
 
 
@@ -233,9 +233,9 @@ async def test_mpv_is_started_where_the_eye_is_and_ends_with_the_reader(
     film.touch()
     async with reading(service, transcript, MpvSource(film)) as pilot:
         await until_shown(pilot, "following mpv · 00:00:00")
-        await press_for(pilot, "o", "j", "j", "o", shown="following mpv · 00:01:56")
+        await press_until(pilot, "o", "j", "j", "o", shown="following mpv · 00:01:56")
         assert "--start=116.250" in programs.told("mpv")[1]
-        await press_for(pilot, "escape", holds=lambda: not pilot.app.screen.query(CueReader))
+        await press_until(pilot, "escape", holds=lambda: not pilot.app.screen.query(CueReader))
     socket = next(each for each in programs.told("mpv")[1] if "ipc-server" in each).partition("=")[2]
     assert not Path(socket).parent.exists()
 
@@ -249,7 +249,7 @@ async def test_what_lacks_is_told(service: LocalService, transcript: str, progra
         await until_told(pilot, "Der letzte Zug has no film or recording: name it: lode files link TRANSCRIPT FILM")
         assert not shows(pilot, "waiting for mpv")
         pilot.app.clear_notifications()
-        await press_for(pilot, "p", told="Der letzte Zug has no film")
+        await press_until(pilot, "p", told="Der letzte Zug has no film")
         assert not programs.told("mpv")
         pilot.app.post_message(OpenTranscript(transcript, follow=MpvSource(tmp_path / "film.mkv")))
         await until_told(pilot, "film.mkv is not on this machine")
@@ -270,13 +270,13 @@ async def test_p_plays_the_sentence_with_the_sound_around_it_and_a_second_stops_
     async with reading(service, transcript, MpvSource(film)) as pilot:
         await until_told(pilot, "mpv was not found here")
         programs.add("mpv", f"os.open({str(pipe)!r}, os.O_WRONLY)\n{BLOCKS}")
-        await press_for(pilot, "j", "p", holds=lambda: len(programs.told("mpv")) == 1)
+        await press_until(pilot, "j", "p", holds=lambda: len(programs.told("mpv")) == 1)
         assert programs.told("mpv")[0][-4:] == ["--start=111.500", "--end=116.150", "--", str(film)]
         programs.add("mpv")
-        await press_for(pilot, "z", "j", "p", holds=lambda: len(programs.told("mpv")) == 2)
+        await press_until(pilot, "z", "j", "p", holds=lambda: len(programs.told("mpv")) == 2)
         await until(pilot, lambda: _all_gone(held))
         programs.add("mpv", f"os.open({str(pipe)!r}, os.O_WRONLY)\n{BLOCKS}")
-        await press_for(pilot, "p", holds=lambda: len(programs.told("mpv")) == 3)
+        await press_until(pilot, "p", holds=lambda: len(programs.told("mpv")) == 3)
     os.set_blocking(held, True)
     assert os.read(held, 1) == b""  # the app's end is theirs
     os.close(held)
@@ -296,5 +296,5 @@ async def test_a_text_without_times_is_not_followed(service: LocalService, mpv: 
     (tmp_path / "film.mkv").touch()
     async with reading(service, text, MpvSource(tmp_path / "film.mkv", mpv.socket)) as pilot:
         await until_told(pilot, "Text has no times")
-        await press_for(pilot, "p", told="this sentence has no time")
+        await press_until(pilot, "p", told="this sentence has no time")
     assert mpv.clients == 0

@@ -10,7 +10,7 @@ from textual.widgets import Input, Static
 
 from tests.language.segmenting import needs_segmenter
 from tests.playing.fake_mpv import FakeMpv
-from tests.screens.driving import lines, press_for, shows, toasts, until, until_shown
+from tests.screens.driving import lines, press_until, shows, toasts, until, until_shown
 from tests.screens.reader.test_following import following, speak, until_at
 from tests.screens.stage import STATION, Stage, add_transcript, timed
 from tests.settling import on_screen, press, running, settled
@@ -155,12 +155,12 @@ async def test_cues_are_marked_as_clips_come_and_go(service: LocalService, setti
         await app.on_open_transcript(OpenTranscript(transcript, 3))
         await until_shown(pilot, "Hoffentlich")
         assert not marked(pilot)
-        await press_for(pilot, "c", holds=lambda: marked(pilot) == ["2:00"])
-        await press_for(pilot, "j", "c", holds=lambda: marked(pilot) == ["2:00", "2:05"])
-        await press_for(pilot, "3", rows=2)
-        await press_for(pilot, "d", "y", rows=1)
-        await press_for(pilot, "2", holds=lambda: marked(pilot) == ["2:00"])
-        await press_for(pilot, "u", holds=lambda: marked(pilot) == ["2:00", "2:05"])
+        await press_until(pilot, "c", holds=lambda: marked(pilot) == ["2:00"])
+        await press_until(pilot, "j", "c", holds=lambda: marked(pilot) == ["2:00", "2:05"])
+        await press_until(pilot, "3", rows=2)
+        await press_until(pilot, "d", "y", rows=1)
+        await press_until(pilot, "2", holds=lambda: marked(pilot) == ["2:00"])
+        await press_until(pilot, "u", holds=lambda: marked(pilot) == ["2:00", "2:05"])
 
 
 @pytest.mark.exhaustive
@@ -324,14 +324,14 @@ async def test_each_change_is_listed_with_its_reason_and_enter_goes_to_its_cue(s
     transcript = await add_transcript(service, timed(STATION), originals=CHANGES)
     app = Stage(ReaderScreen(service, transcript))
     async with running(app, (100, 24)) as pilot:
-        await press_for(pilot, "I", shown="2 cues of the file changed")
+        await press_until(pilot, "I", shown="2 cues of the file changed")
         shown = on_screen(app)
         assert "1:40  dropped (sound)           [Musik]" in shown
         assert "2:05  labelled (sound, speaker) MANN: [seufzt] Bestimmt." in shown
         await press(pilot, *"mann", "enter")
         await settled(pilot)
         assert app.screen.query_one(CueReader).cue_index == 4
-        await press_for(pilot, "I", shown="2 cues of the file changed")
+        await press_until(pilot, "I", shown="2 cues of the file changed")
         await press(pilot, "enter")
         assert app.said() == ["that cue was left out"]
 
@@ -340,7 +340,7 @@ async def test_a_transcript_that_is_as_its_file_says_so(service: LocalService) -
     transcript = await add_transcript(service, timed(STATION))
     app = Stage(ReaderScreen(service, transcript))
     async with running(app, (60, 16)) as pilot:
-        await press_for(pilot, "I", shown="nothing: the cues are those of the file")
+        await press_until(pilot, "I", shown="nothing: the cues are those of the file")
         await press(pilot, "escape")
         assert isinstance(app.screen, ReaderScreen)
 
@@ -399,8 +399,8 @@ async def test_who_moves_stays_until_the_key_leads_on(service: LocalService, tra
         await until_shown(pilot, "following mpv · 00:02:15")
         speak(mpv, 8)
         await until_at(pilot, 8)
-        await press_for(pilot, "o", holds=lambda: mpv.clients == 0)
+        await press_until(pilot, "o", holds=lambda: mpv.clients == 0)
         assert not shows(pilot, "mpv ·")
         assert not mpv.ended.is_set()  # it was there before Lode
         assert toasts(pilot) == ["the text stays where you are; o follows mpv again"]
-        await press_for(pilot, "o", shown="following mpv")
+        await press_until(pilot, "o", shown="following mpv")

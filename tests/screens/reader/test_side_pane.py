@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from tests.screens.driving import assert_is_clean, lines, press_for, shows, until, until_shown
+from tests.screens.driving import assert_is_clean, lines, press_until, shows, until, until_shown
 from tests.screens.stage import STATION, Stage, add_transcript, timed
 from tests.settling import on_screen, press, running
 from tui.screens.messages import GoBack
@@ -65,9 +65,9 @@ async def test_the_text_is_laid_out_in_one_width_from_the_first_frame_on_with_th
 async def test_without_the_pane_the_word_and_its_count_stand_on_the_titles_line(plain: Stage) -> None:
     async with plain.run_test(size=(80, 24)) as pilot:
         await read(pilot)
-        await press_for(pilot, "l", holds=lambda: lines(pilot)[2].rstrip().endswith("fährt · new · 2×"))
+        await press_until(pilot, "l", holds=lambda: lines(pilot)[2].rstrip().endswith("fährt · new · 2×"))
         assert lines(pilot)[2].lstrip().startswith("Der letzte Zug · ")
-        await press_for(pilot, "v", "l", holds=lambda: lines(pilot)[2].rstrip().endswith("fährt er · 1×"))
+        await press_until(pilot, "v", "l", holds=lambda: lines(pilot)[2].rstrip().endswith("fährt er · 1×"))
         await pilot.resize_terminal(99, 24)
         await until(pilot, lambda: pilot.app.size.width == 99)
         assert not pilot.app.screen.query_one(SidePane).display
@@ -108,15 +108,15 @@ async def test_extending_is_said_below_and_seen_on_the_word_at_once(plain: Stage
 
         assert not below.render_line(0).text.startswith(" EXTEND")
         assert tinted() == []
-        await press_for(pilot, "v", holds=lambda: below.render_line(0).text.startswith(" EXTEND   ⏎ break down"))
+        await press_until(pilot, "v", holds=lambda: below.render_line(0).text.startswith(" EXTEND   ⏎ break down"))
         assert tinted() == ["fährt"]
         await pilot.press("l")
         await pilot.pause()
         assert (reader.focus_text, tinted()) == ("fährt er", ["fährt"])
         for end in ("escape", "v", "j"):
-            await press_for(pilot, end, holds=lambda: not below.render_line(0).text.startswith(" EXTEND"))
+            await press_until(pilot, end, holds=lambda: not below.render_line(0).text.startswith(" EXTEND"))
             assert tinted() == []
-            await press_for(pilot, "v", holds=lambda: below.mode == "EXTEND")
+            await press_until(pilot, "v", holds=lambda: below.mode == "EXTEND")
         await pilot.click(KeyLine, offset=(below.render_line(0).text.index("v extend"), 0))
         await until(pilot, lambda: reader.cue_focus.anchor is None)
 
@@ -213,11 +213,11 @@ async def test_a_line_of_the_same_transcript_is_gone_to_and_esc_goes_from_the_li
 async def test_where_there_is_no_room_the_lines_have_a_screen_of_their_own(app: Stage) -> None:
     async with running(app, (80, 24)) as pilot:
         await press(pilot, "l")
-        await press_for(pilot, "P", holds=lambda: isinstance(app.screen, InContext))
+        await press_until(pilot, "P", holds=lambda: isinstance(app.screen, InContext))
         await until_shown(pilot, "3 times in your library")
         assert_is_clean(pilot)
-        await press_for(pilot, "escape", holds=lambda: isinstance(app.screen, ReaderScreen))
-        await press_for(pilot, "L", holds=lambda: isinstance(app.screen, InContext))
+        await press_until(pilot, "escape", holds=lambda: isinstance(app.screen, ReaderScreen))
+        await press_until(pilot, "L", holds=lambda: isinstance(app.screen, InContext))
         await until(pilot, lambda: len(columns_of(pilot, FAHREN)) == 3)
-        await press_for(pilot, "enter", holds=lambda: isinstance(app.screen, ReaderScreen))
+        await press_until(pilot, "enter", holds=lambda: isinstance(app.screen, ReaderScreen))
         await until(pilot, lambda: reader(app).cue_index == 9)

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.hostile import FORBIDDEN, HOSTILE
-from tests.screens.driving import lines, press_for, submit_text, until, until_rows, until_shown
+from tests.screens.driving import lines, press_until, submit_text, until, until_rows, until_shown
 from tests.screens.stage import STATION, Stage, add_transcript, timed
 from tests.settling import on_screen, press, running
 from tui.screens.lists.transcripts import TranscriptsScreen
@@ -60,13 +60,13 @@ async def test_t_shows_the_track_below_the_cues(app: Stage, service: LocalServic
 async def test_without_a_track_t_asks_for_one(app: Stage, service: LocalService, transcript: str, track: str) -> None:
     async with running(app) as pilot:
         await until_shown(pilot, "Hoffentlich")
-        await press_for(pilot, "T", shown="The last train")
+        await press_until(pilot, "T", shown="The last train")
         await pilot.press("escape")
         assert (await service.transcripts.get(transcript)).translation_id is None
         assert not list(app.all_asked(LibraryChanged))
         await until(pilot, lambda: not app.screen.is_modal)
-        await press_for(pilot, "T", shown="The last train")
-        await press_for(pilot, "enter", shown="I hope that it leaves at all.")
+        await press_until(pilot, "T", shown="The last train")
+        await press_until(pilot, "enter", shown="I hope that it leaves at all.")
         assert (await service.transcripts.get(transcript)).translation_id == track
         assert "10 of 10 cues have a translation" in app.said()
 
@@ -75,11 +75,11 @@ async def test_in_the_list_a_track_is_chosen_and_given_up(service: LocalService,
     app = Stage(TranscriptsScreen(service))
     async with running(app) as pilot:
         await until_rows(pilot, 2)
-        await press_for(pilot, "T", shown="Der letzte Zug")
-        await press_for(pilot, "enter", holds=lambda: app.said())
+        await press_until(pilot, "T", shown="Der letzte Zug")
+        await press_until(pilot, "enter", holds=lambda: app.said())
         assert (await service.transcripts.get(track)).translation_id == transcript
-        await press_for(pilot, "T", shown="no translation any more")
-        await press_for(pilot, "down", "enter", holds=lambda: len(app.said()) > 1)
+        await press_until(pilot, "T", shown="no translation any more")
+        await press_until(pilot, "down", "enter", holds=lambda: len(app.said()) > 1)
         assert (await service.transcripts.get(track)).translation_id is None
 
 
@@ -88,9 +88,9 @@ async def test_times_that_do_not_go_together_are_moved_by_what_is_typed(service:
     app = Stage(ReaderScreen(service, transcript))
     async with running(app) as pilot:
         await until_shown(pilot, "Warten")
-        await press_for(pilot, "T", shown="Other")
-        await press_for(pilot, "enter", shown="seconds to move")
-        await press_for(pilot, "x", "enter", shown="type a number of seconds")
+        await press_until(pilot, "T", shown="Other")
+        await press_until(pilot, "enter", shown="seconds to move")
+        await press_until(pilot, "x", "enter", shown="type a number of seconds")
         await pilot.press("ctrl+u")
         await submit_text(pilot, "-8892,75")
         await until_shown(pilot, "One.")

@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from tests.screens.driving import lines, opened, press_for, shows, until, until_rows, until_shown, until_told
+from tests.screens.driving import lines, opened, press_until, shows, until, until_rows, until_shown, until_told
 from tests.screens.stage import add_transcript, timed
 from tests.vocabulary.fake_anki_connect import running_anki
 from tui.anki import connect
@@ -64,23 +64,23 @@ async def test_the_other_word_is_shown_and_the_key_takes_it_and_gives_it_back(se
     async with reading(service, "Work hard!", "They work here.") as pilot:
         await until_shown(pilot, "or work · verb: arbeiten")
         assert shows(pilot, "t takes it")
-        await press_for(pilot, "t", shown="or work · noun: Arbeit")
-        await press_for(pilot, "j", "k", shown="or work · noun: Arbeit")
-        await press_for(pilot, "c", told="clip saved")
+        await press_until(pilot, "t", shown="or work · noun: Arbeit")
+        await press_until(pilot, "j", "k", shown="or work · noun: Arbeit")
+        await press_until(pilot, "c", told="clip saved")
         (focus,) = await clips(service)
         assert focus is not None
         assert (focus.lemma, focus.part_of_speech, focus.meanings) == ("work", "verb", ("arbeiten",))
         assert focus.frequency == 2
         await until_shown(pilot, "1 clip")  # it was read anew
         assert shows(pilot, "or work · noun: Arbeit")
-        await press_for(pilot, "D", shown="work · verb · may be meant as well")
+        await press_until(pilot, "D", shown="work · verb · may be meant as well")
         assert sum("may be meant" in line for line in lines(pilot)) == 1
-        await press_for(pilot, "escape", "t", shown="or work · verb: arbeiten")
+        await press_until(pilot, "escape", "t", shown="or work · verb: arbeiten")
         await pilot.resize_terminal(80, 24)
         await until_shown(pilot, "Arbeit · (t) or verb")
-        await press_for(pilot, "t", shown="arbeiten · (t) or noun")
-        await press_for(pilot, "j", "l", shown="work · seen")
-        await press_for(pilot, "t", told="no other entry is as likely here")
+        await press_until(pilot, "t", shown="arbeiten · (t) or noun")
+        await press_until(pilot, "j", "l", shown="work · seen")
+        await press_until(pilot, "t", told="no other entry is as likely here")
 
 
 async def test_a_word_with_another_lemma_comes_with_its_own_sound(service: LocalService) -> None:
@@ -88,9 +88,9 @@ async def test_a_word_with_another_lemma_comes_with_its_own_sound(service: Local
     async with reading(service, "Essen wir!", language="de") as pilot:
         await until_shown(pilot, "or essen · verb: to eat")
         assert not shows(pilot, "/esn/")
-        await press_for(pilot, "t", shown="or Essen · noun: food")
+        await press_until(pilot, "t", shown="or Essen · noun: food")
         assert shows(pilot, "/esn/")
-        await press_for(pilot, "c", told="clip saved")
+        await press_until(pilot, "c", told="clip saved")
         (focus,) = await clips(service)
         assert focus is not None
         assert (focus.surface, focus.lemma, focus.meanings) == ("Essen", "essen", ("to eat",))
@@ -100,22 +100,22 @@ async def test_an_answer_shows_it_too_and_what_was_saved_follows(service: LocalS
     add_dictionaries(service)
     async with reading(service, "Work hard!", "They work here.") as pilot:
         await until_shown(pilot, "or work · verb: arbeiten")
-        await press_for(pilot, "enter", holds=lambda: isinstance(pilot.app.screen, BreakdownScreen))
+        await press_until(pilot, "enter", holds=lambda: isinstance(pilot.app.screen, BreakdownScreen))
         await until_shown(pilot, "or work · verb: arbeiten · t takes it")
-        await press_for(pilot, "c", told="clip saved")
-        await press_for(pilot, "t", shown="or work · noun: Arbeit")
-        await press_for(pilot, "c", told="brought up to date")
+        await press_until(pilot, "c", told="clip saved")
+        await press_until(pilot, "t", shown="or work · noun: Arbeit")
+        await press_until(pilot, "c", told="brought up to date")
         (focus,) = await clips(service)
         assert focus is not None and (focus.part_of_speech, focus.meanings) == ("verb", ("arbeiten",))
-        await press_for(pilot, "escape", holds=lambda: isinstance(pilot.app.screen, ReaderScreen))
-        await press_for(pilot, "t", "enter", holds=lambda: isinstance(pilot.app.screen, BreakdownScreen))
+        await press_until(pilot, "escape", holds=lambda: isinstance(pilot.app.screen, ReaderScreen))
+        await press_until(pilot, "t", "enter", holds=lambda: isinstance(pilot.app.screen, BreakdownScreen))
         await until_shown(pilot, "or work · noun: Arbeit")
         await until_shown(pilot, "done")
-        await press_for(pilot, "escape", holds=lambda: isinstance(pilot.app.screen, ReaderScreen))
-        await press_for(pilot, "j", "l", "enter", holds=lambda: isinstance(pilot.app.screen, BreakdownScreen))
+        await press_until(pilot, "escape", holds=lambda: isinstance(pilot.app.screen, ReaderScreen))
+        await press_until(pilot, "j", "l", "enter", holds=lambda: isinstance(pilot.app.screen, BreakdownScreen))
         await until_shown(pilot, "They work here.")
         await until_shown(pilot, "done")
-        await press_for(pilot, "t", told="no other entry is as likely here")
+        await press_until(pilot, "t", told="no other entry is as likely here")
 
 
 # Words of one's own, and the warning that a word has clips already.
@@ -127,7 +127,7 @@ async def at_zug(settings: Settings) -> AsyncIterator[tuple[Pilot[None], LocalSe
     service = LocalService(settings)
     async with reading(service, "Da kommt Zug um Zug.", language="de") as pilot:
         await until_shown(pilot, "Da kommt")
-        await press_for(pilot, "l", "l", shown="train")
+        await press_until(pilot, "l", "l", shown="train")
         yield pilot, service
 
 
@@ -156,7 +156,7 @@ async def test_a_meaning_a_note_and_phrases_are_shown_at_once_and_go_onto_the_cl
         places = [text(pilot).index(part) for part in ("my train", "der Zug, die Züge", "noun (m, der)")]
         assert "train" in text(pilot)[places[-1] :]
         assert places == sorted(places)
-        await press_for(pilot, "c", told="clip saved")
+        await press_until(pilot, "c", told="clip saved")
         (clip,) = (await service.clips.page()).items
         assert clip.focus is not None and clip.focus.meanings[0] == "my train"
         assert clip.note == "der Zug, die Züge"
@@ -169,7 +169,7 @@ async def test_a_meaning_a_note_and_phrases_are_shown_at_once_and_go_onto_the_cl
         await pilot.press("O")  # on the phrase: it is that of the word
         await until_shown(pilot, "Zug um Zug = step by step")
         await pilot.press("escape")
-        await press_for(pilot, "u", told="back again: Zug")
+        await press_until(pilot, "u", told="back again: Zug")
 
 
 async def test_a_clip_of_a_word_that_has_some_says_so(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,12 +177,12 @@ async def test_a_clip_of_a_word_that_has_some_says_so(settings: Settings, monkey
     async with at_zug(settings) as (pilot, service):
         await service.clips.add(NewClip("Die Züge fahren.", focus=FocusWord("Züge", lemma="Zug", language="de")))
         await service.clips.add(NewClip("Das Haus.", focus=FocusWord("Haus", lemma="Haus", language="de")))
-        await press_for(pilot, "c", told="Zug had 1 clip already, C shows them")
-        await press_for(pilot, "A", told="Anki does not answer at http://127.0.0.1:9")
-        await press_for(pilot, "C", holds=lambda: isinstance(pilot.app.screen, ClipsScreen))
+        await press_until(pilot, "c", told="Zug had 1 clip already, C shows them")
+        await press_until(pilot, "A", told="Anki does not answer at http://127.0.0.1:9")
+        await press_until(pilot, "C", holds=lambda: isinstance(pilot.app.screen, ClipsScreen))
         await until_rows(pilot, 2)
         assert "Haus" not in text(pilot)
-        await press_for(pilot, "escape", rows=3)
+        await press_until(pilot, "escape", rows=3)
 
 
 async def test_a_new_clip_of_a_word_that_has_a_card_in_anki_says_so_and_a_key_shows_it(
@@ -193,13 +193,13 @@ async def test_a_new_clip_of_a_word_that_has_a_card_in_anki_says_so_and_a_key_sh
         anki.do(lambda collection: collection.known("der Zug"))
         async with at_zug(settings) as (pilot, service):
             await service.known_words.mark((WordMark("de", "Zug", state="learning"),), source="anki")
-            await press_for(pilot, "c", told="Anki has a card of Zug, A shows it")
-            await press_for(pilot, "A", told="Anki shows 1 note with Zug")
+            await press_until(pilot, "c", told="Anki has a card of Zug, A shows it")
+            await press_until(pilot, "A", told="Anki shows 1 note with Zug")
             assert anki.browsed == ['"w:Zug"']
-            await press_for(pilot, "enter", holds=lambda: isinstance(pilot.app.screen, BreakdownScreen))
+            await press_until(pilot, "enter", holds=lambda: isinstance(pilot.app.screen, BreakdownScreen))
             await until_shown(pilot, "done")
-            await press_for(pilot, "A", holds=lambda: len(anki.browsed) == 2)
-            await press_for(pilot, "7", shown="Zug")
+            await press_until(pilot, "A", holds=lambda: len(anki.browsed) == 2)
+            await press_until(pilot, "7", shown="Zug")
             asked = len(anki.asked)
             await pilot.press("A")  # of whatever word the cursor is on
             await until(pilot, lambda: len(anki.asked) > asked)

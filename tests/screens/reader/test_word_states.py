@@ -7,7 +7,7 @@ from unittest.mock import patch
 import pytest
 from textual.pilot import Pilot
 
-from tests.screens.driving import opened, press_for, shows, until, until_shown
+from tests.screens.driving import opened, press_until, shows, until, until_shown
 from tests.screens.stage import STATION, Stage, add_transcript, timed
 from tests.settling import press, running, settled
 from tui.records.words import CueStates, WordMark
@@ -120,13 +120,13 @@ async def test_a_mark_is_kept_though_another_text_is_shown(app: Stage, service: 
 async def test_the_whole_sentence_is_known_and_undo_takes_that_back(service: LocalService, transcript: str) -> None:
     await service.known_words.mark([WordMark("de", "Zug", state="learning")])
     async with opened(service, (120, 40), section="2", rows=1) as pilot:
-        await press_for(pilot, "enter", shown="Der  new")
-        await press_for(pilot, "W", told="3 words marked as known · u undoes it")
+        await press_until(pilot, "enter", shown="Der  new")
+        await press_until(pilot, "W", told="3 words marked as known · u undoes it")
         found = await states(service, transcript)
         assert [found[word] for word in ("Der", "Zug", "fährt", "ab")] == ["known", "learning", "known", "known"]
         await until_shown(pilot, "Der  known")
-        await press_for(pilot, "W", told="no word of this sentence is new")
-        await press_for(pilot, "u", shown="Der  new")
+        await press_until(pilot, "W", told="no word of this sentence is new")
+        await press_until(pilot, "u", shown="Der  new")
         assert (await states(service, transcript))["fährt"] == "new"
 
 
@@ -134,12 +134,14 @@ async def test_the_whole_sentence_is_known_and_undo_takes_that_back(service: Loc
 async def test_a_changed_state_shows_at_every_place_in_sight(service: LocalService, transcript: str) -> None:
     await know(service, *HALF)
     async with opened(service, (120, 40), section="2", rows=1) as pilot:
-        await press_for(pilot, "enter", shown="Der  known")
-        await press_for(pilot, "j", "j", "l", "l", holds=lambda: coloured(pilot, "Bus") != coloured(pilot, "Zug"))
+        await press_until(pilot, "enter", shown="Der  known")
+        await press_until(pilot, "j", "j", "l", "l", holds=lambda: coloured(pilot, "Bus") != coloured(pilot, "Zug"))
         plain, new = coloured(pilot, "Bus"), coloured(pilot, "Zug")
         assert coloured(pilot, "wartet") == new
-        await press_for(pilot, "k", "l", "w", holds=lambda: coloured(pilot, "Zug") not in (plain, new))
-        await press_for(pilot, "w", holds=lambda: len(coloured(pilot, "Zug")) == 1 and coloured(pilot, "Zug") <= plain)
+        await press_until(pilot, "k", "l", "w", holds=lambda: coloured(pilot, "Zug") not in (plain, new))
+        await press_until(
+            pilot, "w", holds=lambda: len(coloured(pilot, "Zug")) == 1 and coloured(pilot, "Zug") <= plain
+        )
 
 
 @pytest.mark.exhaustive
@@ -147,10 +149,10 @@ async def test_new_and_learned_words_have_tints_that_are_kept(service: LocalServ
     await know(service, *HALF)
     await service.known_words.mark([WordMark("de", "Zug", state="learning")])
     async with opened(service, (120, 40), section="2", rows=1) as pilot:
-        await press_for(pilot, "enter", shown="Der  known")
+        await press_until(pilot, "enter", shown="Der  known")
         await pilot.press("G")
         for tints, count in (("text", 3), ("background", 3), ("off", 1), ("underline", 3)):
-            await press_for(pilot, "ctrl+p", *"word tints", "enter", shown="● ")
+            await press_until(pilot, "ctrl+p", *"word tints", "enter", shown="● ")
             await pilot.press(*tints, "enter")
             await until(pilot, lambda: shown_tints(pilot.app) == tints and not pilot.app.screen.is_modal)
             await settled(pilot)
@@ -175,7 +177,7 @@ async def test_new_words_are_plain_where_most_words_are(service: LocalService, t
     await know(service, *HALF[:3])
     await service.known_words.mark([WordMark("de", "ganz", state="learning")])
     async with opened(service, (120, 40), section="2", rows=1) as pilot:
-        await press_for(pilot, "enter", shown="Der  known")
+        await press_until(pilot, "enter", shown="Der  known")
         await press(pilot, "j", "j", "j")
         assert coloured(pilot, "Zug") == coloured(pilot, "fährt") != coloured(pilot, "Ganz")
 

@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from tests.conftest import Reports
 from tests.hostile import FORBIDDEN
-from tests.screens.driving import assert_is_clean, opened, press_for, table, toasts, until, until_shown, until_told
+from tests.screens.driving import assert_is_clean, opened, press_until, table, toasts, until, until_shown, until_told
 from tui.app import LodeApp
 from tui.config import Settings
 from tui.screens.dialogs import path_prompt
@@ -107,8 +107,8 @@ async def test_what_breaks_is_told_and_reported_and_everything_goes_on(
         await until_told(pilot, TOLD)
         await until(pilot, lambda: isinstance(pilot.app.screen, ClipsScreen))
         assert_is_clean(pilot)
-        await press_for(pilot, "j", holds=lambda: table(pilot).cursor_row == 1)
-        await press_for(pilot, "1", holds=lambda: pilot.app.current_mode == "files")
+        await press_until(pilot, "j", holds=lambda: table(pilot).cursor_row == 1)
+        await press_until(pilot, "1", holds=lambda: pilot.app.current_mode == "files")
     texts = reports.take()
     assert texts
     for report in texts:
@@ -149,15 +149,15 @@ async def test_a_defect_behind_the_app_a_dialog_or_a_screen_is_told_as_text_and_
             pilot.app.clear_notifications()
             with monkeypatch.context() as patched:
                 patched.setattr(owner, name, break_down if owner is path_prompt else broken_down)
-                await press_for(pilot, *keys, told=f"{TOLD}: [b]a defect[/")
+                await press_until(pilot, *keys, told=f"{TOLD}: [b]a defect[/")
             await until_shown(pilot, TOLD)
             assert_is_clean(pilot)
             assert not set("".join(toasts(pilot))) & set(FORBIDDEN)
             if name == "cues":
-                await press_for(pilot, "escape", "enter", shown="Hoffentlich")
+                await press_until(pilot, "escape", "enter", shown="Hoffentlich")
         pilot.app.clear_notifications()
         monkeypatch.setattr(service.llm, "breakdown", break_down)
-        await press_for(pilot, "enter", shown="the answer broke off: [b]a defect[/")
+        await press_until(pilot, "enter", shown="the answer broke off: [b]a defect[/")
         await pilot.pause()
         assert not toasts(pilot)
     texts = reports.take()
@@ -178,7 +178,7 @@ async def test_a_section_that_keeps_failing_is_left_and_made_anew(service: Local
         await come(lambda: pilot.app.current_mode == "files")
         await until_told(pilot, TOLD)
         assert len(toasts(pilot)) == 1
-        await press_for(pilot, "3", rows=1)
+        await press_until(pilot, "3", rows=1)
         assert pilot.app.screen is not failing
         assert_is_clean(pilot)
     assert reports.take()

@@ -15,7 +15,7 @@ from termios import TIOCSWINSZ
 import pytest
 
 from tests.dictionaries.making import INDEX, term_row, yomitan
-from tests.screens.driving import add_files, keep_clips, opened, press_for, table, until_rows, until_shown
+from tests.screens.driving import add_files, keep_clips, opened, press_until, table, until_rows, until_shown
 from tests.server_process import LODE, ServerProcess
 from tests.waiting import HANGS
 from tui.config import Settings
@@ -46,17 +46,17 @@ async def test_what_others_change_comes_by_itself(service: LocalService, other: 
         (marked,) = table(pilot).marked
         assert table(pilot).cursor_row == 1
         assert table(pilot).marked_or_current == (marked,)
-        await press_for(pilot, "2", rows=2)
+        await press_until(pilot, "2", rows=2)
         await add_files(other, "metro.srt")
         await until_rows(pilot, 3)
-        await press_for(pilot, "6", rows=3)
+        await press_until(pilot, "6", rows=3)
         await other.files.delete(marked)
         await until_rows(pilot, 2)
-        await press_for(pilot, "1", rows=2)
-        await press_for(pilot, "3", rows=0)
+        await press_until(pilot, "1", rows=2)
+        await press_until(pilot, "3", rows=0)
         await keep_clips(other, {"Zug": "Der Zug hält."})
         await until_rows(pilot, 1)
-        await press_for(pilot, "7", shown="Zug")
+        await press_until(pilot, "7", shown="Zug")
         await other.known_words.mark([WordMark("de", "Hund", state="learning")])
         await until_shown(pilot, "Hund")
         await pilot.app.run_action("open_dictionaries")

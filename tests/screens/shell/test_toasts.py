@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.screens.driving import lines, opened, press_for, shows, toasts, until, until_shown, until_told
+from tests.screens.driving import lines, opened, press_until, shows, toasts, until, until_shown, until_told
 from tui.screens.dialogs.questions import Confirm
 from tui.screens.messages import News
 from tui.screens.shell.toasts import Toast, Toasts, news_text
@@ -80,10 +80,10 @@ async def test_toasts_leave_the_list_in_sight_and_a_dialog_uncovered(service: Lo
         assert len(toasts(pilot)) == 1
         assert [at for at, line in enumerate(lines(pilot)) if "saved" in line] == [22], "above the line of the keys"
         assert shows(pilot, "? keys")
-        await press_for(pilot, "d", holds=lambda: isinstance(pilot.app.screen, Confirm))
+        await press_until(pilot, "d", holds=lambda: isinstance(pilot.app.screen, Confirm))
         pilot.app.notify("the disk is full\nmake room", severity="error")
         await until_told(pilot, "the disk is full")
         await until(pilot, lambda: "the disk is full" in lines(pilot)[-1])
         await pilot.resize_terminal(60, 16)
         await until(pilot, lambda: "the disk is full" in lines(pilot)[-1] and shows(pilot, "Delete this file"))
-        await press_for(pilot, "escape", shown="make room")
+        await press_until(pilot, "escape", shown="make room")

@@ -12,7 +12,7 @@ from tests.screens.driving import (
     assert_is_clean,
     lines,
     opened,
-    press_for,
+    press_until,
     shows,
     submit_text,
     table,
@@ -56,7 +56,7 @@ async def listed(pilot: Pilot[None]) -> None:
 
 async def next_words(pilot: Pilot[None], key: str = "tab") -> RecordTable[NextRow]:
     """The list of what to learn next, which the key leads to."""
-    await press_for(pilot, key, holds=lambda: isinstance(pilot.app.screen, NextWordsScreen) and table(pilot).total)
+    await press_until(pilot, key, holds=lambda: isinstance(pilot.app.screen, NextWordsScreen) and table(pilot).total)
     return cast(RecordTable[NextRow], table(pilot))
 
 
@@ -68,26 +68,26 @@ async def test_words_of_texts_and_marked_ones_are_listed_with_states_that_w_chan
         await until_shown(pilot, "Hund")
         assert row_of(pilot, "Hund")[1:3] == ["learning", "de"]
         await until(pilot, lambda: any(line.split()[1:4] == ["new", "de", "1"] for line in lines(pilot)))
-        await press_for(pilot, "slash", *"hund", "enter", rows=1)
+        await press_until(pilot, "slash", *"hund", "enter", rows=1)
         for key, state in (("w", "known"), ("w", "ignored"), ("u", "known")):
-            await press_for(pilot, key, holds=lambda: row_of(pilot, "Hund")[1:2] == [state])
+            await press_until(pilot, key, holds=lambda: row_of(pilot, "Hund")[1:2] == [state])
 
 
 async def test_marked_words_are_set_known_in_one_step(service: LocalService) -> None:
     await marked(service, "learning", "Hund", "Katze", "Vogel")
     async with opened(service, section="7", rows=3) as pilot:
-        await press_for(pilot, "space", "space", shown="2 marked")
-        await press_for(pilot, "W", told="2 words known")
+        await press_until(pilot, "space", "space", shown="2 marked")
+        await press_until(pilot, "W", told="2 words known")
         assert await states(service) == {"Hund": "known", "Katze": "known", "Vogel": "learning"}
-        await press_for(pilot, "u", told="back again")
+        await press_until(pilot, "u", told="back again")
         assert set((await states(service)).values()) == {"learning"}
 
 
 async def test_a_range_is_marked_from_the_last_mark_to_the_cursor_however_long_the_list(service: LocalService) -> None:
     await marked(service, "learning", *(f"wort{number:04}" for number in range(700)))
     async with opened(service, section="7", rows=700) as pilot:
-        await press_for(pilot, "j", "space", "G", "k", "V", shown="698 marked")
-        await press_for(pilot, "W", told="698 words known")
+        await press_until(pilot, "j", "space", "G", "k", "V", shown="698 marked")
+        await press_until(pilot, "W", told="698 words known")
         left = [word.lemma for word in (await service.known_words.page(states=("learning",))).items]
         assert left == ["wort0000", "wort0699"]
 
@@ -97,15 +97,15 @@ async def test_a_state_is_chosen_and_the_order_changed(service: LocalService) ->
     await marked(service, "learning", "Hund")
     await marked(service, "known", "Katze")
     async with opened(service, section="7", rows=2) as pilot:
-        await press_for(pilot, "v", shown="Which words?")
+        await press_until(pilot, "v", shown="Which words?")
         await submit_text(pilot, "known")
         await until_rows(pilot, 1)
         assert shows(pilot, "Katze") and shows(pilot, "1 known")
         await pilot.press("v")
         await submit_text(pilot, "all")
         await until_rows(pilot, 2)
-        await press_for(pilot, "s", shown="by change", holds=lambda: shown_words(pilot) == ["Katze", "Hund"])
-        await press_for(pilot, "s", "s", shown="a–z", holds=lambda: shown_words(pilot) == ["Hund", "Katze"])
+        await press_until(pilot, "s", shown="by change", holds=lambda: shown_words(pilot) == ["Katze", "Hund"])
+        await press_until(pilot, "s", "s", shown="a–z", holds=lambda: shown_words(pilot) == ["Hund", "Katze"])
 
 
 async def test_the_commonest_words_are_looked_at_and_marked_and_one_undo_takes_them_back(service: LocalService) -> None:
@@ -113,14 +113,14 @@ async def test_the_commonest_words_are_looked_at_and_marked_and_one_undo_takes_t
     await service.settings.save(ProfileSettings(learning=(LearnedLanguage("de"),)))
     async with opened(service, section="7") as pilot:
         await listed(pilot)
-        await press_for(pilot, "F", shown="Which words do you know?")
+        await press_until(pilot, "F", shown="Which words do you know?")
         assert shows(pilot, "German") and shows(pilot, "500")
-        await press_for(pilot, "ctrl+u", *"0", "enter", shown="mark 1 to 100000 words")
-        await press_for(pilot, "ctrl+u", *"3", "enter", shown="Mark the 3 commonest words of German as known?")
+        await press_until(pilot, "ctrl+u", *"0", "enter", shown="mark 1 to 100000 words")
+        await press_until(pilot, "ctrl+u", *"3", "enter", shown="Mark the 3 commonest words of German as known?")
         assert shows(pilot, "3 would change, by how often they occur in your texts")
-        await press_for(pilot, "y", told="3 words known · u undoes it")
+        await press_until(pilot, "y", told="3 words known · u undoes it")
         assert list((await states(service)).values()).count("known") == 3
-        await press_for(pilot, "u", told="back again")
+        await press_until(pilot, "u", told="back again")
         assert "known" not in (await states(service)).values()
 
 
@@ -140,8 +140,8 @@ async def test_a_level_that_is_said_offers_the_words_below_it(service: LocalServ
         assert "known" not in (await states(service)).values()
         await pilot.app.run_action("languages")
         await until_shown(pilot, "You learn")
-        await press_for(pilot, "tab", "backspace", "2", "enter", shown="below B2 as known?")
-        await press_for(pilot, "y", told="2 words known · u undoes it")
+        await press_until(pilot, "tab", "backspace", "2", "enter", shown="below B2 as known?")
+        await press_until(pilot, "y", told="2 words known · u undoes it")
 
 
 async def test_the_filter_finds_words_states_and_languages(service: LocalService) -> None:
@@ -149,19 +149,19 @@ async def test_the_filter_finds_words_states_and_languages(service: LocalService
     await marked(service, "known", "Katze")
     async with opened(service, section="7", rows=2) as pilot:
         for typed, word in (("atz", "Katze"), ("learning german", "Hund")):
-            await press_for(pilot, "slash", "ctrl+u", *typed, "enter", holds=lambda: shown_words(pilot) == [word])
-        await press_for(pilot, "slash", "ctrl+u", *"ignored", "enter", shown="nothing matches, esc clears")
-        await press_for(pilot, "escape", rows=2)
+            await press_until(pilot, "slash", "ctrl+u", *typed, "enter", holds=lambda: shown_words(pilot) == [word])
+        await press_until(pilot, "slash", "ctrl+u", *"ignored", "enter", shown="nothing matches, esc clears")
+        await press_until(pilot, "escape", rows=2)
 
 
 async def test_enter_shows_a_word_in_context_and_its_place_in_the_reader(service: LocalService) -> None:
     async with opened(service, files=("zug.srt",), section="7") as pilot:
         await listed(pilot)
-        await press_for(pilot, "slash", *"hoffentlich", "enter", rows=1)
-        await press_for(pilot, "enter", shown="hoffentlich · new · 1 time")
+        await press_until(pilot, "slash", *"hoffentlich", "enter", rows=1)
+        await press_until(pilot, "enter", shown="hoffentlich · new · 1 time")
         await until_shown(pilot, "Hoffentlich fährt er überhaupt noch ab.")
-        await press_for(pilot, "enter", shown="Bestimmt, der letzte Zug ist")
-        await press_for(pilot, "escape", shown="hoffentlich · new · 1 time")
+        await press_until(pilot, "enter", shown="Bestimmt, der letzte Zug ist")
+        await press_until(pilot, "escape", shown="hoffentlich · new · 1 time")
         await pilot.press("escape")
         await listed(pilot)
 
@@ -169,11 +169,11 @@ async def test_enter_shows_a_word_in_context_and_its_place_in_the_reader(service
 async def test_tab_goes_through_the_tabs_and_esc_back_to_the_list(service: LocalService) -> None:
     async with opened(service, files=("zug.srt",), section="7") as pilot:
         await listed(pilot)
-        await press_for(pilot, "tab", shown="Sentence")
-        await press_for(pilot, "tab", shown="Known, by transcript")
+        await press_until(pilot, "tab", shown="Sentence")
+        await press_until(pilot, "tab", shown="Known, by transcript")
         await pilot.press("tab")
         await listed(pilot)
-        await press_for(pilot, "shift+tab", shown="Known, by transcript")
+        await press_until(pilot, "shift+tab", shown="Known, by transcript")
         await pilot.press("escape")
         await listed(pilot)
         assert len(pilot.app.screen_stack) == 1
@@ -183,12 +183,12 @@ async def test_words_to_learn_become_clips_are_marked_and_opened_where_they_stan
     async with opened(service, files=("zug.srt",), section="7") as pilot:
         await listed(pilot)
         before = (await next_words(pilot)).total
-        await press_for(pilot, "space", "space", "c", told="2 clips kept")
+        await press_until(pilot, "space", "space", "c", told="2 clips kept")
         clips = (await service.clips.page()).items
         assert len(clips) == 2
         assert all(clip.focus is not None and clip.start_ms is not None for clip in clips)
         await until_rows(pilot, before - 2)
-        await press_for(pilot, "u", rows=before)
+        await press_until(pilot, "u", rows=before)
         assert (await service.clips.page()).total == 0
         screen = pilot.app.screen
         assert isinstance(screen, NextWordsScreen)
@@ -196,8 +196,8 @@ async def test_words_to_learn_become_clips_are_marked_and_opened_where_they_stan
         screen.action_clip()  # pressed while the words are read anew
         await until_told(pilot, "1 clip kept")
         await until_rows(pilot, before - 1)
-        await press_for(pilot, "i", told="1 word ignored", rows=before - 2)
-        await press_for(pilot, "enter", shown="Bestimmt, der letzte Zug ist")
+        await press_until(pilot, "i", told="1 word ignored", rows=before - 2)
+        await press_until(pilot, "enter", shown="Bestimmt, der letzte Zug ist")
 
 
 async def test_words_to_learn_are_of_the_languages_that_are_learned_or_chosen(service: LocalService) -> None:
@@ -213,7 +213,7 @@ async def test_words_to_learn_are_of_the_languages_that_are_learned_or_chosen(se
             return {row.next.word.language for row in rows.visible_records()}
 
         assert languages() == {"fr"}
-        await press_for(pilot, "v", shown="all that you learn")
+        await press_until(pilot, "v", shown="all that you learn")
         assert shows(pilot, "you learn it")
         await submit_text(pilot, "german")
         await until(pilot, lambda: languages() == {"de"})
@@ -230,7 +230,7 @@ async def test_the_words_of_one_film_are_asked_for_in_its_list_and_esc_goes_back
         rows = await next_words(pilot, "L")
         await until_shown(pilot, f"To learn next · {title}")
         assert {row.next.title for row in rows.visible_records()} == {title}
-        await press_for(pilot, "escape", holds=lambda: pilot.app.screen is asked)
+        await press_until(pilot, "escape", holds=lambda: pilot.app.screen is asked)
 
 
 @pytest.mark.exhaustive
@@ -256,16 +256,16 @@ async def test_a_list_is_looked_at_and_then_imported(service: LocalService, tmp_
     async with opened(service, section="7") as pilot:
         await until_shown(pilot, "No words yet.")
         assert shows(pilot, "import words that you know")
-        await press_for(pilot, "a", shown="Import words that you know or learn")
+        await press_until(pilot, "a", shown="Import words that you know or learn")
         await submit_text(pilot, str(path))
         await until_shown(pilot, "Which language are they in?")
         await submit_text(pilot, "de")
         await until_shown(pilot, "2 words · 2 to be marked")
         assert shows(pilot, "left out: 1 of several words")
-        await press_for(pilot, "y", told="2 words: 2 known; 2 changed; left out: 1 of several words · u undoes it")
+        await press_until(pilot, "y", told="2 words: 2 known; 2 changed; left out: 1 of several words · u undoes it")
         await until_rows(pilot, 2)
         assert row_of(pilot, "Hund")[1:2] == ["known"]
-        await press_for(pilot, "u", shown="No words yet.")
+        await press_until(pilot, "u", shown="No words yet.")
 
 
 @pytest.mark.exhaustive
@@ -288,7 +288,7 @@ async def test_a_path_is_typed_until_it_has_words_and_a_field_is_chosen(service:
         await until(pilot, lambda: isinstance(pilot.app.screen, TextPrompt))
         await submit_text(pilot, "de")
         await until(pilot, lambda: isinstance(pilot.app.screen, Choice))
-        await press_for(pilot, "y", rows=1)
+        await press_until(pilot, "y", rows=1)
         assert row_of(pilot, "Hund")[1:2] == ["known"]
 
 
@@ -297,7 +297,7 @@ async def test_texts_are_shown_as_they_are(service: LocalService) -> None:
     async with opened(service, section="7", rows=len(HOSTILE)) as pilot:
         for _ in range(0, len(HOSTILE), 3):
             assert_is_clean(pilot)
-            await press_for(pilot, "enter", shown="No sentence of the library has")
+            await press_until(pilot, "enter", shown="No sentence of the library has")
             assert_is_clean(pilot)
             await pilot.press("escape", "j", "j", "j")
             await listed(pilot)

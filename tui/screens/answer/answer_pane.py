@@ -23,7 +23,7 @@ from tui.records.answers import Answer
 from tui.records.clips import NewClip
 from tui.screens.answer.answer_status import PARTIAL, AnswerStatus, StreamStatus, day_of
 from tui.screens.answer.question import AskedOn, Question, Request, conversation, heading
-from tui.screens.clip_keeping import OUTCOMES, EarlierCards, clip_news, earlier_cards
+from tui.screens.clip_keeping import EarlierCards, earlier_cards, tell_kept
 from tui.screens.messages import LibraryChanged
 from tui.service.protocol import Service
 from tui.service.requests import BreakdownRequest, FollowUpRequest
@@ -410,11 +410,8 @@ class AnswerPane(Vertical):
     async def _saved(self, question: Question, draft: NewClip, screen: Screen[Any], tell: bool) -> None:
         before = EarlierCards() if question.has_clip else await earlier_cards(self._service.words, draft.focus)
         done = await question.save(self._service.clips, draft)
-        if tell and done == OUTCOMES["same"]:
-            screen.notify("it is already saved", markup=False)
-        elif tell:
-            word = draft.focus.surface if draft.focus is not None else draft.sentence
-            screen.post_message(clip_news(screen, "breakdown", done, word, before))
+        if tell:
+            tell_kept(screen, "breakdown", done, draft, before)
         screen.post_message(LibraryChanged("clip"))
 
     def _completed_draft(self, question: Question) -> NewClip:

@@ -43,6 +43,7 @@ from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
 
 _QUESTION = PromptField("question", "Question", "Why is it so? What is the difference to …?", MAX_QUESTION)
+_BAR = partial(Binding, "vertical_line", key_display="|")
 
 
 class BreakdownScreen(SectionScreen):
@@ -66,22 +67,8 @@ class BreakdownScreen(SectionScreen):
         Binding("C", "word_clips", "the clips of the word", show=False, id="breakdown.word_clips"),
         Binding("A", "in_anki", "the notes of the word in Anki, which runs here", show=False, id="breakdown.in_anki"),
         Binding("y", "copy", "copy", tooltip="copy the explanation as Markdown", id="breakdown.copy"),
-        Binding(
-            "vertical_line",
-            "second",
-            "second model",
-            key_display="|",
-            tooltip="ask a second model the same, beside this one",
-            id="breakdown.second",
-        ),
-        Binding(
-            "vertical_line",
-            "one",
-            "one model",
-            key_display="|",
-            tooltip="close the second answer; the history keeps it",
-            id="breakdown.one",
-        ),
+        _BAR("second", "second model", tooltip="ask a second model the same, beside this one", id="breakdown.second"),
+        _BAR("one", "one model", tooltip="close the second answer; the history keeps it", id="breakdown.one"),
         Binding("tab,shift+tab", "other", "other", tooltip="to the other answer", id="breakdown.other"),
         Binding("h,left", "side(0)", "to the first answer", show=False, id="breakdown.first"),
         Binding("l,right", "side(1)", "to the second answer", show=False, id="breakdown.last"),

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from itertools import chain
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -17,6 +18,8 @@ from tui.text.display import count_of
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.themes import MUTED
 
+_READING = "the providers are asked what they have …"
+
 
 class ModelChoice(ListChoice[str]):
     """Dialog whose answer is a selector (``provider:model``), None after esc.
@@ -29,11 +32,8 @@ class ModelChoice(ListChoice[str]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("f5", "list_again", show=False, priority=True)]
 
     def __init__(self, llm: Llm, *, last: str = "", first: str = "") -> None:
-        super().__init__(
-            "Ask a second model the same",
-            placeholder="type to narrow the list, or any provider:model",
-            hint="the providers are asked what they have …",
-        )
+        placeholder = "type to narrow the list, or any provider:model"
+        super().__init__("Ask a second model the same", placeholder=placeholder, hint=_READING)
         self._llm = llm
         self._last = last
         self._first = first
@@ -46,7 +46,7 @@ class ModelChoice(ListChoice[str]):
     @work(exclusive=True, group="models", exit_on_error=False)
     async def read(self, *, refresh: bool = False) -> None:
         """Ask every usable provider at once; the models of each are listed as they come."""
-        self.set_hint("the providers are asked what they have …")
+        self.set_hint(_READING)
         try:
             # those that look up instead of answering come last
             usable = sorted(await self._llm.providers(), key=lambda one: one.provider == "lexicon")
@@ -57,8 +57,7 @@ class ModelChoice(ListChoice[str]):
         self._models = {provider.provider: self._models.get(provider.provider, []) for provider in usable}
         self._silent.clear()
         await asyncio.gather(*(self._ask(provider, refresh) for provider in usable))
-        count = sum(map(len, self._models.values()))
-        listed = count_of(count, "model")
+        listed = count_of(sum(map(len, self._models.values())), "model")
         silent = f" · no list from {', '.join(self._silent)}" if self._silent else ""
         self.set_hint(f"{listed}{silent} · enter asks · F5 lists anew")
 
@@ -75,8 +74,7 @@ class ModelChoice(ListChoice[str]):
         """Models that have all typed words; the text itself comes last, or alone."""
         if typed != self._narrowed:
             self._narrowed, self._kept = typed, ""
-        last = [self._last] if self._last else []
-        known = dict.fromkeys([*last, *(model for models in self._models.values() for model in models)])
+        known = dict.fromkeys(filter(None, (self._last, *chain(*self._models.values()))))
         words = typed.casefold().split()
         found = [model for model in known if all(word in model.casefold() for word in words)][: MAX_ENTRIES - 1]
         remarks = {self._first: "answers already", self._last: "as last time"}

@@ -116,12 +116,13 @@ class Palette(ListChoice[Command]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+p", "dismiss(None)", show=False)]
 
     def __init__(self, title: str, commands: Sequence[Command]) -> None:
-        super().__init__(title, placeholder="type to narrow the list", hint="enter does it · esc closes")
+        super().__init__(title, hint="enter does it · esc closes")
         self._commands = commands
 
     def listed(self, typed: str) -> Iterator[tuple[Command, Content]]:
         words = typed.casefold().split()
-        found = [each for each in self._commands if all(word in _searched(each) for word in words)]
+        texts = ((each, f"{each.name} {each.does}".casefold()) for each in self._commands)
+        found = [each for each, text in texts if all(word in text for word in words)]
         if words:
             found.sort(key=lambda each: _rank(each, words[0]))
         return ((each, _entry(each, self.entry_width)) for each in found)
@@ -134,10 +135,6 @@ class Palette(ListChoice[Command]):
         super().refresh_list()
         if not self.answers:
             self.say("nothing is called so")
-
-
-def _searched(command: Command) -> str:
-    return f"{command.name} {command.does}".casefold()
 
 
 def _rank(command: Command, word: str) -> int:

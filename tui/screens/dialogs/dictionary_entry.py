@@ -4,24 +4,21 @@ from contextlib import aclosing
 from typing import ClassVar
 
 from textual import events, work
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.widgets import Static
 from textual.worker import Worker
 
 from tui.errors import LodeError, in_one_line
 from tui.language.tags import base_language, language_name
 from tui.records.dictionaries import LookUp
 from tui.records.jobs import Job
-from tui.screens.dialogs.panels import Panel
+from tui.screens.dialogs.panels import TextPanel
 from tui.service.protocol import Service
 from tui.text.cells import cut
 from tui.text.display import source_name
 from tui.text.sanitize import one_line
 from tui.widgets.cards.dictionary_entries import entries_text
 from tui.widgets.chrome.notice import show_worker_error
-from tui.widgets.chrome.scroll_panel import ScrollPanel
 from tui.widgets.chrome.themes import MUTED
 
 _WIDTH = 92
@@ -32,10 +29,9 @@ _FRAME = 7
 """Cells of border, padding and scroll bar."""
 
 
-class DictionaryEntryScreen(Panel[None]):
+class DictionaryEntryScreen(TextPanel[None]):
     """Dialog of the entries of a word as it stands in its sentence; esc, q or the key that opened it closes it."""
 
-    AUTO_FOCUS = "ScrollPanel"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("D", "dismiss(None)", "close", show=False),
         Binding("a", "add", "dictionaries", show=False),
@@ -52,13 +48,10 @@ class DictionaryEntryScreen(Panel[None]):
         self._adding: dict[str, Job] = {}
         """Imports of dictionaries that are queued or at work, by id."""
 
-    def compose(self) -> ComposeResult:
-        with ScrollPanel():
-            yield Static(Content.styled("looking it up …", MUTED))
-
     def on_mount(self) -> None:
-        self._scroll.border_title = Content(cut(one_line(self._word), _WIDTH - _FRAME))
-        self._scroll.border_subtitle = "esc closes · a dictionaries"
+        self.write(Content.styled("looking it up …", MUTED))
+        self.scroll.border_title = Content(cut(one_line(self._word), _WIDTH - _FRAME))
+        self.scroll.border_subtitle = "esc closes · a dictionaries"
         self.read_entries()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -67,10 +60,6 @@ class DictionaryEntryScreen(Panel[None]):
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         show_worker_error(self, event)
-
-    @property
-    def _scroll(self) -> ScrollPanel:
-        return self.query_one(ScrollPanel)
 
     @work(exclusive=True, group="entries", exit_on_error=False)
     async def read_entries(self) -> None:
@@ -85,7 +74,7 @@ class DictionaryEntryScreen(Panel[None]):
                 await self._read()
         except LodeError as error:
             if self._found is None:
-                self.query_one(Static).update(Content.styled(in_one_line(error), "$error"))
+                self.write(Content.styled(in_one_line(error), "$error"))
 
     async def _read(self) -> None:
         jobs = await self._service.jobs.page(limit=_JOBS)
@@ -118,7 +107,7 @@ class DictionaryEntryScreen(Panel[None]):
                 parts.append(Content.styled(said, MUTED))
         parts = parts or [Content("Nothing is known of this word.")]
         parts += [Content.styled(line, MUTED) for line in self._advice]
-        self.query_one(Static).update(Content("\n\n").join(parts))
+        self.write(Content("\n\n").join(parts))
 
     def action_add(self) -> None:
         """Go to the dictionaries, where some are added."""

@@ -7,19 +7,17 @@ from typing import Any, ClassVar
 
 from rich.cells import cell_len
 from textual import events
-from textual.app import App, ComposeResult
+from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.dom import DOMNode
 from textual.screen import Screen
-from textual.widgets import Static
 
-from tui.screens.dialogs.panels import Panel
+from tui.screens.dialogs.panels import TextPanel
 from tui.text.cells import fit
 from tui.text.sanitize import one_line
 from tui.text.wrapping import wrap
 from tui.widgets.chrome.key_line import declared_bindings, ordered_bindings
-from tui.widgets.chrome.scroll_panel import ScrollPanel
 from tui.widgets.chrome.themes import MUTED
 from tui.widgets.forms.text_fields import FilterBar
 
@@ -98,13 +96,12 @@ def _title(node: DOMNode) -> str:
     return "Here"
 
 
-class KeysScreen(Panel[None]):
+class KeysScreen(TextPanel[None]):
     """List of keys; `/` filters it as it does every list, `i` shows the ids for the settings.
 
     enter goes on to the guides; esc, ? or q closes it. The frame keeps its size while it is filtered.
     """
 
-    AUTO_FOCUS = "ScrollPanel"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", show=False),
         Binding("question_mark,f1", "dismiss(None)", "close", show=False),
@@ -119,26 +116,18 @@ class KeysScreen(Panel[None]):
         self._q = ""
         self._has_ids = False
 
-    def compose(self) -> ComposeResult:
-        with ScrollPanel():
-            yield Static()
-
     def on_resize(self, event: events.Resize) -> None:
-        self._scroll.styles.height = "auto"
+        self.scroll.styles.height = "auto"
         self._write()
-
-    @property
-    def _scroll(self) -> ScrollPanel:
-        return self.query_one(ScrollPanel)
 
     def _write(self) -> None:
         width = self.app.size.width - _FRAME
         text = _lay_out(self._groups, _fitting(self._groups, self._q), width, self._has_ids)
-        self.query_one(Static).update(text)
+        self.write(text)
         # Not "auto": Textual adds the scroll bar in a second layout, and the frame would widen before one's eyes.
-        self._scroll.styles.width = _widest(text.plain.split("\n")) + _FRAME
+        self.scroll.styles.width = _widest(text.plain.split("\n")) + _FRAME
         ids = "hides the ids" if self._has_ids else "shows the ids"
-        self._scroll.border_subtitle = f"/ filter · i {ids} · esc closes · ⏎ guides"
+        self.scroll.border_subtitle = f"/ filter · i {ids} · esc closes · ⏎ guides"
 
     # The filter.
 
@@ -148,26 +137,24 @@ class KeysScreen(Panel[None]):
         return super().check_action(action, parameters)
 
     def action_filter(self) -> None:
-        bars = self.query(FilterBar)
-        bar = bars.first() if bars else FilterBar()
-        if not bars:
-            self._scroll.styles.height = self._scroll.outer_size.height
-            self._scroll.mount(bar, before=0)
-        self.set_focus(bar)
+        if not self.query(FilterBar):
+            self.scroll.styles.height = self.scroll.outer_size.height
+            self.scroll.mount(FilterBar(), before=0)
+        self.set_focus(self.query_one(FilterBar))
 
     def on_filter_bar_filtered(self, event: FilterBar.Filtered) -> None:
         self._q = event.q
         self._write()
-        self._scroll.scroll_home(animate=False)
+        self.scroll.scroll_home(animate=False)
 
     def on_filter_bar_closed(self, event: FilterBar.Closed) -> None:
-        self.set_focus(self._scroll)
+        self.set_focus(self.scroll)
         if not event.kept:
             self._remove_filter()
 
     def _remove_filter(self) -> None:
         self.query(FilterBar).remove()
-        self._scroll.styles.height = "auto"
+        self.scroll.styles.height = "auto"
         self._q = ""
         self._write()
 

@@ -36,7 +36,7 @@ class ListChoice(Dialog[AnswerT | None]):
         Binding("pageup", "highlight(-8)", show=False, priority=True),
     ]
 
-    def __init__(self, title: str, *, placeholder: str, hint: str) -> None:
+    def __init__(self, title: str, *, placeholder: str = "type to narrow the list", hint: str) -> None:
         super().__init__()
         self._title = title
         self._placeholder = placeholder

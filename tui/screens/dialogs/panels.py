@@ -5,9 +5,12 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.content import Content
 from textual.screen import ModalScreen, ScreenResultType
+from textual.widgets import Static
 
 from tui.screens.input_queue import AnswersOnce
+from tui.widgets.chrome.scroll_panel import ScrollPanel
 from tui.widgets.markdown.token_log import TokenLog
 
 
@@ -18,7 +21,24 @@ class Panel(ModalScreen[ScreenResultType | None], AnswersOnce[ScreenResultType |
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,ctrl+c", "dismiss(None)", "close", show=False)]
 
 
-class Details(Panel[ScreenResultType]):
+class TextPanel(Panel[ScreenResultType]):
+    """Base class of the panels with one text in a ``ScrollPanel``."""
+
+    AUTO_FOCUS = "ScrollPanel"
+
+    def compose(self) -> ComposeResult:
+        with ScrollPanel():
+            yield Static()
+
+    @property
+    def scroll(self) -> ScrollPanel:
+        return self.query_one(ScrollPanel)
+
+    def write(self, text: Content) -> None:
+        self.query_one(Static).update(text)
+
+
+class Details(TextPanel[ScreenResultType]):
     """Base class of the panels with all of one record."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "dismiss(None)", "close", show=False)]

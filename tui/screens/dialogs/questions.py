@@ -106,6 +106,13 @@ class Confirm(_Question[bool]):
         self.dismiss(key == "y")
 
 
+def confirm_replacing(*paths: str) -> Confirm:
+    """Question before files that are there already are written anew."""
+    names = [one_line(path) for path in paths]
+    question = f"{names[0]} is there already." if len(names) == 1 else f"{len(names)} of these files are there already."
+    return Confirm(question, names if len(names) > 1 else (), yes="Replace", no="Keep")
+
+
 class Choice(_Question[str]):
     """Question with several answers, each with its key; the first has the focus. The result is the key.
 

@@ -214,12 +214,9 @@ async def _queue(screen: RecordListScreen[Any], typed: FilesToAdd) -> Sequence[J
         name, content = pasted.name(typed.title), pasted.text.encode()
         return await screen.service.files.add_content(name, content, language=typed.language or None, encoding="utf-8")
     paths = split_paths(typed.paths)
-    adding = asyncio.ensure_future(
-        screen.service.files.add(paths, **named_options({"language": typed.language, "encoding": typed.encoding}))
-    )
+    options = named_options({"language": typed.language, "encoding": typed.encoding})
+    telling = asyncio.get_running_loop().call_later(_SILENT_SECONDS, screen.say, f"looking for {' '.join(paths)} …")
     try:
-        if not (await asyncio.wait((adding,), timeout=_SILENT_SECONDS))[0]:
-            screen.say(f"looking for {' '.join(paths)} …")
-        return await adding
+        return await screen.service.files.add(paths, **options)
     finally:
-        adding.cancel()
+        telling.cancel()

@@ -1,6 +1,6 @@
 """Clips section: the list of clips with a preview, and the export of a deck."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import ClassVar
@@ -11,16 +11,16 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 
 from tui.errors import LodeError
-from tui.records.clips import Clip
+from tui.records.clips import Clip, FilledClip
 from tui.records.exports import ClipSelection, ExportReport, MergeReport
-from tui.screens.dialogs.clip_filling import fill_clips, speak_clips
-from tui.screens.dialogs.questions import Confirm, TextPrompt, ask_until_taken
+from tui.screens.clip_keeping import taken_back
+from tui.screens.dialogs.questions import Choice, Confirm, TextPrompt, ask_until_taken, confirm_replacing
 from tui.screens.lists.record_list import RecordListScreen, age_column, language_column
 from tui.screens.messages import LibraryChanged, OpenBreakdown
 from tui.service.protocol.records import Records
 from tui.service.requests import BreakdownRequest, ExplainRequest
 from tui.text import display
-from tui.text.clip_fields import Section, shown
+from tui.text.clip_fields import Section, shown, told_filled
 from tui.text.sanitize import one_line, without_controls
 from tui.widgets.cards.clip_cards import ClipPreview
 from tui.widgets.chrome.key_line import shown_key
@@ -138,25 +138,57 @@ class ClipsScreen(RecordListScreen[Clip]):
 
     @work(exclusive=True, group="voice", exit_on_error=False)
     async def action_speak(self) -> None:
-        if ids := self.table.marked_or_current:
-            await speak_clips(self, ids)
+        """Have the clips spoken by the voices of the settings, or take away those that they have."""
+        ids, media = tuple(self.table.marked_or_current), self.service.media
+        if not ids:
+            return
+        selection = ClipSelection(ids=ids)
+        job = await media.speak(selection)
+        if job is None:
+            question = "It has a sound already." if len(ids) == 1 else "All of them have a sound already."
+            options = (("v", "Speak again"), ("x", "No voice"), ("esc", "Leave it"))
+            details = ("What was recorded stays in any case.",)
+            answer = await self.app.push_screen_wait(Choice(question, options, details))
+            if answer == "x":
+                count = await media.unspeak(selection)
+                self.say(f"{display.count_of(count, 'clip')} without the machine's voice")
+                self.post_message(LibraryChanged("clip"))
+            if answer != "v":
+                return
+            job = await media.speak(selection, again=True)
+        if job is None:
+            self.say("what was recorded stays")
+        else:
+            self.post_message(LibraryChanged("job", jobs=(job,)))
 
     @work(exclusive=True, group="fill", exit_on_error=False)
     async def action_fill(self) -> None:
-        if ids := self.table.marked_or_current:
-            await fill_clips(self, ids)
+        """Show what clips would get, and fill them once that is wanted."""
+        ids, clips = tuple(self.table.marked_or_current), self.service.clips
+        if not ids:
+            return
+        selection = ClipSelection(ids=ids)
+        with self.typed_kept():
+            planned = await clips.fill(selection, dry_run=True)
+        lacks = display.without_meaning(planned.without_meaning, planned.looked_at) if planned.without_meaning else ""
+        if not planned.filled:
+            self.say(f"nothing to fill{f': {lacks}, and no dictionary has one' if lacks else ''}")
+            return
+        question = f"Fill {display.count_of(len(planned.filled), 'clip')} with what dictionaries say?"
+        details = [*map(_line, planned.filled), *([f"{lacks} then."] if lacks else [])]
+        if await self.app.push_screen_wait(Confirm(question, details, yes="Fill", no="Not now")):
+            report = await clips.fill(selection)
+            told = (f"{display.count_of(len(report.filled), 'clip')} filled", taken_back(self))
+            self.say(" · ".join(filter(None, told)))
+            self.post_message(LibraryChanged("clip"))
 
     def action_export(self) -> None:
-        self._begin(self._export)
+        if not self.is_writing("the deck is still being written"):
+            self._export()
 
     def action_push(self) -> None:
-        self._begin(self._push)
-
-    def _begin(self, writing: Callable[[], object]) -> None:
-        if not self.work_in_progress:
-            writing()
-        elif not self.app.screen.is_modal:  # begun anew it would break off the file that is being written
-            self.say("the deck is still being written")
+        if not self.is_writing("the deck is still being written"):
+            self._push()
 
     @work(exclusive=True, group="export", exit_on_error=False)
     async def _push(self) -> None:
@@ -229,10 +261,15 @@ class ClipsScreen(RecordListScreen[Clip]):
         except LodeError as error:
             if error.code != "target_exists":
                 raise
-        question = f"{one_line(path)} is there already."
-        if not await self.app.push_screen_wait(Confirm(question, (), yes="Replace", no="Keep")):
+        if not await self.app.push_screen_wait(confirm_replacing(path)):
             return None
         return await self.service.deck.export(path, selection=selection, overwrite=True)
+
+
+def _line(filled: FilledClip) -> str:
+    clip = filled.clip
+    word = clip.focus.surface if clip.focus is not None else clip.sentence
+    return f"{one_line(word)} → {told_filled(filled)}"
 
 
 def counts(report: ExportReport) -> str:

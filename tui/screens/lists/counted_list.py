@@ -104,7 +104,7 @@ class CountedListScreen(RecordListScreen[T]):
         return (
             self._count_column("Words", lambda counts: counts.words, 7, 112),
             self._count_column("New", lambda counts: counts.new, 6, 96),
-            self._count_column("Known", _share, 5, 76),
+            self._count_column("Known", lambda of: f"{of.share_known:.0%}" if of.words else display.UNKNOWN, 5, 76),
             self._count_column("One new", lambda counts: counts.one_new, 7, 96),
         )
 
@@ -217,7 +217,3 @@ class CountedListScreen(RecordListScreen[T]):
 
     def counts_said(self) -> list[str]:
         return [*super().counts_said(), *([f"by {self._order.name}"] if self._order is not None else [])]
-
-
-def _share(counts: WordCounts) -> str:
-    return f"{counts.share_known:.0%}" if counts.words else display.UNKNOWN

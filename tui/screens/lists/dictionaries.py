@@ -1,7 +1,7 @@
 """Dictionaries: the list of those that the library has, those being added, and those that the system has."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -33,8 +33,6 @@ from tui.widgets.table.columns import Column
 from tui.widgets.table.drawing import Matches
 from tui.widgets.table.record_table import RecordTable
 
-KIND = "dictionary"
-"""Kind of the jobs that add dictionaries."""
 _BAR_CELLS = 8
 
 
@@ -44,19 +42,6 @@ class DictionaryRow:
 
     id: str
     shows: Dictionary | OfferedDictionary | Job
-
-
-def rows_of(
-    dictionaries: Sequence[Dictionary], jobs: Sequence[Job], offered: Sequence[OfferedDictionary]
-) -> tuple[DictionaryRow, ...]:
-    """The rows in their order: dictionaries as they are asked, then what is being added, then what could be."""
-    adding = [job for job in reversed(jobs) if job.kind == KIND and not job.is_over]
-    sources = {job.source for job in adding}
-    return (
-        *(DictionaryRow(each.id, each) for each in dictionaries),
-        *(DictionaryRow(each.id, each) for each in adding),
-        *(DictionaryRow(each.path, each) for each in offered if each.path not in sources),
-    )
 
 
 def languages_of(shows: Dictionary | OfferedDictionary) -> str:
@@ -94,21 +79,17 @@ def _entries(row: DictionaryRow) -> Text | str:
             return styled_cell("running", display.bar(progress, _BAR_CELLS))
 
 
-def _fact(name: str) -> Callable[[DictionaryRow], str]:
+def _fact(name: str, row: DictionaryRow) -> str:
     """Value of a column: what a dictionary says of itself, nothing of what is none yet."""
-
-    def fact(row: DictionaryRow) -> str:
-        return str(getattr(row.shows, name)) if isinstance(row.shows, Dictionary) else ""
-
-    return fact
+    return str(getattr(row.shows, name)) if isinstance(row.shows, Dictionary) else ""
 
 
 COLUMNS: tuple[Column[DictionaryRow], ...] = (
     Column("Dictionary", _title, share=3, cut="inside"),
     Column("Languages", _languages, most=24),
     Column("Entries", _entries, align="right"),
-    Column("Format", _fact("format"), style="muted", minimum_table_width=90),
-    Column("Licence", _fact("license"), share=2, style="muted", minimum_table_width=90),
+    Column("Format", partial(_fact, "format"), style="muted", minimum_table_width=90),
+    Column("Licence", partial(_fact, "license"), share=2, style="muted", minimum_table_width=90),
 )
 
 
@@ -122,27 +103,24 @@ class DictionaryDetails(Details[None]):
         with ScrollPanel() as panel:
             panel.border_subtitle = "esc closes"  # on the frame: what is said of a dictionary may be long
             yield Static(Content.styled(one_line(each.title), "bold"))
-            facts = self._facts(each)
-            for number, (name, value) in enumerate((name, value) for name, value in facts if value):
+            facts = {
+                "languages": languages_of(each),
+                "has": f"{display.count_of(each.entry_count, 'entry', 'entries')} · {display.size(each.size_bytes)}",
+                "format": each.format,
+                "revision": each.revision,
+                "added": display.ago(each.created_at),
+                "from": each.file_name,
+                "author": each.author,
+                "licence": each.license,
+                "source": each.attribution,
+                "address": each.url,
+            }
+            for number, (name, value) in enumerate((name, value) for name, value in facts.items() if value):
                 with Horizontal(classes="" if number else "part"):
                     yield Static(Content(name), classes="name")
                     yield Static(Content(one_line(value)))
             if each.description:
                 yield Static(Content(without_controls(each.description)), classes="part")
-
-    def _facts(self, each: Dictionary) -> Sequence[tuple[str, str]]:
-        return (
-            ("languages", languages_of(each)),
-            ("has", f"{display.count_of(each.entry_count, 'entry', 'entries')} · {display.size(each.size_bytes)}"),
-            ("format", each.format),
-            ("revision", each.revision),
-            ("added", display.ago(each.created_at)),
-            ("from", each.file_name),
-            ("author", each.author),
-            ("licence", each.license),
-            ("source", each.attribution),
-            ("address", each.url),
-        )
 
 
 _HINT = (
@@ -186,8 +164,13 @@ class DictionariesScreen(RecordListScreen[DictionaryRow]):
     async def fetch(self, offset: int, limit: int, q: str) -> Page[DictionaryRow]:
         dictionaries = self.service.dictionaries
         known, offered = await dictionaries.all(), await dictionaries.find_offered()
-        jobs = await self.service.jobs.page(limit=_JOBS, order="attention")
-        rows = rows_of(known, jobs.items, offered)
+        jobs = reversed((await self.service.jobs.page(limit=_JOBS, order="attention")).items)
+        adding = {job.source: job for job in jobs if job.kind == "dictionary" and not job.is_over}
+        rows = (  # as they are asked, then what is being added, then what could be
+            *(DictionaryRow(each.id, each) for each in known),
+            *(DictionaryRow(each.id, each) for each in adding.values()),
+            *(DictionaryRow(each.path, each) for each in offered if each.path not in adding),
+        )
         wanted = Matches(q)
         found = [row for row in rows if len(wanted.found_in(_searched(row))) == len(wanted.words)]
         return Page(tuple(found[offset : offset + limit]), len(found), offset)

@@ -7,10 +7,8 @@ from typing import ClassVar
 
 from rich.text import Text
 from textual import on, work
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.widgets import Static
 
 from tui.errors import InvalidInput, LodeError
 from tui.records.jobs import Job
@@ -21,7 +19,6 @@ from tui.screens.messages import LibraryChanged
 from tui.service.protocol import Service
 from tui.text import display
 from tui.text.sanitize import one_line, without_controls
-from tui.widgets.chrome.scroll_panel import ScrollPanel
 from tui.widgets.chrome.themes import MUTED
 from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
@@ -44,7 +41,7 @@ class JobDetails(Details[bool]):
         self._job = job
         self._can_add = can_add
 
-    def compose(self) -> ComposeResult:
+    def on_mount(self) -> None:
         job = self._job
         done = f"{job.progress:.0%} · " if job.state == "running" else ""  # one that failed did not get so far
         lines = [
@@ -60,8 +57,7 @@ class JobDetails(Details[bool]):
         if self._can_add:
             keys = f"a adds it again in {one_line(job.suggested_encoding or '')} · {keys}"
         lines += [Content(""), Content.styled(keys, MUTED)]
-        with ScrollPanel():
-            yield Static(Content("\n").join(lines))
+        self.write(Content("\n").join(lines))
 
     def action_add(self) -> None:
         if self._can_add:

@@ -198,6 +198,12 @@ class RecordListScreen(SectionScreen, Generic[T]):
     def say_error(self, error: LodeError) -> None:
         self.notify(in_two_lines(error), severity="error", markup=False)
 
+    def is_writing(self, said: str) -> bool:
+        """Whether a file is being written, which begun anew would be broken off; ``said`` says so."""
+        if self.work_in_progress and not self.app.screen.is_modal:
+            self.say(said)
+        return bool(self.work_in_progress)
+
     # Filtering
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

@@ -40,9 +40,7 @@ class TranscriptsScreen(CountedListScreen[Transcript]):
             title_column(lambda transcript: transcript),
             self.said_column(),
             language_column(lambda transcript: transcript.language),
-            Column(
-                "Cues", lambda transcript: display.number(transcript.cue_count), align="right", minimum_table_width=70
-            ),
+            Column("Cues", lambda each: display.number(each.cue_count), align="right", minimum_table_width=70),
             Column("Length", lambda transcript: display.clock(transcript.duration_ms), align="right"),
             *self.count_columns(),
             Column("Origin", lambda transcript: transcript.origin, style="muted", minimum_table_width=132),
@@ -78,10 +76,8 @@ class TranscriptsScreen(CountedListScreen[Transcript]):
             await reread_files_of(self, ids)
 
     def action_export(self) -> None:
-        if not self.work_in_progress:
+        if not self.is_writing("transcripts are still being written"):
             self.export(self.table.marked_or_current)
-        elif not self.app.screen.is_modal:  # begun anew it would break off the file that is being written
-            self.say("transcripts are still being written")
 
     @work(exclusive=True, group="export", exit_on_error=False)
     async def export(self, ids: Sequence[str]) -> None:

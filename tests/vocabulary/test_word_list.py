@@ -20,17 +20,12 @@ def file_of(directory: Path, text: str | bytes, name: str = "words.txt") -> Path
     return path
 
 
-def test_each_line_is_a_word_that_is_known(tmp_path: Path) -> None:
-    path = file_of(tmp_path, "# my words\nHund\n\nder Katze, -n\r\ngehen\n")
-    assert states_of(path) == {"Hund": "known", "der Katze, -n": "known", "gehen": "known"}
+def test_each_line_is_a_word_that_is_known_or_in_another_state(tmp_path: Path) -> None:
+    path = file_of(tmp_path, "# my words\nHund\n\nder Katze, -n\r\ngehen\n" + "x" * 3_000_000 + "\n\x1b[31mrot\n")
+    assert states_of(path) == dict.fromkeys(("Hund", "der Katze, -n", "gehen", "rot"), "known"), "longer is no word"
     assert offer_of(path).format == "list"
-
-
-def test_words_may_be_given_another_state(tmp_path: Path) -> None:
-    assert states_of(file_of(tmp_path, "Anna\nBen\n"), VocabularyChoice(state="ignored")) == {
-        "Anna": "ignored",
-        "Ben": "ignored",
-    }
+    assert set(states_of(path, VocabularyChoice(state="ignored")).values()) == {"ignored"}
+    assert list(states_of(path, VocabularyChoice(first=2))) == ["Hund", "der Katze, -n"]
 
 
 MOMENT = "2026-11-22T10:00:00.000Z"
@@ -53,14 +48,10 @@ def test_what_lode_exports_comes_back_the_same(tmp_path: Path) -> None:
     assert offer_of(tmp_path / "words.csv").format == "table"
 
 
-@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le"])
-def test_encodings_are_told_as_those_of_subtitles(tmp_path: Path, encoding: str) -> None:
+def test_encodings_are_told_as_those_of_subtitles_and_an_older_one_may_be_named(tmp_path: Path) -> None:
     words = ["привет", "собака", "кошка", "лошадь", "дерево", "земля", "который", "говорить", "идти", "большой"]
-    path = file_of(tmp_path, "\n".join(words).encode(encoding))
-    assert list(states_of(path)) == words
-
-
-def test_an_older_encoding_is_asked_for_and_may_be_named(tmp_path: Path) -> None:
+    for encoding in ("utf-8-sig", "utf-16", "utf-16-le"):
+        assert list(states_of(file_of(tmp_path, "\n".join(words).encode(encoding)))) == words, encoding
     path = file_of(tmp_path, "größe\n".encode("cp850"))
     with pytest.raises(ImportRefused) as told:
         words_of(path)
@@ -69,9 +60,8 @@ def test_an_older_encoding_is_asked_for_and_may_be_named(tmp_path: Path) -> None
         assert [word.text for word in file.words(VocabularyChoice(), lambda share: None)] == ["größe"]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_of_a_list_of_frequency_the_first_are_taken(tmp_path: Path) -> None:
+    for text in (
         "ich 6274354\nsie 4883476\ndas 4000000\n",
         "ich\t6274354\nsie\t4883476\ndas\t4000000\n",
         "ich,6274354\nsie,4883476\ndas,4000000\n",
@@ -79,59 +69,45 @@ def test_an_older_encoding_is_asked_for_and_may_be_named(tmp_path: Path) -> None
         "1\tich\n2\tsie\n3\tdas\n",
         "rank;word\n2;sie\n1;ich\n3;das\n",
         "word,count\ndas,1\nich,70\nsie,50\n",
-    ],
-)
-def test_of_a_list_of_frequency_the_first_are_taken(tmp_path: Path, text: str) -> None:
-    path = file_of(tmp_path, text)
-    assert offer_of(path).format == "frequency"
-    assert list(states_of(path, VocabularyChoice(first=2))) == ["ich", "sie"]
-    with pytest.raises(InvalidInput) as told:
-        words_of(path)
-    assert told.value.code == "first_needed"
-    assert "--first" in told.value.hint
-
-
-def test_the_first_of_a_plain_list_are_taken_in_its_order(tmp_path: Path) -> None:
-    assert list(states_of(file_of(tmp_path, "c\nb\na\n"), VocabularyChoice(first=2))) == ["c", "b"]
-
-
-def test_known_morphs_go_by_their_days(tmp_path: Path) -> None:
-    text = "Morph-Lemma,Morph-Inflection,Highest-Lemma-Learning-Interval,Highest-Inflection-Learning-Interval\n"
-    path = file_of(tmp_path, text + "gehen,ging,40,3\nsehen,sah,3,3\nneu,neue,0,0\n")
-    assert states_of(path) == {"gehen": "known", "sehen": "learning", "neu": "new"}
-
-
-@pytest.mark.parametrize(
-    ("header", "row"),
-    [
-        ("Morph-Lemma,Occurrence", "gehen,9"),
-        ("Morph-Lemma,Morph-Inflection,Occurrence", "gehen,ging,9"),
-        ("morph-lemma,morph-inflection", "gehen,ging"),
-    ],
-)
-def test_known_morphs_are_known_however_often_they_occur(tmp_path: Path, header: str, row: str) -> None:
-    path = file_of(tmp_path, f"{header}\n{row}\n", "known.csv")
-    assert states_of(path) == {"gehen": "known"}
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Morph-Lemma,Occurrences\ngehen,9\nsehen,7\nneu,3\n",
+        "Morph-Lemma,Occurrences\nich,9\nsie,7\ndas,3\n",
         "Morph-Lemma,Morph-Inflection,Lemma-Priority,Inflection-Priority,Occurrence\n"
-        "gehen,ging,1,1,9\ngehen,gehe,1,2,8\nsehen,sah,2,3,7\nsehen,sieht,2,4,7\nneu,neue,3,5,3\n",
-    ],
-)
-def test_of_the_priorities_of_morphs_the_first_words_are_taken(tmp_path: Path, text: str) -> None:
-    path = file_of(tmp_path, text, "priority.csv")
-    assert offer_of(path).format == "frequency"
-    assert states_of(path, VocabularyChoice(first=2)) == {"gehen": "known", "sehen": "known"}
+        "ich,mir,1,1,9\nich,ich,1,2,8\nsie,ihr,2,3,7\nsie,sie,2,4,7\ndas,das,3,5,3\n",
+    ):
+        path = file_of(tmp_path, text, "words.csv")
+        assert offer_of(path).format == "frequency", text
+        assert list(states_of(path, VocabularyChoice(first=2))) == ["ich", "sie"], text
+        with pytest.raises(InvalidInput) as told:
+            words_of(path)
+        assert (told.value.code, "--first" in told.value.hint) == ("first_needed", True)
 
 
-def test_a_study_plan_says_what_is_learned(tmp_path: Path) -> None:
-    text = "Morph-Lemma,Morph-Inflection,Learning-status,Occurrence,File\n"
-    path = file_of(tmp_path, text + "gehen,ging,known,9,a.txt\nsehen,sah,learning,3,a.txt\nneu,neue,unknown,2,a.txt\n")
-    assert states_of(path) == {"gehen": "known", "sehen": "learning", "neu": "new"}
+def test_what_other_programs_say_of_a_word_is_its_state(tmp_path: Path) -> None:
+    morphs = "Morph-Lemma,Morph-Inflection,"
+    for text, states in (
+        (
+            f"{morphs}Highest-Lemma-Learning-Interval,Highest-Inflection-Learning-Interval\n"
+            "gehen,ging,40,3\nsehen,sah,3,3\nneu,neue,0,0\n",
+            {"gehen": "known", "sehen": "learning", "neu": "new"},
+        ),
+        ("Morph-Lemma,Occurrence\ngehen,9\n", {"gehen": "known"}),
+        (f"{morphs}Occurrence\ngehen,ging,9\n", {"gehen": "known"}),
+        ("morph-lemma,morph-inflection\ngehen,ging\n", {"gehen": "known"}),
+        (
+            f"{morphs}Learning-status,Occurrence,File\n"
+            "gehen,ging,known,9,a.txt\nsehen,sah,learning,3,a.txt\nneu,neue,unknown,2,a.txt\n",
+            {"gehen": "known", "sehen": "learning", "neu": "new"},
+        ),
+        (
+            "term,parent,translation,language,tags,added,status,link_status,pronunciation\n"
+            "ging,gehen,went,German,,2024-01-01,5,,\n"
+            "Hund,,dog,German,,2024-01-01,2,,\n"
+            "Anna,,,German,,2024-01-01,I,,\n"
+            "gut,,good,German,,2024-01-01,W,,\n"
+            "was,,,German,,2024-01-01,?,,\n",
+            {"gehen": "known", "Hund": "learning", "Anna": "ignored", "gut": "known"},  # Lute
+        ),
+    ):
+        assert states_of(file_of(tmp_path, text, "known.csv")) == states
 
 
 def test_terms_of_learning_with_texts_go_by_their_statuses(tmp_path: Path) -> None:
@@ -141,28 +117,9 @@ def test_terms_of_learning_with_texts_go_by_their_statuses(tmp_path: Path) -> No
         for number, (term, status) in enumerate(terms)
     ]
     path = file_of(tmp_path, "".join(lines), "lwt.tsv")
-    assert states_of(path) == {
-        "gehen": "learning",
-        "sehen": "learning",
-        "neu": "known",
-        "Anna": "ignored",
-        "gut": "known",
-        "-chen": "learning",
-    }
+    states = ("learning", "learning", "known", "ignored", "known", "learning")
+    assert states_of(path) == dict(zip(("gehen", "sehen", "neu", "Anna", "gut", "-chen"), states, strict=True))
     assert {word.language for word in words_of(path)} == {"de"}
-
-
-def test_terms_of_lute_go_by_their_numbers(tmp_path: Path) -> None:
-    text = (
-        "term,parent,translation,language,tags,added,status,link_status,pronunciation\n"
-        "ging,gehen,went,German,,2024-01-01,5,,\n"
-        "Hund,,dog,German,,2024-01-01,2,,\n"
-        "Anna,,,German,,2024-01-01,I,,\n"
-        "gut,,good,German,,2024-01-01,W,,\n"
-        "was,,,German,,2024-01-01,?,,\n"
-    )
-    path = file_of(tmp_path, text, "terms.csv")
-    assert states_of(path) == {"gehen": "known", "Hund": "learning", "Anna": "ignored", "gut": "known"}
 
 
 def test_a_state_that_is_not_understood_is_counted_and_not_guessed(tmp_path: Path) -> None:
@@ -182,23 +139,10 @@ def test_a_column_may_be_named(tmp_path: Path) -> None:
     assert "Deutsch" in told.value.hint
 
 
-@pytest.mark.parametrize(
-    "data",
-    [b"", b"\n\n", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", b"\0" * 100, b'word,state\n"' + b"x" * 200_000],
-    ids=["empty", "blank", "png", "nuls", "open quote"],
-)
-def test_what_is_no_list_is_refused_by_its_name(tmp_path: Path, data: bytes) -> None:
-    path = file_of(tmp_path, data)
-    with pytest.raises(ImportRefused, match=r"words\.txt"):
-        words_of(path)
-
-
-def test_what_is_longer_than_any_word_is_left_out(tmp_path: Path) -> None:
-    path = file_of(tmp_path, "x" * 3_000_000 + "\nHund\n\x1b[31mrot\n")
-    assert list(states_of(path)) == ["Hund", "rot"]
-
-
-def test_a_directory_and_a_missing_file_are_told(tmp_path: Path) -> None:
+def test_what_is_no_list_is_refused_by_its_name(tmp_path: Path) -> None:
+    for data in (b"", b"\n\n", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", b"\0" * 100, b'word,state\n"' + b"x" * 200_000):
+        with pytest.raises(ImportRefused, match=r"words\.txt"):
+            words_of(file_of(tmp_path, data))
     for path in (tmp_path, tmp_path / "none.txt"):
         with pytest.raises(ImportRefused):
             words_of(path)
