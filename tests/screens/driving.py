@@ -108,7 +108,7 @@ async def until_all(
     rows: int | None = None,
     holds: Callable[[], object] = lambda: True,
 ) -> None:
-    """Until this screen is there, this is gone, stands there, was told, is how many rows the list has, and all holds."""
+    """Until this screen is there, this is gone, shown or told, the list has so many rows, and ``holds``."""
     if at is not None:
         await until(pilot, lambda: isinstance(pilot.app.screen, at))
     if gone:
