@@ -76,7 +76,7 @@ def test_older_versions_are_read_too(path: Path) -> None:
 def test_frequencies_are_numbers_with_what_is_shown_and_what_is_none_is_skipped(path: Path) -> None:
     values = [12, "1,204 (top)", "★★★", {"value": 5, "displayValue": "5㋕"}]
     values += [{"reading": "ねこ", "frequency": {"value": 5}}, {"reading": "ねこ", "frequency": "5th"}]
-    none = [None, True, [], {}, -1, 10**400, {"value": []}, {"frequency": {}}]
+    none: list[Any] = [None, True, [], {}, -1, 10**400, {"value": []}, {"frequency": {}}]
     making.yomitan(path, metas=[["猫", "freq", value] for value in (*none, *values)])
     assert rows_of(path) == [
         records.TermFrequency("猫", reading, number, shown)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,7 +34,13 @@ def terms(store: DictionaryStore, *keys: str, language: str | None = "de") -> li
 
 def test_a_row_comes_back_as_it_went_in(store: DictionaryStore) -> None:
     pitch = (records.PitchAccent("ゆか", 0),)
-    texts = {"forms": ("牀",), "pronunciations": ("/juka/",), "lemmas": ("床",), "related": ("地",), "tags": ("n",)}
+    texts: dict[str, Any] = {
+        "forms": ("牀",),
+        "pronunciations": ("/juka/",),
+        "lemmas": ("床",),
+        "related": ("地",),
+        "tags": ("n",),
+    }
     whole = replace(DRIVE, term="床", reading="ゆか", pitch=pitch, score=3.5, html="<b>x</b>", **texts)
     rows: list[records.DictionaryRow] = [
         *(whole, records.DictionaryEntry("leer"), records.TermFrequency("床", "ゆか", 1200, "1200位")),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from tests.store.adding_files import add_file
@@ -22,7 +24,7 @@ def test_undo_restores_the_library_exactly_one_by_one_from_the_newest(store: Sto
     file, transcript = add_film("Der Zug kommt.", "東京に行きます", job_id=job.id)
     clip = store.clips.add(PROFILE, NewClip("Der Zug.", transcript_id=transcript.id, file_id=file.id, tags=("a",)))
     add_film("Danach, der Zug.", name="Danach.srt")
-    deletions = {
+    deletions: dict[Restored, Callable[[], object]] = {
         Restored("clip", 1, "Der Zug."): lambda: store.clips.delete(PROFILE, [clip.id]),
         Restored("file", 1, "Der letzte Zug.srt"): lambda: store.files.delete(PROFILE, [file.id]),
         Restored("transcript", 1, "Der letzte Zug"): lambda: store.transcripts.delete(PROFILE, [transcript.id]),
