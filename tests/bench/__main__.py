@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 
-from tests.bench import app, deck, dictionaries, imports, log_size, media, reader, report, served, texts, words
+from tests.bench import app, corpus, deck, dictionaries, imports, log_size, media, reader, report, served, texts, words
 from tests.bench.rows import ROWS, Measured, Row
 
 GROUPS: dict[str, Callable[[], Sequence[Measured]]] = {
@@ -27,9 +27,11 @@ GROUPS: dict[str, Callable[[], Sequence[Measured]]] = {
     "imports": imports.measure,
     "million-cues": imports.measure_many,
     "commands": app.measure_commands,
+    "detection": corpus.measure_encodings,
     "reader": reader.measure,
     "side-pane": reader.measure_side_pane,
     "dictionaries": dictionaries.measure,
+    "words": corpus.measure_words,
     "anki-words": words.measure_anki,
     "known-words": words.measure_counts,
     "deck": deck.measure,
