@@ -1,4 +1,13 @@
-"""Further dictionary forms to ask for, where a dictionary may have another one than the lemmatiser."""
+"""Lemmas of words by simplemma's word lists, rules of single languages, and simplemma's own rules for unknown words;
+and further forms to ask for, where a dictionary may have another one.
+
+Pronouns and articles stand under their own form (``word_kinds``): learners see the word, not a linguist's lemma.
+
+A list is unpacked once into a trie file, which takes seconds, and is mapped into memory from then on. The file is
+named after its language and the size of the list that it was made from, so that a newer simplemma gets new files.
+
+``python -m tui.language.lemmas DIRECTORY LANGUAGE`` unpacks one language in a process of its own.
+"""
 
 from __future__ import annotations
 
@@ -75,15 +84,6 @@ def find_potential_base(lemma: str) -> str | None:
     is_potential = normal is not None and normal[-1] == _ENDS[lemma[-2]] and normal[-2:] != lemma[-2:]
     return normal if is_potential else None
 
-
-# Lemmatisation with simplemma's word lists, rules of single languages, and simplemma's own rules for unknown words.
-#
-# Pronouns and articles stand under their own form (``word_kinds``): learners see the word, not a linguist's lemma.
-#
-# A list is unpacked once into a trie file, which takes seconds, and is mapped into memory from then on. The file is
-# named after its language and the size of the list that it was made from, so that a newer simplemma gets new files.
-#
-# ``python -m tui.language.lemmas DIRECTORY LANGUAGE`` unpacks one language in a process of its own.
 
 _LISTED_UNDER = {"no": "nb", "sr": "hbs", "hr": "hbs", "bs": "hbs", "sh": "hbs", "iw": "he", "in": "id"}
 """Languages that simplemma keeps under another code."""

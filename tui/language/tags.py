@@ -6,67 +6,24 @@ The subtags are those of the IANA registry: ISO 639 languages, ISO 15924 scripts
 import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
+from pathlib import Path
 
 from tui.language.folding import fold_accents
 
-_NAMES = """
-af Afrikaans|sq Albanian|am Amharic|grc Ancient Greek|ar Arabic|hy Armenian|as Assamese|ast Asturian|az Azerbaijani
-eu Basque|be Belarusian|bn Bengali|bs Bosnian|br Breton|bg Bulgarian|my Burmese|yue Cantonese|ca Catalan
-ckb Central Kurdish|zh Chinese|hr Croatian|cs Czech|da Danish|nl Dutch|en English|eo Esperanto|et Estonian|fo Faroese
-fil Filipino|fi Finnish|fr French|gl Galician|ka Georgian|de German|el Greek|gu Gujarati|ht Haitian Creole|he Hebrew
-hi Hindi|hu Hungarian|is Icelandic|id Indonesian|ga Irish|it Italian|ja Japanese|jv Javanese|kn Kannada|kk Kazakh
-km Khmer|ko Korean|ku Kurdish|ky Kyrgyz|lo Lao|la Latin|lv Latvian|lt Lithuanian|lb Luxembourgish|mk Macedonian
-ms Malay|ml Malayalam|mt Maltese|gv Manx|mi Maori|mr Marathi|enm Middle English|mn Mongolian|ne Nepali
-se Northern Sami|no Norwegian|nb Norwegian Bokmål|nn Norwegian Nynorsk|oc Occitan|ps Pashto|fa Persian|pl Polish
-pt Portuguese|pa Punjabi|ro Romanian|ru Russian|sa Sanskrit|gd Scottish Gaelic|sr Serbian|sd Sindhi|si Sinhala
-sk Slovak|sl Slovenian|so Somali|es Spanish|sw Swahili|sv Swedish|tl Tagalog|tg Tajik|ta Tamil|tt Tatar|te Telugu
-th Thai|bo Tibetan|tr Turkish|uk Ukrainian|ur Urdu|uz Uzbek|vi Vietnamese|cy Welsh|fy Western Frisian|xh Xhosa
-yi Yiddish|yo Yoruba|zu Zulu
-"""
-_ENGLISH = dict(re.findall(r"(\w+) ([^|\n]+)", _NAMES))
+_ROWS = [line.split("\t") for line in Path(__file__).with_name("subtags.tsv").read_text("utf-8").split("\n")[:-1]]
+"""Kind, subtag, codes of three letters (ISO 639-2, both where there are two, and 639-3) and English name of each."""
+
+
+def _names(kind: str) -> dict[str, str]:
+    return {subtag: name for of, subtag, _, name in _ROWS if of == kind}
+
+
+_LANGUAGES, _SCRIPTS, _REGIONS = map(_names, ("language", "script", "region"))
+_ENGLISH = {subtag: name for subtag, name in _LANGUAGES.items() if name}
 _BY_NAME = {name.casefold(): code for code, name in _ENGLISH.items()}
-_THREE_LETTERS = """
-afr=af alb=sq sqi=sq amh=am ara=ar arm=hy hye=hy aze=az baq=eu eus=eu bel=be ben=bn bos=bs bre=br bul=bg bur=my mya=my
-cat=ca chi=zh zho=zh cmn=zh hrv=hr cze=cs ces=cs dan=da dut=nl nld=nl eng=en epo=eo est=et fin=fi fre=fr fra=fr glg=gl
-geo=ka kat=ka ger=de deu=de gre=el ell=el guj=gu heb=he hin=hi hun=hu ice=is isl=is ind=id gle=ga ita=it jpn=ja kan=kn
-kaz=kk khm=km kor=ko kur=ku lao=lo lat=la lav=lv lit=lt ltz=lb mac=mk mkd=mk may=ms msa=ms mal=ml mlt=mt mao=mi mri=mi
-mar=mr mon=mn nep=ne nor=no nob=nb nno=nn pus=ps per=fa fas=fa pol=pl por=pt pan=pa rum=ro ron=ro rus=ru san=sa gla=gd
-scc=sr srp=sr sin=si slo=sk slk=sk slv=sl som=so spa=es swa=sw swe=sv tgl=tl tam=ta tel=te tha=th tib=bo bod=bo tur=tr
-ukr=uk urd=ur uzb=uz vie=vi wel=cy cym=cy fry=fy xho=xh yid=yi yor=yo zul=zu asm=as fao=fo glv=gv hat=ht jav=jv kir=ky
-oci=oc sme=se snd=sd tat=tt tgk=tg
-"""
-"""ISO 639-2 (both its codes, where it has two) and 639-3 codes of languages that have a code of two letters."""
-_SHORTER = dict(re.findall(r"(\w+)=(\w+)", _THREE_LETTERS))
+_SHORTER = {code: subtag for _, subtag, codes, _ in _ROWS for code in codes.split()}
 _RETIRED = {"iw": "he", "in": "id", "ji": "yi", "jw": "jv", "mo": "ro", "sh": "sr"}
-_TWO_LETTERS = """
-aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es
-et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki
-kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no
-nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te
-tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
-"""
-_SCRIPTS = """
-Arab Armn Beng Bopo Brai Cher Copt Cyrl Deva Ethi Geor Goth Grek Gujr Guru Hang Hani Hans Hant Hebr Hira Hrkt Jpan Kana
-Khmr Knda Kore Laoo Latn Mlym Mong Mymr Orya Sinh Syrc Taml Telu Tfng Thaa Thai Tibt Zyyy
-"""
-_REGIONS = """
-AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC
-CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD
-GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH
-KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW
-MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC
-SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY
-UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW
-"""
 _REGION_HABITS = {"UK": "GB"}
-_REGION_NAMES = dict(
-    re.findall(
-        r"(\w+) ([^|\n]+)",
-        """AR Argentina|AT Austria|AU Australia|BE Belgium|BR Brazil|CA Canada|CH Switzerland|CN China|DE Germany
-        ES Spain|FR France|GB UK|HK Hong Kong|MX Mexico|PT Portugal|TW Taiwan|US US|419 Latin America""",
-    )
-)
-_SCRIPT_NAMES = {"Hans": "simplified", "Hant": "traditional", "Latn": "Latin", "Cyrl": "Cyrillic", "Arab": "Arabic"}
 _WITH_DETAILS = ("pt-BR", "zh-Hans", "zh-Hant")
 """Tags of a language's kinds that people name as such: what is written in one differs from the other."""
 _LEAST_OF_A_NAME = 3
@@ -83,16 +40,16 @@ def normalise(code: str) -> str | None:
         return None
     language, script, region = match.group(1).lower(), match.group(2), match.group(3)
     language = _SHORTER.get(language, _RETIRED.get(language, language))
-    if len(language) == 2 and language not in _TWO_LETTERS.split():
+    if len(language) == 2 and language not in _LANGUAGES:
         return None
     parts = [language]
     if script is not None:
-        if script.title() not in _SCRIPTS.split():
+        if script.title() not in _SCRIPTS:
             return None
         parts.append(script.title())
     if region is not None:
         region = _REGION_HABITS.get(region.upper(), region.upper())
-        if region not in _REGIONS.split() and not region.isdecimal():
+        if region not in _REGIONS and not region.isdecimal():
             return None
         parts.append(region)
     return "-".join(parts)
@@ -126,7 +83,7 @@ def language_name(code: str) -> str:
     name = _ENGLISH.get(language)
     if name is None:
         return code
-    details = [_SCRIPT_NAMES.get(part) or _REGION_NAMES.get(part) or part for part in more]
+    details = [_SCRIPTS.get(part) or _REGIONS.get(part) or part for part in more]
     return f"{name} ({', '.join(details)})" if details else name
 
 
@@ -181,5 +138,5 @@ def find_subtags(word: str) -> frozenset[str]:
 @cache
 def _called() -> dict[str, list[str]]:
     """The words of each subtag's name."""
-    names = {**_ENGLISH, **_REGION_NAMES, **_SCRIPT_NAMES}
-    return {subtag: fold_accents(name).split() for subtag, name in names.items()}
+    names = {**_ENGLISH, **_REGIONS, **_SCRIPTS}
+    return {subtag: fold_accents(name).split() for subtag, name in names.items() if name}
