@@ -21,7 +21,7 @@ run: $(VENV)/.run
 MEMORY := $(shell df -Pk /dev/shm 2>/dev/null | awk '$$4 > 8000000 && $$6 == "/dev/shm" { print "TMPDIR=/dev/shm" }')
 PYTEST := $(MEMORY) $(BIN)/pytest -n 6 --dist worksteal
 
-# What shows most mistakes soonest: three minutes on two cores.
+# What shows most mistakes soonest: two minutes and a half on two cores.
 test: $(VENV)/.dev
 	@$(PYTEST) -m 'not exhaustive' $(ARGS)
 

@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from tests.hostile import FORBIDDEN, HOSTILE
+from tests.text.test_readings import SENTENCE, WORDS, cue
 from tui.language.word import Word
 from tui.records.transcripts import Cue, Ruby
 from tui.widgets.transcript.cue_focus import CueFocus
@@ -177,20 +178,6 @@ def test_brackets_go_with_their_word_and_vowels_too(text: str, language: str, wi
 
 
 # Readings stand behind the characters that they read.
-
-
-SENTENCE = "昨日お母さんと食べた。"
-WORDS = (
-    Word("昨日", 0, 2, "昨日", "きのう"),
-    Word("お母さん", 2, 6, "お母さん", "おかあさん"),
-    Word("と", 6, 7, "と"),
-    Word("食べ", 7, 9, "食べる", "たべ"),
-    Word("た", 9, 10, "た"),
-)
-
-
-def cue(text: str = SENTENCE, *ruby: Ruby) -> Cue:
-    return Cue(0, None, None, text, ruby=ruby)
 
 
 def read_story(*ruby: Ruby, words: tuple[Word, ...] = WORDS, width: int = WIDTH) -> CueLines:
