@@ -99,3 +99,9 @@ async def test_closing_the_first_closes_what_all_profiles_share(library: Opened)
     with pytest.raises(RemoteError) as closed:
         await anna.clips.page()
     assert closed.value.code == "closed"
+
+
+async def test_fields_of_a_note_type_are_kept_where_they_are_the_learners_own(service: Service) -> None:
+    own = 'note_type = "Mine"\n\n[fields]\nFront = "Sentence"\n'
+    for given, kept in ((own, own), (" \n", "")):
+        assert (await service.settings.save(ProfileSettings(note_fields=given))).note_fields == kept
