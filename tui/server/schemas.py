@@ -253,11 +253,11 @@ def _selection(
 SelectionIn = Annotated[ClipSelection, Depends(_selection)]
 
 
-def _chosen(selection: SelectionIn, body: Ids) -> ClipSelection:
+def _choose_clips(selection: SelectionIn, body: Ids) -> ClipSelection:
     return replace(selection, ids=tuple(body.ids))
 
 
-ChosenIn = Annotated[ClipSelection, Depends(_chosen)]
+ChosenIn = Annotated[ClipSelection, Depends(_choose_clips)]
 """Selection in an address, of the clips only that a body names."""
 QUERIES = {Span: Annotated[Span, Depends(_span)], VocabularyChoice: Annotated[VocabularyChoice, Depends(_choice)]}
 """Records that come in an address, by their fields."""
