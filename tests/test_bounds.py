@@ -80,8 +80,6 @@ _OF_FILMS = "in a process of its own, which media_process.py bounds"
 _BOUNDED_ELSEWHERE = {
     "tui.cli.commands.add": "counts by importing/parse.py",
     "tui.cli.output.details": "an answer of a thousand characters",
-    "tui.importing.file_name": "a table of its own",
-    "tui.importing.sounds": "a table of its own",
     "tui.llm.http.httptools_transport": "gives pieces, which client.py counts",
     "tui.media.cutting": _OF_FILMS,
     "tui.media.films": _IN_PIECES,

@@ -23,17 +23,8 @@ DESIGN_DATE = 1_795_458_600
 
 FIELDS = (
     *("Expression", "ExpressionReading", "Lemma", "PartOfSpeech", "MainDefinition", "Sentence", "SentenceFurigana"),
-    *(
-        "Translation",
-        "Explanation",
-        "Context",
-        "SentenceAudio",
-        "Picture",
-        "Frequency",
-        "MiscInfo",
-        "Notes",
-        "SourceURL",
-    ),
+    *("Translation", "Explanation", "Context", "SentenceAudio", "Picture", "Frequency", "MiscInfo", "Notes"),
+    "SourceURL",
 )
 """The names that learners' note types (Lapis, Kiku) use where they overlap; those without a source stay empty."""
 

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterable
+from functools import cache
 
 from tui.language.detection import guess_language
 from tui.language.tags import find_tag_of_name, is_known, normalise
+from tui.language.word_lists import read_lists
 from tui.records.dictionaries import Example
 from tui.text.sanitize import laid_out, one_line
 
@@ -21,15 +23,12 @@ MAX_EXAMPLES = 30
 MAX_FORMS = 300
 """Maximum forms of a term, and of the terms that it points to: a verb of Georgian or Arabic has 200."""
 MAX_LABELS = 40
-PARTS_OF_SPEECH = {
-    "adj": "adjective",
-    "adv": "adverb",
-    "conj": "conjunction",
-    "num": "numeral",
-    "prep": "preposition",
-    "pron": "pronoun",
-}
-"""Parts of speech by the short names that several formats have for them."""
+
+
+@cache
+def list_labels(*sections: str) -> dict[str, str]:
+    """What people see of the short names that dictionaries have, by sections of ``labels.toml``."""
+    return {short: label for section in sections for short, label in read_lists("labels", __file__)[section].items()}
 
 
 def clean_text(text: str, longest: int = MAX_TEXT_LENGTH) -> str:

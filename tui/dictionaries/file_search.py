@@ -1,8 +1,6 @@
 """Search for dictionaries: files that are named or that the system has for other programs, and what there is to get.
 
-Sources of what is recommended: Debian's packages dict-freedict-* (apt-cache search), and the list that Yomitan has
-(yomidevs/yomitan, ext/data/recommended-dictionaries.json): Jitendex and CC-CEDICT for their languages, wty, which is
-made out of Wiktionary, for nearly all others.
+What is recommended, and where that is from, stands in ``recommended.toml``.
 """
 
 import glob
@@ -18,6 +16,7 @@ from tui.dictionaries.dictd import INDEX_ENDING, find_pair
 from tui.dictionaries.fields import find_pair_in_name
 from tui.errors import ImportRefused
 from tui.language.tags import base_language, normalise
+from tui.language.word_lists import read_lists
 from tui.records.dictionaries import Dictionary, OfferedDictionary
 from tui.records.settings import ProfileSettings
 from tui.system.regular_file import named_path
@@ -107,25 +106,7 @@ def _stem(name: str) -> str:
     return name.split(".", 1)[0]
 
 
-_OWN = {
-    "ja": "Jitendex for Yomitan (https://jitendex.org)",
-    "zh": "CC-CEDICT (https://www.mdbg.net/chinese/dictionary?page=cc-cedict)",
-}
 _WTY = "https://github.com/yomidevs/wiktionary-to-yomitan"
-_FREEDICT = """
-afr deu eng|ara eng|bre fra|ces eng|ckb kmr|cym eng|dan eng
-deu bul ell eng fin fra ind ita kur nld pol por rus spa swe tur
-ell bul eng fin fra ind ita jpn lat lit nld nor pol por rus spa swe
-eng afr ara bul ces cym dan deu ell fin fra gle hin hrv hun ind ita jpn lat lit
-eng nld nor pol por rom rus spa srp swe swh tur|epo eng|fin bul deu ell eng fra ind ita jpn lat lit nld nor pol por swe
-fra bre bul deu ell eng fin ita jpn lat lit nld pol por rus spa swe tur|gla deu|gle eng pol|hrv eng|hun eng|isl eng
-ita bul deu ell eng fin ind jpn lit nor pol por rus spa swe tur|jpn deu eng fra rus|kha deu eng|kur deu eng tur
-lat deu eng|lit eng|mkd bul|nld bul deu ell eng fin fra ind ita lat lit pol por rus spa swe|nno nob|oci cat
-pol bul deu ell eng fin fra gle ind ita jpn nld nor por rus spa swe tur|por deu eng fra spa|san deu|slk eng|slv eng
-spa ast deu eng por|srp eng|swe bul deu ell eng fin fra ita jpn lat nld nor pol por rus spa tur|swh eng pol|tur deu eng
-wol fra
-"""
-"""FreeDict's dictionaries in Debian: a language and those that it is explained in, in ISO 639-3."""
 
 
 def list_recommended(language: str, explain_in: str = "en") -> tuple[str, ...]:
@@ -133,7 +114,7 @@ def list_recommended(language: str, explain_in: str = "en") -> tuple[str, ...]:
     base, target = base_language(language), base_language(explain_in)
     packages = _packages()
     found = [packages[pair] for pair in dict.fromkeys(((base, target), (base, "en"))) if pair in packages]
-    own = _OWN.get(base) if target == "en" or not found else None
+    own = _recommended()["of_language"].get(base) if target == "en" or not found else None
     return (*found, own or f"wty-{base}-en.zip ({_WTY})")
 
 
@@ -141,9 +122,12 @@ def list_recommended(language: str, explain_in: str = "en") -> tuple[str, ...]:
 def _packages() -> dict[tuple[str, str], str]:
     """Debian's packages by their languages."""
     packages = {}
-    for row in _FREEDICT.strip().replace("\n", "|").split("|"):
-        source, *targets = row.split()
-        for target in targets:
+    for source, targets in _recommended()["freedict"].items():
+        for target in targets.split():
             pair = base_language(normalise(source)), base_language(normalise(target))
             packages[pair] = f"dict-freedict-{source}-{target} (Debian, Ubuntu)"
     return packages
+
+
+def _recommended() -> Mapping[str, Mapping[str, str]]:
+    return read_lists("recommended", __file__)

@@ -7,7 +7,7 @@ it: pyglossary, which is GPL and so only ever a command that somebody runs, neve
 import re
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +27,7 @@ from tui.dictionaries.dictionary_file import GZIP_SIGNATURE, DictionaryFile, ref
 from tui.dictionaries.kaikki import KaikkiFile
 from tui.dictionaries.yomitan import INDEX, YomitanFile
 from tui.errors import ImportRefused
+from tui.language.word_lists import read_lists
 from tui.system import regular_file
 from tui.system.zip_bounds import ZIP_FAULTS, lists_more_than
 
@@ -97,33 +98,6 @@ FORMATS = (
 )
 """Formats in the order in which they are asked."""
 
-_ARCHIVE = "an archive"
-_UNREAD = (
-    ("a StarDict dictionary (.ifo)", rb"StarDict's dict ifo file", True),
-    ("an MDict dictionary (.mdx)", rb".{4}<\0D\0i\0c\0t\0i\0o\0n\0a\0r\0y|.{4}<\0L\0i\0b\0r\0a\0r\0y", True),
-    ("an ABBYY Lingvo dictionary (.dsl)", rb"(?:\xff\xfe|\xef\xbb\xbf)?#\0?N\0?A\0?M\0?E", True),
-    ("a JMdict dictionary (.xml)", rb"[^\0]{0,60000}<(?:JMdict|JMnedict|!DOCTYPE JMn?e?dict)", True),
-    ("a TEI dictionary (.tei)", rb"[^\0]{0,60000}<TEI(?:\.2)?[\s>]", True),
-    ("an XDXF dictionary (.xdxf)", rb"[^\0]{0,60000}<xdxf[\s>]", True),
-    ("an EDICT dictionary", rb"[^\n]{0,200}?(?: \[[^\]\n]{1,200}\])? /[^\n]{1,4000}/\r?\n", True),
-    ("a Babylon dictionary (.bgl)", rb"\x12\x34\0[\x01\x02]", True),
-    ("a Slob dictionary (.slob)", rb"!-1SLOB\x1f", True),
-    ("a Kindle book (.mobi)", rb".{60}BOOKMOBI", True),
-    ("a PDF document", rb"%PDF-", False),
-    ("an SQLite database", rb"SQLite format 3\0", False),
-    (_ARCHIVE, rb"7z\xbc\xaf\x27\x1c|Rar!\x1a\x07|\xfd7zXZ\0|BZh|.{257}ustar", False),
-    ("a JSON list", rb"\s*\[", False),
-    ("a web page", rb"\s*<(?:!DOCTYPE html|html|head)", False),
-)
-"""Formats that are not read, by how they begin: what such a file is, and whether pyglossary converts it."""
-_UNREAD_PARTS = (
-    ("a StarDict dictionary", re.compile(r"\.(?:ifo|idx|idx\.gz|syn)\Z", re.I), True),
-    ("an MDict dictionary", re.compile(r"\.(?:mdx|mdd)\Z", re.I), True),
-    ("an ABBYY Lingvo dictionary", re.compile(r"\.dsl(?:\.dz)?\Z", re.I), True),
-    ("a book (EPUB)", re.compile(r"\AMETA-INF/container\.xml\Z"), False),
-)
-"""The same for what may be in a ZIP file, by the names of its parts."""
-
 
 @contextmanager
 def open_dictionary(path: Path, name: str = "") -> Iterator[DictionaryFile]:
@@ -165,12 +139,13 @@ def _unread(file: Beginning, shown: str) -> ImportRefused:
         return refused(shown, "is empty")
     if file.path.name.lower().endswith((".dict.dz", ".dict", ".idx", ".idx.gz", ".syn")):
         if file.path.with_name(file.path.name.split(".")[0] + ".ifo").exists():
-            return _unread_format(shown, "a part of a StarDict dictionary", True)
+            return _refuse_unread(shown, "a part of a StarDict dictionary", "convert")
         if file.path.name.lower().endswith((".dict.dz", ".dict")):
             return refused(shown, "has no .index of its own beside it", PAIR_HINT)
-    for name, mark, converts in _UNREAD:
-        if re.match(mark, file.text, re.DOTALL):
-            return _unread_format(shown, name, converts)
+    for step in ("convert", "unpack", "pass_over"):
+        for name, mark in _unread_formats()[step].items():
+            if re.match(mark.encode(), file.text, re.DOTALL):
+                return _refuse_unread(shown, name, step)
     return refused(shown, "is no dictionary that Lode knows", f"these are read: {READ}")
 
 
@@ -178,9 +153,10 @@ def _refuse_other_zips(names: Sequence[str], shown: str) -> None:
     """Raise ``ImportRefused`` for a ZIP file that says by its parts what else it is."""
     if INDEX in names:
         return
-    for name, mark, converts in _UNREAD_PARTS:
-        if any(mark.search(part) for part in names):
-            raise _unread_format(shown, f"{name} in an archive", converts)
+    for step in ("convert", "pass_over"):
+        for name, mark in _unread_formats()[f"{step}_parts"].items():
+            if any(re.search(mark, part) for part in names):
+                raise _refuse_unread(shown, f"{name} in an archive", step)
     if any(part.lower().endswith(_TO_UNPACK) for part in names):
         raise refused(shown, "is an archive with a dictionary in it", _UNPACK_HINT)
     if any(part.endswith(f"/{INDEX}") for part in names):
@@ -199,9 +175,14 @@ def _parts_of(path: Path) -> list[str]:
         return []
 
 
-def _unread_format(shown: str, kind: str, converts: bool) -> ImportRefused:
-    hint = _UNPACK_HINT if kind == _ARCHIVE else f"these are read: {READ}"
-    if converts:
+def _unread_formats() -> Mapping[str, Mapping[str, str]]:
+    """Formats that are not read, by the next step: what such a file is, and how it begins."""
+    return read_lists("unread_formats", __file__)
+
+
+def _refuse_unread(shown: str, kind: str, step: str) -> ImportRefused:
+    hint = _UNPACK_HINT if step == "unpack" else f"these are read: {READ}"
+    if step == "convert":
         stem = shown.rsplit(".", 1)[0]
         hint = f'convert it, for example with: pyglossary "{shown}" "{stem}.zip" --write-format=Yomichan'
     return refused(shown, f"is {kind}, which Lode does not read", hint)

@@ -44,18 +44,9 @@ _EXAMPLE = re.compile(r' {4,}"(?P<text>[^\n]{1,2000}?)"(?:\s+- (?P<translation>.
 _REFERENCE = re.compile(r" {1,4}(?P<kind>see|See also|Synonyms?|Antonyms?|Hypernyms?|Hyponyms?):\s(?P<terms>.*)", re.S)
 _TERM = re.compile(r"\{([^{}]{1,300})\}")
 _NOTE = re.compile(r" {4,}Note: (.*)")
-_GRAMMAR = fields.PARTS_OF_SPEECH | {"n": "noun", "v": "verb", "int": "interjection", "art": "article"}
-_TAGS = {
-    "masc": "masculine",
-    "fem": "feminine",
-    "neut": "neuter",
-    "pl": "plural",
-    "trans": "transitive",
-    "intr": "intransitive",
-    "refl": "reflexive",
-}
 _MARK = re.compile(r"<([a-z][a-z, ]{0,40})>")
-_KINDS_OF_MARKS = {**_GRAMMAR, **dict.fromkeys(("masc", "fem", "neut"), "noun")}
+_GENDERS = dict.fromkeys(("masc", "fem", "neut"), "noun")
+"""Marks that only nouns have."""
 _PLACEHOLDERS = {
     *("etw.", "jd.", "jdn.", "jdm.", "jds.", "jdn./etw.", "jdm./etw.", "etw./jdn.", "etw./jdm.", "sich"),
     *("sth.", "sb.", "sb.'s", "sb./sth.", "sth./sb."),
@@ -91,10 +82,11 @@ def read_freedict(text: str, words: Sequence[str]) -> DictionaryEntry | None:
     written = {_letters(each): each for each in variants}
     forms = [written.get(_letters(word), word) for word in words if _letters(word) != _letters(term)]
     spoken = (fields.clean_line(_SWITCH.sub("", each)) for each in ipa)
+    parts, tags = fields.list_labels("any", "freedict"), fields.list_labels("freedict_tags")
     return DictionaryEntry(
         term=term,
         part_of_speech=fields.drop_repetitions(
-            [_GRAMMAR[each] for each in grammar if each in _GRAMMAR] or _kinds_of_glosses(lines)
+            [parts[each] for each in grammar if each in parts] or _kinds_of_glosses(lines)
         ),
         senses=tuple(senses),
         forms=fields.drop_repetitions(
@@ -103,7 +95,7 @@ def read_freedict(text: str, words: Sequence[str]) -> DictionaryEntry | None:
         pronunciations=fields.drop_repetitions(f"/{each}/" for each in spoken if each),
         lemmas=fields.drop_repetitions(lemmas, fields.MAX_FORMS, without=term),
         related=fields.drop_repetitions(related if senses else (), without=term),
-        tags=fields.drop_repetitions((*(_TAGS[each] for each in grammar if each in _TAGS), *notes)),
+        tags=fields.drop_repetitions((*(tags[each] for each in grammar if each in tags), *notes)),
     )
 
 
@@ -162,7 +154,8 @@ def _kinds_of_glosses(lines: Sequence[str]) -> list[str]:
     """The kind of word that all glosses are, where the headword has none: what means "Hund <masc>" is a noun."""
     glosses = [line for line in lines if line.strip() and not _EXAMPLE.match(line) and not _REFERENCE.match(line)]
     marks = [map(str.strip, mark.split(",")) for line in glosses for mark in _MARK.findall(line)]
-    kinds = {next((_KINDS_OF_MARKS[each] for each in mark if each in _KINDS_OF_MARKS), "") for mark in marks}
+    parts = fields.list_labels("any", "freedict") | _GENDERS
+    kinds = {next((parts[each] for each in mark if each in parts), "") for mark in marks}
     return list(kinds) if len(kinds) == 1 and "" not in kinds else []
 
 

@@ -38,15 +38,7 @@ _POINTS = {
 """
 _BEFORE_FORMS = {"der", "die", "das", "des", "dem", "den", "ich", "du", "er", "er/sie/es", "wir", "ihr", "sie"}
 _NO_TAGS = frozenset(("form-of", "alt-of"))
-_PARTS_OF_SPEECH = fields.PARTS_OF_SPEECH | {
-    "det": "determiner",
-    "intj": "interjection",
-    "postp": "postposition",
-    "prep_phrase": "prepositional phrase",
-    "adv_phrase": "adverbial phrase",
-    "name": "proper noun",
-}
-"""wiktextract's names of parts of speech (its parts_of_speech.py), where they are short ones."""
+_PARTS_OF_SPEECH = fields.list_labels("any", "kaikki")
 
 
 class _Link(msgspec.Struct, gc=False):

@@ -203,19 +203,8 @@ _FORM = "non-lemma"
 _MAX_NAME_LENGTH = 60
 """Longest note of a tag bank that can stand for the tag; a longer one explains it."""
 _MAX_CACHED = 20_000
-_RULES = fields.PARTS_OF_SPEECH | {
-    "v1": "ichidan verb",
-    "v5": "godan verb",
-    "vk": "kuru verb",
-    "vs": "suru verb",
-    "vz": "zuru verb",
-    "adj-i": "i-adjective",
-    "n": "noun",
-    "v": "verb",
-    "intj": "interjection",
-    "name": "name",
-}
-"""Rules (yomitan's docs/supported-languages) and tags that are parts of speech where no tag bank says it."""
+_RULES = fields.list_labels("any", "yomitan")
+"""Rules and tags that are parts of speech where no tag bank says it."""
 
 
 class TagNames:

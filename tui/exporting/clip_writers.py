@@ -14,7 +14,7 @@ from tui.records.clips import Clip, FocusWord
 from tui.records.pages import to_json
 from tui.text.clip_fields import CLIP_FIELDS, shown, spoken_by
 from tui.text.display import clock
-from tui.text.escapes import guard_formula, literal
+from tui.text.escapes import guard_formula, literal, literal_part
 from tui.text.sanitize import one_line, without_controls
 
 # Writers of tables: comma-separated values (.csv, RFC 4180) and tab-separated ones (.tsv), with a header.
@@ -138,7 +138,8 @@ def _sentence(clip: Clip) -> str:
     """The sentence in one line with its focus in bold."""
     sentence = one_line(clip.sentence)
     spans = find_focus_spans(sentence, clip.focus.surface) if clip.focus is not None else ()
-    return "".join(_bold(text) if is_focus else _kept(text) for text, is_focus in split_at_focus(sentence, spans))
+    pieces = split_at_focus(sentence, spans)
+    return "".join(_bold(text) if is_focus else literal_part(text) for text, is_focus in pieces)
 
 
 def _word(clip: Clip) -> str:
@@ -147,13 +148,6 @@ def _word(clip: Clip) -> str:
     focus = clip.focus
     about = filter(None, (focus.reading, focus.part_of_speech, focus.grammar, "; ".join(focus.meanings)))
     return " · ".join((_bold(one_line(focus.lemma or focus.surface)), *map(literal, about)))
-
-
-def _kept(text: str) -> str:
-    """The text as ``literal`` has it, with the spaces at its ends."""
-    inside = text.strip()
-    before, _, after = text.partition(inside) if inside else (text, "", "")
-    return f"{before}{literal(inside)}{after}"
 
 
 def _bold(text: str) -> str:

@@ -98,9 +98,9 @@ def decode_names(names: Sequence[str | bytes]) -> list[str]:
     try:
         unknown.decode(codec)
     except UnicodeDecodeError:
-        from tui.importing.encoding.detection import find_fitting_encodings
+        from tui.importing.encoding.detection import detect
 
-        found = find_fitting_encodings(unknown, None)
+        found = detect(unknown, None).near
         codec = found[0].codec if found else "cp437"
     return [name.decode(codec, "replace") if isinstance(name, bytes) else name for name in names]
 

@@ -13,7 +13,7 @@ from operator import itemgetter
 from pathlib import Path, PurePosixPath
 
 from tui.importing.archive_member import ARCHIVE_ENDINGS
-from tui.importing.file_name import read_file_name
+from tui.importing.file_name import list_name_words, read_file_name
 from tui.language.tags import language_names, normalise
 from tui.records.transcripts import NewTranscript
 from tui.text.display import episode_number
@@ -77,16 +77,6 @@ _SEASON = re.compile(
     rf"|第(?P<d>[\d{_HAN}]{{1,3}})[季期]",
     re.IGNORECASE,
 )
-_SPECIALS = frozenset(("specials", "extras", "ova", "ovas"))
-_BESIDE = frozenset(("subs", "sub", "subtitles", "untertitel", "sous-titres", "subtitulos", "legendas", "字幕"))
-"""Directories beside the videos of a series: the series is what they are in."""
-_ANYWHERE = frozenset(
-    (
-        *("downloads", "download", "desktop", "documents", "videos", "movies", "films", "music", "tv", "shows"),
-        *("series", "anime", "tmp", "temp", "home", "users", "root", "media", "mnt", "data", "uploads"),
-    )
-)
-"""Directories that say nothing about what is in them."""
 _QUALITY = re.compile(
     r"(?<![^\W_])(?:\d{3,4}[pi]|\d{3,4}x\d{3,4}|[48]k|uhd|hdr\d*|10-?bit|8-?bit"
     r"|web(?:-?dl|-?rip)?|blu-?ray|b[dr]-?rip|hdtv|pdtv|dvd(?:rip)?|remux|nf|amzn|dsnp|hulu|atvp"
@@ -127,7 +117,7 @@ def read_episode(path: str) -> Episode | None:
     # In NFKC ３ is 3 and ＃ is #, and marks are joined to their letters.
     name = unicodedata.normalize("NFKC", file_name.title)
     folders = [unicodedata.normalize("NFKC", one_line(_without_archive_ending(part))) for part in parts[:-1]][-3:]
-    while folders and folders[-1].lower() in _BESIDE:
+    while folders and folders[-1].lower() in list_name_words("beside_videos"):
         folders.pop()
     season_folder = _season_folder(folders[-1]) if folders else None
     match = next((found for marker in _MARKERS if (found := marker.search(name))), None)
@@ -251,7 +241,7 @@ def _season_of(found: re.Match[str] | None) -> int | None:
 
 def _season_folder(folder: str) -> int | None:
     """The season that a directory is of, None for one that is called after something else."""
-    if folder.lower() in _SPECIALS:
+    if folder.lower() in list_name_words("specials"):
         return 0
     found = _SEASON.match(folder)
     return _season_of(found) if found and not folder[found.end() :].strip(_AROUND) else None
@@ -260,9 +250,9 @@ def _season_folder(folder: str) -> int | None:
 def _series_of(folders: Sequence[str]) -> str:
     """The series by the directories around its files, the innermost last; "" where they say nothing."""
     for folder in reversed(folders):
-        if _season_folder(folder) is not None or folder.lower() in _BESIDE:
+        if _season_folder(folder) is not None or folder.lower() in list_name_words("beside_videos"):
             continue
-        if folder.lower() in _ANYWHERE or folder.startswith("."):
+        if folder.lower() in list_name_words("anywhere") or folder.startswith("."):
             return ""
         found = _SEASON.search(folder)
         return _series(folder[: found.start()] if found else folder)

@@ -6,12 +6,12 @@ they describe a sound: only words of sounds are one (``sound_words.toml``). Note
 """
 
 import re
-import tomllib
+from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 
 from tui.importing.cue_list import CleanedCue
 from tui.language.tags import base_language
+from tui.language.word_lists import read_lists
 from tui.language.words import fold
 
 _MUSIC = "♪♫♬♩"
@@ -157,9 +157,8 @@ def _pattern(words: str, base: str) -> str:
     return f"(?:{'|'.join(re.escape(word).replace(re.escape('*'), '.*') for word in longest_first)})"
 
 
-@cache
-def _lists() -> dict[str, dict[str, str]]:
-    return tomllib.loads(Path(__file__).with_name("sound_words.toml").read_text("utf-8"))
+def _lists() -> Mapping[str, Mapping[str, str]]:
+    return read_lists("sound_words", __file__)
 
 
 # Cleaning step: who speaks, "JOHN:" or ">> JOHN:", leaves the text for the cue's speaker.

@@ -23,6 +23,7 @@ from tui.importing.archive_member import ARCHIVE_ENDINGS
 from tui.importing.file_name import make_safe_name
 from tui.importing.formats import ENDINGS, name_content
 from tui.language.tags import base_language
+from tui.language.word_lists import read_lists
 from tui.system import child_process, regular_file
 from tui.system.net import host_of, is_this_machine
 from tui.text.sanitize import last_line, one_line
@@ -48,7 +49,8 @@ async def fetch(
     """
 
     address = address.strip()
-    is_video_host = f".{host_of(address)}".endswith(tuple(f".{each}" for each in _HOSTS))
+    hosts = read_lists("web", __file__)["hosts"]["videos"].split()
+    is_video_host = f".{host_of(address)}".endswith(tuple(f".{each}" for each in hosts))
     found = None if is_video_host else await _download(address, tell)
     if found is not None and not found.is_video:
         return (found,)
@@ -72,19 +74,6 @@ _HEADERS = {
     "Accept": "text/html, text/*;q=0.9, */*;q=0.8",
 }
 _NO_TEXTS = ("image/", "video/", "audio/", "font/")
-_ENDINGS = {
-    **dict.fromkeys(("text/html", "application/xhtml+xml"), ".html"),
-    "text/vtt": ".vtt",
-    **dict.fromkeys(("text/srt", "application/x-subrip"), ".srt"),
-    "application/ttml+xml": ".ttml",
-    "application/json": ".json",
-    "text/markdown": ".md",
-    "application/epub+zip": ".epub",
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
-    "application/zip": ".zip",
-    "application/gzip": ".gz",
-}
-"""Media types → endings, for an address that has none."""
 _CODINGS = ("gzip", "x-gzip")
 """Codings that are unpacked, once; downloads ask for no other."""
 _UNPACKED_PIECE = 1 << 18
@@ -213,7 +202,7 @@ def _name(address: str, content: bytes, kind: str, charset: str | None, given: s
     from tui.importing.encoding.decode import find_text_codec
 
     last = unquote(urlsplit(address).path.rsplit("/", 1)[-1])
-    ending = _ENDINGS.get(kind, "")
+    ending = read_lists("web", __file__)["endings"].get(kind, "")
     encoding = find_text_codec(charset) if charset and not _is_utf_8(content) else None
     beginning = content[:_LOOKED_AT].decode(encoding or "utf-8", "replace")
     is_page = ending == ".html" or (not kind and beginning.lstrip()[:9].lower().startswith(("<!doctype", "<html")))
@@ -249,12 +238,6 @@ def _page_title(beginning: str) -> str:
 # It runs as a process of its own that is stopped after a time. What people made is taken first, else what was
 # recognised of the language that is spoken; captions that a machine translated are none to learn from.
 
-_HOSTS = (
-    *("youtube.com", "youtu.be", "youtube-nocookie.com", "vimeo.com", "dailymotion.com", "ted.com", "bilibili.com"),
-    *("nicovideo.jp", "arte.tv", "zdf.de", "ardmediathek.de", "rtve.es", "france.tv", "raiplay.it", "svtplay.se"),
-    *("tv.nrk.no", "npo.nl", "viki.com", "rutube.ru", "tiktok.com", "twitch.tv"),
-)
-"""Hosts whose pages are videos; other pages say themselves whether they are one."""
 _SECONDS = bounds.VIDEO_SUBTITLES.seconds
 _MAX_OUTPUT = 1_000_000
 _MAX_FILES = bounds.VIDEO_SUBTITLES.entries

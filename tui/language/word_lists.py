@@ -1,4 +1,4 @@
-"""Lists of words and characters by language, out of the TOML files beside this module."""
+"""Lists of words and characters, by language or by what they stand for, out of TOML files beside their modules."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -8,11 +8,11 @@ from tui.language.tags import base_language
 
 
 @cache
-def read_lists(name: str) -> Mapping[str, Mapping[str, str]]:
-    """Read a file of lists: its sections, each with a text for every language that has one there."""
+def read_lists(name: str, beside: str = __file__) -> Mapping[str, Mapping[str, str]]:
+    """Read the file of lists that lies beside a module: its sections, each with texts by language or another key."""
     import tomllib  # which most of what imports this does without
 
-    return tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text("utf-8"))
+    return tomllib.loads(Path(beside).with_name(f"{name}.toml").read_text("utf-8"))
 
 
 @cache

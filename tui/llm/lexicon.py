@@ -20,7 +20,7 @@ from tui.records.answers import ProviderStatus
 from tui.records.clips import ConcordanceLine, FocusWord
 from tui.records.dictionaries import FoundEntry, LookUp, by_dictionary
 from tui.text.display import clock, count_of
-from tui.text.escapes import literal
+from tui.text.escapes import literal, literal_part
 from tui.text.sanitize import one_line
 
 T = TypeVar("T")
@@ -198,9 +198,9 @@ def _entry(found: FoundEntry) -> str:
     lines = [" · ".join(head) + "\n\n"]
     for number, sense in enumerate(entry.meanings[:_SENSES], 1):
         tags = f"*({literal(', '.join(sense.tags))})* " if sense.tags else ""
-        lines.append(f"{number}. {tags}{_kept('; '.join(sense.glosses)[:_MAX_GLOSS], at_start=not tags)}\n")
+        lines.append(f"{number}. {tags}{literal_part('; '.join(sense.glosses)[:_MAX_GLOSS], at_start=not tags)}\n")
         for example in sense.examples[:_EXAMPLES]:
-            translation = f" — {_kept(example.translation[:_MAX_LINE])}" if example.translation else ""
+            translation = f" — {literal_part(example.translation[:_MAX_LINE])}" if example.translation else ""
             lines.append(f"   - *{literal(example.text[:_MAX_LINE])}*{translation}\n")
     if (more := len(entry.meanings) - _SENSES) > 0:
         lines.append(f"\n… and {count_of(more, 'more sense')}\n")
@@ -215,18 +215,12 @@ def _line(line: ConcordanceLine) -> str:
     start = max(0, len(one_line(line.text[: max(0, line.start) + 1])) - 1)
     end = start + len(one_line(line.text[max(0, line.start) : max(0, line.end)]))
     first = max(0, start - _MAX_LINE // 2)
-    before, after = text[first:start], text[end : end + _MAX_LINE // 2]
+    before = literal_part(text[first:start], at_start=not first)
+    after = literal_part(text[end : end + _MAX_LINE // 2])
     lead = "…" if first else ""
     tail = "…" if end + _MAX_LINE // 2 < len(text) else ""
     place = literal(line.title)
     if line.start_ms is not None:
         place += f", {clock(line.start_ms)}"
-    sentence = f"{lead}{_kept(before, at_start=not first)}**{literal(text[start:end])}**{_kept(after)}{tail}"
+    sentence = f"{lead}{before}**{literal(text[start:end])}**{after}{tail}"
     return f"- {sentence.strip()} — {place}\n"
-
-
-def _kept(text: str, *, at_start: bool = False) -> str:
-    """Markdown as ``literal``, but with the spaces at its ends, which stand beside the bold word."""
-    lead = " " if text[:1].isspace() else ""
-    tail = " " if text[-1:].isspace() and text.strip() else ""
-    return f"{lead}{literal(text, at_start=at_start)}{tail}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeAlias
 
 from jinja2 import Environment, filters
@@ -26,7 +27,6 @@ _CHARACTERS_PER_STEP = 64
 """A step is what a node of the tree costs, about a microsecond."""
 _CALL_STEPS = 4
 _MAX_DIGITS = 15
-_ENVIRONMENT = Environment()
 
 
 def cost(value: Value) -> int:
@@ -109,20 +109,8 @@ class Filter:
         return _CALL_STEPS + steps * self.slowness + sum(map(cost, args))
 
 
-def _first(value: str | list[Any]) -> Value:
-    return value[0] if value else ""
-
-
-def _last(value: str | list[Any]) -> Value:
-    return value[-1] if value else ""
-
-
 def _default(value: Value, default_value: Value = "", boolean: bool = False) -> Value:
     return default_value if boolean and not value else value
-
-
-def _truncate(text: str, length: int = 255, killwords: bool = False, end: str = "...", leeway: int = 5) -> str:
-    return filters.do_truncate(_ENVIRONMENT, text, length, killwords, end, leeway)
 
 
 FILTERS: Mapping[str, Filter] = {
@@ -130,7 +118,8 @@ FILTERS: Mapping[str, Filter] = {
     **dict.fromkeys(("count", "length"), Filter(len, of_text=False)),
     **dict.fromkeys(("d", "default"), Filter(_default, of_text=False)),
     **dict.fromkeys(("e", "escape", "forceescape"), Filter(lambda text: str(escape(text)), slowness=2)),
-    "first": Filter(_first, of_text=False), "last": Filter(_last, of_text=False),
+    "first": Filter(lambda value: value[0] if value else "", of_text=False),
+    "last": Filter(lambda value: value[-1] if value else "", of_text=False),
     "float": Filter(lambda value, default=0.0: _number_of(float, value, default), of_text=False),
     "indent": Filter(_indent, slowness=4),
     "int": Filter(lambda value, default=0: _number_of(int, value, default), of_text=False),
@@ -143,7 +132,7 @@ FILTERS: Mapping[str, Filter] = {
     "splitlines": Filter(str.splitlines, slowness=8), "title": Filter(filters.do_title, slowness=16),
     "tojson": Filter(lambda value: str(htmlsafe_json_dumps(value)), of_text=False, slowness=4),
     "trim": Filter(lambda text, chars=None: text.strip(chars), searches=True),
-    "truncate": Filter(_truncate), "upper": Filter(str.upper),
+    "truncate": Filter(partial(filters.do_truncate, Environment())), "upper": Filter(str.upper),
     "wordcount": Filter(filters.do_wordcount, slowness=8),
 }  # fmt: skip
 TESTS: Mapping[str, Any] = {

@@ -37,6 +37,13 @@ def literal(text: str, *, at_start: bool = False) -> str:
     return _AT_START.sub(r"\1\\", escaped, count=1) if at_start else escaped
 
 
+def literal_part(text: str, *, at_start: bool = False) -> str:
+    """Markdown as ``literal``, but with the spaces at its ends, which stand beside a bold word."""
+    before = " " if text[:1].isspace() else ""
+    behind = " " if text[-1:].isspace() and text.strip() else ""
+    return f"{before}{literal(text, at_start=at_start)}{behind}"
+
+
 # Cells of tables that a spreadsheet may open: none of them is a formula, and each can be read back as it was.
 #
 # A spreadsheet takes a cell that begins with ``=``, ``+``, ``-`` or ``@`` for a formula, and a tab or a line end before

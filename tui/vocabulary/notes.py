@@ -12,6 +12,7 @@ from html import unescape
 from tui.errors import InvalidInput
 from tui.language.scripts import RANGES, script_pattern
 from tui.language.word_form import has_characters
+from tui.language.word_lists import read_lists
 from tui.records.vocabulary import NoteType, VocabularyChoice, VocabularyField, VocabularyWord
 from tui.records.word_states import WordState
 from tui.text.sanitize import laid_out
@@ -23,18 +24,9 @@ SUSPENDED = -1
 """Value of ``cards.queue``; buried ones (-2, -3) come back the next day, and count as they are."""
 
 _LEMMA = "lemma"
-_WORD_FIELDS = (
-    *(_LEMMA, "word", "targetword", "vocab", "vocabulary", "vocabkanji", "headword", "expression", "term", "entry"),
-    *("simplified", "hanzi", "traditional", "kanji", "hangul", "korean", "japanese", "chinese", "wort", "vokabel"),
-    *("mot", "palabra", "parola", "palavra", "slovo", "слово", "単語", "单词", "단어", "front", "vorderseite", "recto"),
-    *("anverso", "frente", "fronte", "voorkant", "framsida", "forside", "лицо", "лицеваясторона", "表面", "正面"),
-    *("앞면", "question", "frage", "text", "key"),
-)
-"""Names of fields that hold the word, the surest first, without capitals, spaces and signs."""
-_READING_FIELDS = (
-    *("reading", "wordreading", "expressionreading", "vocabreading", "vocabularykana", "kana", "hiragana", "furigana"),
-    *("vocabfurigana", "expressionfurigana", "wordfurigana", "vocabularyfurigana", "pinyin", "読み", "よみ", "拼音"),
-)
+_FIELDS = read_lists("names", __file__)["fields"]
+_WORD_FIELDS, _READING_FIELDS = _FIELDS["word"].split(), _FIELDS["reading"].split()
+"""Names of fields that hold the word and its reading, the surest first."""
 _SHORT_WORDS, _SHORT = 3, 30
 """Maximum words and characters of a text that may be a word with its article."""
 

@@ -14,7 +14,9 @@ from pathlib import Path
 from tui import bounds
 from tui.errors import InvalidInput, refused
 from tui.importing.encoding.decode import Lines, decode, take_first_part
+from tui.importing.readers.tables import split_cells
 from tui.language.tags import find_tag_of_name, normalise
+from tui.language.word_lists import read_lists
 from tui.language.words import fold
 from tui.records.vocabulary import (
     NoteType,
@@ -24,7 +26,7 @@ from tui.records.vocabulary import (
     VocabularyOffer,
     VocabularyWord,
 )
-from tui.records.word_states import WordState
+from tui.records.word_states import WORD_STATES, WordState
 from tui.records.words import MAX_SOURCE
 from tui.system import regular_file
 from tui.text.escapes import unguard_formula
@@ -39,37 +41,16 @@ from tui.vocabulary.vocabulary_file import (
 )
 
 _DELIMITERS = ("\t", ",", ";", "|")
-_COLUMNS = {
-    "lemma": ("lemma", "morphlemma"),
-    "word": ("word", "term", "expression", "headword", "vocabulary", "vocab", "lexeme", "token",
-             "form", "text", "front", "wort", "vokabel", "mot", "palabra", "simplified", "kanji", "単語", "单词"),
-    "reading": ("reading", "kana", "hiragana", "furigana", "pinyin", "pronunciation", "読み", "拼音"),
-    "state": ("state", "status", "knownstatus", "wordstatus", "learningstatus"),
-    "language": ("language", "lang", "languagecode"),
-    "source": ("source",),
-    "date": ("date",),
-    "days": ("interval", "ivl", "lemmalearninginterval", "highestlemmalearninginterval", "learninginterval",
-             "inflectionlearninginterval", "highestinflectionlearninginterval"),
-    "rank": ("rank", "ranking", "frequencyrank", "freqrank", "lemmapriority"),
-    "count": ("count", "frequency", "freq", "occurrences", "occurrence", "hits", "n"),
-    "parent": ("parent", "parents", "parentterm"),
-}  # fmt: skip
-"""Kind of a column → its names without capitals and signs, the surest first; a parent is what Lute calls the dictionary
-form of a term that is another form."""
+_NAMES = read_lists("names", __file__)
+_COLUMNS = {kind: names.split() for kind, names in _NAMES["columns"].items()}
+"""Kind of a column → its names, the surest first."""
 _KNOWN_MORPHS = frozenset(("morphlemma", "morphinflection", "occurrence"))
 """Columns of the morphs that AnkiMorphs exports as known; its lists of frequency have priorities, or "Occurrences"."""
 _LWT = {"word": 0, "reading": 3, "state": 4, "language": 5}
 """Columns of the terms that Learning with Texts exports, with tabs and without a header."""
 _LWT_STATES = frozenset(("1", "2", "3", "4", "5", "98", "99"))
-_STATES: dict[str, WordState] = {
-    **dict.fromkeys(("known", "learned", "learnt", "mastered", "mature", "wellknown", "well known", "review"), "known"),
-    **dict.fromkeys(("w", "5", "99"), "known"),
-    **dict.fromkeys(("learning", "young", "tracking", "relearning", "1", "2", "3", "4"), "learning"),
-    **dict.fromkeys(("seen", "recognized", "familiar"), "seen"),
-    **dict.fromkeys(("new", "unknown", "0"), "new"),
-    **dict.fromkeys(("ignored", "ignore", "i", "98"), "ignored"),
-}
-"""States as other programs write them: numbers are those of Lute and Learning with Texts."""
+_STATES = {name: state for state in WORD_STATES for name in _NAMES["states"][state].split(", ")}
+"""States as other programs write them."""
 _NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,15})?")
 _MOMENT = re.compile(r"20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\d\.\d{3}Z")
 """A moment as Lode writes it."""
@@ -298,20 +279,8 @@ def _records(lines: Iterator[str], delimiter: str, shown: str) -> Iterator[Seque
 
 
 def _cells(line: str, delimiter: str) -> list[str]:
-    if delimiter == "\t":
-        return [_unquoted(cell) for cell in line.split("\t")]
     if delimiter == _LAST_SPACE and (found := _LAST_NUMBER.fullmatch(line.strip())):
         return list(found.groups())
     if delimiter in ("", _LAST_SPACE):
         return [line]
-    try:
-        return next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), [])
-    except csv.Error:
-        return [line]
-
-
-def _unquoted(cell: str) -> str:
-    cell = cell.strip(" ")
-    if len(cell) > 1 and cell[0] == cell[-1] == '"':
-        return cell[1:-1].replace('""', '"')
-    return cell
+    return split_cells(line, delimiter) or [line]

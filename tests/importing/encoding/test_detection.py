@@ -17,12 +17,7 @@ from tests.importing.encoding.transcodings import excerpts, list_texts, tally, t
 from tui.errors import ImportRefused
 from tui.importing.encoding.choices import read_in_encodings
 from tui.importing.encoding.decode import Lines, decode
-from tui.importing.encoding.detection import (
-    find_certain_encoding,
-    find_contradiction,
-    find_fitting_encodings,
-    find_sample_line,
-)
+from tui.importing.encoding.detection import detect, find_certain_encoding, find_contradiction, find_sample_line
 from tui.importing.encoding.legacy_encodings import USUAL_ENCODINGS, list_all_encodings, list_usual_encodings
 from tui.text.display import encoding_name
 
@@ -61,7 +56,7 @@ def test_a_few_lines_of_dialogue_tell_their_encoding() -> None:
     for number, (language, codec) in enumerate(CASES):
         text = DIALOGUES[language]
         for tag in ((language, None), ("en",))[number % 2]:
-            best, *others = find_fitting_encodings(text.encode(codec), tag)
+            best, *others = detect(text.encode(codec), tag).near
             assert text.encode(codec).decode(best.codec) == text, (language, codec, tag)
             assert find_sample_line(best.sample).removesuffix(" …") in text
             assert len(others) <= 2
@@ -187,7 +182,7 @@ def test_a_tag_says_what_is_usual() -> None:
 @pytest.mark.parametrize("filler", [b"plain line\n", b"x"], ids=["lines", "one line"])
 def test_a_large_file_is_told_from_a_sample(filler: bytes) -> None:
     data = filler * (8_000_000 // len(filler)) + b"\n" + DIALOGUES["ru"].encode("cp1251") * 200
-    assert find_fitting_encodings(data, None)[0].codec == "cp1251"
+    assert detect(data, None).near[0].codec == "cp1251"
 
 
 def test_utf_8_is_read_without_what_detects_older_encodings(run_python: Callable[[str], str]) -> None:
@@ -213,7 +208,7 @@ def test_every_file_of_the_corpus_in_an_older_encoding_is_told_right() -> None:
     for name, facts in EXPECTED.items():
         if facts["encoding"] not in ("ascii", "utf-8", "utf-16-le"):
             data, codec = (CORPUS / name).read_bytes(), facts["encoding"]
-            candidates = find_fitting_encodings(data, None)
+            candidates = detect(data, None).near
             assert [data.decode(each.codec) for each in candidates] == [data.decode(codec)], name
 
 
@@ -230,7 +225,7 @@ def test_nearly_all_of_the_corpus_is_told_right_in_encodings_that_hold_it() -> N
             and (codec in usual or not ("中".encode(codec, "ignore") or codec == "johab"))
         ]
         for codec in random.Random(f"{name}a").sample(held, min(1, len(held))):
-            candidates = find_fitting_encodings(text.encode(codec), language if number % 2 else None)
+            candidates = detect(text.encode(codec), language if number % 2 else None).near
             right += bool(candidates) and text.encode(codec).decode(candidates[0].codec) == text
             total += 1
     assert right >= 0.95 * total > 40

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     """,
 )
 @click.argument("path", metavar="OUT", type=PlaceOnDisk(path_type=Path))
-@click.option("--deck", default="", metavar="NAME", help="The deck's name; else Lode, or Lode::PROFILE.")
+@click.option("--deck", "name", default="", metavar="NAME", help="The deck's name; else Lode, or Lode::PROFILE.")
 @click.option(
     "--since",
     default="",
@@ -53,27 +53,14 @@ if TYPE_CHECKING:
     help="What Anki exported, or its collection: keep what was edited there, write only what is new or differs.",
 )
 @click.option("--dry-run", is_flag=True, help="Say what would be new, changed and the same; write nothing.")
-@click.option("--force", is_flag=True, help="Replace a file that is there, whatever it is.")
+@click.option("--force", "overwrite", is_flag=True, help="Replace a file that is there, whatever it is.")
 @takes_json
-def export(
-    context: Context,
-    /,
-    path: Path,
-    deck: str,
-    merge_with: Path | None,
-    dry_run: bool,
-    force: bool,
-    as_json: bool,
-    **selected: Any,
-) -> None:
+def export(context: Context, /, path: Path, as_json: bool, **given: Any) -> None:
     if look_at_disk(path.is_dir):
         raise WrongUsage(f"{path} is a directory", hint=f"name a file in it: {path / 'lode.apkg'}")
-    selection = ClipSelection(**selected)
-    report = context.run(
-        lambda service: service.deck.export(
-            path, name=deck, selection=selection, dry_run=dry_run, overwrite=force, merge_with=merge_with
-        )
-    )
+    how = {option: given.pop(option) for option in ("name", "dry_run", "overwrite", "merge_with")}
+    selection = ClipSelection(**given)
+    report = context.run(lambda service: service.deck.export(path, selection=selection, **how))
     if not report.remembered:
         console.tell("warning: the library could not note this export: the next one counts the same as new again")
     if not (report.clips or selection.is_all):
@@ -188,26 +175,19 @@ def deck() -> None:
 )
 @takes_json
 def fields(
-    context: Context,
-    preset: str | None,
-    given: str | None,
-    is_default: bool,
-    as_toml: bool,
-    deck_file: Path | None,
-    anki: str | None,
-    as_json: bool,
+    context: Context, /, as_toml: bool, deck_file: Path | None, anki: str | None, as_json: bool, **chosen: Any
 ) -> None:
     """Show, change or check the note type of new cards.
 
     What stands at the right, a field of Lode's, goes into the field at the left. Cards that are in Anki keep their note
     type; fields that get nothing are left alone.
     """
-    if sum((preset is not None, given is not None, is_default)) > 1:
+    if sum(value not in (None, False) for value in chosen.values()) > 1:
         raise WrongUsage("--preset, --set and --default exclude each other", hint="give one of them")
     if deck_file is not None and anki is not None:
         raise WrongUsage("--check and --anki exclude each other", hint="check with one, then with the other")
     source = RunningAnki("" if anki == "anki" else anki) if anki is not None else deck_file
-    wanted = _wanted(preset, given, is_default=is_default)
+    wanted = _wanted(**chosen)
 
     async def work(service: Service) -> tuple[SavedSettings, NoteFieldsCheck | None]:
         settings = await service.settings.get()
@@ -225,7 +205,7 @@ def fields(
         raise unusable(checked)
 
 
-def _wanted(preset: str | None, given: str | None, *, is_default: bool) -> str | None:
+def _wanted(*, preset: str | None, given: str | None, is_default: bool) -> str | None:
     """The fields to be saved, as TOML; None where they are to stay."""
     from tui.deck.note_fields import PRESETS, write_note_fields
 

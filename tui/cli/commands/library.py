@@ -124,13 +124,7 @@ def _choice_options(command: Callable[..., None]) -> Callable[..., None]:
 @_choice_options
 @takes_json
 def set_settings(
-    context: Context,
-    /,
-    explain_in: str | None,
-    learn: tuple[str, ...],
-    known: str | None,
-    as_json: bool,
-    **choices: str | None,
+    context: Context, /, learn: tuple[str, ...], known: str | None, as_json: bool, **given: str | None
 ) -> None:
     """Save settings of the profile; what isn't given stays as it is.
 
@@ -140,9 +134,7 @@ def set_settings(
     Answers that are kept stay as they are: ask with --fresh for one in another language.
     """
     # The service refuses what is no option, and what is no state.
-    changes: dict[str, Any] = {name: value for name, value in choices.items() if value is not None}
-    if explain_in is not None:
-        changes["explain_in"] = explain_in
+    changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     if learn:
         changes["learning"] = tuple(LearnedLanguage(*each.partition(":")[::2]) for each in learn if each)
     if known is not None:

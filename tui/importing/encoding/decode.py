@@ -95,9 +95,9 @@ def _refuse_gibberish(data: bytes, text: str, codec: str, encoding: str, name: s
 
 def _unknown(message: str, data: bytes, language: str | None, otherwise: str = "") -> ImportRefused:
     """Error for bytes that are in another encoding, which says in which."""
-    from tui.importing.encoding.detection import find_fitting_encodings, suggest_encodings
+    from tui.importing.encoding.detection import detect, suggest_encodings
 
-    candidates = find_fitting_encodings(data, language)
+    candidates = detect(data, language).near
     return ImportRefused(
         message,
         hint=suggest_encodings(candidates) or otherwise,

@@ -74,11 +74,6 @@ class Detection:
     """Tag of the language that the file is said to be in, or that its words in ASCII letters are of."""
 
 
-def find_fitting_encodings(data: bytes, tag: str | None) -> tuple[Candidate, ...]:
-    """Find the codecs that the bytes read well in, as in ``Detection.near``."""
-    return detect(data, tag).near
-
-
 def detect(data: bytes, tag: str | None) -> Detection:
     """Judge every codec by the file's first lines with bytes beyond ASCII.
 
@@ -132,7 +127,7 @@ def find_contradiction(data: bytes, text: str, codec: str, tag: str | None) -> t
     if (unicode := _plain_unicode(data)) is not None:
         return (unicode,)
     score = given.score + _leaning(codec, given.language, list_usual_encodings(tag) if tag else ())
-    better = [each for each in find_fitting_encodings(data, tag) if data.decode(each.codec) != text]
+    better = [each for each in detect(data, tag).near if data.decode(each.codec) != text]
     least = 0.0 if reading.has_garbage else _CLEARLY_BETTER
     clearly = tuple(each for each in better if each.score - score >= least and _is_clear(each, given))
     if clearly:

@@ -1,59 +1,19 @@
 """Legacy encodings: the usual ones for texts of a language, and their names for people.
 
-Codecs are named as Python's ``codecs.lookup(…).name`` has them. Sources: the WHATWG Encoding Standard's defaults by
-locale, and what subtitle sites hold beside them (DOS and Macintosh code pages, ISO 8859).
+Codecs are named as Python's ``codecs.lookup(…).name`` has them; which are usual stands in ``legacy_encodings.toml``.
 """
 
 from functools import cache
 
 from tui.language.scripts import languages_with_letters, list_letters
+from tui.language.word_lists import read_lists
 
-_WESTERN = ("cp1252", "iso8859-15", "cp850", "mac-roman")
-_CENTRAL = ("cp1250", "iso8859-2", "cp852", "mac-latin2")
-_CYRILLIC = ("cp1251", "koi8-r", "cp866", "iso8859-5", "mac-cyrillic")
-_BALTIC = ("cp1257", "iso8859-13", "cp775", "iso8859-4")
-_TURKISH = ("cp1254", "cp857", "mac-turkish")
-_ARABIC = ("cp1256", "iso8859-6", "cp864")
-
-USUAL_ENCODINGS: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("de", "fr", "es", "it", "pt", "nl", "sv", "da", "nb", "nn", "no", "fi", "ca", "gl"), _WESTERN),
-    **dict.fromkeys(("en", "is", "fo", "ga", "af", "sq", "id", "ms"), _WESTERN),
-    "cy": ("iso8859-14", *_WESTERN),
-    **dict.fromkeys(("pl", "cs", "sk", "hu", "hr", "bs", "sl"), _CENTRAL),
-    "ro": (*_CENTRAL, "iso8859-16"),
-    **dict.fromkeys(("ru", "bg", "be", "mk"), _CYRILLIC),
-    "uk": ("cp1251", "koi8-u", "cp1125", "iso8859-5", "mac-cyrillic"),
-    "sr": ("cp1251", "cp1250", "iso8859-5", "cp855", "iso8859-2"),
-    "kk": ("kz1048", "ptcp154"),
-    "el": ("cp1253", "iso8859-7", "cp737", "cp869", "mac-greek"),
-    **dict.fromkeys(("tr", "az"), _TURKISH),
-    **dict.fromkeys(("lt", "lv", "et"), _BALTIC),
-    **dict.fromkeys(("he", "yi"), ("cp1255", "iso8859-8", "cp862")),
-    "ar": (*_ARABIC, "cp720", "mac-arabic"),
-    "fa": (*_ARABIC, "mac-farsi"),
-    "ur": _ARABIC,
-    "th": ("cp874",),
-    "vi": ("cp1258",),
-    **dict.fromkeys(("eo", "mt"), ("iso8859-3",)),
-    "ja": ("cp932", "euc_jp", "iso2022_jp"),
-    "zh-Hans": ("gb18030", "hz"),
-    "zh-Hant": ("big5", "cp950", "big5hkscs"),
-    "ko": ("cp949", "johab", "iso2022_kr"),
+_LISTS = read_lists("legacy_encodings", __file__)
+USUAL_ENCODINGS = {
+    language: tuple(codecs.split()) for languages, codecs in _LISTS["usual"].items() for language in languages.split()
 }
 """A language (Chinese: with its script) → its codecs, the most usual first; "cp1252" stands for Latin-1 too."""
-
-_CONTAINED = {
-    **dict.fromkeys(("gbk", "gb2312"), "gb18030"),
-    **dict.fromkeys(("shift_jis", "shift_jis_2004", "shift_jisx0213"), "cp932"),
-    **dict.fromkeys(("euc_jis_2004", "euc_jisx0213"), "euc_jp"),
-    **dict.fromkeys(
-        ("iso2022_jp_1", "iso2022_jp_2", "iso2022_jp_2004", "iso2022_jp_3", "iso2022_jp_ext"), "iso2022_jp"
-    ),
-    **dict.fromkeys(("tis-620", "iso8859-11"), "cp874"),
-    "euc_kr": "cp949",
-    "iso8859-1": "cp1252",
-    "iso8859-9": "cp1254",
-}
+_CONTAINED = {codec: whole for whole, codecs in _LISTS["contained"].items() for codec in codecs.split()}
 """Codecs that are used for the same languages as one of the table, mostly because they are a part of it."""
 
 
@@ -66,7 +26,7 @@ def list_usual_encodings(tag: str) -> tuple[str, ...]:
         scripts = (["Hant"] if traditional else []) + (["Hans"] if simplified else []) or ["Hans", "Hant"]
         return tuple(codec for script in scripts for codec in USUAL_ENCODINGS[f"zh-{script}"])
     if "Latn" in more and language == "sr":
-        return _CENTRAL
+        language = "hr"  # the same letters
     return USUAL_ENCODINGS.get(language, ())
 
 

@@ -14,6 +14,7 @@ from html.parser import HTMLParser
 from tui import bounds
 from tui.importing.readers.cue_text import MAX_CUE_LENGTH, mark_reading, shorten_references
 from tui.importing.readers.documents import LINE_BREAK, Block, Blocks, join_block_text
+from tui.language.word_lists import read_lists
 
 _PIECE_CHARACTERS = 65_536
 _MAX_TAG_LENGTH = bounds.PAGE.entry_bytes
@@ -25,41 +26,19 @@ _EMBEDDED = re.compile(r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/=]{2000,}")
 _MAX_PLACES = 100_000
 
 
-def _names(names: str) -> frozenset[str]:
-    return frozenset(names.split())
+def _names(kind: str) -> frozenset[str]:
+    return frozenset(read_lists("html_names", __file__)["names"][kind].split())
 
 
-_VOID = _names("area base br col embed hr img input link meta param source track wbr keygen")
-_UNREAD = _names(
-    "script style template noscript svg math head iframe object select button textarea audio video canvas map "
-    "datalist dialog rp title"
-)
-_BLOCKS = _names(
-    "address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure footer form "
-    "h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre section summary table tbody td tfoot th "
-    "thead tr ul"
-)
-_HEADINGS = _names("h1 h2 h3 h4 h5 h6")
-_ASIDE = _names("nav aside footer menu header")
-_ASIDE_ROLES = _names("navigation banner contentinfo complementary search alert dialog menu menubar toolbar")
-_ASIDE_CLASSES = _names(
-    "nav navi navigation navbar navbox menu sidebar side footer foot masthead breadcrumb breadcrumbs comment comments "
-    "disqus respond cookie cookies consent gdpr social share sharing sharedaddy related recommended newsletter "
-    "subscribe subscription promo advert advertisement ad ads sponsor sponsored banner popup modal tag tags tagcloud "
-    "pagination pager widget toc noprint mw-editsection reference reflist metadata infobox byline author-bio hidden "
-    "skip print-only screen-reader-text sr-only visually-hidden"
-)
-_NOTES = _names("footnote footnotes endnote endnotes rearnote rearnotes noteref pagebreak doc-footnote doc-endnotes "
-                "doc-noteref doc-pagebreak doc-endnote toc doc-toc landmarks page-list cover doc-cover titlepage "
-                "copyright-page index doc-index loi lot")  # fmt: skip
-"""Parts of books, in ``epub:type`` and ``role``, that stand beside the text (EPUB Structural Semantics, DPUB-ARIA)."""
+_VOID, _UNREAD, _BLOCKS, _HEADINGS = map(_names, ("void", "unread", "blocks", "headings"))
+_ASIDE, _ASIDE_ROLES, _ASIDE_CLASSES, _NOTES = map(_names, ("aside", "aside_roles", "aside_classes", "notes"))
 _CLOSES = {
-    "li": _names("li"),
-    "tr": _names("tr td th"),
-    **dict.fromkeys(("dt", "dd"), _names("dt dd")),
-    **dict.fromkeys(("td", "th"), _names("td th")),
+    "li": ("li",),
+    "tr": ("td", "th", "tr"),
+    **dict.fromkeys(("dt", "dd"), ("dt", "dd")),
+    **dict.fromkeys(("td", "th"), ("td", "th")),
 }
-"""Elements that end those of their kind above them, which often have no end tag."""
+"""Elements that end those of their kind above them, the innermost first, which often have no end tag."""
 _NOTE_NUMBER = re.compile(r"\s*(?:\[\s*[^\[\]]{1,12}\s*\]|\(?[0-9]{1,4}\)?|[*†‡§¶]{1,3})\s*")
 
 

@@ -11,6 +11,7 @@ from itertools import chain, islice, pairwise
 
 from tui.importing.readers import cue_text
 from tui.importing.readers.trees import read_objects
+from tui.language.word_lists import read_lists
 from tui.records.transcripts import Cue
 from tui.text.sanitize import one_line
 
@@ -54,7 +55,7 @@ _WITHOUT_HEADER = ("start", "end", "text")
 def is_csv_cues(text: str) -> bool:
     """Whether the first line names the columns of cues, a start and a text at least."""
     delimiter = _delimiter(_first_line(text))
-    return delimiter is not None and {"start", "text"} <= find_columns(_cells(_first_line(text), delimiter)).keys()
+    return delimiter is not None and {"start", "text"} <= find_columns(split_cells(_first_line(text), delimiter)).keys()
 
 
 def read_csv_cues(lines: Iterable[str]) -> Iterator[Cue]:
@@ -67,7 +68,7 @@ def _csv_rows(lines: Iterator[str]) -> Iterator[Row]:
     delimiter = _delimiter(first[:_MAX_HEADER_LENGTH])
     if delimiter is None:
         return
-    header = _cells(first, delimiter)
+    header = split_cells(first, delimiter)
     if _are_times(header):
         header, lines = list(_WITHOUT_HEADER), chain((first,), lines)
     columns = find_columns(header)
@@ -77,7 +78,7 @@ def _csv_rows(lines: Iterator[str]) -> Iterator[Row]:
 
 def _records(lines: Iterable[str], delimiter: str) -> Iterator[Sequence[str]]:
     if delimiter == "\t":
-        yield from (_cells(line, delimiter) for line in lines)
+        yield from (split_cells(line, delimiter) for line in lines)
         return
     try:
         yield from csv.reader((line + "\n" for line in lines), delimiter=delimiter, skipinitialspace=True)
@@ -89,18 +90,19 @@ def _delimiter(header: str) -> str | None:
     """The delimiter of the table whose first line this is, None where it is no table of cues."""
 
     def known(delimiter: str) -> int:
-        cells = _cells(header, delimiter)
+        cells = split_cells(header, delimiter)
         return 3 if _are_times(cells) else len({found.kind for cell in cells if (found := find_column(cell.strip()))})
 
     best = max(_DELIMITERS, key=known)
-    return best if known(best) and (known(best) > 1 or "text" in find_columns(_cells(header, best))) else None
+    return best if known(best) and (known(best) > 1 or "text" in find_columns(split_cells(header, best))) else None
 
 
 def _are_times(cells: Sequence[str]) -> bool:
     return len(cells) > 2 and read_time(cells[0], None) is not None and read_time(cells[1], None) is not None
 
 
-def _cells(line: str, delimiter: str) -> list[str]:
+def split_cells(line: str, delimiter: str) -> list[str]:
+    """The cells of one line of a table, none where its quotes cannot be read."""
     if delimiter == "\t":
         return [_unquoted(cell) for cell in line.split("\t")]
     try:
@@ -122,34 +124,19 @@ def _first_line(text: str) -> str:
 
 # Columns of cues: the names under which people and programs write start, end, text and speaker, and their times.
 #
-# Names were taken from Whisper and whisper.cpp, OpenAI, YouTube, Bilibili, TED, AssemblyAI, Deepgram, Language Reactor
-# and the usual spreadsheets. They count in any case, and without spaces, dashes and underlines.
+# Names, which are in ``cue_columns.toml``, count in any case, and without spaces, dashes and underlines.
 
-START = (
-    *("start", "starttime", "startoffset", "tstart", "begin", "begintime", "from", "in", "timein", "tcin", "offset"),
-    *("time", "timestamp", "timecode"),
-)
-END = (
-    *("end", "endtime", "endoffset", "stop", "stoptime", "finish", "finishtime", "to", "out", "timeout", "tcout"),
-    "until",
-)
-DURATION = ("duration", "dur", "dduration", "length")
-TEXT = (
-    *("text", "content", "caption", "subtitle", "subtitles", "sentence", "line", "transcript", "transcription"),
-    *("utterance", "phrase", "body"),
-)
-SPEAKER = ("speaker", "speakername", "speakerlabel", "speakerid", "actor", "character", "voice")
-"""Names of the columns, the usual ones first: where a table has several of a kind, the first here counts."""
-
+_NAMES = {kind: names.split() for kind, names in read_lists("cue_columns", __file__)["columns"].items()}
+"""Kind of a column → its names, the usual ones first."""
 _UNITS = {"ms": 1.0, "millis": 1.0, "milliseconds": 1.0, "msec": 1.0, "s": 1000.0, "sec": 1000.0, "seconds": 1000.0}
 """Units that may stand behind a name or a number, in milliseconds."""
 _KINDS = {
     name + unit: (kind, factor)
-    for kind, names in (("start", START), ("end", END), ("duration", DURATION))
-    for name in names
+    for kind in ("start", "end", "duration")
+    for name in _NAMES[kind]
     for unit, factor in (("", None), *_UNITS.items())
-} | {name: (kind, None) for kind, names in (("text", TEXT), ("speaker", SPEAKER)) for name in names}
-_RANK = {name: rank for rank, name in enumerate((*START, *END, *DURATION, *TEXT, *SPEAKER))}
+} | {name: (kind, None) for kind in ("text", "speaker") for name in _NAMES[kind]}
+_RANK = {name: rank for rank, name in enumerate(chain.from_iterable(_NAMES.values()))}
 _NOT_IN_A_NAME = re.compile(r"[^a-z]+")
 _PLURAL = re.compile(r"[a-z]s\Z(?<!secs)(?<!ms)(?<!seconds)(?<!millis)", re.IGNORECASE)
 """Pattern of a name that ends in an s which is no unit: "offsets" is not "offset (s)"."""
@@ -276,8 +263,8 @@ def _are_milliseconds(rows: list[Row]) -> bool:
 # single words are passed over; of several lists with cues the first counts, as the others say the same once more.
 
 _BEGINNING = re.compile(r"\s{0,1000}[\[{]\s{0,1000}[\"{\[]")
-_SOME_TEXT = re.compile(rf"\"(?:{'|'.join(TEXT)})\"\s{{0,100}}:", re.IGNORECASE)
-_SOME_START = re.compile(rf"\"(?:{'|'.join(START)})[\w -]{{0,12}}\"\s{{0,100}}:", re.IGNORECASE)
+_SOME_TEXT = re.compile(rf"\"(?:{'|'.join(_NAMES['text'])})\"\s{{0,100}}:", re.IGNORECASE)
+_SOME_START = re.compile(rf"\"(?:{'|'.join(_NAMES['start'])})[\w -]{{0,12}}\"\s{{0,100}}:", re.IGNORECASE)
 _LANGUAGE = re.compile(r"\"(?:language|lang|language_code)\"\s{0,100}:\s{0,100}\"([A-Za-z-]{2,35})\"")
 _TITLE = re.compile(r"\"title\"\s{0,100}:\s{0,100}(\"(?:[^\"\\]|\\.){1,300}\")")
 _HEAD_CHARACTERS = 50_000
