@@ -10,6 +10,7 @@ from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
 from tests.hostile import FORBIDDEN, HOSTILE
+from tests.settling import STYLES
 from tui.widgets.markdown.lines import Look, StreamedMarkdown, line_cells, line_text
 from tui.widgets.markdown.token_log import TokenLog
 
@@ -48,6 +49,8 @@ The end."""
 
 
 class LogApp(App[None]):
+    CSS_PATH = STYLES / "answer/token_log.tcss"
+
     def compose(self) -> ComposeResult:
         yield TokenLog()
 

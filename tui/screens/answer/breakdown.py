@@ -53,7 +53,7 @@ class BreakdownScreen(SectionScreen):
     """
 
     SECTION = "breakdown"
-    CSS_PATH = "breakdown.tcss"
+    CSS_PATH: ClassVar = ["breakdown.tcss", "token_log.tcss"]
     AUTO_FOCUS = "TokenLog"
     KEYED_WIDGETS = (TokenLog,)
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -363,6 +363,9 @@ class HistoryScreen(RecordListScreen[Answer], AnswersOnce[None]):
         if not self.has_answered:
             self.dismiss()
             self._chosen(event.record)
+
+    def leave(self) -> None:
+        self.dismiss()
 
 
 def _asked_on(answer: Answer) -> str:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import ClassVar
 
-from textual import on, work
+from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -64,7 +64,7 @@ class ReaderScreen(SectionScreen):
     SECTION = "transcripts"
     SHOWS = frozenset({"cue", "clip", "answer", "word"})
     LONG_WORK: ClassVar[Mapping[str, str]] = {"export": EXPORT_WORK}
-    CSS_PATH = "reader.tcss"
+    CSS_PATH: ClassVar = ["reader.tcss", "concordance.tcss"]
     AUTO_FOCUS = "CueReader"
     KEYED_WIDGETS = (CueReader, ConcordanceView)
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -105,6 +105,9 @@ class ReaderScreen(SectionScreen):
         Binding("greater_than_sign", "place(1)", "forward again", show=False, id="reader.place_forward"),
     ]
 
+    reader = getters.query_one(CueReader)
+    _side = getters.query_one(SidePane)
+
     def __init__(
         self, service: Service, transcript_id: str, cue_index: int | None = None, follow: MpvSource | None = None
     ) -> None:
@@ -139,14 +142,6 @@ class ReaderScreen(SectionScreen):
             side = SidePane()
             side.shown = self._memory.side_pane
             yield side
-
-    @property
-    def reader(self) -> CueReader:
-        return self.query_one(CueReader)
-
-    @property
-    def _side(self) -> SidePane:
-        return self.query_one(SidePane)
 
     @property
     def _under_eye(self) -> UnderEye | None:

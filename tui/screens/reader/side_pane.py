@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar, Literal, TypeAlias
 
-from textual import on
+from textual import getters, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -27,12 +27,7 @@ SIDE_PANES: Sequence[SidePaneName] = ("word", "context")
 class SidePane(Vertical):
     """Side pane that shows one of ``SIDE_PANES``; what it shows of a word is handed in."""
 
-    DEFAULT_CSS = """
-    SidePane WordPane { height: 1fr; }
-    SidePane Concordance { display: none; }
-    SidePane.-context WordPane { display: none; }
-    SidePane.-context Concordance { display: block; }
-    """
+    concordance = getters.query_one(Concordance)
 
     def compose(self) -> ComposeResult:
         yield WordPane()
@@ -45,10 +40,6 @@ class SidePane(Vertical):
     @shown.setter
     def shown(self, name: SidePaneName) -> None:
         self.set_class(name == "context", "-context")
-
-    @property
-    def concordance(self) -> Concordance:
-        return self.query_one(Concordance)
 
     def show_word(self, word: str, summary: WordSummary | None, message: str, state: str, key: str) -> None:
         self.query_one(WordPane).show(word, summary, message, state, key=key)
@@ -66,12 +57,7 @@ def concordance_head(word: str, summary: WordSummary | None, lines: Sequence[Con
 class InContext(ModalScreen[ConcordanceLine | None], AnswersOnce[ConcordanceLine | None]):
     """Screen of a concordance where there is no room for it beside the text; gives the line that was chosen."""
 
-    DEFAULT_CSS = """
-    InContext {
-        background: $background;
-        & > Concordance { padding: 1 1 0 1; }
-    }
-    """
+    CSS_PATH: ClassVar = ["reader.tcss", "concordance.tcss"]
     AUTO_FOCUS = "ConcordanceView"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,P,L,q,ctrl+c", "back", show=False)]
 

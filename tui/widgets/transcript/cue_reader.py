@@ -19,7 +19,7 @@ from tui.widgets.chrome.key_line import page_keys
 from tui.widgets.chrome.notice import show_worker_error
 from tui.widgets.transcript.cue_focus import CueFocus, FocusedText, OneSentence, focused_text
 from tui.widgets.transcript.cue_layout import CueView
-from tui.widgets.transcript.cue_lines import LINES_CSS, OVERLAYS, STYLE_NAMES, CueHits, CueLines, PlaceInCue, Styles
+from tui.widgets.transcript.cue_lines import OVERLAYS, STYLE_NAMES, CueHits, CueLines, PlaceInCue, Styles
 from tui.widgets.transcript.pages import CuePart, TranscriptPages
 
 _WHEEL_LINES = 3
@@ -35,7 +35,6 @@ class CueReader(Widget, can_focus=True):
     ALLOW_SELECT = False
     BINDING_GROUP_TITLE = "Reader"
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"cue-reader--{name}" for name in (*STYLE_NAMES, *OVERLAYS)}
-    DEFAULT_CSS = LINES_CSS
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "choose", "break down", key_display="⏎", id="reader.choose"),
         Binding("j,down", "cue(1)", "next cue", show=False, id="reader.next_cue"),
