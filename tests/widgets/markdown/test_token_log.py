@@ -248,7 +248,7 @@ async def test_a_narrower_terminal_wraps_again_and_keeps_the_tail_in_view() -> N
 
 async def test_notes_stand_below_the_text_and_what_was_fed_before_the_log_is_mounted_is_not_lost() -> None:
     async with running_log() as (_, pilot):
-        token_log = TokenLog(id="early")
+        token_log = TokenLog()
         token_log.feed("some text")
         token_log.finish()
         await pilot.app.mount(token_log)

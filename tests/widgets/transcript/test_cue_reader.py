@@ -74,13 +74,9 @@ class ReadingApp(App[None]):
 
     def on_mount(self) -> None:
         last = self.source.cues[-1].end_ms if self.source.cues else None
-        self.reader.open(
-            TranscriptPages(self.source.fetch, len(self.source.cues)),
-            language=self.language,
-            duration_ms=last,
-            cue=self.place[0],
-            word=self.place[1],
-        )
+        total = len(self.source.cues)
+        pages = TranscriptPages(self.source.fetch, total, language=self.language, duration_ms=last)
+        self.reader.open(pages, *self.place)
         self.reader.focus()
 
     @property

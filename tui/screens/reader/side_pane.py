@@ -13,19 +13,19 @@ from textual.screen import ModalScreen
 from tui.records.clips import ConcordanceLine
 from tui.records.words import WordSummary
 from tui.screens.input_queue import AnswersOnce
-from tui.screens.reader.questions import MAX_LINES
+from tui.screens.reader.questions import MAX_LINES, UnderEye, WordLookUps
 from tui.text.display import count_of, number
 from tui.widgets.cards.focus_card import WordPane, word_line
 from tui.widgets.chrome.key_line import KeyLine
 from tui.widgets.transcript.concordance_view import Concordance, ConcordanceView
 
 SidePaneName: TypeAlias = Literal["word", "context"]
-SIDE_PANES: Sequence[SidePaneName] = ("word", "context")
-"""Panes in the order in which the key goes through them."""
+InContextFound: TypeAlias = tuple[Content, Sequence[ConcordanceLine], tuple[str, int]]
+"""Head and lines of a concordance, and the transcript and cue that one reads at."""
 
 
 class SidePane(Vertical):
-    """Side pane that shows one of ``SIDE_PANES``; what it shows of a word is handed in."""
+    """Side pane that shows one of the two; what it shows of a word is handed in."""
 
     concordance = getters.query_one(Concordance)
 
@@ -41,8 +41,14 @@ class SidePane(Vertical):
     def shown(self, name: SidePaneName) -> None:
         self.set_class(name == "context", "-context")
 
-    def show_word(self, word: str, summary: WordSummary | None, message: str, state: str, key: str) -> None:
-        self.query_one(WordPane).show(word, summary, message, state, key=key)
+
+async def find_in_context(look_ups: WordLookUps, here: UnderEye | None) -> InContextFound | None:
+    """Find every place of the word under the eye; None where there is no word. Raises ``LodeError``."""
+    if here is None or not (word := here.text.focus):
+        return None
+    lines = await look_ups.concordance(word, here.transcript.language)
+    head = concordance_head(word, look_ups.known(here.text), lines)
+    return head, lines, (here.transcript.id, here.text.cue_index)
 
 
 def concordance_head(word: str, summary: WordSummary | None, lines: Sequence[ConcordanceLine]) -> Content:

@@ -171,16 +171,12 @@ class Picker(Widget):
             self._list("")
             if self._highlighted is None and self._listed:
                 self._highlight(0)
-            return
-        if not self._listed:
-            return
-        last = len(self._listed) - 1
-        if (here := self._highlighted) is None:
-            self._highlight(0 if step > 0 else last)
-        elif abs(step) == 1:
-            self._highlight((here + step) % len(self._listed))
-        else:
-            self._highlight(min(max(0, here + step), last))
+        elif self._listed:
+            last, here = len(self._listed) - 1, self._highlighted
+            if here is None:
+                self._highlight(0 if step > 0 else last)
+            else:
+                self._highlight((here + step) % (last + 1) if abs(step) == 1 else min(max(0, here + step), last))
 
     def action_close(self) -> None:
         self.remove_class("-open")

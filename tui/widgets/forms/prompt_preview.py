@@ -126,8 +126,8 @@ class PromptPreview(Vertical):
     class SampleChanged(Message):
         """Sent when another sample value was typed."""
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self) -> None:
+        super().__init__()
         self._language, self._source = SAMPLE.language, SAMPLE.source
         self._tokens = self._note = ""
 

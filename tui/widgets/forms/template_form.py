@@ -51,8 +51,8 @@ class TemplateForm(Vertical):
     class ProvidersWanted(Message):
         """Request for the list of providers."""
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self) -> None:
+        super().__init__()
         self._providers: dict[str, ProviderStatus] = {}
         self._chosen: dict[Part, str] = {"model": "", "srt": ""}
         """Provider whose model stands beside it, or stood before something was typed that is no provider."""

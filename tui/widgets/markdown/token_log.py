@@ -40,8 +40,8 @@ class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):
         *page_keys("log", "scroll_pages"),
     ]
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes)
+    def __init__(self) -> None:
+        super().__init__()
         self._timer: Timer | None = None
         self._drawn_at = 0.0
         self._looks: dict[Look, Style] = {}
