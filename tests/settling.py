@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 
 from textual.app import App
 from textual.pilot import Pilot
 from textual.worker import WorkerCancelled
+
+import tui.screens
+
+STYLES = Path(tui.screens.__file__).parent
+"""Where the style sheets are, for tests of single widgets in an app of their own."""
 
 
 @asynccontextmanager

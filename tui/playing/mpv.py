@@ -108,10 +108,6 @@ class MpvConnection:
         """Go to a moment; raises as ``command``."""
         await self.command("seek", max(0, time_ms) / 1000, "absolute+exact")
 
-    async def quit(self) -> None:
-        """End mpv; raises as ``command``."""
-        await self.command("quit")
-
     async def command(self, *words: object) -> object:
         """Send a command of mpv's, in the order of the calls, and give what it answers.
 
@@ -299,7 +295,7 @@ async def _quit(connection: MpvConnection, child: Child) -> None:
     with suppress(TimeoutError):
         async with asyncio.timeout(_QUIT_SECONDS):
             with suppress(MediaError):  # it may end before it answers
-                await connection.quit()
+                await connection.command("quit")
             await child.wait()
     await connection.close()
 

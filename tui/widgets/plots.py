@@ -102,12 +102,6 @@ _NOTHING: Drawn = (), ""
 class Plot(Static):
     """Plot with a heading; ``empty`` says why there is none. What is drawn has as many lines at every width."""
 
-    DEFAULT_CSS = """
-    Plot {
-        width: 1fr; height: auto; margin-bottom: 1; color: $text-muted; text-wrap: nowrap; text-overflow: ellipsis;
-    }
-    """
-
     def __init__(self, heading: str, *, empty: str, id: str) -> None:
         super().__init__(id=id)
         self._heading, self._empty = heading, empty

@@ -13,6 +13,7 @@ from textual.app import App, ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Footer, Markdown, Static
 
+from tests.settling import STYLES
 from tui.widgets.markdown.token_log import TokenLog
 
 TOKENS_PER_SECOND = 100
@@ -60,6 +61,7 @@ def tokens() -> list[str]:
 
 
 class StreamApp(App[None]):
+    CSS_PATH = STYLES / "answer/token_log.tcss"
     CSS = "VerticalScroll { height: 1fr; } Static { height: 4; }"
 
     def __init__(self, kind: str, *, streams: bool) -> None:

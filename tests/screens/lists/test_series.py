@@ -10,7 +10,7 @@ from tests.importing.archives.making import story, zipped
 from tests.screens.driving import lines, opened, type_text, until, until_rows
 from tests.service.steps import finished
 from tui.records.transcripts import Transcript
-from tui.screens.lists.record_list import title_column
+from tui.screens.lists.transcripts import write_title
 from tui.service.local import LocalService
 from tui.text.display import within_series
 from tui.widgets.table.drawing import CellText
@@ -41,12 +41,11 @@ def _transcript(title: str, series: str, season: int | None = None, episode: int
 
 
 def test_a_long_series_gives_way_before_the_number_does() -> None:
-    column = title_column(lambda transcript: transcript)
-    cell = CellText.of(column.value(_transcript(f"{SERIES} · S01E03 · Der Anfang vom Ende", SERIES, 1, 3)))
+    cell = CellText.of(write_title(_transcript(f"{SERIES} · S01E03 · Der Anfang vom Ende", SERIES, 1, 3)))
     assert cell.shows(cell.text.index("S01"), cell.text.index("S01") + 6, 40, inside=True)
     assert cell.text.endswith("S01E03 · Der Anfang vom Ende")
-    assert CellText.of(column.value(_transcript("Der letzte Zug", ""))).text == "Der letzte Zug"
-    hostile = CellText.of(column.value(_transcript("\x1b[31m[b]x", "\x1b]0;y\x07[/b]", 1, 3)))
+    assert CellText.of(write_title(_transcript("Der letzte Zug", ""))).text == "Der letzte Zug"
+    hostile = CellText.of(write_title(_transcript("\x1b[31m[b]x", "\x1b]0;y\x07[/b]", 1, 3)))
     assert hostile.text == "[/b] · S01E03 · [b]x"
 
 

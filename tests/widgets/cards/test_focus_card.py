@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 
 from tests.deck.clips import ABFAHREN
 from tests.hostile import FORBIDDEN, HOSTILE
+from tests.settling import STYLES
 from tui.records.clips import FocusWord
 from tui.widgets.cards.focus_card import FocusCard, sparkline
 
@@ -17,6 +18,8 @@ SENTENCE = "Hoffentlich fährt er überhaupt noch ab."
 
 
 class CardApp(App[None]):
+    CSS_PATH = STYLES / "answer/breakdown.tcss"
+
     def compose(self) -> ComposeResult:
         yield FocusCard()
 

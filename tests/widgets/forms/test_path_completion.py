@@ -37,7 +37,7 @@ def test_a_completed_name_is_read_back_as_that_name(here: Path) -> None:
             typed = "first.srt " + quote
             found = complete(typed, len(typed))
             assert [match.path for match in found.matches] == [name]
-            line = typed[: found.start] + found.write(found.matches[0].path, whole=True)
+            line = typed[: found.start] + found.quote_path(found.matches[0].path, whole=True)
             assert shlex.split(line) == ["first.srt", name], quote
         (here / name).unlink()
 
@@ -47,7 +47,7 @@ def test_a_name_with_wildcards_is_completed_as_a_name_where_there_is_one(here: P
         (here / name).write_text("x")
     found = complete("film\\ [", 7)
     assert ([match.path for match in found.matches], found.is_glob) == (["film [1].srt"], False)
-    line = found.write(found.matches[0].path, whole=True)
+    line = found.quote_path(found.matches[0].path, whole=True)
     assert split_paths(line) == ("film [1].srt",)
     found = complete("film*", 5)
     assert ([match.path for match in found.matches], found.is_glob) == (["film 1.srt", "film [1].srt"], True)

@@ -2,13 +2,14 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import ClassVar
 
 import pytest
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
 from tests.hostile import FORBIDDEN, HOSTILE
-from tests.settling import settled
+from tests.settling import STYLES, settled
 from tui.widgets.forms.prompt_editor import PromptEditor, highlights
 from tui.widgets.forms.prompt_preview import tokens_of
 
@@ -57,6 +58,8 @@ def test_any_text_can_be_highlighted() -> None:
 
 
 class EditorApp(App[None]):
+    CSS_PATH: ClassVar = [STYLES / "forms/template.tcss", STYLES / "forms/fields.tcss"]
+
     def compose(self) -> ComposeResult:
         yield PromptEditor("{{ focus }}\nzwei\ndrei")
 

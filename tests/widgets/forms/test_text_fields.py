@@ -5,6 +5,7 @@ from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
 from tests.hostile import FORBIDDEN
+from tests.settling import STYLES
 from tui.widgets.forms.text_area_field import TextField
 from tui.widgets.forms.text_fields import MAX_LINE, FieldError, LineField
 
@@ -119,6 +120,7 @@ LONG = "line 3, column 33: no value “contxt”; there are sentence, focus, con
 
 
 class ErrorApp(App[None]):
+    CSS_PATH = STYLES / "forms/template.tcss"
     CSS = "#fixed { height: 2; }"
 
     def compose(self) -> ComposeResult:

@@ -10,6 +10,7 @@ from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
 from tests.hostile import FORBIDDEN, HOSTILE
+from tests.settling import STYLES
 from tui.widgets.markdown.lines import Look, StreamedMarkdown, line_cells, line_text
 from tui.widgets.markdown.token_log import TokenLog
 
@@ -48,6 +49,8 @@ The end."""
 
 
 class LogApp(App[None]):
+    CSS_PATH = STYLES / "answer/token_log.tcss"
+
     def compose(self) -> ComposeResult:
         yield TokenLog()
 
@@ -245,7 +248,7 @@ async def test_a_narrower_terminal_wraps_again_and_keeps_the_tail_in_view() -> N
 
 async def test_notes_stand_below_the_text_and_what_was_fed_before_the_log_is_mounted_is_not_lost() -> None:
     async with running_log() as (_, pilot):
-        token_log = TokenLog(id="early")
+        token_log = TokenLog()
         token_log.feed("some text")
         token_log.finish()
         await pilot.app.mount(token_log)

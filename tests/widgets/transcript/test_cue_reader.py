@@ -10,7 +10,7 @@ from textual.app import App, ComposeResult
 from textual.geometry import Region
 
 from tests.hostile import FORBIDDEN, HOSTILE
-from tests.settling import press, running, settled
+from tests.settling import STYLES, press, running, settled
 from tui.errors import StoreError
 from tui.records.pages import Page
 from tui.records.transcripts import Cue
@@ -58,6 +58,8 @@ class CountingReader(CueReader):
 
 
 class ReadingApp(App[None]):
+    CSS_PATH = STYLES / "reader/reader.tcss"
+
     def __init__(self, source: Source, *, cue: int = 0, word: int = 0, language: str | None = "de") -> None:
         super().__init__()
         self.source = source
@@ -72,13 +74,9 @@ class ReadingApp(App[None]):
 
     def on_mount(self) -> None:
         last = self.source.cues[-1].end_ms if self.source.cues else None
-        self.reader.open(
-            TranscriptPages(self.source.fetch, len(self.source.cues)),
-            language=self.language,
-            duration_ms=last,
-            cue=self.place[0],
-            word=self.place[1],
-        )
+        total = len(self.source.cues)
+        pages = TranscriptPages(self.source.fetch, total, language=self.language, duration_ms=last)
+        self.reader.open(pages, *self.place)
         self.reader.focus()
 
     @property

@@ -7,7 +7,7 @@ from math import inf
 from time import monotonic
 from typing import Any
 
-from textual import work
+from textual import getters, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
@@ -49,6 +49,9 @@ class AnswerPane(Vertical):
     class Changed(Message):
         """Sent when the answer began or ended, its status changed, or the pane got the focus."""
 
+    focus_card = getters.query_one(FocusCard)
+    token_log = getters.query_one(TokenLog)
+
     def __init__(self, service: Service, *, beside: bool = False) -> None:
         super().__init__()
         self._beside = beside
@@ -85,14 +88,6 @@ class AnswerPane(Vertical):
         self.set_class(beside, "-beside")
         self.focus_card.parts = "word" if beside else "all"
         self._show_status()
-
-    @property
-    def focus_card(self) -> FocusCard:
-        return self.query_one(FocusCard)
-
-    @property
-    def token_log(self) -> TokenLog:
-        return self.query_one(TokenLog)
 
     @property
     def model(self) -> str:

@@ -18,7 +18,6 @@ from tui.text.cells import cut
 from tui.text.display import clock, now, number
 from tui.text.sanitize import one_line
 
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 END_WORDS: dict[AnswerState, str] = {"complete": "done", "aborted": "stopped", "failed": "failed"}
 PARTIAL = "partial"
 """State of an answer that failed after some of it had come."""
@@ -130,7 +129,7 @@ def day_of(moment: str) -> str:
     except (ValueError, OverflowError):  # a day before the first or after the last, as seen from here
         return ""
     year = "" if day.year == now().astimezone().year else f" {day.year}"
-    return f"{day.day} {_MONTHS[day.month - 1]}{year}"
+    return f"{day.day} {day:%b}{year}"
 
 
 class AnswerStatus(Widget):
@@ -138,13 +137,6 @@ class AnswerStatus(Widget):
 
     ALLOW_SELECT = False
     COMPONENT_CLASSES: ClassVar[set[str]] = {"answer-status--model", "answer-status--here"}
-    DEFAULT_CSS = """
-    AnswerStatus {
-        height: 1; background: $background; color: $text-muted;
-        & > .answer-status--model { color: $foreground; }
-        & > .answer-status--here { color: $accent; text-style: bold; }
-    }
-    """
 
     model: reactive[str] = reactive("")
     state: reactive[str] = reactive("")

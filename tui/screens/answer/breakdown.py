@@ -43,6 +43,12 @@ from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
 
 _QUESTION = PromptField("question", "Question", "Why is it so? What is the difference to …?", MAX_QUESTION)
+_BEGINNINGS = (
+    ("2", "open a transcript: ⏎ breaks a word down, x explains the sentence"),
+    ("3", "open a clip"),
+    ("H", "shows earlier answers"),
+)
+"""Keys that lead to a first question, or back to one."""
 _BAR = partial(Binding, "vertical_line", key_display="|")
 
 
@@ -53,7 +59,7 @@ class BreakdownScreen(SectionScreen):
     """
 
     SECTION = "breakdown"
-    CSS_PATH = "breakdown.tcss"
+    CSS_PATH: ClassVar = ["breakdown.tcss", "token_log.tcss"]
     AUTO_FOCUS = "TokenLog"
     KEYED_WIDGETS = (TokenLog,)
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -94,14 +100,7 @@ class BreakdownScreen(SectionScreen):
             yield self._first
 
     def on_mount(self) -> None:
-        self.query_one(Notice).say(
-            "Nothing has been asked yet.",
-            (
-                ("2", "open a transcript: ⏎ breaks a word down, x explains the sentence"),
-                ("3", "open a clip"),
-                ("H", "shows earlier answers"),
-            ),
-        )
+        self.query_one(Notice).say("Nothing has been asked yet.", _BEGINNINGS)
         if self._to_ask is not None:
             self._begin(*self._to_ask)
 
@@ -363,6 +362,9 @@ class HistoryScreen(RecordListScreen[Answer], AnswersOnce[None]):
         if not self.has_answered:
             self.dismiss()
             self._chosen(event.record)
+
+    def leave(self) -> None:
+        self.dismiss()
 
 
 def _asked_on(answer: Answer) -> str:

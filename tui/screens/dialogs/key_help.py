@@ -147,9 +147,9 @@ class KeysScreen(TextPanel[None]):
         self._write()
         self.scroll.scroll_home(animate=False)
 
-    def on_filter_bar_closed(self, event: FilterBar.Closed) -> None:
+    def on_filter_bar_closed(self) -> None:
         self.set_focus(self.scroll)
-        if not event.kept:
+        if not self._q:
             self._remove_filter()
 
     def _remove_filter(self) -> None:

@@ -113,12 +113,6 @@ class ListChoice(Dialog[AnswerT | None]):
         self._hint = hint
         self.say("")
 
-    def say(self, message: str, *, error: bool = False) -> None:
-        """Show a message below the list; "" for the usual hint."""
-        hint = self.query_one(".dialog-hint", Static)
-        hint.update(Content(one_line(message or self._hint)))
-        hint.set_class(error, "-error")
-
     def action_highlight(self, step: int) -> None:
         choices, last = self.query_one(OptionList), len(self.answers) - 1
         if last >= 0:

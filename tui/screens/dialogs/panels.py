@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import ClassVar
 
+from textual import getters
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
@@ -17,7 +18,7 @@ from tui.widgets.markdown.token_log import TokenLog
 class Panel(ModalScreen[ScreenResultType | None], AnswersOnce[ScreenResultType | None]):
     """Base class of the dialogs around a ``ScrollPanel``; esc or q closes it, and what subclasses bind to that."""
 
-    CSS_PATH = Path(__file__).with_name("panels.tcss")  # absolute: subclasses stand in other folders
+    CSS_PATH: ClassVar = [Path(__file__).with_name("panels.tcss")]  # absolute: subclasses stand in other folders
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,ctrl+c", "dismiss(None)", "close", show=False)]
 
 
@@ -26,13 +27,11 @@ class TextPanel(Panel[ScreenResultType]):
 
     AUTO_FOCUS = "ScrollPanel"
 
+    scroll = getters.query_one(ScrollPanel)
+
     def compose(self) -> ComposeResult:
         with ScrollPanel():
             yield Static()
-
-    @property
-    def scroll(self) -> ScrollPanel:
-        return self.query_one(ScrollPanel)
 
     def write(self, text: Content) -> None:
         self.query_one(Static).update(text)
@@ -47,6 +46,7 @@ class Details(TextPanel[ScreenResultType]):
 class GuideScreen(Panel[None]):
     """A guide about ``topic``."""
 
+    CSS_PATH: ClassVar = [*Panel.CSS_PATH, Path(__file__).parents[1] / "answer/token_log.tcss"]
     AUTO_FOCUS = "TokenLog"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("question_mark,f1", "dismiss(None)", "close", show=False)]
 

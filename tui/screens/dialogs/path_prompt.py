@@ -111,7 +111,7 @@ class PathPrompt(TextPrompt):
 
     def _write(self, found: Completion, path: str, *, whole: bool) -> int:
         field = self.path_field
-        text = found.write(path, whole=whole)
+        text = found.quote_path(path, whole=whole)
         self._written = field.value[: found.start] + text + field.value[found.end :]
         field.value = self._written
         field.cursor_position = found.start + len(text)

@@ -33,9 +33,16 @@ class Dialog(ModalScreen[AnswerT], AnswersOnce[AnswerT]):
     """Base class of the dialogs: a quiet panel in the middle of the screen it was asked from."""
 
     CSS_PATH = Path(__file__).with_name("questions.tcss")  # absolute: subclasses stand in other folders
+    _hint = ""
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         show_worker_error(self, event)
+
+    def say(self, message: str, *, error: bool = False) -> None:
+        """Show a message in place of the hint, in a dialog that has one; "" for the usual hint."""
+        hint = self.query_one(".dialog-hint", Static)
+        hint.update(Content(one_line(message or self._hint)))
+        hint.set_class(error, "-error")
 
 
 class _Question(Dialog[AnswerT]):
@@ -166,9 +173,7 @@ class Prompt(Dialog[AnswerT | None]):
 
     def refuse(self, message: str) -> None:
         """Show below the fields why this can't be taken; what was typed stays."""
-        hint = self.query_one(".dialog-hint", Static)
-        hint.update(Content(one_line(message) or self._hint))
-        hint.set_class(bool(message), "-error")
+        self.say(message, error=bool(message))
 
     @on(Input.Changed)
     def _changed(self, event: Input.Changed) -> None:

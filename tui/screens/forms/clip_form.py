@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from textual import on, work
+from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
@@ -38,7 +38,7 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
     In a terminal of less than 100 columns F4 lays the card over the form, and takes it away after its back.
     """
 
-    CSS_PATH = "clip_form.tcss"
+    CSS_PATH: ClassVar = ["clip_form.tcss", "fields.tcss"]
     SECTION = "clips"
     AUTO_FOCUS = "#sentence"
     KEYED_WIDGETS = (CardView, SpanField)
@@ -48,6 +48,9 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
         Binding("tab", "app.focus_next", "next field", key_display="tab"),
         Binding("f4", "card", "turn card", key_display="F4", tooltip="the card: its other side", id="clip_form.card"),
     ]
+
+    card = getters.query_one(CardView)
+    _times = getters.query_one(SpanField)
 
     def __init__(self, service: Service, clip: Clip) -> None:
         super().__init__(service)
@@ -93,18 +96,18 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
     @property
     def _span(self) -> Span | None:
         """The span that is chosen, None of a clip without times."""
-        return None if self._saved_span is None else self.query_one(SpanField).span
+        return None if self._saved_span is None else self._times.span
 
     @on(SpanField.Moved)
-    def _moved(self, event: SpanField.Moved) -> None:
+    def _moved(self) -> None:
         self.show_card()
-        if event.field.window != self._heard:
+        if self._times.window != self._heard:
             self._load_waveform()
 
     @work(exclusive=True, group="waveform", exit_on_error=False)
     async def _load_waveform(self) -> None:
         """Show the sound around the span; where there is none, why."""
-        field = self.query_one(SpanField)
+        field = self._times
         transcript_id, window = self._clip.transcript_id, field.window
         self._heard = window
         if transcript_id is None:
@@ -131,11 +134,11 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
         before = [cue.end_ms for cue in page.items if cue.index < clip.cue_index]
         after = (cue.start_ms for cue in page.items if cue.index > clip.cue_index)
         following = (start for start in after if start is not None and start >= clip.end_ms)
-        self.query_one(SpanField).show_neighbours(Neighbours(before[0] if before else None, next(following, None)))
+        self._times.show_neighbours(Neighbours(before[0] if before else None, next(following, None)))
 
     @on(SpanField.PlayWanted)
-    def _play_wanted(self, event: SpanField.PlayWanted) -> None:
-        self.play_alone(self._play(event.field.span, event.field.neighbours))
+    def _play_wanted(self) -> None:
+        self.play_alone(self._play(self._times.span, self._times.neighbours))
 
     async def _play(self, span: Span, neighbours: Neighbours) -> None:
         """Play the span with the sound around it; of a clip without a transcript what was cut once."""
@@ -151,10 +154,6 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
         await play(self.service, transcript, widen_sentence_span(span.start_ms, span.end_ms, **around))
 
     # The card.
-
-    @property
-    def card(self) -> CardView:
-        return self.query_one(CardView)
 
     @work(exclusive=True, group="card_options", exit_on_error=False)
     async def _load_card_options(self) -> None:

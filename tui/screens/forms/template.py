@@ -5,7 +5,7 @@ from contextlib import ExitStack, suppress
 from functools import partial
 from typing import ClassVar
 
-from textual import on, work
+from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
@@ -37,7 +37,7 @@ class TemplateScreen(SectionScreen):
 
     SECTION = "template"
     SHOWS = frozenset({"template"})
-    CSS_PATH = "template.tcss"
+    CSS_PATH: ClassVar = ["template.tcss", "fields.tcss"]
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
@@ -57,6 +57,9 @@ class TemplateScreen(SectionScreen):
         Binding("escape", "back", "back", show=False, id="template.back"),
     ]
 
+    form = getters.query_one(TemplateForm)
+    preview = getters.query_one(PromptPreview)
+
     def __init__(self, service: Service) -> None:
         super().__init__(service)
         self._saved: NewTemplate | None = None
@@ -68,14 +71,6 @@ class TemplateScreen(SectionScreen):
         with Container(id="template"):
             yield TemplateForm()
             yield PromptPreview()
-
-    @property
-    def form(self) -> TemplateForm:
-        return self.query_one(TemplateForm)
-
-    @property
-    def preview(self) -> PromptPreview:
-        return self.query_one(PromptPreview)
 
     @property
     def has_unsaved_changes(self) -> bool:

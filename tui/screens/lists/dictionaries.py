@@ -23,7 +23,7 @@ from tui.screens.dialogs.panels import Details
 from tui.screens.dialogs.path_prompt import PathsPrompt
 from tui.screens.dialogs.questions import Confirm, ask_until_taken
 from tui.screens.lists.record_list import RecordListScreen, styled_cell
-from tui.screens.messages import GoBack, LibraryChanged
+from tui.screens.messages import LibraryChanged
 from tui.service.protocol import Service
 from tui.text import display
 from tui.text.sanitize import one_line, without_controls
@@ -186,9 +186,6 @@ class DictionariesScreen(RecordListScreen[DictionaryRow]):
     @on(RecordTable.Highlighted)
     def _highlighted(self) -> None:
         self.refresh_bindings()
-
-    def leave(self) -> None:
-        self.post_message(GoBack())  # it may have been opened from another section
 
     # Details, and adding
 

@@ -1,6 +1,6 @@
 """Base class of the list screens: table, filter, a notice where the list is empty or unreadable, deleting.
 
-And columns that several lists have: a language, a transcript's title, how old a record is.
+And columns that several lists have: a language, how old a record is.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from textual.widgets import Input
 from tui.errors import LodeError, in_two_lines
 from tui.records.jobs import Job
 from tui.records.pages import Page
-from tui.records.transcripts import Transcript
-from tui.screens.messages import LibraryChanged
+from tui.screens.messages import GoBack, LibraryChanged
 from tui.screens.section import SectionScreen
 from tui.service.protocol import Service
 from tui.service.protocol.records import Records
@@ -50,8 +49,6 @@ _NAMED = 3
 _NAME_CELLS = 100
 _NEAR = 100
 """Rows from the cursor in which a marked record is looked for by its id, and from the top one that was added."""
-_SERIES_CELLS = 28
-"""Cells of a series before an episode's number: on a narrow terminal that is to be seen."""
 
 
 class RecordListScreen(SectionScreen, Generic[T]):
@@ -249,9 +246,9 @@ class RecordListScreen(SectionScreen, Generic[T]):
     def on_filter_bar_filtered(self, event: FilterBar.Filtered) -> None:
         self.table.q = event.q
 
-    def on_filter_bar_closed(self, event: FilterBar.Closed) -> None:
+    def on_filter_bar_closed(self) -> None:
         self.set_focus(self.table if self.table.display else None)
-        if not event.kept:
+        if not self.table.q:
             self._remove_filter()
 
     def _remove_filter(self) -> None:
@@ -268,8 +265,8 @@ class RecordListScreen(SectionScreen, Generic[T]):
             self.leave()
 
     def leave(self) -> None:
-        """Go back to the screen that it lies over."""
-        self.dismiss(None)
+        """Go back to where it was opened from, another section maybe."""
+        self.post_message(GoBack())
 
     def action_refresh(self) -> None:
         self.read_anew()
@@ -336,21 +333,6 @@ def language_column(language: Callable[[U], str | None]) -> Column[U]:
         return styled_cell(language_style(tag), tag)
 
     return Column("Lang", code, most=8, keywords=lambda record: display.language(language(record)))
-
-
-def title_column(record: Callable[[U], Transcript]) -> Column[U]:
-    """Column of a transcript's title, in which the series stands back behind the episode's number, however narrow."""
-
-    def title(of: U) -> Text | str:
-        transcript = record(of)
-        if not transcript.series:
-            return transcript.title
-        series = cut(one_line(transcript.series), _SERIES_CELLS, inside=True)
-        rest = display.within_series(transcript.title, transcript.series, transcript.season, transcript.episode)
-        text = one_line(f"{series} · {rest}")
-        return Text(text, spans=[Span(0, min(len(series) + 3, len(text)), "muted")], overflow="ellipsis")
-
-    return Column("Title", title, share=1, cut="inside")
 
 
 def age_column(created_at: Callable[[U], str], *, title: str = "Age", minimum_table_width: int = 0) -> Column[U]:

@@ -3,21 +3,27 @@
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from rich.text import Span, Text
 from textual import on, work
 from textual.binding import Binding, BindingType
 
 from tui.records.jobs import Job
 from tui.records.transcripts import Transcript
 from tui.screens.lists.counted_list import CountedListScreen
-from tui.screens.lists.record_list import age_column, language_column, title_column
+from tui.screens.lists.record_list import age_column, language_column
 from tui.screens.lists.reread_files import reread_files_of
 from tui.screens.messages import OpenTranscript
 from tui.screens.transcript_edit import choose_track, edit_transcript
 from tui.screens.transcript_export import EXPORT_WORK, export_transcripts
 from tui.service.protocol.records import Records
 from tui.text import display
+from tui.text.cells import cut
+from tui.text.sanitize import one_line
 from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
+
+_SERIES_CELLS = 28
+"""Cells of a series before an episode's number: on a narrow terminal that is to be seen."""
 
 
 class TranscriptsScreen(CountedListScreen[Transcript]):
@@ -37,7 +43,7 @@ class TranscriptsScreen(CountedListScreen[Transcript]):
 
     def columns(self) -> Sequence[Column[Transcript]]:
         return (
-            title_column(lambda transcript: transcript),
+            Column("Title", write_title, share=1, cut="inside"),
             self.said_column(),
             language_column(lambda transcript: transcript.language),
             Column("Cues", lambda each: display.number(each.cue_count), align="right", minimum_table_width=70),
@@ -92,3 +98,13 @@ class TranscriptsScreen(CountedListScreen[Transcript]):
     def _opened(self, event: RecordTable.Opened) -> None:
         hit = event.record.hit
         self.post_message(OpenTranscript(event.record.id, None if hit is None else hit.cue_index))
+
+
+def write_title(transcript: Transcript) -> Text | str:
+    """Cell of a title, in which the series stands back behind the episode's number, however narrow."""
+    if not transcript.series:
+        return transcript.title
+    series = cut(one_line(transcript.series), _SERIES_CELLS, inside=True)
+    rest = display.within_series(transcript.title, transcript.series, transcript.season, transcript.episode)
+    text = one_line(f"{series} · {rest}")
+    return Text(text, spans=[Span(0, min(len(series) + 3, len(text)), "muted")], overflow="ellipsis")

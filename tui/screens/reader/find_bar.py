@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
-from textual import on, work
+from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
@@ -27,6 +27,8 @@ FindCues: TypeAlias = Callable[[str], Awaitable[tuple[int, ...]]]
 class FindBar(Horizontal):
     """Search bar; the cues that match as one types are underlined in the reader, which goes to one on enter."""
 
+    _field = getters.query_one("#find-field", Input)
+
     def __init__(self, reader: CueReader, find: FindCues) -> None:
         super().__init__(id="find")
         self._reader = reader
@@ -41,10 +43,6 @@ class FindBar(Horizontal):
     @property
     def is_open(self) -> bool:
         return self.has_class("-open")
-
-    @property
-    def _field(self) -> Input:
-        return self.query_one("#find-field", Input)
 
     def open(self) -> None:
         self.add_class("-open")

@@ -53,13 +53,10 @@ class ImportChanges(ListChoice[OriginalCue]):
 
     def listed(self, typed: str) -> Iterator[tuple[OriginalCue, Content]]:
         low = typed.casefold()
-        found = [each for each in self._changes.items if low in _searched(each)]
+        texts = ((each, " ".join((each.change, *each.reasons, one_line(each.text)))) for each in self._changes.items)
+        found = [each for each, text in texts if low in text.casefold()]
         last = max((cell_len(clock(each.start_ms)) for each in found), default=0)
         return ((each, _entry(each, last)) for each in found)
-
-
-def _searched(cue: OriginalCue) -> str:
-    return " ".join((cue.change, *cue.reasons, one_line(cue.text))).casefold()
 
 
 def _entry(cue: OriginalCue, width: int) -> Content:

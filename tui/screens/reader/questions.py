@@ -33,23 +33,15 @@ class UnderEye:
     @property
     def breakdown(self) -> BreakdownRequest:
         """Request for a breakdown of the focus; its focus is "" where there is no word."""
-        return BreakdownRequest(
-            sentence=self.text.sentence,
-            focus=self.text.focus,
-            context=self.text.context,
-            language=self.transcript.language,
-            source=one_line(self.transcript.title),
-        )
+        text, source = self.text, one_line(self.transcript.title)
+        language = self.transcript.language
+        return BreakdownRequest(text.sentence, text.focus, context=text.context, language=language, source=source)
 
     @property
     def explanation(self) -> ExplainRequest:
         """Request for an explanation of the whole sentence."""
-        return ExplainRequest(
-            sentence=self.text.sentence,
-            context=self.text.context,
-            language=self.transcript.language,
-            source=one_line(self.transcript.title),
-        )
+        word = self.breakdown
+        return ExplainRequest(word.sentence, context=word.context, language=word.language, source=word.source)
 
     @property
     def word(self) -> FocusWord | None:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import ClassVar
 
-from textual import on, work
+from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -32,7 +32,7 @@ from tui.screens.reader.find_bar import FindBar
 from tui.screens.reader.import_changes import ImportChanges
 from tui.screens.reader.places import Place, Places, memory_of
 from tui.screens.reader.questions import UnderEye, WordLookUps, in_context, no_readings
-from tui.screens.reader.side_pane import SIDE_PANES, InContext, SidePane, concordance_head
+from tui.screens.reader.side_pane import InContext, SidePane, find_in_context
 from tui.screens.section import SectionScreen
 from tui.screens.transcript_edit import choose_track, edit_transcript
 from tui.screens.transcript_export import EXPORT_WORK, export_transcripts
@@ -40,7 +40,7 @@ from tui.screens.word_marking import TextMarking
 from tui.service.protocol import Service
 from tui.text.display import clock, count_of, language
 from tui.text.sanitize import one_line
-from tui.widgets.cards.focus_card import WordLine
+from tui.widgets.cards.focus_card import WordLine, WordPane
 from tui.widgets.chrome.key_line import KeyLine, shown_key
 from tui.widgets.chrome.notice import Notice
 from tui.widgets.transcript.concordance_view import ConcordanceView
@@ -64,7 +64,7 @@ class ReaderScreen(SectionScreen):
     SECTION = "transcripts"
     SHOWS = frozenset({"cue", "clip", "answer", "word"})
     LONG_WORK: ClassVar[Mapping[str, str]] = {"export": EXPORT_WORK}
-    CSS_PATH = "reader.tcss"
+    CSS_PATH: ClassVar = ["reader.tcss", "concordance.tcss"]
     AUTO_FOCUS = "CueReader"
     KEYED_WIDGETS = (CueReader, ConcordanceView)
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -105,6 +105,9 @@ class ReaderScreen(SectionScreen):
         Binding("greater_than_sign", "place(1)", "forward again", show=False, id="reader.place_forward"),
     ]
 
+    reader = getters.query_one(CueReader)
+    _side = getters.query_one(SidePane)
+
     def __init__(
         self, service: Service, transcript_id: str, cue_index: int | None = None, follow: MpvSource | None = None
     ) -> None:
@@ -139,14 +142,6 @@ class ReaderScreen(SectionScreen):
             side = SidePane()
             side.shown = self._memory.side_pane
             yield side
-
-    @property
-    def reader(self) -> CueReader:
-        return self.query_one(CueReader)
-
-    @property
-    def _side(self) -> SidePane:
-        return self.query_one(SidePane)
 
     @property
     def _under_eye(self) -> UnderEye | None:
@@ -188,14 +183,7 @@ class ReaderScreen(SectionScreen):
             self.add_class("-nothing")
             return
         cue, word = self._start or await self._memory.places.of(self.service.transcripts, transcript.id)
-        self.reader.open(
-            self._pages,
-            language=transcript.language,
-            duration_ms=transcript.duration_ms,
-            cue=cue,
-            word=word,
-            one_sentence=transcript.id in self._memory.whole_sentences,
-        )
+        self.reader.open(self._pages, cue, word, one_sentence=transcript.id in self._memory.whole_sentences)
         self.reader.shows_readings = self._memory.shows_readings
         self.mark_cues_with_clips()
         if transcript.translation_id is not None and self._memory.shows_translations:
@@ -298,7 +286,7 @@ class ReaderScreen(SectionScreen):
         found = self._pages.states.word_at(reader.cue_index, reader.word_start) if is_one else None
         state = found.state if found is not None else ""
         key = shown_key(self, "reader.other_entry")
-        self._side.show_word(word, summary, message, state, key)
+        self.query_one(WordPane).show(word, summary, message, state, key=key)
         self.query_one(WordLine).show(word, summary, state, key=key)
 
     # What is done with it.
@@ -417,7 +405,7 @@ class ReaderScreen(SectionScreen):
             return
         if isinstance(self.focused, ConcordanceView):
             self.reader.focus()
-        side.shown = self._memory.side_pane = SIDE_PANES[(SIDE_PANES.index(side.shown) + 1) % len(SIDE_PANES)]
+        side.shown = self._memory.side_pane = "word" if side.shown == "context" else "context"
         if side.shown == "context":
             self.show_in_context()
 
@@ -434,23 +422,15 @@ class ReaderScreen(SectionScreen):
     @work(exclusive=True, group="context", exit_on_error=False)
     async def show_in_context(self) -> None:
         """Show every place of the word under the eye beside the text; those of the word before stay until then."""
-        if (found := await self._in_context()) is not None:
+        if (found := await find_in_context(self._look_ups, self._under_eye)) is not None:
             self._side.concordance.show(*found)
 
     @work(exclusive=True, group="context", exit_on_error=False)
     async def choose_line(self) -> None:
-        if (found := await self._in_context()) is None:
+        if (found := await find_in_context(self._look_ups, self._under_eye)) is None:
             return
         if (line := await self.app.push_screen_wait(InContext(*found))) is not None:
             self._open_line(line)
-
-    async def _in_context(self) -> tuple[Content, tuple[ConcordanceLine, ...], tuple[str, int]] | None:
-        """Head, lines and present place of the word under the eye; None where there is none."""
-        if (here := self._under_eye) is None or not (word := here.text.focus):
-            return None
-        lines = await self._look_ups.concordance(word, here.transcript.language)
-        head = concordance_head(word, self._look_ups.known(here.text), lines)
-        return head, lines, (here.transcript.id, here.text.cue_index)
 
     @on(ConcordanceView.Chosen)
     def _line_chosen(self, message: ConcordanceView.Chosen) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar, Literal, TypeAlias
 
-from textual import on
+from textual import getters, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -13,26 +13,21 @@ from textual.screen import ModalScreen
 from tui.records.clips import ConcordanceLine
 from tui.records.words import WordSummary
 from tui.screens.input_queue import AnswersOnce
-from tui.screens.reader.questions import MAX_LINES
+from tui.screens.reader.questions import MAX_LINES, UnderEye, WordLookUps
 from tui.text.display import count_of, number
 from tui.widgets.cards.focus_card import WordPane, word_line
 from tui.widgets.chrome.key_line import KeyLine
 from tui.widgets.transcript.concordance_view import Concordance, ConcordanceView
 
 SidePaneName: TypeAlias = Literal["word", "context"]
-SIDE_PANES: Sequence[SidePaneName] = ("word", "context")
-"""Panes in the order in which the key goes through them."""
+InContextFound: TypeAlias = tuple[Content, Sequence[ConcordanceLine], tuple[str, int]]
+"""Head and lines of a concordance, and the transcript and cue that one reads at."""
 
 
 class SidePane(Vertical):
-    """Side pane that shows one of ``SIDE_PANES``; what it shows of a word is handed in."""
+    """Side pane that shows one of the two; what it shows of a word is handed in."""
 
-    DEFAULT_CSS = """
-    SidePane WordPane { height: 1fr; }
-    SidePane Concordance { display: none; }
-    SidePane.-context WordPane { display: none; }
-    SidePane.-context Concordance { display: block; }
-    """
+    concordance = getters.query_one(Concordance)
 
     def compose(self) -> ComposeResult:
         yield WordPane()
@@ -46,12 +41,14 @@ class SidePane(Vertical):
     def shown(self, name: SidePaneName) -> None:
         self.set_class(name == "context", "-context")
 
-    @property
-    def concordance(self) -> Concordance:
-        return self.query_one(Concordance)
 
-    def show_word(self, word: str, summary: WordSummary | None, message: str, state: str, key: str) -> None:
-        self.query_one(WordPane).show(word, summary, message, state, key=key)
+async def find_in_context(look_ups: WordLookUps, here: UnderEye | None) -> InContextFound | None:
+    """Find every place of the word under the eye; None where there is no word. Raises ``LodeError``."""
+    if here is None or not (word := here.text.focus):
+        return None
+    lines = await look_ups.concordance(word, here.transcript.language)
+    head = concordance_head(word, look_ups.known(here.text), lines)
+    return head, lines, (here.transcript.id, here.text.cue_index)
 
 
 def concordance_head(word: str, summary: WordSummary | None, lines: Sequence[ConcordanceLine]) -> Content:
@@ -66,12 +63,7 @@ def concordance_head(word: str, summary: WordSummary | None, lines: Sequence[Con
 class InContext(ModalScreen[ConcordanceLine | None], AnswersOnce[ConcordanceLine | None]):
     """Screen of a concordance where there is no room for it beside the text; gives the line that was chosen."""
 
-    DEFAULT_CSS = """
-    InContext {
-        background: $background;
-        & > Concordance { padding: 1 1 0 1; }
-    }
-    """
+    CSS_PATH: ClassVar = ["reader.tcss", "concordance.tcss"]
     AUTO_FOCUS = "ConcordanceView"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,P,L,q,ctrl+c", "back", show=False)]
 

@@ -7,6 +7,7 @@ from pkgutil import resolve_name
 from typing import ClassVar, TypeVar
 
 from textual import work
+from textual.binding import Binding
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
@@ -71,6 +72,17 @@ def go_to_tab(screen: SectionScreen, here: str, step: int) -> None:
         app.push_screen(opened)
 
 
+def marking_keys(prefix: str) -> list[Binding]:
+    """Bindings of the actions that mark words, whose ids begin with ``prefix``."""
+    frequent = "mark the commonest words as known"
+    return [
+        Binding("w", "cycle", "state", tooltip="next state: learning, known, ignored, new", id=f"{prefix}.state"),
+        Binding("W", "set_state('known')", "known", tooltip="mark as known", id=f"{prefix}.known"),
+        Binding("i", "set_state('ignored')", "ignore", tooltip="mark as ignored", show=False, id=f"{prefix}.ignored"),
+        Binding("F", "frequent", "frequent words", tooltip=frequent, show=False, id=f"{prefix}.frequent"),
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class WordRow:
     """A word in a list."""
@@ -104,7 +116,7 @@ T = TypeVar("T", bound=WordRow)
 
 
 class MarkingListScreen(RecordListScreen[T]):
-    """List of words; subclasses bind ``cycle``, ``set_state``, ``view`` and ``frequent`` to keys."""
+    """List of words; subclasses bind ``marking_keys`` and one for ``view``."""
 
     SECTION = "words"
     NOUN = "word"

@@ -13,8 +13,8 @@ from tui.records.pages import Page
 from tui.records.words import NextWord
 from tui.screens.input_queue import AnswersOnce
 from tui.screens.lists.record_list import Keys, language_column
-from tui.screens.messages import GoBack, LibraryChanged, OpenTranscript
-from tui.screens.words.marking_list import MarkingListScreen, View, WordRow, WordTabs, go_to_tab
+from tui.screens.messages import LibraryChanged, OpenTranscript
+from tui.screens.words.marking_list import MarkingListScreen, View, WordRow, WordTabs, go_to_tab, marking_keys
 from tui.service.protocol import Service
 from tui.text import display
 from tui.text.sanitize import one_line
@@ -40,18 +40,8 @@ class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
     RECORD_ACTIONS = ("clip", "cycle", "set_state")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "clip", "clip", tooltip="keep the sentences of what is marked as clips", id="next_words.clip"),
-        Binding("w", "cycle", "state", tooltip="next state: learning, known, ignored, new", id="next_words.state"),
-        Binding("W", "set_state('known')", "known", tooltip="mark as known", id="next_words.known"),
-        Binding("i", "set_state('ignored')", "ignore", tooltip="mark as ignored", show=False, id="next_words.ignored"),
+        *marking_keys("next_words"),
         Binding("v", "view", "which", tooltip="which language they are in", id="next_words.view"),
-        Binding(
-            "F",
-            "frequent",
-            "frequent words",
-            tooltip="mark the commonest words as known",
-            show=False,
-            id="next_words.frequent",
-        ),
         Binding("tab", "tab(1)", "next tab", key_display="tab", tooltip="to the overview", id="next_words.tab"),
         Binding("shift+tab", "tab(-1)", "previous tab", show=False, tooltip="to the list", id="next_words.tab_back"),
         Binding("escape", "back", "back", id="next_words.back"),
@@ -132,9 +122,6 @@ class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
     @on(RecordTable.Opened)
     def _opened(self, event: RecordTable.Opened) -> None:
         self.post_message(OpenTranscript(event.record.next.transcript_id, event.record.next.cue))
-
-    def leave(self) -> None:
-        self.post_message(GoBack())  # it may have been opened from another section
 
     def action_tab(self, step: int) -> None:
         if not self.has_answered:

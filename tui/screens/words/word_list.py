@@ -1,6 +1,7 @@
 """Words section: the list of words with their states, which keys change, one or many at once; the places of one."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import ClassVar, get_args
 
 from rich.text import Text
@@ -21,7 +22,7 @@ from tui.screens.messages import OpenTranscript
 from tui.screens.reader.questions import MAX_LINES
 from tui.screens.section import SectionScreen
 from tui.screens.words.import_words import import_words
-from tui.screens.words.marking_list import MarkingListScreen, View, WordRow, WordTabs, go_to_tab
+from tui.screens.words.marking_list import MarkingListScreen, View, WordRow, WordTabs, go_to_tab, marking_keys
 from tui.service.protocol import Service
 from tui.text.display import count_of, number
 from tui.text.sanitize import one_line
@@ -44,9 +45,7 @@ class WordListScreen(MarkingListScreen[WordRow]):
     RECORD_ACTIONS = ("cycle", "set_state", "dictionary", "in_anki")
     STATES = WORD_STATES
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("w", "cycle", "state", tooltip="next state: learning, known, ignored, new", id="words.state"),
-        Binding("W", "set_state('known')", "known", tooltip="mark as known", id="words.known"),
-        Binding("i", "set_state('ignored')", "ignore", tooltip="mark as ignored", show=False, id="words.ignored"),
+        *marking_keys("words"),
         Binding(
             "D", "dictionary", "entry", tooltip="what the dictionaries say of it", show=False, id="words.dictionary"
         ),
@@ -55,14 +54,6 @@ class WordListScreen(MarkingListScreen[WordRow]):
         Binding("v", "view", "which", tooltip="which states and languages are listed", id="words.view"),
         Binding("s", "sort", "sort", tooltip="sort by alphabet, frequency, change or rank", id="words.sort"),
         Binding("a", "import_words", "import", tooltip="words from a list or from Anki", id="words.import"),
-        Binding(
-            "F",
-            "frequent",
-            "frequent words",
-            tooltip="mark the commonest words as known",
-            show=False,
-            id="words.frequent",
-        ),
         Binding("tab", "tab(1)", "next tab", key_display="tab", tooltip="to what to learn next", id="words.tab"),
         Binding("shift+tab", "tab(-1)", "previous tab", show=False, tooltip="to the overview", id="words.tab_back"),
     ]
@@ -183,7 +174,7 @@ class WordPlacesScreen(SectionScreen, AnswersOnce[None]):
     SHOWS = frozenset({"transcript", "cue"})
     KEYED_WIDGETS = (ConcordanceView,)
     AUTO_FOCUS = "ConcordanceView"
-    CSS_PATH = "words.tcss"
+    CSS_PATH: ClassVar = ["words.tcss", Path(__file__).parents[1] / "reader/concordance.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "back", show=False, id="word_places.back")]
 
     def __init__(self, service: Service, word: KnownWord) -> None:

@@ -40,7 +40,7 @@ class WordOverviewScreen(SectionScreen, AnswersOnce[None]):
         Binding("tab", "tab(1)", "next tab", key_display="tab", tooltip="to the list of words", id="overview.tab"),
         Binding("shift+tab", "tab(-1)", "previous tab", show=False, tooltip="to what to learn", id="overview.tab_back"),
         Binding("r", "refresh", "refresh", show=False, id="overview.refresh"),
-        Binding("escape", "back", "back", show=False, id="overview.back"),
+        Binding("escape", "dismiss(None)", "back", show=False, id="overview.back"),
     ]
 
     def compose_body(self) -> ComposeResult:
@@ -81,9 +81,6 @@ class WordOverviewScreen(SectionScreen, AnswersOnce[None]):
     def action_tab(self, step: int) -> None:
         if not self.has_answered:
             go_to_tab(self, "overview", step)
-
-    def action_back(self) -> None:
-        self.dismiss(None)
 
 
 def _states(stats: WordStats) -> Content:

@@ -41,14 +41,6 @@ class CardView(VerticalScroll, can_focus=True):
     """View of a card; space turns it. It begins with its back, on which everything stands that can be changed."""
 
     BINDING_GROUP_TITLE = "Card"
-    DEFAULT_CSS = """
-    CardView {
-        padding: 0 2; scrollbar-size-vertical: 1;
-        & .card-head { height: 1; margin: 0 0 1 0; color: $text-muted; }
-        &:focus .card-head { color: $accent; }
-        & .card-side { height: auto; max-width: 72; }
-    }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "turn", "turn", tooltip="turn the card", id="card.turn"),
         Binding("j,down", "scroll_down", "scroll", show=False),

@@ -47,14 +47,6 @@ class FocusCard(Widget):
 
     ALLOW_SELECT = False
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"focus-card--{name}" for name in _COMPONENTS.values()}
-    DEFAULT_CSS = """
-    FocusCard {
-        height: auto; padding: 1 0; background: $background; color: $foreground;
-        & > .focus-card--sentence { text-style: bold; }
-        & > .focus-card--focus { color: $accent; text-style: bold underline; }
-        & > .focus-card--muted { color: $text-muted; }
-    }
-    """
 
     parts: reactive[Parts] = reactive[Parts]("all", layout=True)
     waits: reactive[bool] = reactive(False, layout=True)
@@ -191,9 +183,6 @@ class WordPane(Widget):
     """Pane of the focused word; "" and None leave it empty."""
 
     ALLOW_SELECT = False
-    DEFAULT_CSS = """
-    WordPane { padding: 0 1; color: $text-muted; }
-    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -247,9 +236,6 @@ class WordLine(Static):
     """Line of the word, its reading, its lemma and its first meaning, or its count: "fährt · abfahren · to depart"."""
 
     ALLOW_SELECT = False
-    DEFAULT_CSS = """
-    WordLine { height: 1; width: auto; color: $text-muted; text-wrap: nowrap; text-overflow: ellipsis; }
-    """
 
     def show(self, word: str, summary: WordSummary | None = None, state: str = "", *, key: str = "") -> None:
         """Show a word and its state; "" leaves the line empty. ``key`` takes the other word, where two may be meant."""

@@ -58,7 +58,7 @@ class Completion:
         prefix = "".join(character for character, _ in same)
         return prefix if len(prefix) > len(self.typed) else self.typed
 
-    def write(self, path: str, *, whole: bool) -> str:
+    def quote_path(self, path: str, *, whole: bool) -> str:
         """Quote the path as the word was begun; ``whole`` closes it unless it may go on."""
         if self.is_line:
             return path

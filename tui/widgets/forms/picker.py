@@ -40,23 +40,6 @@ class Picker(Widget):
     ``strict``: only what is listed makes sense, so enter takes the first that fits what is typed.
     """
 
-    DEFAULT_CSS = """
-    Picker {
-        height: 1;
-        & > Horizontal { height: 1; background: $surface; }
-        & > Horizontal:focus-within { background: $panel; }
-        & LineField { width: 1fr; }
-        & .picker-arrow { width: auto; padding: 0 1 0 0; color: $text-muted; }
-        & > OptionList {
-            display: none; overlay: screen; constrain: none inflect; margin: 0 0 1 0; width: auto; min-width: 24;
-            max-width: 76; height: auto; max-height: 10; border: none; padding: 0 1; background: $panel;
-            scrollbar-size-vertical: 1; text-wrap: nowrap; text-overflow: ellipsis;
-        }
-        &.-open > OptionList { display: block; }
-        & > OptionList > .option-list--option-highlighted { color: $background; background: $accent; }
-        & > OptionList > .option-list--option-disabled { color: $text-muted; }
-    }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down", "highlight(1)", "choose", tooltip="what there is to choose from"),
         Binding("f5,ctrl+r", "refresh", "list anew", tooltip="ask again what there is"),
@@ -188,16 +171,12 @@ class Picker(Widget):
             self._list("")
             if self._highlighted is None and self._listed:
                 self._highlight(0)
-            return
-        if not self._listed:
-            return
-        last = len(self._listed) - 1
-        if (here := self._highlighted) is None:
-            self._highlight(0 if step > 0 else last)
-        elif abs(step) == 1:
-            self._highlight((here + step) % len(self._listed))
-        else:
-            self._highlight(min(max(0, here + step), last))
+        elif self._listed:
+            last, here = len(self._listed) - 1, self._highlighted
+            if here is None:
+                self._highlight(0 if step > 0 else last)
+            else:
+                self._highlight((here + step) % (last + 1) if abs(step) == 1 else min(max(0, here + step), last))
 
     def action_close(self) -> None:
         self.remove_class("-open")

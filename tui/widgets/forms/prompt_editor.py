@@ -41,17 +41,6 @@ class PromptEditor(TextField):
     """Editor that highlights by a few expressions, as there is no grammar of Jinja2; ``mark`` shows an error."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"prompt-editor--{part}" for part in _PARTS}
-    DEFAULT_CSS = """
-    PromptEditor {
-        & .prompt-editor--delimiter { color: $text-muted; }
-        & .prompt-editor--keyword { color: $foreground; text-style: bold; }
-        & .prompt-editor--name { color: $accent; text-style: bold; }
-        & .prompt-editor--filter { color: $accent; }
-        & .prompt-editor--string { color: $success; }
-        & .prompt-editor--comment { color: $text-muted; text-style: italic; }
-        & .prompt-editor--error { color: $text-error; text-style: underline; }
-    }
-    """
 
     def __init__(self, text: str = "", *, id: str | None = None) -> None:
         self._marked: tuple[int, int] | None = None

@@ -51,13 +51,6 @@ class PreviewText(ScrollView, can_focus=True):
     BINDING_GROUP_TITLE = "Preview"
     ALLOW_SELECT = False
     COMPONENT_CLASSES: ClassVar[set[str]] = {"preview-text--stale"}
-    DEFAULT_CSS = """
-    PreviewText {
-        height: 1fr; background: $background; color: $foreground; scrollbar-size-vertical: 1; padding: 0 1;
-        overflow-x: hidden;
-        & > .preview-text--stale { color: $foreground 45%; }
-    }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j,down", "scroll_down", "scroll", show=False),
         Binding("k,up", "scroll_up", show=False),
@@ -130,23 +123,11 @@ class PreviewText(ScrollView, can_focus=True):
 class PromptPreview(Vertical):
     """Preview pane: ``request`` is what to render; ``show`` and ``fail`` get the result."""
 
-    DEFAULT_CSS = """
-    PromptPreview {
-        & .preview-head { height: 1; padding: 0 1; color: $text-muted; }
-        & .preview-head Static { width: 1fr; }
-        & #preview-tokens { width: 20; text-align: right; }
-        & .preview-sample { height: 1; padding: 0 0 0 1; }
-        & .preview-sample Static { width: 9; color: $text-muted; }
-        & .preview-sample LineField { width: 1fr; }
-        & #preview-note { height: 1; padding: 0 1; color: $text-muted; text-wrap: nowrap; text-overflow: ellipsis; }
-    }
-    """
-
     class SampleChanged(Message):
         """Sent when another sample value was typed."""
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self) -> None:
+        super().__init__()
         self._language, self._source = SAMPLE.language, SAMPLE.source
         self._tokens = self._note = ""
 

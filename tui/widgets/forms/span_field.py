@@ -1,6 +1,5 @@
 """Field of a span of time: keys move its start and its end, against a waveform of the sound around it."""
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -38,15 +37,6 @@ class SpanField(Vertical, can_focus=True):
     """
 
     BINDING_GROUP_TITLE = "Times"
-    DEFAULT_CSS = """
-    SpanField {
-        height: auto; padding: 0 1; background: $surface;
-        &:focus { background: $panel; }
-        & > Static { height: auto; text-wrap: nowrap; text-overflow: ellipsis; }
-        & > .span-field--reason { display: none; color: $text-muted; text-wrap: wrap; text-overflow: fold; }
-        &.-without > .span-field--reason { display: block; }
-    }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("[", f"move_start({-STEP_MS})", "start ←", tooltip=_does("start", "earlier"), id="times.start_earlier"),
         Binding("]", f"move_start({STEP_MS})", "→", tooltip=_does("start", "later"), id="times.start_later"),
@@ -55,17 +45,11 @@ class SpanField(Vertical, can_focus=True):
         Binding("p", "play", "play", tooltip="play the sound as it would be cut", id="times.play"),
     ]
 
-    @dataclass(eq=False)
     class Moved(Message):
         """Sent when the user moved the start or the end."""
 
-        field: "SpanField"
-
-    @dataclass(eq=False)
     class PlayWanted(Message):
         """Request to play the span."""
-
-        field: "SpanField"
 
     def __init__(self, span: Span, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -133,7 +117,7 @@ class SpanField(Vertical, can_focus=True):
         self._move(Span(self.span.start_ms, max(earliest, self.span.end_ms + by)))
 
     def action_play(self) -> None:
-        self.post_message(self.PlayWanted(self))
+        self.post_message(self.PlayWanted())
 
     def _move(self, span: Span) -> None:
         if span == self.span:
@@ -143,7 +127,7 @@ class SpanField(Vertical, can_focus=True):
         if span.start_ms < begin + _MARGIN_MS * (begin > 0) or span.end_ms > until - _MARGIN_MS:
             self.window = _around(span)
         self.draw()
-        self.post_message(self.Moved(self))
+        self.post_message(self.Moved())
 
 
 def _around(span: Span) -> Span:

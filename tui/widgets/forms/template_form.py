@@ -2,6 +2,7 @@
 
 import difflib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from textual import getters, on
@@ -32,21 +33,6 @@ class TemplateForm(Vertical):
     Labels stand above their fields: everything begins at the form's left edge and ends at its right one.
     """
 
-    DEFAULT_CSS = """
-    TemplateForm {
-        & .form-row { height: 1; }
-        & .form-label { height: 1; color: $text-muted; padding: 0 1; }
-        & #model-error, & #srt-error { min-height: 1; }
-        & #prompt-error { height: 2; }
-        & #model-provider, & #srt-provider { width: 16; margin: 0 1 0 0; }
-        & #model-name, & #srt-name { width: 1fr; }
-        & PromptEditor { height: 1fr; min-height: 6; }
-        & #sys-msg { height: 4; }
-        & #srt-sys-msg { height: 3; }
-        & .form-gap { margin: 1 0 0 0; }
-    }
-    """
-
     editor = getters.query_one(PromptEditor)
     _sys_msg = getters.query_one("#sys-msg", TextField)
     _srt_sys_msg = getters.query_one("#srt-sys-msg", TextField)
@@ -54,20 +40,19 @@ class TemplateForm(Vertical):
     class Changed(Message):
         """Sent when something in the form changed."""
 
+    @dataclass(eq=False)
     class ModelsWanted(Message):
         """Request for the models of this provider, anew where ``refresh``; "" when none are wanted any more."""
 
-        def __init__(self, part: Part, provider: str, *, refresh: bool = False) -> None:
-            super().__init__()
-            self.part = part
-            self.provider = provider
-            self.refresh = refresh
+        part: Part
+        provider: str
+        refresh: bool
 
     class ProvidersWanted(Message):
         """Request for the list of providers."""
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self) -> None:
+        super().__init__()
         self._providers: dict[str, ProviderStatus] = {}
         self._chosen: dict[Part, str] = {"model": "", "srt": ""}
         """Provider whose model stands beside it, or stood before something was typed that is no provider."""

@@ -19,15 +19,6 @@ class TextField(TextArea):
     It takes ``limit`` characters, and ``MAX_LINE`` in a line: with every key the whole line is wrapped.
     """
 
-    DEFAULT_CSS = """
-    TextField {
-        border: none; padding: 0 1; background: $surface; color: $foreground; scrollbar-size-vertical: 1;
-        &:focus { border: none; background: $panel; }
-        & .text-area--cursor-line { background: transparent; }
-        & .text-area--cursor-gutter { background: transparent; color: $foreground 60%; text-style: none; }
-    }
-    """
-
     def __init__(
         self,
         text: str = "",

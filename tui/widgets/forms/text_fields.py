@@ -112,11 +112,8 @@ class FilterBar(LineField):
 
         q: str
 
-    @dataclass(eq=False)
     class Closed(Message):
-        """Sent when the focus is to go back to the list; ``kept``: there is a filter still."""
-
-        kept: bool
+        """Sent, after the last ``Filtered``, when the focus is to go back to the list."""
 
     def __init__(self) -> None:
         super().__init__(limit=MAX_SEARCH_LENGTH, placeholder="type to filter")
@@ -138,12 +135,12 @@ class FilterBar(LineField):
 
     def action_keep(self) -> None:
         self._tell()
-        self.post_message(self.Closed(kept=bool(self.q)))
+        self.post_message(self.Closed())
 
     def action_clear(self) -> None:
         self.value = ""
         self._tell()
-        self.post_message(self.Closed(kept=False))
+        self.post_message(self.Closed())
 
 
 _CORNER = "╰ "
@@ -153,11 +150,6 @@ class FieldError(Widget):
     """Line below a field: ``say`` what is wrong, ``note`` what is worth knowing while nothing is wrong.
 
     With a height of its own in CSS it keeps its place, and ends with "…" where that is too small.
-    """
-
-    DEFAULT_CSS = """
-    FieldError { height: auto; color: $text-error; padding: 0 1; }
-    FieldError.-note { color: $text-muted; }
     """
 
     def __init__(self, *, id: str | None = None) -> None:

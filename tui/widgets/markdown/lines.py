@@ -298,11 +298,8 @@ def markdown_content(text: str, width: int) -> Content:
     The first one imports the parser: whoever may not wait calls ``parser`` in a thread before.
     """
     blocks = parser().parse(without_controls(text[:MAX_CHARS]))
-    return Content("\n").join(_content(line) for line in markdown_lines(blocks, max(1, width)))
-
-
-def _content(line: Line) -> Content:
-    return Content("").join(Content.styled(text, _style(look)) for text, look in line)
+    lines = markdown_lines(blocks, max(1, width))
+    return Content("\n").join(Content.assemble(*((text, _style(look)) for text, look in line)) for line in lines)
 
 
 def _style(look: Look) -> str:

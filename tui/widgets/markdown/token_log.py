@@ -32,19 +32,6 @@ class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):
 
     BINDING_GROUP_TITLE = "Explanation"
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"token-log--{name}" for name in (*_COMPONENTS.values(), "more")}
-    DEFAULT_CSS = """
-    TokenLog {
-        width: 1fr; height: 1fr;
-        overflow-x: hidden; overflow-y: scroll; scrollbar-size-vertical: 1;
-        background: $background; color: $foreground;
-        & > .token-log--muted { color: $text-muted; }
-        & > .token-log--code { color: $foreground; background: $panel; }
-        & > .token-log--link { text-style: underline; }
-        & > .token-log--error { color: $text-error; }
-        & > .token-log--tail { color: $success; }
-        & > .token-log--more { color: $accent; }
-    }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j,down", "scroll_lines(1)", "down", show=False, id="log.down"),
         Binding("k,up", "scroll_lines(-1)", "up", show=False, id="log.up"),
@@ -53,8 +40,8 @@ class TokenLog(ScrollView, can_focus=True, inherit_bindings=False):
         *page_keys("log", "scroll_pages"),
     ]
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes)
+    def __init__(self) -> None:
+        super().__init__()
         self._timer: Timer | None = None
         self._drawn_at = 0.0
         self._looks: dict[Look, Style] = {}

@@ -90,15 +90,6 @@ class ConcordanceView(Widget, can_focus=True):
     ALLOW_SELECT = False
     BINDING_GROUP_TITLE = "In context"
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"concordance--{name}" for name in _STYLES}
-    DEFAULT_CSS = """
-    ConcordanceView {
-        height: 1fr; width: 1fr; background: $background; color: $text-muted;
-        & > .concordance--word { color: $foreground; text-style: bold; }
-        & > .concordance--here { color: $foreground; }
-        & > .concordance--bar { color: $accent; }
-        & > .concordance--cursor { background: $block-cursor-background; color: $block-cursor-foreground; }
-    }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "choose", "open", key_display="⏎", tooltip="open this place", id="concordance.open"),
         Binding("escape", "screen.back", "back", tooltip="back to the text", id="concordance.back"),
@@ -109,11 +100,8 @@ class ConcordanceView(Widget, can_focus=True):
         *page_keys("concordance", "pages"),
     ]
 
-    @dataclass(eq=False)
     class Moved(Message):
-        """Sent when another line is under the cursor; None where there are no lines."""
-
-        line: ConcordanceLine | None
+        """Sent when another line is under the cursor, or none any more."""
 
     @dataclass(eq=False)
     class Chosen(Message):
@@ -133,7 +121,7 @@ class ConcordanceView(Widget, can_focus=True):
         self._lines, self._here = sorted_by_what_follows(lines), here
         self._cursor = self._top = 0
         self._place_word()
-        self._tell()
+        self.post_message(self.Moved())
 
     def _place_word(self) -> None:
         """Find the column of the word for these lines in this width."""
@@ -145,9 +133,6 @@ class ConcordanceView(Widget, can_focus=True):
         """Line under the cursor."""
         return self._lines[self._cursor].line if self._lines else None
 
-    def _tell(self) -> None:
-        self.post_message(self.Moved(self.current))
-
     # Keys
 
     def action_choose(self) -> None:
@@ -157,7 +142,7 @@ class ConcordanceView(Widget, can_focus=True):
     def action_move(self, lines: int) -> None:
         self._cursor = max(0, min(self._cursor + lines, len(self._lines) - 1))
         self._follow_cursor()
-        self._tell()
+        self.post_message(self.Moved())
 
     def action_pages(self, pages: float) -> None:
         self.action_move(round(pages * self.size.height) or (1 if pages > 0 else -1))
@@ -173,7 +158,7 @@ class ConcordanceView(Widget, can_focus=True):
 
     def on_focus(self) -> None:
         self.refresh()
-        self._tell()
+        self.post_message(self.Moved())
 
     def on_blur(self) -> None:
         self.refresh()
@@ -225,15 +210,6 @@ class ConcordanceView(Widget, can_focus=True):
 class Concordance(Vertical):
     """Concordance of a word: the word and its count, the lines, and while one is chosen its sentence and its place."""
 
-    DEFAULT_CSS = """
-    Concordance {
-        height: 1fr; padding: 0 1; color: $text-muted;
-        & > .concordance-head { height: 3; margin-bottom: 1; }
-        & > .concordance-place { display: none; height: auto; max-height: 8; margin-top: 1; }
-        &.-choosing > .concordance-place { display: block; }
-    }
-    """
-
     view = getters.query_one(ConcordanceView)
 
     def compose(self) -> ComposeResult:
@@ -249,7 +225,7 @@ class Concordance(Vertical):
 
     def on_descendant_focus(self) -> None:
         self.add_class("-choosing")
-        self._show_place(self.view.current)
+        self._show_place()
 
     def on_descendant_blur(self) -> None:
         self.remove_class("-choosing")
@@ -258,9 +234,10 @@ class Concordance(Vertical):
     def _moved(self, message: ConcordanceView.Moved) -> None:
         message.stop()
         if self.has_class("-choosing"):
-            self._show_place(message.line)
+            self._show_place()
 
-    def _show_place(self, line: ConcordanceLine | None) -> None:
+    def _show_place(self) -> None:
+        line = self.view.current
         self.query_one(".concordance-place", Static).update("" if line is None else _place(line))
 
 

@@ -26,19 +26,6 @@ STYLE_NAMES = ("bar", "context", "kept", "time", "speaker", "here", "word", "anc
 """Names of what is drawn each in its own style."""
 OVERLAYS = ("hit", "new", "learning")
 """Names of what is laid over the style of the text: hits of a search, and the states of words."""
-LINES_CSS = """
-CueReader {
-    height: 1fr; width: 1fr; background: $background; color: $foreground 80%;
-    & > .cue-reader--bar { color: $accent; }
-    & > .cue-reader--context, & > .cue-reader--kept, & > .cue-reader--reading { color: $text-muted; }
-    & > .cue-reader--time, & > .cue-reader--speaker { color: $text-muted; }
-    & > .cue-reader--here { color: $foreground; text-style: bold; }
-    & > .cue-reader--word { color: $accent; text-style: bold reverse; }
-    & > .cue-reader--anchor { color: $success; text-style: bold reverse; }
-    & > .cue-reader--translation { color: $text-muted; text-style: italic; }
-    & > .cue-reader--hit { text-style: underline; }
-}
-"""
 
 Spans: TypeAlias = tuple[tuple[int, int], ...]
 """Code point offsets in the cue's text."""

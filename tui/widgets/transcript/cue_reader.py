@@ -19,7 +19,7 @@ from tui.widgets.chrome.key_line import page_keys
 from tui.widgets.chrome.notice import show_worker_error
 from tui.widgets.transcript.cue_focus import CueFocus, FocusedText, OneSentence, focused_text
 from tui.widgets.transcript.cue_layout import CueView
-from tui.widgets.transcript.cue_lines import LINES_CSS, OVERLAYS, STYLE_NAMES, CueHits, CueLines, PlaceInCue, Styles
+from tui.widgets.transcript.cue_lines import OVERLAYS, STYLE_NAMES, CueHits, CueLines, PlaceInCue, Styles
 from tui.widgets.transcript.pages import CuePart, TranscriptPages
 
 _WHEEL_LINES = 3
@@ -35,7 +35,6 @@ class CueReader(Widget, can_focus=True):
     ALLOW_SELECT = False
     BINDING_GROUP_TITLE = "Reader"
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"cue-reader--{name}" for name in (*STYLE_NAMES, *OVERLAYS)}
-    DEFAULT_CSS = LINES_CSS
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "choose", "break down", key_display="⏎", id="reader.choose"),
         Binding("j,down", "cue(1)", "next cue", show=False, id="reader.next_cue"),
@@ -78,38 +77,26 @@ class CueReader(Widget, can_focus=True):
     def __init__(self) -> None:
         super().__init__()
         self._styles: Styles | None = None
-        self._show(TranscriptPages(), language=None, duration_ms=None, one_sentence=False)
+        self._show(TranscriptPages(), one_sentence=False)
 
-    def _show(self, pages: TranscriptPages, language: str | None, duration_ms: int | None, one_sentence: bool) -> None:
+    def _show(self, pages: TranscriptPages, *, one_sentence: bool) -> None:
         self._pages = pages
         self._reading: Worker[None] | None = None
         self._reading_states: Worker[None] | None = None
         self._view = CueView(pages.cue, pages.words)
-        self._view.language, self._view.total = language, pages.total
-        self._lines = CueLines(self._view, duration_ms, pages.states.tints)
+        self._view.language, self._view.total = pages.language, pages.total
+        self._lines = CueLines(self._view, pages.duration_ms, pages.states.tints)
         self._one_sentence = OneSentence(self._view, is_on=one_sentence)
         self.cue_focus = CueFocus()
         self._target: tuple[int, PlaceInCue] | None = None
         self._is_led = False
         self._follows = True
 
-    def open(
-        self,
-        pages: TranscriptPages,
-        *,
-        language: str | None,
-        duration_ms: int | None,
-        cue: int = 0,
-        word: PlaceInCue = 0,
-        one_sentence: bool = False,
-    ) -> None:
-        """Show a transcript with the eye on a cue's word; ``duration_ms`` None: it has no times.
-
-        ``one_sentence``: with the focus on the whole sentence there.
-        """
+    def open(self, pages: TranscriptPages, cue: int = 0, word: PlaceInCue = 0, *, one_sentence: bool = False) -> None:
+        """Show a transcript with the eye on a cue's word; ``one_sentence``: with the focus on the whole sentence."""
         self.workers.cancel_group(self, "cues")
         self.workers.cancel_group(self, "states")
-        self._show(pages, language, duration_ms, one_sentence)
+        self._show(pages, one_sentence=one_sentence)
         self.on_resize()
         self.go_to(cue, word)
 

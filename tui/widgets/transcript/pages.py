@@ -118,10 +118,15 @@ class TranscriptPages:
         fetch: Fetch[Page[Cue]] | None = None,
         total: int = 0,
         *,
+        language: str | None = None,
+        duration_ms: int | None = None,
         words: Fetch[tuple[CueWords, ...]] | None = None,
         translations: Fetch[tuple[str, ...]] | None = None,
         states: Fetch[tuple[CueStates, ...]] | None = None,
     ) -> None:
+        self.language = language
+        self.duration_ms = duration_ms
+        """Length of the transcript, None where it has no times."""
         self._fetch = fetch
         self._fetch_words = words
         self._fetch_translations = translations
@@ -138,6 +143,8 @@ class TranscriptPages:
         return cls(
             partial(transcripts.cues, given),
             transcript.cue_count,
+            language=transcript.language,
+            duration_ms=transcript.duration_ms,
             words=partial(transcripts.words, given) if can_be_cut(transcript.language) else None,
             translations=partial(transcripts.translations, given) if transcript.translation_id is not None else None,
             states=lambda offset, limit: known_words.of_cues(given, offset=offset, limit=limit),
