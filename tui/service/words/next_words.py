@@ -72,9 +72,8 @@ class NextWords:
         profile, known = self._library.profile, await self._counter.known_states()
         scope = await self._scope(transcript_id, q)
         among = None if scope is None else await self._counter.cut(scope)
-        await self._frequencies.prepare(
-            every_rank=True
-        )  # not before: cutting waits for the lemmas, by which words are told apart
+        # Not before: cutting waits for the lemmas, by which words are told apart.
+        await self._frequencies.prepare(every_rank=True)
         languages = await self._languages(transcript_id, language)
 
         def most_useful(store: Store) -> dict[int, KnownWord]:
@@ -190,7 +189,8 @@ class NextWords:
 
     async def _words_of(self, film: _Film, sentence: CueSentence) -> list[tuple[int, TextWord]]:
         """The words of a sentence, with their cues."""
-        cues = await self._counter.states(film.transcript.id, sentence.first, sentence.last - sentence.first + 1)
+        first, count = sentence.first, sentence.last - sentence.first + 1
+        cues = await self._counter.states(film.transcript.id, offset=first, limit=count)
         parts = {part.cue: part for part in sentence.parts}
         return [
             (cue.index, word)
