@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal
 
 from tui.errors import ImportRefused, MediaError
 from tui.importing.formats import TIMED_ENDINGS, is_taken
@@ -30,7 +30,8 @@ from tui.text.sanitize import one_line
 if TYPE_CHECKING:
     from tui.importing.web import Download
 
-T = TypeVar("T")
+_THREAD = "films"
+"""Name of a thread that nothing waits for: a network that is gone holds whoever looks at its files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ async def _without_films(
     inside: list[FilmSubtitle] = []
     for path in paths:
         place = named_path(path).absolute()
-        kind = await _in_thread(partial(_kind, place)) if str(path).strip() else ""
+        kind = await in_daemon_thread(partial(_kind, place), name=_THREAD) if str(path).strip() else ""
         if kind == "directory":
             found = await _in_directory(place, settings, tell)
             inside += found
@@ -99,7 +100,7 @@ async def _without_films(
                 others.append(path)
         elif kind == "film":
             tell(one_line(str(path)))
-            beside = await _in_thread(partial(_beside, place))
+            beside = await in_daemon_thread(partial(_beside, place), name=_THREAD)
             async with media_process() as process:
                 try:
                     found = await asyncio.to_thread(_read, process, place, (), _share_teller(tell, path))
@@ -122,7 +123,7 @@ async def _in_directory(
     directory: Path, settings: Callable[[], Awaitable[SavedSettings]], tell: Callable[[str], None]
 ) -> list[FilmSubtitle]:
     """The subtitles inside the films below a directory; a film that cannot be read keeps back no other."""
-    films = await _in_thread(partial(_without_subtitles, directory)) if is_installed() else []
+    films = await in_daemon_thread(partial(_without_subtitles, directory), name=_THREAD) if is_installed() else []
     if not films:
         return []
     learned = {base_language(each.language) for each in (await settings()).learning}
@@ -199,11 +200,6 @@ def _share_teller(tell: Callable[[str], None], film: str | Path) -> Callable[[fl
             loop.call_soon_threadsafe(tell, one_line(f"{film} {done:.0%}"))
 
     return share
-
-
-async def _in_thread(look: Callable[[], T]) -> T:
-    """Look at files in a thread that nothing waits for: a network that is gone holds whoever does."""
-    return await in_daemon_thread(look, name="films")
 
 
 def _beside(film: Path) -> list[Path]:

@@ -34,7 +34,7 @@ class TranscriptCounter:
         self._word_forms = word_forms
         self._cutting = asyncio.Lock()
 
-    async def counts(self, *transcript_ids: str) -> Mapping[str, WordCounts]:
+    async def counts(self, transcript_ids: Sequence[str]) -> Mapping[str, WordCounts]:
         """The counts by the ids of the transcripts."""
         profile, known = self._library.profile, await self.known_states()
         wanted = await self.cut(transcript_ids)
@@ -44,7 +44,7 @@ class TranscriptCounter:
         """The states that count as known in this profile."""
         return (await self._library.settings()).known_states
 
-    async def states(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueStates, ...]:
+    async def states(self, transcript_id: str, offset: int, limit: int) -> tuple[CueStates, ...]:
         """The words of so many cues from an offset on with their states; as ``protocol.KnownWords.of_cues`` says."""
         profile = self._library.profile
         transcript = await self._library.run(lambda store: store.transcripts.get(profile, transcript_id))
@@ -68,8 +68,7 @@ class TranscriptCounter:
         while sentences := await self._library.run(read):
             for sentence in sentences:
                 end = _MAX_CUES if sentence.end_cue is None else sentence.end_cue - sentence.cue + 1
-                states = await self.states(transcript.id, offset=sentence.cue, limit=end)
-                if found := _first_new(states, sentence, behind):
+                if found := _first_new(await self.states(transcript.id, sentence.cue, end), sentence, behind):
                     return found
             if len(sentences) < _AT_ONCE or sentences[-1].end_cue is None:
                 return None

@@ -3,14 +3,15 @@
 import asyncio
 import csv
 import io
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 
 from tui.errors import InvalidInput
 from tui.language.tags import base_language
 from tui.records import words as records
+from tui.records.clips import Clip
 from tui.records.pages import Page
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
-from tui.records.words import MAX_LEMMA, MAX_SOURCE, KnownWord, WordMark, WordPlace
+from tui.records.words import MAX_LEMMA, MAX_SOURCE, CueStates, KnownWord, TextPlace, WordCounts, WordMark, WordPlace
 from tui.service.library import Library
 from tui.service.records import LocalClips
 from tui.service.settings import check_level, check_tag
@@ -40,9 +41,6 @@ class LocalKnownWords:
         self._counter = TranscriptCounter(library, word_forms)
         self._frequencies = WordFrequencies(library, dictionaries, word_forms)
         self._next_words = NextWords(library, self._counter, words, self._frequencies, clips)
-        self.of_cues = self._counter.states
-        self.counts = self._counter.counts
-        self.clip_words = self._next_words.clip
 
     async def page(
         self,
@@ -80,6 +78,9 @@ class LocalKnownWords:
             return await self._frequencies.offer(tag, count)
         return await self._frequencies.offer_below(tag, check_level(tag, level, "level"))
 
+    async def of_cues(self, transcript_id: str, *, offset: int = 0, limit: int = 200) -> tuple[CueStates, ...]:
+        return await self._counter.states(transcript_id, offset, limit)
+
     async def next_new(self, transcript_id: str, cue: int, start: int) -> WordPlace | None:
         return await self._counter.next_place(transcript_id, (max(0, cue), start), one_new=False)
 
@@ -91,6 +92,12 @@ class LocalKnownWords:
         self, *, transcript_id: str = "", q: str = "", language: str | None = None, limit: int = 50
     ) -> tuple[records.NextWord, ...]:
         return await self._next_words.find(transcript_id, q, _tag(language), limit)
+
+    async def clip_words(self, places: Sequence[TextPlace]) -> tuple[Clip, ...]:
+        return await self._next_words.clip(places)
+
+    async def counts(self, *transcript_ids: str) -> Mapping[str, WordCounts]:
+        return await self._counter.counts(transcript_ids)
 
     async def stats(self, language: str | None = None, *, transcripts: int = 50) -> records.WordStats:
         tag, profile = _tag(language), self._profile

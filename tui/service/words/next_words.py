@@ -189,8 +189,7 @@ class NextWords:
 
     async def _words_of(self, film: _Film, sentence: CueSentence) -> list[tuple[int, TextWord]]:
         """The words of a sentence, with their cues."""
-        first, count = sentence.first, sentence.last - sentence.first + 1
-        cues = await self._counter.states(film.transcript.id, offset=first, limit=count)
+        cues = await self._counter.states(film.transcript.id, sentence.first, sentence.last - sentence.first + 1)
         parts = {part.cue: part for part in sentence.parts}
         return [
             (cue.index, word)
