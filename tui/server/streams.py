@@ -53,9 +53,6 @@ class Streams:
         self._open: set[EventStream] = set()
         self._stopping = False
 
-    def __len__(self) -> int:
-        return len(self._open)
-
     def stop(self) -> None:
         """End them all, each with its farewell; streams that begin from now on end at once."""
         self._stopping = True
