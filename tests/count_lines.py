@@ -1,7 +1,11 @@
 """Counts of the house: ``python -m tests.count_lines`` prints modules, lines of code, of imports and of signatures.
 
 A line of code is one that is neither blank nor a comment nor part of a string that stands alone. A thin handler is a
-function of ``server/routes`` or ``remote`` that only passes on: its body is one or two simple statements.
+function of ``server/routes`` or ``remote`` that only passes on. All that its statements, two at most, do is to call or
+await one other thing with nothing but names, attributes and constants (or functions of one such call) handed through,
+and to give back what comes: as it is, or by one more call that makes an answer of it. Whatever else stands there makes
+something: a condition, an operator, a literal of several values, a text with values in it, calls of classes only (an
+error with its message), a call of what another call gave. A property that gives an attribute calls nothing.
 """
 
 from __future__ import annotations
@@ -20,7 +24,8 @@ _NO_CODE = {
 }
 _PASSING_ON = ("server/routes", "remote")
 _THIN_STATEMENTS = 2
-_SIMPLE = (ast.Expr, ast.Return, ast.Assign, ast.AnnAssign)
+_MAX_CALLS = 2
+_MORE = _MAX_CALLS + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +84,34 @@ def _lines_of(nodes: Iterable[ast.AST]) -> set[int]:
 
 def _is_thin(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     body = function.body[1:] if ast.get_docstring(function, clean=False) is not None else function.body
-    is_special = function.name.startswith("__")
-    return not is_special and 0 < len(body) <= _THIN_STATEMENTS and all(isinstance(each, _SIMPLE) for each in body)
+    gives_back = len(body) == 1 or isinstance(body[-1], ast.Return)
+    if function.name.startswith("__") or not 0 < len(body) <= _THIN_STATEMENTS or not gives_back:
+        return False
+    calls = sum(map(_count_calls, body))
+    called = [node.func for each in body for node in ast.walk(each) if isinstance(node, ast.Call)]
+    return 0 < calls <= _MAX_CALLS and not all(map(_is_class, called))
+
+
+def _count_calls(node: ast.AST | None) -> int:
+    """Count the calls of what hands on nothing but names, attributes and constants; ``_MORE`` for anything else."""
+    match node:
+        case ast.Name() | ast.Constant():
+            return 0
+        case ast.Expr(value) | ast.Return(value) | ast.Assign(value=value) | ast.AnnAssign(value=value):
+            return _count_calls(value)
+        case ast.Await(value) | ast.Starred(value) | ast.keyword(value=value):
+            return _count_calls(value)
+        case ast.Attribute(value):
+            return _MORE * _count_calls(value)
+        case ast.Lambda(body=body):
+            return _MORE * (_count_calls(body) > 1)
+        case ast.Call(func, args, keywords):
+            return 1 + _MORE * _count_calls(func) + sum(map(_count_calls, (*args, *keywords)))
+    return _MORE
+
+
+def _is_class(called: ast.expr) -> bool:
+    return ast.unparse(called).rpartition(".")[2].lstrip("_")[:1].isupper()
 
 
 def main() -> None:

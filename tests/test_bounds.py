@@ -86,7 +86,7 @@ _BOUNDED_ELSEWHERE = {
     "tui.media.sound": _OF_FILMS,
     "tui.playing.players": _LAST_LINES,
     "tui.remote.connection": "gives pieces, which encoding.py and client.py count",
-    "tui.server.documentation.examples": "a table of its own",
+    "tui.server.documentation.openapi": "a table of its own",
     "tui.service.decks.deck": _IN_PIECES,
     "tui.service.jobs.dictionary_import": _IN_PIECES,
     "tui.service.jobs.file_import": "counts by importing/parse.py",

@@ -29,7 +29,7 @@ def test_words_are_given_their_lemmas(home: Path, language: str) -> None:
 @pytest.mark.parametrize("language", _MEASURED)
 def test_the_first_entry_is_on_the_word_that_is_meant(home: Path, language: str) -> None:
     dictionaries = word_accuracy.opened(home, {language: FREEDICT[language]}, is_whole=False)
-    dictionaries._word_forms._lemmatiser().prepare(language)
+    dictionaries._word_forms._lemmatiser.prepare(language)
     store = dictionaries.opened()
     if store is None or not any(each.source_language == language for each in store.all()):
         pytest.skip(f"Debian's dict-freedict-{FREEDICT[language]} is not here")

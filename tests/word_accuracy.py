@@ -136,7 +136,7 @@ def _cut_down(path: Path, language: str, home: Path) -> Path:
 def measure_lemmas(dictionaries: Dictionaries, language: str) -> Tally:
     """Compare the lemma that each word is given in its sentence, where the cut is the same."""
     forms = dictionaries._word_forms
-    forms._lemmatiser().prepare(language)
+    forms._lemmatiser.prepare(language)
     tally, cuts = Tally(), dict[str, frozenset[tuple[int, str]]]()
     for word in marked_words(language):
         if word.is_extra:

@@ -99,6 +99,11 @@ def refused(shown: str, reason: str, hint: str = "check that it was copied whole
     return ImportRefused(f"{shown} {reason}", hint=hint, code=code)
 
 
+def unreadable(shown: str, error: OSError) -> ImportRefused:
+    """Error of a file that somebody names and that cannot be opened or read."""
+    return refused(shown, f"cannot be read: {error.strerror or error}", "check that it is a file you may read")
+
+
 class ProviderError(LodeError):
     """A language model provider is missing, unusable, or failed."""
 

@@ -29,7 +29,7 @@ def measure_words() -> list[Measured]:
         start = time.process_time()
         dictionaries = opened(Path(place), {"de": FREEDICT["de"]})
         added = time.process_time() - start
-        dictionaries._word_forms._lemmatiser().prepare("de")
+        dictionaries._word_forms._lemmatiser.prepare("de")
         words = measure_first_entries(dictionaries, "de")
     return [
         Measured(100 - words.percent("first"), words={"count": f"{words.counted['first']:,}"}),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.store.adding_files import add_file
 from tests.store.many_clips import add_many
-from tui.records.answers import NewTemplate
+from tui.records.answers import NewAnswer, NewTemplate
 from tui.records.clips import FocusWord, NewClip
 from tui.records.transcripts import Cue
 from tui.store import Store
@@ -39,7 +39,9 @@ def small_library(directory: Path) -> bytes:
         ),
     )
     store.templates.save("default", NewTemplate("lexicon:concordance", "Explain {{ focus }}", "Be brief."))
-    answer = store.answers.begin("default", "breakdown", "lexicon:x", "Der Zug fährt.", "fährt", "", "p", "s")
+    answer = store.answers.begin(
+        "default", NewAnswer("breakdown", "lexicon:x", "Der Zug fährt.", "fährt", "", "p", "s")
+    )
     store.answers.finish(answer.id, "complete", text="goes", focus_word=focus)
     gone = store.clips.add("default", NewClip("weg"))
     store.clips.delete("default", [gone.id])

@@ -30,7 +30,7 @@ from tests.screens.driving import (
 )
 from tests.screens.stage import add_transcript
 from tui.config import ProviderSettings, Settings
-from tui.records.answers import NewTemplate
+from tui.records.answers import NewAnswer, NewTemplate
 from tui.records.clips import FocusWord, NewClip
 from tui.records.transcripts import Cue
 from tui.screens.answer.breakdown import BreakdownScreen
@@ -119,7 +119,7 @@ async def fill(service: LocalService, text: str) -> None:
     def keep(store: Store) -> None:
         job = store.jobs.add(service.profile, "import", f"/films/{text.replace('/', '∕')}")
         store.jobs.update(job.id, state="failed", message=text, error=text)
-        kept = store.answers.begin(service.profile, "breakdown", text, text, text, text, text, text)
+        kept = store.answers.begin(service.profile, NewAnswer("breakdown", text, text, text, text, text, text))
         store.answers.finish(kept.id, "failed", error=text, focus_word=word, text=text)
 
     await service._library.run(keep)

@@ -24,7 +24,6 @@ from tui.records.vocabulary import RunningAnki
 from tui.remote.client import Client
 from tui.remote.connection import Connection
 from tui.remote.deck import RemoteDeck
-from tui.remote.operations import make_part
 from tui.remote.service import RemoteService
 from tui.service.decks.push import RunningCollection, push
 
@@ -124,7 +123,7 @@ async def test_what_an_anki_that_is_closed_after_the_merge_never_got_counts_as_n
 ) -> None:
     clip, place = await service.clips.add(ZUG), collection_of(tmp_path, "Anki")
     connection = Connection(served.url)
-    library = make_part(Meddling, Client(connection, "default"), RunningAnki())
+    library = Meddling(Client(connection, "default"), RunningAnki())  # type: ignore[abstract]  # it has the rest by asking
     with running_anki(place) as anki:
 
         def close(merged: MergedDeck) -> MergedDeck:
@@ -205,7 +204,7 @@ async def test_a_server_that_is_started_anew_between_package_and_confirmation_kn
     for _ in range(2):
         async with serving(settings) as served:
             service, connection = RemoteService(served.url), Connection(served.url)
-            merge = make_part(RemoteDeck, Client(connection, "default"), RunningAnki())
+            merge = RemoteDeck(Client(connection, "default"), RunningAnki())  # type: ignore[abstract]  # as above
             notes = await collection.notes(await merge.note_fields())
             if merged is None:
                 await service.clips.add(ZUG)
@@ -238,7 +237,7 @@ async def test_of_two_ankis_pushed_into_each_gets_all(served: Served, anki: Fake
 
 async def test_no_server_gets_foreign_notes_removed(served: Served, anki: FakeAnkiConnect, tmp_path: Path) -> None:
     connection = Connection(served.url)
-    library = make_part(Meddling, Client(connection, "default"), RunningAnki())
+    library = Meddling(Client(connection, "default"), RunningAnki())  # type: ignore[abstract]  # it has the rest by asking
     anki.do(lambda collection: collection.note("mine"))
     others: list[int] = []
     anki.do(lambda collection: others.extend(collection.col.find_notes("")))

@@ -9,6 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.screen import Screen
 
+from tui.records.files import NewFile
 from tui.records.transcripts import Cue, NewTranscript, OriginalCue
 from tui.screens.messages import News
 from tui.screens.shell.toasts import news_text
@@ -93,18 +94,8 @@ async def add_transcript(
     data = repr((title, cues)).encode()
     duration = max((cue.end_ms for cue in cues if cue.end_ms is not None), default=None)
 
-    _, transcript = await service._library.run(
-        lambda store: store.files.add(
-            service.profile,
-            name=f"{title}.srt",
-            kind="subtitle",
-            format="srt",
-            language=language,
-            size_bytes=len(data),
-            sha256=hashlib.sha256(data).hexdigest(),
-            duration_ms=duration,
-            counted=count_words([NewTranscript(title, language, cues, originals)]),
-            job_id=None,
-        )
-    )
+    sha256 = hashlib.sha256(data).hexdigest()
+    file = NewFile(f"{title}.srt", "subtitle", "srt", language, len(data), sha256, duration)
+    counted = count_words([NewTranscript(title, language, cues, originals)])
+    _, transcript = await service._library.run(lambda store: store.files.add(service.profile, file, counted, None))
     return transcript.id

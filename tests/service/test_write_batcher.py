@@ -16,6 +16,7 @@ from tests.service.libraries import Opened
 from tests.service.steps import finished
 from tui.config import Settings
 from tui.errors import InvalidInput, NotFound
+from tui.records.answers import NewAnswer
 from tui.service import write_batcher
 from tui.service.jobs.running_job import RunningJob
 from tui.service.library import Database
@@ -51,7 +52,7 @@ async def database(tmp_path: Path) -> AsyncIterator[Counted]:
 
 
 def begun(store: Store, sentence: str) -> str:
-    return store.answers.begin("default", "explanation", "fake:m", sentence, "", "", "p", "").id
+    return store.answers.begin("default", NewAnswer("explanation", "fake:m", sentence, "", "", "p", "")).id
 
 
 def come(store: Store, answer_id: str, text: str) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
-from tui.records.files import ProfileFile
+from tui.records.files import NewFile, ProfileFile
 from tui.records.transcripts import Cue, NewTranscript, Transcript
 from tui.store import Store
 from tui.store.tables.files import count_words
@@ -19,10 +20,9 @@ def add_file(
     given = list(cues)
     texts = "\n".join((name, *(cue.text for cue in given)))
     sha256 = hashlib.sha256(texts.encode("utf-8", "surrogatepass")).hexdigest()
-    read: dict[str, Any] = {"kind": "subtitle", "format": "srt", "language": "de", "duration_ms": None, "job_id": None}
-    read |= {"size_bytes": len(given), "sha256": sha256}
-    title = changes.pop("title", name.rpartition(".")[0])
-    read |= changes
-    transcripts = read.pop("transcripts", [NewTranscript(title, read["language"], given)])
-    counted = count_words(transcripts, read.pop("report", None))
-    return store.files.add(profile, name=name, counted=counted, **read)
+    title, job_id = changes.pop("title", name.rpartition(".")[0]), changes.pop("job_id", None)
+    transcripts = changes.pop("transcripts", [NewTranscript(title, changes.get("language", "de"), given)])
+    counted = count_words(transcripts, changes.pop("report", None))
+    data = changes.pop("data", None)
+    file = replace(NewFile(name, "subtitle", "srt", "de", len(given), sha256, None), **changes)
+    return store.files.add(profile, file, counted, job_id, data)

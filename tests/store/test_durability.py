@@ -51,6 +51,7 @@ import resource, sys
 from pathlib import Path
 from tui.errors import StoreError
 from tui.records.clips import NewClip
+from tui.records.files import NewFile
 from tui.records.transcripts import Cue, NewTranscript
 from tui.store import Store
 from tui.store.tables.files import count_words
@@ -60,10 +61,8 @@ kept = store.clips.add("anna", NewClip("bleibt"))
 size = max(path.stat().st_size for path in Path(sys.argv[1]).glob("lode.db*"))
 resource.setrlimit(resource.RLIMIT_FSIZE, (size + 20_000, size + 20_000))
 for work in (
-    lambda: store.files.add("anna", name="a.srt", kind="subtitle", format="srt", language="de", size_bytes=1,
-        sha256="0" * 64, duration_ms=None,
-        counted=count_words([NewTranscript("a", "de", [Cue(n, n, n, f"Zeile {n} " * 9) for n in range(1500)])]),
-        job_id=None),
+    lambda: store.files.add("anna", NewFile("a.srt", "subtitle", "srt", "de", 1, "0" * 64, None),
+        count_words([NewTranscript("a", "de", [Cue(n, n, n, f"Zeile {n} " * 9) for n in range(1500)])]), None),
     lambda: store.blobs.put(b"x" * (size + 30_000)),
 ):
     try:

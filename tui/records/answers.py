@@ -31,6 +31,25 @@ class LlmTemplate(NewTemplate):
 
 
 @dataclass(frozen=True, slots=True)
+class NewAnswer:
+    """A question as a model is asked it, whose answer is to be kept.
+
+    ``known_by`` are the prompt and the system message by which an answer to the same question is found, None for its
+    own; ``follows`` is the id of the answer that is asked on.
+    """
+
+    kind: AnswerKind
+    model: str
+    sentence: str
+    focus: str
+    context: str
+    prompt: str
+    sys_msg: str
+    known_by: tuple[str, str] | None = None
+    follows: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class FollowUp:
     """A question that was asked on an answer, and what was answered; the fields are those of ``Answer``."""
 

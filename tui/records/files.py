@@ -1,5 +1,6 @@
 """Files that were imported, and how one reads in an encoding."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -30,6 +31,28 @@ class ProfileFile:
     cue_count: int = 0
     encoding: str | None = None
     hit: CueHit | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewFile:
+    """A file as an import has read it; size and SHA-256 are those of its bytes.
+
+    ``named_language`` is one that was named and not found out. ``languages`` are both of a subtitle that has two; if it
+    was split, its transcripts translate each other. ``mending_codec`` is the one to read it in where its text was once
+    stored in a wrong one.
+    """
+
+    name: str
+    kind: FileKind
+    format: str
+    language: str | None
+    size_bytes: int
+    sha256: str
+    duration_ms: int | None
+    encoding: str | None = None
+    named_language: str | None = None
+    languages: Sequence[str] = ()
+    mending_codec: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

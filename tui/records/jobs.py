@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -118,8 +118,3 @@ class UploadJob(Job):
     """The first job of what was sent, and ``jobs``: all of them, one for each file of an archive."""
 
     jobs: tuple[Job, ...] = ()
-
-
-def upload_job(jobs: tuple[Job, ...]) -> UploadJob:
-    """Make the answer to an upload of its jobs."""
-    return UploadJob(**{field.name: getattr(jobs[0], field.name) for field in fields(Job)}, jobs=jobs)

@@ -11,14 +11,14 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 from tui import bounds
 from tui.errors import InvalidInput, LodeError, ProviderError, RemoteError, no_such
 from tui.records.pages import LONGEST_PAGE, MAX_ID, MAX_OFFSET, MAX_ROWS, Page
 from tui.remote import encoding
 from tui.remote.connection import UNREACHABLE, Connection
-from tui.remote.encoding import Params, Upload
+from tui.remote.encoding import Params, Pieces, Upload
 from tui.wire import codec
 from tui.wire.sse import ServerEvent, SseParser
 
@@ -121,12 +121,11 @@ class Client:
 
         That also holds for a caller who tries the same again, since it may have been done when the connection broke.
         """
-        path += f"?{urlencode(params)}" if params else ""
-        asked = _Write(method, path, encoding.encoded(body))
+        asked = _Write(method, encoding.address(path, params), encoding.encoded(body))
         begun = time.monotonic()
         key, _ = self._unsure.pop(asked, (uuid.uuid4().hex, 0.0))
         try:
-            _, answer = await self.ask(method, path, None, asked.content, key=key)
+            _, answer = await self.ask(method, asked.path, None, asked.content, key=key)
         except (RemoteError, asyncio.CancelledError) as error:
             if not isinstance(error, RemoteError) or error.code == UNREACHABLE:
                 self._unsure[asked] = key, time.monotonic()
@@ -181,15 +180,17 @@ class Client:
         parser = SseParser()
         ends = time.monotonic() + (seconds or inf)
         async with (
-            self._response(method, path, params, content, silent=_SILENT_SECONDS) as response,
-            aclosing(encoding.pieces_of(response)) as pieces,
+            self._response(method, path, params, content, silent=_SILENT_SECONDS) as (_, pieces),
+            aclosing(_in_time(pieces, ends)) as timely,
         ):
-            async for piece in pieces:
+            async for piece in timely:
                 if (most := most - len(piece)) < 0:
                     raise encoding.bad_answer("it has no end")
-                if time.monotonic() > ends:
-                    raise encoding.too_slow()
-                for each in _fed(parser, piece):
+                try:
+                    come = parser.feed(piece)
+                except ProviderError as error:  # an event without end
+                    raise encoding.bad_answer(error.message) from None
+                for each in come:
                     yield each
             for each in parser.finish():
                 yield each
@@ -205,10 +206,10 @@ class Client:
         sent = content or encoding.encoded(body)
         method = "GET" if sent is None else "POST"
         async with (
-            self._response(method, path, params, sent, silent=_FILE_SECONDS) as response,
-            aclosing(_in_time(encoding.pieces_of(response))) as pieces,
+            self._response(method, path, params, sent, silent=_FILE_SECONDS) as (_, pieces),
+            aclosing(_in_time(pieces, time.monotonic() + _FILE_SECONDS, _FILE_RATE)) as timely,
         ):
-            yield pieces
+            yield timely
 
     async def content(self, path: str, params: Params | None = None) -> bytes:
         """A file, whole."""
@@ -232,8 +233,8 @@ class Client:
         """The whole answer; what does nothing more when it is asked again needs no ``key``."""
 
         async def once() -> tuple[httpx.Response, bytearray]:
-            async with self._response(method, path, params, content, key=key, silent=silent) as response:
-                return response, await encoding.body_of(response)
+            async with self._response(method, path, params, content, key=key, silent=silent) as (response, pieces):
+                return response, await encoding.body_of(pieces)
 
         return await self.connection.retried(once)
 
@@ -246,25 +247,17 @@ class Client:
         *,
         key: str = "",
         silent: float | None = None,
-    ) -> AbstractAsyncContextManager[httpx.Response]:
+    ) -> AbstractAsyncContextManager[tuple[httpx.Response, Pieces]]:
         headers = {codec.PROFILE_HEADER: self.profile}
         if key:
             headers[codec.IDEMPOTENCY_HEADER] = key
         return self.connection.response(method, path, params, content, headers=headers, silent=silent)
 
 
-async def _in_time(pieces: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
-    ends = time.monotonic() + _FILE_SECONDS
-    async with aclosing(pieces):
-        async for piece in pieces:
-            ends += len(piece) / _FILE_RATE
-            if time.monotonic() > ends:
-                raise encoding.too_slow()
-            yield piece
-
-
-def _fed(parser: SseParser, piece: bytes) -> list[ServerEvent]:
-    try:
-        return parser.feed(piece)
-    except ProviderError as error:  # an event without end
-        raise encoding.bad_answer(error.message) from None
+async def _in_time(pieces: Pieces, ends: float, rate: float = inf) -> Pieces:
+    """The pieces, which may come until a moment, and for as long as their bytes take at a rate. Raises ``too_slow``."""
+    async for piece in pieces:
+        ends += len(piece) / rate
+        if time.monotonic() > ends:
+            raise encoding.too_slow()
+        yield piece

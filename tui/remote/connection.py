@@ -9,13 +9,13 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import aclosing, asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 from urllib.parse import SplitResult, urlsplit
 
 from tui.errors import InvalidInput, LodeError, RemoteError
-from tui.remote.encoding import Params, Upload, body_of, refusal, sendable
+from tui.remote.encoding import Params, Pieces, Upload, address, body_of, refusal
 from tui.system.net import is_this_machine
 from tui.text.sanitize import one_line
 from tui.wire import codec
@@ -98,9 +98,11 @@ class Connection:
         *,
         headers: Mapping[str, str] | None = None,
         silent: float | None = None,
-    ) -> AsyncIterator[httpx.Response]:
-        """An answer with a status below 300. Raises ``RemoteError`` in place of anything of httpx, also while it is
-        read inside the block, and the error that the server answers with.
+    ) -> AsyncIterator[tuple[httpx.Response, Pieces]]:
+        """An answer with a status below 300, and its body as it comes.
+
+        Raises ``RemoteError`` in place of anything of httpx, also while it is read inside the block, and the error that
+        the server answers with.
         """
         client = await self._client()
         import httpx
@@ -115,12 +117,8 @@ class Connection:
         sent, in_all = (content.make(), None) if isinstance(content, Upload) else (content, silent + _READ_SECONDS)
         try:
             with self._translated(httpx.HTTPError, httpx.InvalidURL, OSError, ValueError):
-                texts = {
-                    name: sendable(each) if isinstance(each, str) else each for name, each in (params or {}).items()
-                }
-                request = client.build_request(
-                    method, self.url + path, params=texts or None, content=sent, headers=sent_headers, timeout=timeout
-                )
+                asked = self.url + address(path, params)
+                request = client.build_request(method, asked, content=sent, headers=sent_headers, timeout=timeout)
                 async with asyncio.timeout(in_all):
                     response = await client.send(request, stream=True)
         finally:
@@ -129,9 +127,11 @@ class Connection:
         try:
             with self._translated(httpx.HTTPError, httpx.StreamError):
                 self._check(response)
-                if response.status_code >= 300:
-                    raise await refusal(response, self.location)
-                yield response
+                # Nothing was to be compressed, so a small answer cannot become a huge one.
+                async with aclosing(cast(Pieces, response.aiter_raw())) as pieces:
+                    if response.status_code >= 300:
+                        raise await refusal(response.status_code, pieces, self.location)
+                    yield response, pieces
         finally:
             await response.aclose()
 
@@ -188,8 +188,8 @@ class Connection:
         while self.trouble and not self._closed:
             await asyncio.sleep(_LOOK_SECONDS)
             try:
-                async with self.response("GET", "/health") as response:
-                    await body_of(response)
+                async with self.response("GET", "/health") as (_, pieces):
+                    await body_of(pieces)
             except LodeError:
                 continue
 

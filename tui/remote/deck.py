@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from tempfile import gettempdir
@@ -16,7 +16,7 @@ from tui.records.notes import NoteFieldsCheck
 from tui.records.settings import SavedSettings
 from tui.records.vocabulary import RunningAnki
 from tui.remote.client import Client
-from tui.remote.encoding import Upload, bad_answer, decoded, encoded, sendable, sendable_ids
+from tui.remote.encoding import Pieces, Upload, bad_answer, decoded, encoded, sendable, sendable_ids
 from tui.remote.operations import RemotePart, selected
 from tui.service.protocol import Deck
 from tui.system.regular_file import named_path
@@ -171,7 +171,7 @@ class RemoteDeck(RemotePart, Deck):
         """The notes as a body that can be sent again."""
         ids = tuple(sendable_ids(selection.ids))
 
-        async def pieces() -> AsyncGenerator[bytes, None]:
+        async def pieces() -> Pieces:
             from tui.anki.note_lines import pack_notes
 
             packed = pack_notes(anki, sendable(source), ids)

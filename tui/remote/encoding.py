@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import aclosing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar
+from urllib.parse import urlencode
 
 from tui import bounds
 from tui.errors import InvalidInput, LodeError, RemoteError, search_too_long
@@ -17,11 +17,9 @@ from tui.records.pages import MAX_ID, MAX_SEARCH_LENGTH
 from tui.text.sanitize import one_line
 from tui.wire import codec
 
-if TYPE_CHECKING:
-    import httpx
-
 T = TypeVar("T")
 Params = Mapping[str, Any]
+Pieces = AsyncGenerator[bytes, None]
 
 MOST_BYTES = bounds.SERVER_ANSWER.bytes_in
 """Of an answer that is no file: a thousand rows of 64 kB."""
@@ -34,10 +32,15 @@ _MOST_OF_AN_ERROR = bounds.SERVER_ERROR.bytes_in
 class Upload:
     """Bytes to send; ``make`` gives them anew for every try."""
 
-    make: Callable[[], AsyncGenerator[bytes, None]]
+    make: Callable[[], Pieces]
 
-    def __aiter__(self) -> AsyncGenerator[bytes, None]:
+    def __aiter__(self) -> Pieces:
         return self.make()
+
+
+def address(path: str, params: Params | None) -> str:
+    """The path with its parameters; half a character becomes a question mark."""
+    return f"{path}?{urlencode(params, doseq=True, errors='replace')}" if params else path
 
 
 def encoded(body: Any) -> bytes | None:
@@ -83,12 +86,7 @@ def too_slow() -> RemoteError:
     return RemoteError("the server's answer comes too slowly", hint="ask again, or over a better line", code="too_slow")
 
 
-def pieces_of(response: httpx.Response) -> AsyncGenerator[bytes, None]:
-    """The body as it comes: nothing was to be compressed, so a small answer cannot become a huge one."""
-    return cast("AsyncGenerator[bytes, None]", response.aiter_raw())
-
-
-async def body_of(response: httpx.Response, most: int | None = None) -> bytearray:
+async def body_of(pieces: Pieces, most: int | None = None) -> bytearray:
     """The whole body, held once, of at most so many bytes, else ``MOST_BYTES``.
 
     Raises ``RemoteError`` for more (``bad_answer``), and where it takes too long (``too_slow``).
@@ -96,7 +94,7 @@ async def body_of(response: httpx.Response, most: int | None = None) -> bytearra
     most = most or MOST_BYTES
     body = bytearray()
     try:
-        async with asyncio.timeout(ANSWER_SECONDS), aclosing(pieces_of(response)) as pieces:
+        async with asyncio.timeout(ANSWER_SECONDS):
             async for piece in pieces:
                 body += piece
                 if len(body) > most:
@@ -106,15 +104,13 @@ async def body_of(response: httpx.Response, most: int | None = None) -> bytearra
     return body
 
 
-async def refusal(response: httpx.Response, location: str) -> LodeError:
+async def refusal(status: int, pieces: Pieces, location: str) -> LodeError:
     """The error that the server answered with."""
     try:
-        return error_in(decoded(dict[str, Any], await body_of(response, _MOST_OF_AN_ERROR)).get("error"))
+        return error_in(decoded(dict[str, Any], await body_of(pieces, _MOST_OF_AN_ERROR)).get("error"))
     except RemoteError:
         return RemoteError(
-            f"the server at {location} refused with the status {response.status_code}",
-            hint="its log may say more",
-            code="bad_answer",
+            f"the server at {location} refused with the status {status}", hint="its log may say more", code="bad_answer"
         )
 
 

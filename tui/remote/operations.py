@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
-from typing import Any, ParamSpec, TypeVar, get_args
+from typing import Any, get_args
 
 from tui.records.exports import ClipSelection
 from tui.records.pages import to_json
 from tui.remote.client import Client
-from tui.remote.encoding import Upload, searchable, sendable, sendable_ids
+from tui.remote.encoding import Upload, searchable, sendable_ids
 from tui.service.protocol.operation import Operation
 from tui.service.protocol.signatures import RESOURCES, Argument, Resource, signature
 from tui.wire.word_marks import grouped
-
-P = ParamSpec("P")
-R = TypeVar("R")
 
 
 class RemotePart:
@@ -80,11 +77,6 @@ class RemotePart:
         return path, query, fields or body
 
 
-def make_part(part: Callable[P, R], *given: P.args, **named: P.kwargs) -> R:
-    """A part of a remote library: called itself it would seem abstract to mypy, which cannot know of ``perform``."""
-    return part(*given, **named)
-
-
 def selected(selection: ClipSelection, name: str = "") -> dict[str, str]:
     """The selection but for its ids, and the name of a deck, as parameters.
 
@@ -119,4 +111,4 @@ def _sendable(argument: Argument, value: Any) -> Any:
 def _in_address(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    return sendable(str(value)) if isinstance(value, str | int) else ",".join(value)
+    return str(value) if isinstance(value, str | int) else ",".join(value)

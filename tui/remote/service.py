@@ -1,9 +1,13 @@
 """``Service`` over HTTP."""
 
+# mypy: disable-error-code=abstract
+# Parts have what their protocols declare by asking for it (``RemotePart.perform``), which mypy cannot know.
+
 from __future__ import annotations
 
 import asyncio
 import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +18,7 @@ from tui.remote import records
 from tui.remote.client import Client
 from tui.remote.connection import Connection
 from tui.remote.deck import RemoteDeck
-from tui.remote.operations import RemotePart, make_part
+from tui.remote.operations import RemotePart
 from tui.remote.streams import RemoteJobs, RemoteLlm
 from tui.remote.uploads import RemoteDictionaries, RemoteFiles, RemoteMedia
 from tui.service.protocol import Service
@@ -50,21 +54,22 @@ class RemoteService(RemotePart):
         super().__init__(client, RESOURCES[0])
         self.location = self._connection.location
         self.on_trouble = self._connection.told_of_trouble.append
-        self.words = make_part(records.RemoteWords, client)
-        self.own_words = make_part(records.RemoteOwnWords, client)
-        self.dictionaries = make_part(RemoteDictionaries, client)
-        self.known_words = make_part(records.RemoteKnownWords, client)
-        self.files = make_part(RemoteFiles, client)
-        self.transcripts = make_part(records.RemoteTranscripts, client)
-        self.clips = make_part(records.RemoteClips, client)
-        self.media = make_part(RemoteMedia, client)
+        self.of = partial(RemoteService, url, connection=self._connection, anki=anki)
+        self.words = records.RemoteWords(client)
+        self.own_words = records.RemoteOwnWords(client)
+        self.dictionaries = RemoteDictionaries(client)
+        self.known_words = records.RemoteKnownWords(client)
+        self.files = RemoteFiles(client)
+        self.transcripts = records.RemoteTranscripts(client)
+        self.clips = records.RemoteClips(client)
+        self.media = RemoteMedia(client)
         self._anki = anki
-        self.deck = make_part(RemoteDeck, client, anki)
-        self.history = make_part(records.RemoteHistory, client)
-        self.jobs = make_part(RemoteJobs, client)
-        self.llm = make_part(RemoteLlm, client)
-        self.template = make_part(records.RemoteTemplate, client)
-        self.settings = make_part(records.RemoteSettings, client)
+        self.deck = RemoteDeck(client, anki)
+        self.history = records.RemoteHistory(client)
+        self.jobs = RemoteJobs(client)
+        self.llm = RemoteLlm(client)
+        self.template = records.RemoteTemplate(client)
+        self.settings = records.RemoteSettings(client)
 
     profiles = Service.profiles
     revisions = Service.revisions
@@ -75,14 +80,11 @@ class RemoteService(RemotePart):
     def vocabulary(self) -> RemoteVocabulary:
         from tui.remote.vocabulary import RemoteVocabulary
 
-        return make_part(RemoteVocabulary, self._client, self._anki)
+        return RemoteVocabulary(self._client, self._anki)
 
     @property
     def trouble(self) -> str:
         return self._connection.trouble
-
-    def of(self, profile: str) -> RemoteService:
-        return RemoteService(self._connection.url, profile, connection=self._connection, anki=self._anki)
 
     async def backup(self, path: str | Path) -> Path:
         """Whatever breaks, there is no file or a whole one."""

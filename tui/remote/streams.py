@@ -12,7 +12,7 @@ import msgspec
 
 from tui import bounds
 from tui.errors import LodeError, RemoteError, TemplateError
-from tui.events import BreakdownEvent, Failed, Finished, FocusReady, StateChanged, Token
+from tui.events import BreakdownEvent, Failed, Finished, Token
 from tui.records.jobs import Job
 from tui.records.pages import MAX_FOLLOWED
 from tui.remote.connection import UNREACHABLE
@@ -24,6 +24,7 @@ from tui.service.protocol.records import Jobs
 from tui.service.protocol.signatures import signature
 from tui.service.requests import PreviewRequest
 from tui.text.sanitize import ControlFilter
+from tui.wire.sse import EVENTS
 
 _MOST = bounds.SERVER_BREAKDOWN.bytes_in
 """Bytes of an answer as events: the longest that a server gives has half of it."""
@@ -86,15 +87,9 @@ def _read(name: str, data: str, controls: ControlFilter) -> BreakdownEvent | Non
     match name:
         case "message":
             return Token(controls.feed(decoded(str, data)))
-        case "focus":
-            return decoded(FocusReady, data)
-        case "state":
-            return decoded(StateChanged, data)
         case "error":
             return Failed(error_in(decoded(dict[str, object], data)))
-        case "done":
-            return decoded(Finished, data)
-    return None
+    return decoded(EVENTS[name], data) if name in EVENTS else None
 
 
 class RemoteJobs(RemotePart, Jobs):

@@ -13,13 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from tui import bounds
-from tui.errors import ImportRefused, LodeError, MediaError
+from tui.errors import ImportRefused, LodeError, MediaError, unreadable
 from tui.records.dictionaries import OfferedDictionary
 from tui.records.jobs import Job
 from tui.records.settings import SavedSettings
 from tui.remote.encoding import Upload
 from tui.remote.operations import RemotePart
-from tui.service.incoming import fetch_addresses, searching
 from tui.service.protocol import Media
 from tui.service.protocol.records import AddProgress, Files, ImportChoice, PartlySent
 from tui.service.protocol.words import Dictionaries
@@ -53,15 +52,11 @@ class RemoteFiles(RemotePart, Files):
         connection breaks, the rest is not tried. Either error says how many are being imported all the same.
         """
         from tui.importing.archive import MemberReader
-        from tui.importing.sources import find
-        from tui.importing.web import is_address
-        from tui.service.media.film_subtitles import without_films
+        from tui.service.media.film_subtitles import find_all
 
-        settings = partial(self._client.read, SavedSettings, "/profiles/settings")
-        paths, inside = await without_films(paths, settings, searching(on_progress))
-        found = await find([path for path in paths if not is_address(path)], searching(on_progress))
         language, encoding = choice.get("language"), choice.get("encoding")
-        downloads = await fetch_addresses(paths, self, language, searching(on_progress))
+        settings = partial(self._client.read, SavedSettings, "/profiles/settings")
+        found, downloads, inside = await find_all(paths, self, settings, on_progress, language)
         jobs: list[Job] = []
         refused: list[tuple[str, ImportRefused]] = []
         with closing(MemberReader()) as archives:
@@ -136,10 +131,7 @@ def _file(path: Path, archives: MemberReader) -> Upload:
             except (FileNotFoundError, NotADirectoryError):  # it is in an archive, or gone
                 yield await in_daemon_thread(partial(archives.read, path, MAX_BYTES), name=_THREAD)
         except OSError as error:
-            raise ImportRefused(
-                f"{make_displayable(str(path))} cannot be read: {error.strerror or error}",
-                hint="check that it is a file you may read",
-            ) from error
+            raise unreadable(make_displayable(str(path)), error) from error
 
     return Upload(pieces)
 
@@ -176,12 +168,13 @@ class RemoteDictionaries(RemotePart, Dictionaries):
 
     async def add(self, paths: Sequence[str | Path]) -> tuple[Job, ...]:
         """Send each file, dictd's two in one; nothing is sent where one of them cannot be read or is too large."""
+        from tui.dictionaries.dictionary_file import show_name
         from tui.importing.file_name import make_displayable
 
         jobs = []
         for parts in await in_daemon_thread(lambda: _sendable(paths), name=_THREAD):
             async with _file_of(parts) as path:
-                content = Upload(partial(_pieces_of, path, partial(_unreadable, path)))
+                content = Upload(partial(_pieces_of, path, partial(unreadable, show_name(path.name))))
                 job = await self.add_upload(make_displayable(path.name), content)
             jobs.append(replace(job, source=str(parts[0])))  # there it has another name
         return tuple(jobs)
@@ -200,6 +193,7 @@ async def _file_of(parts: Sequence[Path]) -> AsyncIterator[Path]:
         yield parts[0]
         return
     from tui.dictionaries.dictd import zip_pair
+    from tui.dictionaries.dictionary_file import show_name
     from tui.system.temporary import TemporaryDirectory, make_in_thread
 
     place = await make_in_thread(lambda: TemporaryDirectory(Path(tempfile.gettempdir())))
@@ -208,7 +202,7 @@ async def _file_of(parts: Sequence[Path]) -> AsyncIterator[Path]:
         await asyncio.to_thread(zip_pair, parts, target)
         yield target
     except OSError as error:
-        raise _unreadable(parts[0], error) from error
+        raise unreadable(show_name(parts[0].name), error) from error
     finally:
         await asyncio.to_thread(place.remove)
 
@@ -226,21 +220,13 @@ def _sendable(paths: Sequence[str | Path]) -> list[tuple[Path, ...]]:
                 with regular_file.open_file(part) as file:
                     size += os.fstat(file.fileno()).st_size
             except OSError as error:
-                raise _unreadable(part, error) from error
+                raise unreadable(show_name(part.name), error) from error
         if size > MAX_SENT_SIZE:
             raise ImportRefused(
                 f"{show_name(parts[0].name)} has more than {MAX_SENT_SIZE / 1e6:g} MB, the most that can be sent",
                 hint="add it on the machine of the server: lode dictionaries add FILE",
             )
     return found
-
-
-def _unreadable(path: Path, error: OSError) -> ImportRefused:
-    from tui.dictionaries.dictionary_file import show_name
-
-    return ImportRefused(
-        f"{show_name(path.name)} cannot be read: {error.strerror or error}", hint="check that it is a file you may read"
-    )
 
 
 class RemoteMedia(RemotePart, Media):

@@ -28,23 +28,19 @@ class RemoteVocabulary(VocabularySources, RemotePart, Vocabulary):
 
     async def preview(self, source: VocabularySource, choice: VocabularyChoice) -> VocabularyReport:
         read = await self._read(source, choice)
-        report = await self.preview_upload(_NAME, _table(read), _told(choice), source=read.source)
+        report = await self.preview_upload(_NAME, *_sent(read, choice), source=read.source)
         never = sum(word.state is None for word in read.words)
         return replace(report, format=read.format, never_shown=never, unread=report.unread + read.skipped)
 
     async def add(self, source: VocabularySource, choice: VocabularyChoice, *, anew: bool = False) -> Job:
         """Send the words; of a running Anki all, since what was read of it before is not known here."""
         read = await self._read(source, choice)
-        job = await self.add_upload(_NAME, _table(read), _told(choice), source=read.source)
+        job = await self.add_upload(_NAME, *_sent(read, choice), source=read.source)
         return replace(job, source="anki" if isinstance(source, RunningAnki) else str(source))
 
 
-def _told(choice: VocabularyChoice) -> VocabularyChoice:
-    """Choice that the server needs: the words have been read by all of it here."""
-    return VocabularyChoice(language=choice.language, sentences=choice.sentences, encoding="utf-8")
-
-
-def _table(read: ReadVocabulary) -> Upload:
+def _sent(read: ReadVocabulary, choice: VocabularyChoice) -> tuple[Upload, VocabularyChoice]:
+    """The words as a table, and what of the choice the server needs: they have been read by all of it here."""
     import csv
     import io
 
@@ -55,4 +51,5 @@ def _table(read: ReadVocabulary) -> Upload:
         if word.state is not None:
             as_lemma, as_word = (word.text, "") if word.is_lemma else ("", one_line(word.text))
             rows.writerow((word.language, as_lemma, as_word, word.reading, word.state, word.said_by, word.said_at))
-    return content_upload(text.getvalue().encode())
+    needed = VocabularyChoice(language=choice.language, sentences=choice.sentences, encoding="utf-8")
+    return content_upload(text.getvalue().encode()), needed

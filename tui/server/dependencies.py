@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Header, Query, Request
 
@@ -59,6 +59,11 @@ ServiceOf = Annotated[LocalService, Depends(service_of)]
 EngineOf = Annotated[Engine, Depends(engine_of)]
 
 
+def text_query(most: int, about: str, **more: Any) -> Any:
+    """Declare a parameter in an address: a text of so many characters at most, and what is said of it."""
+    return Query(max_length=most, description=about, **more)
+
+
 @dataclass(frozen=True, slots=True)
 class PageQuery:
     """Part of a list that is asked for; ``limit`` None asks for all of it."""
@@ -66,9 +71,9 @@ class PageQuery:
     limit: Annotated[
         int | None, Query(ge=1, le=MAX_ROWS, description="At most so many; without it the whole list.")
     ] = None
-    after: Annotated[str | None, Query(max_length=MAX_ID, description="The cursor from the last page's `Link`.")] = None
+    after: Annotated[str | None, text_query(MAX_ID, "The cursor from the last page's `Link`.")] = None
     offset: Annotated[int, Query(ge=0, le=MAX_OFFSET, description="Skip so many.")] = 0
-    q: Annotated[str, Query(max_length=MAX_SEARCH_LENGTH, description="Only what has these words.")] = ""
+    q: Annotated[str, text_query(MAX_SEARCH_LENGTH, "Only what has these words.")] = ""
 
 
 PageQueryIn = Annotated[PageQuery, Depends(PageQuery)]

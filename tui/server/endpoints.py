@@ -71,7 +71,7 @@ def _add(router: APIRouter, resource: Resource, method: str, asked: Signature) -
         status_code=operation.status,
         response_model=answer if is_plain and operation.status != 204 and not operation.streams else None,
         responses=None if is_plain else {200: {"content": {operation.media_type: {"schema": bytes_or_text}}}},
-        route_class_override=WriteRoute if operation.needs_key else None,
+        route_class_override=WriteRoute if operation.verb != "GET" and not operation.asks else None,
         **options,
     )
 

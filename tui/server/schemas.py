@@ -28,6 +28,7 @@ from tui.records.transcripts import ReadingPlace
 from tui.records.vocabulary import KNOWN_DAYS, SuspendedCards, VocabularyChoice
 from tui.records.word_states import WordState
 from tui.records.words import MAX_LEMMA, TextPlace, WordMark
+from tui.server.dependencies import text_query
 from tui.service.protocol.arguments import HIGHEST, MAX_QUERY
 from tui.service.protocol.signatures import Argument
 from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
@@ -212,12 +213,10 @@ def _span(
 
 
 def _choice(
-    field: Annotated[
-        str, Query(max_length=200, description="The field or column with the word; else by its name.")
-    ] = "",
-    note_type: Annotated[str, Query(max_length=200, description="Only notes of this type.")] = "",
-    deck: Annotated[str, Query(max_length=500, description="Only cards of this deck and those below it.")] = "",
-    language: Annotated[str, Query(max_length=200, description="A BCP 47 tag; else it is told by the words.")] = "",
+    field: Annotated[str, text_query(200, "The field or column with the word; else by its name.")] = "",
+    note_type: Annotated[str, text_query(200, "Only notes of this type.")] = "",
+    deck: Annotated[str, text_query(500, "Only cards of this deck and those below it.")] = "",
+    language: Annotated[str, text_query(200, "A BCP 47 tag; else it is told by the words.")] = "",
     state: Annotated[WordState, Query(description="State of words in a list that says none.")] = "known",
     known_days: Annotated[
         int, Query(ge=1, le=100_000, description="Days between reviews from which on a word is known.")
@@ -225,21 +224,19 @@ def _choice(
     suspended: Annotated[SuspendedCards, Query(description="What suspended cards say.")] = "as-others",
     first: Annotated[int | None, Query(ge=1, le=2**31, description="So many of the most frequent.")] = None,
     sentences: Annotated[bool, Query(description="The field has sentences, of which every word counts.")] = False,
-    encoding: Annotated[str, Query(max_length=40, description="What a list is in; else it is found out.")] = "",
+    encoding: Annotated[str, text_query(40, "What a list is in; else it is found out.")] = "",
 ) -> VocabularyChoice:
     return VocabularyChoice(field, note_type, deck, language, state, known_days, suspended, first, sentences, encoding)
 
 
 def _selection(
-    q: Annotated[str, Query(max_length=MAX_SEARCH_LENGTH, description="Only what has all these words.")] = "",
-    tag: Annotated[
-        str, Query(max_length=MAX_QUERY, description="Only clips with this tag, or with one below it.")
-    ] = "",
+    q: Annotated[str, text_query(MAX_SEARCH_LENGTH, "Only what has all these words.")] = "",
+    tag: Annotated[str, text_query(MAX_QUERY, "Only clips with this tag, or with one below it.")] = "",
     since: Annotated[
         str,
-        Query(
-            max_length=40,
-            description="Only what was kept or changed since a date or a moment (ISO 8601),"
+        text_query(
+            40,
+            "Only what was kept or changed since a date or a moment (ISO 8601),"
             " in the server's local time where it has no offset.",
         ),
     ] = "",

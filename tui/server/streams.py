@@ -19,6 +19,7 @@ from tui.records.pages import to_json
 from tui.server.errors import internal_error, log_fault, server_stopping
 from tui.server.responses import disconnected
 from tui.wire import codec
+from tui.wire.sse import EVENTS
 
 _WAITING_BYTES = 64 * 1024
 """Bytes that may wait for a slow reader here; as many again wait in the server's and the system's own buffers."""
@@ -51,9 +52,6 @@ class Streams:
     def __init__(self) -> None:
         self._open: set[EventStream] = set()
         self._stopping = False
-
-    def __len__(self) -> int:
-        return len(self._open)
 
     def stop(self) -> None:
         """End them all, each with its farewell; streams that begin from now on end at once."""
@@ -218,11 +216,7 @@ def _write_event(each: BreakdownEvent, *, with_counts: bool = False) -> bytes:
             of_sentence = {"translation": translation, "sentence_reading": reading}
             or_other = None if other is None else to_json(other)
             return event(codec.encode({**to_json(focus), **of_sentence, "other": or_other}), "focus")
-        case FocusReady():
-            return event(codec.encode(each), "focus")
-        case StateChanged():
-            return event(codec.encode(each), "state")
         case Failed(error):
             return event(codec.encode(codec.error_fields(error)), "error")
-        case Finished():
-            return event(codec.encode(each), "done")
+        case FocusReady() | StateChanged() | Finished():
+            return event(codec.encode(each), next(name for name, kind in EVENTS.items() if isinstance(each, kind)))

@@ -41,7 +41,6 @@ class Engine:
         self.clip_media = ClipMedia(self.database)
         self.environ = os.environ if environ is None else environ
         self._connections = connections
-        self._over_http: HttpProviders | None = None
 
     @cached_property
     def voices(self) -> Voices:
@@ -49,17 +48,13 @@ class Engine:
 
         return Voices(self.settings.speech, lambda: self.over_http)
 
-    @property
+    @cached_property
     def over_http(self) -> HttpProviders:
         """Providers over HTTP; raises ``InvalidInput`` for settings of one that cannot be."""
-        if self._over_http is None:
-            from tui.llm.providers import HttpProviders
+        from tui.llm.providers import HttpProviders
 
-            refusals = self.settings.home / "refusals.json"
-            self._over_http = HttpProviders(
-                self.settings.providers, self.environ, connections=self._connections, refusals=refusals
-            )
-        return self._over_http
+        named, refusals = self.settings.providers, self.settings.home / "refusals.json"
+        return HttpProviders(named, self.environ, connections=self._connections, refusals=refusals)
 
     async def warm(self) -> None:
         """Import what the first question to a model would otherwise wait for: half a second."""
@@ -71,8 +66,8 @@ class Engine:
         await self.clip_media.close()
         await self.word_forms.close()
         await self.dictionaries.close()
-        if self._over_http is not None:
-            await self._over_http.close()
+        if "over_http" in vars(self):  # it was made
+            await self.over_http.close()
         await self.writes.close()
         await self.database.close()
 

@@ -2,14 +2,14 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Unpack
 
 from tui.records.files import EncodingReading, ProfileFile
-from tui.records.jobs import Job, JobSource, UploadJob, upload_job
+from tui.records.jobs import Job, JobSource, UploadJob
 from tui.records.library import Deletion
-from tui.service.incoming import Uploads, fetch_addresses, searching
+from tui.service.incoming import Uploads
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Library
 from tui.service.protocol.records import AddProgress, ImportChoice
@@ -25,22 +25,17 @@ class LocalFiles(StoredRecords[ProfileFile]):
     async def add(
         self, paths: Sequence[str | Path], *, on_progress: AddProgress | None = None, **choice: Unpack[ImportChoice]
     ) -> tuple[Job, ...]:
-        from tui.importing.sources import find
-        from tui.importing.web import is_address
-        from tui.service.media.film_subtitles import without_films
+        from tui.service.media.film_subtitles import find_all
 
-        tell = searching(on_progress)
-        paths, inside = await without_films(paths, self._library.settings, tell)
-        found = await find([path for path in paths if not is_address(path)], tell)
-        downloads = await fetch_addresses(paths, self, choice.get("language"), tell)
-        sources = [JobSource.of_path(path) for path in found]
-        jobs = await self._runner.queue(self._library, "import", sources, choice)
+        language = choice.get("language")
+        found, downloads, inside = await find_all(paths, self, self._library.settings, on_progress, language)
+        jobs = await self._runner.queue(self._library, "import", [JobSource.of_path(path) for path in found], choice)
         for address, file in downloads:
             named = {**choice, "encoding": choice.get("encoding") or file.encoding}
             made = await self._add_pieces(file.name, _one_piece(file.content), named, address)
             jobs += tuple(replace(job, source=address) for job in made)
         for track in inside:
-            named = {**choice, "language": choice.get("language") or track.language, "film": str(track.film)}
+            named = {**choice, "language": language or track.language, "film": str(track.film)}
             jobs += await self._add_pieces(track.name, _one_piece(track.content), named)
         return jobs
 
@@ -55,7 +50,8 @@ class LocalFiles(StoredRecords[ProfileFile]):
     ) -> UploadJob:
         """Raises as ``Uploads.receive`` does."""
         options = {"language": language, "encoding": encoding, "force": force}
-        return upload_job(await self._add_pieces(name, pieces, options))
+        jobs = await self._add_pieces(name, pieces, options)
+        return UploadJob(**{field.name: getattr(jobs[0], field.name) for field in fields(Job)}, jobs=jobs)
 
     async def _add_pieces(
         self, name: str, pieces: AsyncIterable[bytes], options: Mapping[str, object], address: str = ""

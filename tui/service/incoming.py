@@ -1,7 +1,4 @@
-"""What comes in: files that are sent to be imported, films that the library keeps itself, and fetched addresses.
-
-Addresses are fetched in the process of whoever named them, which no server ever is.
-"""
+"""What comes in: files that are sent to be imported, and films that the library keeps itself."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ import asyncio
 import os
 import shutil
 import time
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterable, AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,14 +14,11 @@ from typing import TYPE_CHECKING
 from tui.errors import ImportRefused, InvalidInput, LodeError, MediaError, StoreError
 from tui.importing.file_name import make_safe_name
 from tui.media.films import take_fingerprint
-from tui.records.files import ProfileFile
 from tui.records.jobs import JobSource
-from tui.service.protocol.records import AddProgress, Records
-from tui.system.temporary import TemporaryDirectory, discard, make_in_thread, sweep
+from tui.system.temporary import TemporaryDirectory, discard, make_in_thread, make_lasting, sweep
 from tui.text.sanitize import is_blank
 
 if TYPE_CHECKING:
-    from tui.importing.web import Download
     from tui.store import Store
 
 
@@ -49,12 +43,8 @@ class Uploads:
             raise InvalidInput("the file needs a name", hint="as in ?name=story.srt: its ending says what it is")
         too_large = ImportRefused(f"{safe} has more than {most / 1e6:.0f} MB", hint="split it", code="too_large")
         try:
-            place = await make_in_thread(lambda: _make(self._directory, sweeping=False))
-            try:
+            async with make_lasting(lambda: _make(self._directory, sweeping=False)) as place:
                 await _write(place.path / safe, pieces, most, too_large)
-            except BaseException:
-                place.remove()
-                raise
         except OSError as error:
             hint = "the server's disk may be full"
             raise StoreError(f"{safe} cannot be kept: {error.strerror or error}", hint=hint) from error
@@ -161,36 +151,3 @@ async def _pieces(path: Path) -> AsyncIterable[bytes]:
     with await asyncio.to_thread(path.open, "rb") as file:
         while piece := await asyncio.to_thread(file.read, _PIECE):
             yield piece
-
-
-_LOOKED_AT = 1000
-"""Newest files of the profile whose languages are those that somebody learns."""
-
-
-async def fetch_addresses(
-    paths: Sequence[str | Path], files: Records[ProfileFile], language: str | None, tell: Callable[[str], None] | None
-) -> list[tuple[str, Download]]:
-    """What is at the addresses among the paths, each with its address.
-
-    Subtitles of a video are those in the language or, without one, in the languages of the profile's files. Raises
-    ``ImportRefused`` where one of the addresses has nothing to import.
-    """
-    from tui.importing.web import fetch, is_address
-
-    addresses = [str(path) for path in paths if is_address(path)]
-    if not addresses:
-        return []
-    languages = [language] if language else []
-    if not languages:
-        page = await files.page(limit=_LOOKED_AT)
-        languages = list(dict.fromkeys(file.language for file in page.items if file.language))
-    return [
-        (address, file)
-        for address in addresses
-        for file in await fetch(address, languages, tell or (lambda done: None))
-    ]
-
-
-def searching(on_progress: AddProgress | None) -> Callable[[str], None] | None:
-    """Callback with a folder that is searched or an address that is fetched, of one for the progress of ``add``."""
-    return None if on_progress is None else lambda place: on_progress(place, 0, 0)

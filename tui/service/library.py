@@ -56,20 +56,17 @@ class Database:
         self._settling = threading.Lock()
         self._settled: float | None = None
         self._closing = threading.Event()
-        self._trouble_callbacks: list[Callable[[], None]] = []
+        self.told_of_trouble: list[Callable[[], None]] = []
+        """Called, on the event loop, whenever ``trouble`` has changed."""
         self._notified = ""
         self.trouble = ""
         """Reason as of the last call, in a few words, why the library cannot be written; "" for none."""
 
-    def on_trouble(self, notify: Callable[[], None]) -> None:
-        """Have ``notify`` called, on the event loop, whenever ``trouble`` has changed."""
-        self._trouble_callbacks.append(notify)
-
     def _notify_of_trouble(self) -> None:
         if self._notified != self.trouble:
             self._notified = self.trouble
-            for notify in self._trouble_callbacks:
-                notify()
+            for tell in self.told_of_trouble:
+                tell()
 
     async def run(self, work: Callable[[Store], T]) -> T:
         """Run ``work`` with the open store, in a thread. Raises what it raises, and ``StoreError`` from opening."""

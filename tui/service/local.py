@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,6 +54,7 @@ class LocalService:
         self._owns_engine = engine is None
         self._engine = engine = engine or Engine(settings, environ=environ)
         self._library = library = Library(engine.database, self.profile, write_key)
+        self.on_trouble = engine.database.told_of_trouble.append
         self.transcripts = LocalTranscripts(library)
         self.clips = LocalClips(
             library, lambda profile: engine.clip_media.begin(profile), lambda: self._look_ups.look_up_prepared
@@ -144,9 +145,6 @@ class LocalService:
     @property
     def trouble(self) -> str:
         return self._engine.database.trouble
-
-    def on_trouble(self, notify: Callable[[], None]) -> None:
-        self._engine.database.on_trouble(notify)
 
     def of(self, profile: str) -> LocalService:
         return LocalService(self._settings, profile, engine=self._engine)

@@ -12,21 +12,12 @@ from tui.service.incoming import Uploads
 from tui.service.jobs.queue import JobRunner
 from tui.service.jobs.vocabulary_import import KEY_ENV, options_of
 from tui.service.library import Library
-from tui.service.words.vocabulary import (
-    ReadVocabulary,
-    VocabularySource,
-    VocabularySources,
-    address_of,
-    check_choice_values,
-    chosen_marks,
-    make_report,
-    marks_of,
-)
+from tui.service.words import vocabulary
 from tui.service.words.word_forms import WordForms
 from tui.system.regular_file import named_path
 
 
-class LocalVocabulary(VocabularySources):
+class LocalVocabulary(vocabulary.VocabularySources):
     """The vocabulary resource."""
 
     def __init__(self, library: Library, runner: JobRunner, word_forms: WordForms, anki: RunningAnki) -> None:
@@ -36,15 +27,15 @@ class LocalVocabulary(VocabularySources):
         self._word_forms = word_forms
         self._uploads = Uploads(library.database.directory)
 
-    async def preview(self, source: VocabularySource, choice: VocabularyChoice) -> VocabularyReport:
+    async def preview(self, source: vocabulary.VocabularySource, choice: VocabularyChoice) -> VocabularyReport:
         return await self._report(await self._read(source, choice), choice)
 
-    async def add(self, source: VocabularySource, choice: VocabularyChoice, *, anew: bool = False) -> Job:
-        check_choice_values(choice)
+    async def add(self, source: vocabulary.VocabularySource, choice: VocabularyChoice, *, anew: bool = False) -> Job:
+        vocabulary.check_choice_values(choice)
         options = options_of(choice, anew=anew)
         if isinstance(source, RunningAnki):
             anki = source.or_else(self._anki)
-            named = JobSource("anki", address_of(anki.address))
+            named = JobSource("anki", vocabulary.address_of(anki.address))
             options |= {KEY_ENV: anki.key_env}
         else:
             named = JobSource.of_path(named_path(source).absolute())
@@ -55,7 +46,7 @@ class LocalVocabulary(VocabularySources):
         self, name: str, pieces: AsyncIterable[bytes], choice: VocabularyChoice, *, source: str = ""
     ) -> Job:
         """Queue the import of a file that comes in pieces; ``source`` is where its states are from."""
-        check_choice_values(choice)
+        vocabulary.check_choice_values(choice)
         async with self._uploads.receive(name, pieces, MAX_BYTES) as sent:
             (job,) = await self._runner.queue(self._library, "vocabulary", [sent], options_of(choice, source=source))
         return job
@@ -64,7 +55,7 @@ class LocalVocabulary(VocabularySources):
         self, name: str, pieces: AsyncIterable[bytes], choice: VocabularyChoice, *, source: str = ""
     ) -> VocabularyReport:
         """Report on a file that comes in pieces, of which nothing is kept."""
-        check_choice_values(choice)
+        vocabulary.check_choice_values(choice)
         async with self._received(name, pieces) as path:
             read = await self._read(path, choice)
         return await self._report(replace(read, source=source) if source else read, choice)
@@ -82,9 +73,11 @@ class LocalVocabulary(VocabularySources):
             finally:
                 await self._library.run(lambda store: self._uploads.discard(store, sent))
 
-    async def _report(self, read: ReadVocabulary, choice: VocabularyChoice) -> VocabularyReport:
+    async def _report(self, read: vocabulary.ReadVocabulary, choice: VocabularyChoice) -> VocabularyReport:
         profile, database = self._library.profile, self._library.database
-        made = await marks_of(read, choice, database, profile, self._word_forms)
+        made = await vocabulary.marks_of(read, choice, database, profile, self._word_forms)
         return await database.run(
-            lambda store: make_report(read, made, chosen_marks(store, profile, made.marks, read.source))
+            lambda store: vocabulary.make_report(
+                read, made, vocabulary.chosen_marks(store, profile, made.marks, read.source)
+            )
         )

@@ -7,8 +7,8 @@ locked (``file_lock``).
 import os
 import re
 import shutil
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from tui.system.file_lock import HAS_LOCKS, create_locked, take_lock
@@ -86,6 +86,17 @@ async def make_in_thread(make: Callable[[], TemporaryDirectory]) -> TemporaryDir
     except asyncio.CancelledError:
         with suppress(Exception):  # then there is none
             (await making).remove()
+        raise
+
+
+@asynccontextmanager
+async def make_lasting(make: Callable[[], TemporaryDirectory]) -> AsyncIterator[TemporaryDirectory]:
+    """Make a directory as ``make_in_thread`` does, for a block after which it stays, unless that raises."""
+    place = await make_in_thread(make)
+    try:
+        yield place
+    except BaseException:
+        place.remove()
         raise
 
 

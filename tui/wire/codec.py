@@ -7,7 +7,7 @@ What a newer server adds to a record is passed over by an older client.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -38,12 +38,8 @@ _KINDS: dict[str, type[LodeError]] = {
 }
 """The classes of errors by the code that each has unless it is given another."""
 
-_encoder = msgspec.json.Encoder()
-
-
-def encode(value: Any) -> bytes:
-    """The JSON of records, of lists and dictionaries of them, and of plain values."""
-    return _encoder.encode(value)
+encode: Callable[[Any], bytes] = msgspec.json.Encoder().encode
+"""Write the JSON of records, of lists and dictionaries of them, and of plain values."""
 
 
 def decode(kind: type[T], data: bytes | bytearray | str) -> T:

@@ -10,10 +10,15 @@ from dataclasses import dataclass
 
 from tui import bounds
 from tui.errors import ProviderError
+from tui.events import Finished, FocusReady, StateChanged
 
 _BOM = "\ufeff"
 MAX_EVENT_BYTES = bounds.LLM_STREAM.entry_bytes
 """Far above any token, and low enough that a server without line ends cannot fill the memory."""
+
+
+EVENTS = {"focus": FocusReady, "state": StateChanged, "done": Finished}
+"""Events of an answer that travel as they are, by the names that they have there."""
 
 
 @dataclass(slots=True)  # one is made per token, and a frozen one takes three times as long to make

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Lode, columns
-from tui.records.answers import AnswerState
+from tui.records.answers import AnswerState, NewAnswer
 from tui.store import Store
 
 GPT = "openai:gpt-5-mini"
@@ -25,7 +25,9 @@ def given(
     milliseconds: int = 61_000,
 ) -> str:
     """Add an answer; gives its id."""
-    answer = store.answers.begin("default", "explanation", model, "Der Zug kommt.", "", "", "Explain.", "You teach.")
+    answer = store.answers.begin(
+        "default", NewAnswer("explanation", model, "Der Zug kommt.", "", "", "Explain.", "You teach.")
+    )
     took: Any = {"duration_ms": milliseconds, "first_token_ms": 420}
     store.answers.finish(answer.id, state, input_tokens=tokens[0], output_tokens=tokens[1], text="A train.", **took)
     with closing(sqlite3.connect(store.path)) as connection, connection:

@@ -22,8 +22,10 @@ class WordCount:
     async def run(self, running: RunningJob) -> None:
         page = await self._database.run(lambda store: store.transcripts.page(running.profile))
         texts = {each.id: each.title for each in page.items}
-        for part in running.left(texts):
-            await running.report(0.5, f"counting {texts[part]}")
+        for number, part in enumerate(texts):
+            if part in running.done:
+                continue
+            await running.report((number + 0.5) / len(texts), f"counting {texts[part]}")
             if running.done and running.job.source == "kill" and os.environ.get("LODE_TEST_KILLS"):
                 os.kill(os.getpid(), signal.SIGKILL)
             counted.append(part)

@@ -10,7 +10,7 @@ import pytest
 
 from tests.store.conftest import PROFILE, run_sql, undo
 from tui.errors import NotFound
-from tui.records.answers import Answer, AnswerState, Usage
+from tui.records.answers import Answer, AnswerState, NewAnswer, Usage
 from tui.records.clips import FocusWord
 from tui.records.library import Restored
 from tui.store import Store
@@ -22,13 +22,14 @@ SENTENCE = "Wohin fährt der Zug?"
 
 
 def begin(store: Store, *, focus: str = "fährt", prompt: str = "Explain fährt.", model: str = "ollama:qwen3") -> Answer:
-    return store.answers.begin(PROFILE, "breakdown", model, SENTENCE, focus, "Er wartet.", prompt, "You teach.")
+    asked = NewAnswer("breakdown", model, SENTENCE, focus, "Er wartet.", prompt, "You teach.")
+    return store.answers.begin(PROFILE, asked)
 
 
 def kept(
     store: Store, *, focus: str = "fährt", prompt: str = "Explain fährt.", sys_msg: str = "You teach."
 ) -> Answer | None:
-    return store.answers.kept(PROFILE, "breakdown", "ollama:qwen3", SENTENCE, focus, prompt, sys_msg)
+    return store.answers.kept(PROFILE, NewAnswer("breakdown", "ollama:qwen3", SENTENCE, focus, "", prompt, sys_msg))
 
 
 def ids(store: Store, q: str = "") -> list[str]:
@@ -102,15 +103,15 @@ def test_an_answer_is_found_by_what_it_is_known_by_and_one_in_the_same_words_fir
     english = begin(store, prompt="Explain in English.")
     store.answers.finish(english.id, "complete", text="It means to go.")
 
+    def ask(prompt: str) -> NewAnswer:
+        return NewAnswer("breakdown", "ollama:qwen3", SENTENCE, "fährt", "Er wartet.", prompt, "You teach.", usual)
+
     def find(prompt: str) -> str | None:
-        found = store.answers.kept(PROFILE, "breakdown", "ollama:qwen3", SENTENCE, "fährt", prompt, "You teach.", usual)
+        found = store.answers.kept(PROFILE, ask(prompt))
         return found.id if found is not None else None
 
     assert find("Explain in Spanish.") == english.id
-    spanish = store.answers.begin(
-        *(PROFILE, "breakdown", "ollama:qwen3", SENTENCE, "fährt", "Er wartet."),
-        *("Explain in Spanish.", "You teach.", usual),
-    )
+    spanish = store.answers.begin(PROFILE, ask("Explain in Spanish."))
     store.answers.finish(spanish.id, "complete", text="Significa ir.")
     assert find("Explain in Spanish.") == find("Explain in French.") == spanish.id
     assert find("Explain in English.") == english.id
@@ -138,9 +139,8 @@ def test_answers_that_follow_one_stand_below_it_and_in_no_list(store: Store) -> 
     first, other = begin(store), begin(store, focus="Zug")
     for number in range(3):
         asked = f"Why? {number}"
-        follow_up = store.answers.begin(
-            PROFILE, "explanation", "m", SENTENCE, "fährt", "", asked, "", (first.id + asked, ""), first.id
-        )
+        question = NewAnswer("explanation", "m", SENTENCE, "fährt", "", asked, "", (first.id + asked, ""), first.id)
+        follow_up = store.answers.begin(PROFILE, question)
         store.answers.finish(follow_up.id, "complete", text=f"Because {number}.", cut=number == 1)
     assert ids(store) == ids(store, "qwen3") == [other.id, first.id]
     told = store.answers.get(PROFILE, first.id).follow_ups
@@ -181,7 +181,8 @@ def given(
     profile: str = PROFILE,
 ) -> Answer:
     """An answer that was asked for at this moment."""
-    answer = store.answers.begin(profile, "explanation", model, "Der Zug kommt.", "", "", "Explain.", "You teach.")
+    asked = NewAnswer("explanation", model, "Der Zug kommt.", "", "", "Explain.", "You teach.")
+    answer = store.answers.begin(profile, asked)
     answer = store.answers.finish(
         answer.id, state, input_tokens=tokens[0], output_tokens=tokens[1], duration_ms=1500, text="x"
     )

@@ -127,7 +127,7 @@ def test_an_unknown_profile_has_nothing_and_is_not_made_by_looking(store: Store)
     assert store.templates.get("nobody") is None
     assert store.trash.undo("nobody") is None
     assert store.exports.compare("nobody", "Lode") == (0, 0, 0)
-    assert store.profiles.names() == ()
+    assert store.profiles.summaries() == ()
 
 
 def test_cues_are_kept_whole_whatever_is_in_them(store: Store) -> None:

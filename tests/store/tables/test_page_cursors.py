@@ -10,6 +10,7 @@ import pytest
 from tests.store.conftest import PROFILE, AddFilm, run_sql
 from tests.store.many_clips import add_many
 from tui.errors import InvalidInput
+from tui.records.answers import NewAnswer
 from tui.records.clips import NewClip
 from tui.records.pages import Page
 from tui.store import Store
@@ -51,7 +52,7 @@ def make(store: Store, add_film: AddFilm, name: str, number: int, profile: str =
         case "jobs":
             store.jobs.add(profile, "import", text)
         case "answers":
-            store.answers.begin(profile, "explanation", "ollama:m", text, "", "", "p", "s")
+            store.answers.begin(profile, NewAnswer("explanation", "ollama:m", text, "", "", "p", "s"))
         case _:
             add_film(f"Zeile {number}", name=f"{text}.srt", profile=profile)
 

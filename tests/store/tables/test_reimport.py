@@ -31,7 +31,7 @@ def read(
 ) -> tuple[ProfileFile, Transcript]:
     duration_ms = max((cue.end_ms or 0 for cue in cues), default=0) or None
     about: dict[str, Any] = {"language": language, "encoding": encoding, "job_id": job, "duration_ms": duration_ms}
-    return add_file(store, "zug.srt", cues, sha256="ab", title="Zug", reread=True, **about)
+    return add_file(store, "zug.srt", cues, sha256="ab", title="Zug", **about)
 
 
 def clip(store: Store, transcript: Transcript, index: int, start_ms: int | None) -> Clip:
@@ -175,7 +175,7 @@ def chapters(store: Store, *texts: str) -> list[Transcript]:
         NewTranscript(f"Kapitel {number}", "de", untimed(text), series="Das Buch", episode=number)
         for number, text in enumerate(texts, 1)
     ]
-    add_file(store, "buch.epub", sha256="cd", kind="text", format="epub", transcripts=given, reread=True)
+    add_file(store, "buch.epub", sha256="cd", kind="text", format="epub", transcripts=given)
     return list(store.transcripts.page(PROFILE).items)
 
 

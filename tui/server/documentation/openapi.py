@@ -1,9 +1,15 @@
-"""OpenAPI description at ``/openapi.json``: what the routes declare, and what is true of all of them."""
+"""OpenAPI description at ``/openapi.json``: what the routes declare, what is true of all of them, and examples.
+
+Examples are of each record by the names of its fields, of bodies, answers and streams; what they say stands in
+``examples.toml``. The lexicon needs no network: each body there can be sent as it is.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI
@@ -11,11 +17,11 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 from starlette.responses import HTMLResponse, Response
 
+from tui import __version__
 from tui.dictionaries.dictionary_file import MAX_SENT_SIZE
 from tui.importing.parse import MAX_BYTES
 from tui.prompts.evaluation import MAX_OUTPUT
 from tui.records.pages import MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS
-from tui.server.documentation import examples
 from tui.server.documentation.page import POLICY, page
 from tui.server.errors import ErrorBody
 from tui.server.http_protocol import MAX_HEAD
@@ -121,7 +127,7 @@ class Api(FastAPI):
             _plain(schema)
             for name, described in schemas.items():
                 if name not in _OF_ERRORS:
-                    described["example"] = examples.make_example(name, schemas)
+                    described["example"] = _make_example(name, schemas)
             schema["components"]["responses"] = refusals()
             schema["components"]["securitySchemes"] = {
                 "token": {"type": "http", "scheme": "bearer", "description": "Needed where the server has a token."}
@@ -154,9 +160,9 @@ def _complete(path: str, operation: dict[str, Any], schemas: dict[str, Any], *, 
         for kind, content in answer.get("content", {}).items():
             if kind == "text/event-stream":
                 answer["description"] = "Events, as https://html.spec.whatwg.org/multipage/server-sent-events.html"
-                content |= {"schema": _EVENT, "example": examples.STREAMS[name]}
+                content |= {"schema": _EVENT, "example": _STREAMS[name]}
             elif kind == "application/json" and "example" not in content:
-                content["example"] = examples.ANSWERS.get(name, examples.make_value(content["schema"], schemas))
+                content["example"] = _ANSWERS.get(name, _make_value(content["schema"], schemas))
         if answer["description"] == "Successful Response":
             answer["description"] = _DONE[status]
     if any(parameter["name"] == "after" for parameter in operation.get("parameters", ())):  # it answers page by page
@@ -241,3 +247,49 @@ history. A failure after the beginning is an `error` event; `done` is always the
 context that a model is asked about {_grouped(MAX_SENTENCE)}, a rendered prompt {_grouped(MAX_OUTPUT)}, a search
 {MAX_SEARCH_WORDS} different words in {_grouped(MAX_SEARCH_LENGTH)} characters (else 422).
 """
+
+
+_TABLES = tomllib.loads(Path(__file__).with_name("examples.toml").read_text("utf-8"))
+_ANSWERS: Mapping[str, Any] = _TABLES["answers"]
+"""Answers that are no records, by the operation."""
+_STREAMS: Mapping[str, str] = _TABLES["streams"]
+"""Event streams, by the operation."""
+_FIELDS = {**_TABLES["fields"], "version": __version__}
+_OF_KIND: Mapping[str, Any] = {"boolean": False, "integer": 2, "number": 1.0, "string": "", "object": {}, "null": None}
+
+
+def _make_example(name: str, schemas: Mapping[str, Any]) -> Any:
+    """Make an example of the schema with this name: a body's own, or field by field."""
+    if name in _TABLES["bodies"]:
+        return _TABLES["bodies"][name]
+    schema, own = schemas[name], _TABLES["records"].get(name, {})
+    if "properties" not in schema:
+        return _make_value(schema, schemas)
+    return {
+        field: own[field] if field in own else _make_value(described, schemas, field)
+        for field, described in schema["properties"].items()
+    }
+
+
+def _make_value(schema: Mapping[str, Any], schemas: Mapping[str, Any], field: str = "") -> Any:
+    """Make a value that fits a schema: what fields of this name have, else its default, else one of its kind."""
+    said = _FIELDS.get(field)
+    match schema:
+        case {"$ref": ref}:
+            return _make_example(ref.rsplit("/", 1)[-1], schemas)
+        case {"default": None} if said is None:
+            return None
+        case {"anyOf": [one, *_]}:
+            return _make_value(one, schemas, field) if said is not None or "type" not in one else None
+        case {"const": only}:
+            return only
+        case {"enum": names}:
+            return said if said in names else schema.get("default", names[0])
+        case {"type": "array", "prefixItems": items}:
+            return [_make_value(each, schemas, "dictionary") for each in items]
+        case {"type": "array", "items": {"type": _} as item} if "prefixItems" not in item:
+            return said if isinstance(said, list) else schema.get("default", [_make_value(item, schemas)])
+        case {"type": "array", "items": item}:
+            return [_make_value(item, schemas)]
+    plain = _OF_KIND[schema.get("type", "null")]
+    return said if said is not None and type(said) is type(plain) else schema.get("default", plain)

@@ -17,7 +17,7 @@ from tui.records.answers import LlmTemplate
 from tui.records.media import LinkedMedia
 from tui.records.pages import MAX_FOLLOWED, MAX_ID, Page
 from tui.records.words import TranscriptCounts, TranscriptWithCounts, WordPlace
-from tui.server.dependencies import EngineOf, PageQueryIn, ServiceOf
+from tui.server.dependencies import EngineOf, PageQueryIn, ServiceOf, text_query
 from tui.server.errors import ErrorFields
 from tui.server.idempotency import WriteRoute
 from tui.server.options import FILE_BODY, file_pieces
@@ -45,7 +45,8 @@ async def health() -> Response:
 @router.get("/profiles", tags=["library"], response_model=list[str])
 async def list_profiles(engine: EngineOf) -> Response:
     """The names of the profiles that have anything in them."""
-    return json(await engine.database.run(lambda store: store.profiles.names()))
+    summaries = await engine.database.run(lambda store: store.profiles.summaries())
+    return json([each.name for each in summaries])
 
 
 @router.get("/profiles/transcripts", tags=["transcripts"], response_model=list[TranscriptWithCounts])
@@ -63,10 +64,8 @@ async def list_transcripts(
     if not counts:
         return await listed(request, service.transcripts.page, query, {})
 
-    async def counted(
-        *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
-    ) -> Page[TranscriptWithCounts]:
-        page = await service.transcripts.page(offset=offset, limit=limit, q=q, after=after)
+    async def counted(**asked: Any) -> Page[TranscriptWithCounts]:
+        page = await service.transcripts.page(**asked)
         words = await service.known_words.counts(*(transcript.id for transcript in page.items))
         items = tuple(TranscriptWithCounts.of(each, words[each.id]) for each in page.items)
         return Page(items, page.total, page.offset, page.next)
@@ -124,7 +123,7 @@ async def _changes(jobs: Jobs, ids: Sequence[str]) -> AsyncGenerator[bytes, None
     yield event(b"{}", "done")
 
 
-_Of = Annotated[str, Query(max_length=MAX_ID, description="The id of a transcript, or of a file with some.")]
+_Of = Annotated[str, text_query(MAX_ID, "The id of a transcript, or of a file with some.")]
 
 
 @router.post(
@@ -134,7 +133,7 @@ async def upload_media(
     request: Request,
     service: ServiceOf,
     of: _Of,
-    name: Annotated[str, Query(max_length=1000, description="The name of the film.")],
+    name: Annotated[str, text_query(1000, "The name of the film.")],
     track: Annotated[int, Query(ge=0, le=1000, description="Its track of sound; 0 goes by the language.")] = 0,
     size_bytes: Annotated[
         int, Query(ge=0, le=2**60, description="Its size, by which it is refused whatever of it is sent.")

@@ -10,18 +10,19 @@ from functools import partial
 from inspect import signature
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Request
+from pydantic import AfterValidator
 from starlette.responses import Response
 
 from tui.anki.note_lines import MAX_NOTES, NotesHead, read_notes_sent
 from tui.anki.notes import AnkiNotes
 from tui.deck.formats import CLIP_FORMATS, find_clip_format
 from tui.errors import InvalidInput, StoreError
-from tui.exporting.formats import EXPORT_FORMATS, find_export_format, make_file_name
+from tui.exporting.formats import EXPORT_FORMATS, find_export_format, make_file_name, read_moment
 from tui.exporting.target_file import pack
 from tui.importing.file_name import make_safe_name
 from tui.records.exports import ExportReport, MergedDeck, MergeReport
-from tui.server.dependencies import EngineOf, ServiceOf
+from tui.server.dependencies import EngineOf, ServiceOf, text_query
 from tui.server.options import FILE_BODY, file_pieces
 from tui.server.responses import (
     Download,
@@ -34,28 +35,28 @@ from tui.server.responses import (
 )
 from tui.server.schemas import ChosenIn, SelectionIn
 from tui.service.protocol.arguments import MAX_QUERY
-from tui.system.temporary import make_in_thread
+from tui.store import Store
+from tui.store.rows import now, timestamp
+from tui.system.temporary import make_in_thread, make_lasting
 from tui.wire import codec
 
 router = APIRouter()
 
-Name = Annotated[
-    str, Query(max_length=MAX_QUERY, description="The deck; `::` stands between a deck and one within it.")
-]
+Name = Annotated[str, text_query(MAX_QUERY, "The deck; `::` stands between a deck and one within it.")]
 Format = Annotated[
     str,
-    Query(
-        max_length=40,
-        description="`apkg` is the deck, `txt` its notes for Anki's text import; only a deck counts as exported.",
+    text_query(
+        40,
+        "`apkg` is the deck, `txt` its notes for Anki's text import; only a deck counts as exported.",
         json_schema_extra={"enum": list(CLIP_FORMATS)},
     ),
 ]
 
 MediaFolder = Annotated[
     str,
-    Query(
-        max_length=200,
-        description="What the folder with sounds and pictures is to be called in a file that is no deck, `words.media`:"
+    text_query(
+        200,
+        "What the folder with sounds and pictures is to be called in a file that is no deck, `words.media`:"
         " the answer is then a ZIP file with both. Without it the file has none.",
     ),
 ]
@@ -87,18 +88,14 @@ async def export_deck(
     media = "" if wanted.is_deck else media  # a deck has them in it
     if media != make_safe_name(media):
         raise InvalidInput("this is no name of a folder", hint="one such as words.media", field="media")
-    place = await make_in_thread(deck_directory)
-    file = place.path / f"deck.{wanted.name}"
-    try:
+    async with make_lasting(deck_directory) as place:
+        file = place.path / f"deck.{wanted.name}"
         writing = service.deck.write(file, name=name, selection=selection, media_folder=media or None)
         written = await unless_disconnected(request, writing)
         if media:
             packed = file.with_suffix(".zip")
             await asyncio.to_thread(pack, file, packed)
             file = packed
-    except BaseException:
-        place.remove()
-        raise
 
     async def taken() -> None:
         with suppress(StoreError):  # a full disk is no reason to keep the deck back
@@ -140,10 +137,8 @@ async def export_transcript(
     transcript_id: str,
     format: Annotated[
         str,
-        Query(
-            max_length=40,
-            description="`srt` and `vtt` need times, which a text has not.",
-            json_schema_extra={"enum": list(EXPORT_FORMATS)},
+        text_query(
+            40, "`srt` and `vtt` need times, which a text has not.", json_schema_extra={"enum": list(EXPORT_FORMATS)}
         ),
     ],
 ) -> Response:
@@ -163,19 +158,21 @@ async def export_transcript(
 async def backup(request: Request, engine: EngineOf, service: ServiceOf) -> Response:
     """A consistent copy of the whole database, all profiles."""
     needed = await engine.database.run(lambda store: store.size_bytes())
-    place = await make_in_thread(lambda: backup_directory(engine.settings.home, needed))
-    try:
+    async with make_lasting(lambda: backup_directory(engine.settings.home, needed)) as place:
         copy = await unless_disconnected(request, service.backup(place.path / "lode.db"))
-    except BaseException:
-        place.remove()
-        raise
     return Download(place, copy, 'attachment; filename="lode.db"')
 
 
 merging = APIRouter(prefix="/profiles/deck_merge", tags=["deck"])
 
-AsOf = Annotated[str, Query(max_length=40, description="`as_of` of the merged deck.")]
-DeckName = Annotated[str, Query(max_length=MAX_QUERY, description="`report.deck` of the merged deck.")]
+
+def _past(as_of: str) -> str:
+    """The moment that somebody says a deck is of, now where it is still to come. Raises ``InvalidInput``."""
+    return min(timestamp(read_moment(as_of, field="as_of")), now())
+
+
+AsOf = Annotated[str, text_query(40, "`as_of` of the merged deck."), AfterValidator(_past)]
+DeckName = Annotated[str, text_query(MAX_QUERY, "`report.deck` of the merged deck.")]
 _NOTES = f"""\
 Lines of JSON. The first has the `count` of notes, the note types of Anki's that they and new notes are of, `source`
 (what they are of) and `ids` (only these clips, without any all); each other one is a note, with its fields in the order
@@ -219,15 +216,11 @@ async def merge_deck(request: Request, service: ServiceOf, selection: SelectionI
     from now on; it counts as exported once `POST …/arrived` or `POST …/written` says so.
     """
     head, anki = await _received(request)
-    place = await make_in_thread(deck_directory)
-    try:
+    async with make_lasting(deck_directory) as place:
         merging = service.deck.write_merged(
             place.path / "deck.apkg", anki, head.source, name=name, selection=replace(selection, ids=head.ids)
         )
         merged = await unless_disconnected(request, merging)
-    except BaseException:
-        place.remove()
-        raise
     line = codec.encode(replace(merged, report=replace(merged.report, path=""))) + b"\n"
     return Download(place, place.path / "deck.apkg", attachment("merged.apkg", "merged.apkg"), before=line)
 
@@ -252,7 +245,14 @@ async def record_arrived(request: Request, service: ServiceOf, name: DeckName, a
 
 
 @merging.post("/written", status_code=204, response_class=Response)
-async def record_written(service: ServiceOf, selection: ChosenIn, name: DeckName, as_of: AsOf) -> Response:
+async def record_written(
+    engine: EngineOf, service: ServiceOf, selection: ChosenIn, name: DeckName, as_of: AsOf
+) -> Response:
     """The deck of these clips (without ids of all) is in a file, and counts as exported from now on."""
-    await service.deck.record_merged(name, as_of, selection)
+
+    def record(store: Store) -> None:
+        selected = store.exports.select(service.profile, name, selection)
+        store.exports.record(service.profile, name, as_of, selected)
+
+    await engine.database.run(record)
     return Response(status_code=204)

@@ -11,20 +11,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from tui.anki.notes import AnkiNotes
-from tui.deck import note_fields
+from tui.deck import formats, note_fields
 from tui.deck.apkg import write_deck
-from tui.deck.formats import (
-    ClipFormat,
-    choose_columns,
-    find_clip_format,
-    find_clip_format_of_path,
-    name_default_deck,
-    write_text,
-)
 from tui.deck.note import deck_version, find_media_sha256, make_media_name
 from tui.deck.note_fields import NoteFields, choose_note_fields
 from tui.errors import DeckError, StoreError
-from tui.exporting.formats import read_moment
 from tui.exporting.target_file import find_media_folder, write_files
 from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport, MergedDeck, MergeReport
 from tui.records.notes import Note, NoteFieldsCheck, NoteTypeFields
@@ -34,7 +25,7 @@ from tui.service.library import Library
 from tui.service.media.clip_media import ClipMedia
 from tui.service.notes import each_note, notes_in_decks
 from tui.store import Store
-from tui.store.rows import now, timestamp
+from tui.store.rows import now
 from tui.store.tables.decks import SentRow
 from tui.system import regular_file
 from tui.system.regular_file import named_path
@@ -108,7 +99,9 @@ class LocalDeck:
                 await self._library.run(lambda store: store.exports.record_file(self._profile, deck, state, sha256))
         return report
 
-    def _as_it_was(self, store: Store, deck: str, target: Path, wanted: ClipFormat) -> tuple[str, ExportReport | None]:
+    def _as_it_was(
+        self, store: Store, deck: str, target: Path, wanted: formats.ClipFormat
+    ) -> tuple[str, ExportReport | None]:
         """The state of what is exported, and the report where the last export left exactly that at the target."""
         state = store.exports.state(self._profile, deck_version(store.settings.get(self._profile)))
         sha256 = store.exports.file_of(self._profile, deck, state)
@@ -180,20 +173,24 @@ class LocalDeck:
     def _write_text(
         self, store: Store, planned: WrittenExport, check: Check, media_folder: str | None, overwrite: bool
     ) -> None:
-        profile, target, wanted = self._profile, Path(planned.report.path), find_clip_format(planned.report.format)
+        profile, target, wanted = (
+            self._profile,
+            Path(planned.report.path),
+            formats.find_clip_format(planned.report.format),
+        )
         fields = choose_note_fields(store.settings.get(profile))
         content = store.media.content if media_folder is not None else lambda sha256: None
         clips = _checked(store.clips.each(profile, planned.selected), check)
         clips = write_files(clips, find_media_folder(target), content, make_media_name, media_folder or "")
         if wanted.clips is not None:
             as_table = wanted.table if fields.is_own else None
-            pieces = as_table(clips, choose_columns(fields)) if as_table else wanted.clips(clips)
-            write_text(target, pieces, overwrite=overwrite)
+            pieces = as_table(clips, formats.choose_columns(fields)) if as_table else wanted.clips(clips)
+            formats.write_text(target, pieces, overwrite=overwrite)
         elif wanted.notes is not None:
             for _ in clips:
                 pass
             notes = _checked(each_note(store, profile, planned.selected), check)
-            write_text(target, wanted.notes(planned.report.deck, notes, fields), overwrite=overwrite)
+            formats.write_text(target, wanted.notes(planned.report.deck, notes, fields), overwrite=overwrite)
 
     async def record_export(self, written: WrittenExport) -> None:
         """Record the export, once the deck is where it was to get: the next one is compared with it.
@@ -245,7 +242,6 @@ class LocalDeck:
 
     async def record_arrived(self, anki: AnkiNotes, source: str, deck: str, as_of: str) -> MergeReport:
         """Record what of the deck is in Anki, as ``push.MergingLibrary`` says."""
-        as_of = _past(as_of)
         seen = await self._merged(anki, None, source)
         arrived = [row for row in seen.sent_rows if row[-1]]
         missing = [clip for clip, *_, is_there in seen.sent_rows if not is_there]
@@ -257,13 +253,6 @@ class LocalDeck:
 
         await self._library.run(record)
         return seen.report(source)
-
-    async def record_merged(self, deck: str, as_of: str, selection: ClipSelection = ALL_CLIPS) -> None:
-        """Record that a deck of those clips, as of a moment, was written to a file on another machine."""
-        profile, as_of = self._profile, _past(as_of)
-        await self._library.run(
-            lambda store: store.exports.record(profile, deck, as_of, store.exports.select(profile, deck, selection))
-        )
 
     async def _merged(self, anki: AnkiNotes, selected: Sequence[int] | None, source: str) -> Merging:
         """A merge that writes nothing, at its end."""
@@ -291,16 +280,16 @@ class LocalDeck:
     async def note_fields(self) -> NoteFields:
         return choose_note_fields(await self._library.settings())
 
-    def _named(self, name: str, path: str | Path) -> tuple[str, Path, ClipFormat]:
+    def _named(self, name: str, path: str | Path) -> tuple[str, Path, formats.ClipFormat]:
         """The deck's name, where the file goes, and its format. Raises ``DeckError`` and ``InvalidInput``."""
         target = named_path(path)
         if os.path.isdir(target):  # noqa: PTH112 - the one that never raises, whatever the name
             raise DeckError(f"{target} is a directory", hint=f"name a file in it: {target / 'lode.apkg'}")
-        deck = name_default_deck(self._profile) if is_blank(name) else name.strip()
-        return deck, target, find_clip_format_of_path(target)
+        deck = formats.name_default_deck(self._profile) if is_blank(name) else name.strip()
+        return deck, target, formats.find_clip_format_of_path(target)
 
     def _planned(
-        self, store: Store, deck: str, target: Path, wanted: ClipFormat, selection: ClipSelection
+        self, store: Store, deck: str, target: Path, wanted: formats.ClipFormat, selection: ClipSelection
     ) -> WrittenExport:
         """What an export would have in it, and the moment of that."""
         as_of, profile = now(), self._profile
@@ -324,11 +313,6 @@ def _checked(items: Iterable[T], check: Check) -> Iterator[T]:
     for item in items:
         check()
         yield item
-
-
-def _past(as_of: str) -> str:
-    """The moment that somebody says a deck is of, now where it is still to come. Raises ``InvalidInput``."""
-    return min(timestamp(read_moment(as_of, field="as_of")), now())
 
 
 def _sha256(path: Path) -> str:

@@ -8,18 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.anki.notes import AnkiNote, AnkiNotes, AnkiNoteType, read_notes
-from tui.deck.merge import (
-    SAMPLED,
-    Merged,
-    Sent,
-    SentVersion,
-    find_field_places,
-    is_changed,
-    make_new_note,
-    make_sent_version,
-    make_whole_digest,
-    merge,
-)
+from tui.deck import merge
 from tui.deck.note import GUID_PREFIX
 from tui.deck.note_fields import OURS, NoteFields, check
 from tui.deck.note_type import MODEL_ID
@@ -53,7 +42,7 @@ class Merging:
     """
 
     anki: AnkiNotes
-    sent: dict[str, Sent]
+    sent: dict[str, merge.Sent]
     fields: NoteFields
     target: int = MODEL_ID
     note_types: tuple[AnkiNoteType, ...] = ()
@@ -71,7 +60,7 @@ class Merging:
         target = _target(anki, fields, source).id if fields.is_own else MODEL_ID
         used = {note.note_type for note in anki.notes.values()} | {MODEL_ID, target}
         changed = (each for number, each in anki.note_types.items() if number in used)
-        types = tuple(each for each in changed if each.id != MODEL_ID or is_changed(each))
+        types = tuple(each for each in changed if each.id != MODEL_ID or merge.is_changed(each))
         sent = _sent(store)
         ids = {guid.removeprefix(GUID_PREFIX): note for guid, note in anki.notes.items()}
         known = store.clips.existing(ids)
@@ -113,30 +102,32 @@ class Merging:
         places: _Places = ()
         if note_type is not None:
             own = note.note_type == self.target and self.fields.is_own
-            places = self.fields.places(note_type.fields) if own else find_field_places(note_type, ())
+            places = self.fields.places(note_type.fields) if own else merge.find_field_places(note_type, ())
         sent = self._sent_of(note.guid)
         values = zip(places, note.fields, strict=False)
         edited = any(value and field is not None and not sent.wrote(field, value) for field, value in values)
         return DeletedNote(clip, _word(note.fields[0]), edited)
 
-    def _merged(self, ours: Note, theirs: AnkiNote | None, places: _Places | None) -> Merged:
+    def _merged(self, ours: Note, theirs: AnkiNote | None, places: _Places | None) -> merge.Merged:
         """The note merged; ``places`` are those of its note type, None where Anki has no such note type yet."""
         if places is None:
-            return Merged(ours)
+            return merge.Merged(ours)
         if theirs is None:
             note_type = self.anki.note_types[self.target]
             texts = self.fields.texts(note_type.fields, ours) if self.fields.is_own else {}
-            return Merged(make_new_note(ours, note_type, places, texts))
-        return merge(ours, theirs, self.anki.note_types[theirs.note_type], places, self._sent_of(ours.guid))
+            return merge.Merged(merge.make_new_note(ours, note_type, places, texts))
+        return merge.merge(ours, theirs, self.anki.note_types[theirs.note_type], places, self._sent_of(ours.guid))
 
     def _places(self, rendered: Iterable[Note]) -> dict[int, _Places]:
         """Which of our fields the fields of each note type are."""
-        samples: dict[int, list[tuple[Note, AnkiNote, Sent]]] = {number: [] for number in self.anki.note_types}
+        samples: dict[int, list[tuple[Note, AnkiNote, merge.Sent]]] = {number: [] for number in self.anki.note_types}
         for ours in rendered if self.note_types else ():
             theirs = self._found(ours)
-            if theirs is not None and len(samples[theirs.note_type]) < SAMPLED:
+            if theirs is not None and len(samples[theirs.note_type]) < merge.SAMPLED:
                 samples[theirs.note_type].append((ours, theirs, self._sent_of(ours.guid)))
-        found = {number: find_field_places(self.anki.note_types[number], each) for number, each in samples.items()}
+        found = {
+            number: merge.find_field_places(self.anki.note_types[number], each) for number, each in samples.items()
+        }
         if self.fields.is_own:
             found[self.target] = self.fields.places(self.anki.note_types[self.target].fields)
         return found
@@ -145,10 +136,10 @@ class Merging:
         theirs = self.anki.notes.get(ours.guid)
         return theirs if theirs is not None and theirs.note_type in self.anki.note_types else None
 
-    def _sent_of(self, guid: str) -> Sent:
-        return self.sent.get(guid.removeprefix(GUID_PREFIX), Sent())
+    def _sent_of(self, guid: str) -> merge.Sent:
+        return self.sent.get(guid.removeprefix(GUID_PREFIX), merge.Sent())
 
-    def _count(self, ours: Note, merged: Merged) -> None:
+    def _count(self, ours: Note, merged: merge.Merged) -> None:
         if merged.note is None:
             self._same += 1
         elif ours.guid not in self.anki.notes:
@@ -206,21 +197,21 @@ def unusable(found: NoteFieldsCheck) -> DeckError:
 
 def sent_row(note: Note, *, arrived: bool = False) -> SentRow:
     """What is remembered of a note that is sent."""
-    version = make_sent_version(note)
-    return note.guid.removeprefix(GUID_PREFIX), make_whole_digest(note), version.fields, version.tags, arrived
+    version = merge.make_sent_version(note)
+    return note.guid.removeprefix(GUID_PREFIX), merge.make_whole_digest(note), version.fields, version.tags, arrived
 
 
 def note_sent(notes: Iterable[Note], rows: list[SentRow], store: Store) -> Iterator[Note]:
     """The notes, while what is to be remembered goes to ``rows``: those that are no longer as they were sent last."""
     latest = store.sent_notes.latest()
     for note in notes:
-        if latest.get(note.guid.removeprefix(GUID_PREFIX)) != make_whole_digest(note):
+        if latest.get(note.guid.removeprefix(GUID_PREFIX)) != merge.make_whole_digest(note):
             rows.append(sent_row(note))
         yield note
 
 
-def _sent(store: Store) -> dict[str, Sent]:
-    versions: dict[str, list[SentVersion]] = {}
+def _sent(store: Store) -> dict[str, merge.Sent]:
+    versions: dict[str, list[merge.SentVersion]] = {}
     for clip, _, fields, tags, arrived in store.sent_notes.each():
-        versions.setdefault(clip, []).append(SentVersion(fields, tags, arrived))
-    return {clip: Sent(each) for clip, each in versions.items()}
+        versions.setdefault(clip, []).append(merge.SentVersion(fields, tags, arrived))
+    return {clip: merge.Sent(each) for clip, each in versions.items()}

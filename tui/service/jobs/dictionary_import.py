@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tui.dictionaries.file_search import list_parts
 from tui.dictionaries.formats import open_dictionary
-from tui.errors import ImportRefused, LodeError, StoreError
+from tui.errors import ImportRefused, LodeError, StoreError, unreadable
 from tui.importing.file_name import make_displayable
 from tui.records.dictionaries import Dictionary
 from tui.service.incoming import Uploads
@@ -132,9 +132,7 @@ def _digest(paths: tuple[Path, ...], name: str) -> str:
                 while piece := regular_file.piece_of(file, _PIECE):
                     digest.update(piece)
     except OSError as error:
-        raise ImportRefused(
-            f"{name} cannot be read: {error.strerror or error}", hint="check that it is a file you may read"
-        ) from error
+        raise unreadable(name, error) from error
     return digest.hexdigest()
 
 

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tui import samples
-from tui.errors import ImportRefused, NotFound
+from tui.errors import ImportRefused, NotFound, unreadable
 from tui.importing.archive import MemberReader, list_contents
 from tui.importing.archive_member import READ_ENDINGS
 from tui.importing.file_name import make_displayable
 from tui.importing.parse import MAX_BYTES, ParsedFile, too_large
 from tui.importing.series import place_in_series
 from tui.media.films import FilmsBeside, make_link
+from tui.records.files import NewFile
 from tui.records.jobs import JobSource
 from tui.records.media import NewLink
 from tui.service.incoming import Uploads
@@ -34,12 +35,9 @@ progress."""
 class _ReadFile:
     """A file that is to be kept."""
 
-    name: str
+    file: NewFile
     data: bytes
-    digest: str
-    parsed: ParsedFile
     counted: tuple[CountedTranscript, ...]
-    named_language: str | None
     film: NewLink | None
 
 
@@ -96,8 +94,10 @@ class FileImport:
         parsed, counted = await self._parsed(running, ParseRequest(name, data, wanted), place)
         film = await self._film(running) if parsed.duration_ms is not None else None
         # As it is to be named when the file is read again, both of one that was split.
-        language = ("+".join(parsed.languages) or parsed.language) if wanted.language else None
-        return _ReadFile(name, data, digest, parsed, counted, language, film)
+        named_language = ("+".join(parsed.languages) or parsed.language) if wanted.language else None
+        about = (name, parsed.kind, parsed.format, parsed.language, len(data), digest, parsed.duration_ms)
+        file = NewFile(*about, parsed.encoding, named_language, parsed.languages, parsed.mending_codec)
+        return _ReadFile(file, data, counted, film)
 
     async def _film(self, running: RunningJob) -> NewLink | None:
         """The film that a subtitle was in, or that lies beside it."""
@@ -109,32 +109,13 @@ class FileImport:
         return await running.run_detached(lambda: self._films.of(source.path), name="film of a subtitle")
 
     async def _keep(self, running: RunningJob, read: _ReadFile) -> None:
-        parsed = read.parsed
-
         def keep(store: Store) -> None:
-            file, _ = store.files.add(
-                running.profile,
-                name=read.name,
-                kind=parsed.kind,
-                format=parsed.format,
-                language=parsed.language,
-                size_bytes=len(read.data),
-                sha256=read.digest,
-                duration_ms=parsed.duration_ms,
-                job_id=running.job.id,
-                data=read.data,
-                encoding=parsed.encoding,
-                named_language=read.named_language,
-                reread=True,
-                counted=read.counted,
-                languages=parsed.languages,
-                mending_codec=parsed.mending_codec,
-            )
+            file, _ = store.files.add(running.profile, read.file, read.counted, running.job.id, read.data)
             if read.film is not None:
                 store.media.link_file(running.profile, file.id, read.film)
 
         await running.keep(keep, size=sum(len(each.contents.cues) for each in read.counted))
-        for language in {parsed.language, *(each.language for each in parsed.transcripts)}:
+        for language in {read.file.language, *(each.contents.language for each in read.counted)}:
             if language:
                 self._word_forms.prepare_soon(language)
 
@@ -218,7 +199,4 @@ def _bytes(path: Path, archives: MemberReader) -> bytes:
     except OSError as error:
         if error.errno == errno.EFBIG:
             raise too_large(make_displayable(path.name)) from error
-        raise ImportRefused(
-            f"{make_displayable(str(path))} cannot be read: {error.strerror or error}",
-            hint="check that it is a file you may read",
-        ) from error
+        raise unreadable(make_displayable(str(path)), error) from error

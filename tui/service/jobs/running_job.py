@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, Unpack
 
@@ -31,8 +31,8 @@ class JobCancelled(Exception):
 class JobKind(Protocol):
     """The work of the jobs of one kind; made with ``JobParts`` when the first of them runs.
 
-    ``run`` reports how far it is, which is also where it is cancelled, and goes through ``running.left(parts)`` where
-    the work has parts that need not be done twice.
+    ``run`` reports how far it is, which is also where it is cancelled. Where the work has parts that need not be done
+    twice it passes over those in ``running.done``, and tells of each of the others by ``running.finish``.
     """
 
     async def run(self, running: RunningJob) -> None: ...
@@ -88,7 +88,6 @@ class RunningJob:
         self._noted = 0.0
         self._loop = asyncio.get_running_loop()
         self._stage = (0.0, 0.0)
-        self._part = (0.0, 1.0)
         self.progress = 0.0
         self.message = ""
         """Progress and message, known here sooner than from the record, which waits for what the job writes."""
@@ -121,15 +120,6 @@ class RunningJob:
             doing.cancel()
             stopping.cancel()
             await asyncio.gather(doing, stopping, return_exceptions=True)
-
-    def left(self, parts: Iterable[str]) -> Iterator[str]:
-        """Iterate over the parts left, all of the same length; ``finish`` each. Progress is then the part's."""
-        parts = tuple(parts)
-        for number, part in enumerate(parts):
-            if part not in self.done:
-                self._part = (number / len(parts), 1 / len(parts))
-                yield part
-        self._part = (0.0, 1.0)
 
     async def finish(self, part: str, result: object = True, write: Callable[[Store], object] | None = None) -> None:
         """Record that the part is done and what it came to, which JSON can hold, in one transaction with ``write``.
@@ -185,9 +175,7 @@ class RunningJob:
     async def report(self, progress: float, message: str, *, until: float = 0.0) -> None:
         """Record progress (0 to 1), and where what comes now ends; raises ``JobCancelled`` when the job should stop."""
         self.checkpoint(0.0)
-        begin, share = self._part
-        progress = begin + share * progress
-        self.progress, self.message, self._stage = progress, message, (progress, begin + share * until)
+        self.progress, self.message, self._stage = progress, message, (progress, until)
         now = time.monotonic()
         if now - self._reported >= _REPORT_SECONDS:
             self._reported = now

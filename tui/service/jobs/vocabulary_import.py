@@ -8,15 +8,7 @@ from typing import Any
 from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyReport
 from tui.service.incoming import Uploads
 from tui.service.jobs.running_job import JobParts, RunningJob
-from tui.service.words.vocabulary import (
-    ReadVocabulary,
-    chosen_marks,
-    make_report,
-    marks_of,
-    read_anki,
-    read_file,
-    sum_up,
-)
+from tui.service.words import vocabulary
 from tui.store import Store
 from tui.vocabulary.anki_connect import CardTimes
 
@@ -48,38 +40,42 @@ class VocabularyImport:
         else:
             read = await running.run_detached(lambda: self._read_file(running, choice), name="words to import")
         await running.report(0.6, "looking words up", until=0.95)
-        made = await marks_of(read, choice, self._database, running.profile, self._word_forms, running.checkpoint)
+        made = await vocabulary.marks_of(
+            read, choice, self._database, running.profile, self._word_forms, running.checkpoint
+        )
         await running.report(0.95, "marking")
         report: list[VocabularyReport] = []
 
         def write(store: Store) -> None:
-            chosen = chosen_marks(store, running.profile, made.marks, read.source)
+            chosen = vocabulary.chosen_marks(store, running.profile, made.marks, read.source)
             if chosen.marks:
                 marks = (*chosen.staying, *chosen.marks)  # of two for one word the later one holds
                 store.word_states.mark(running.profile, marks, read.source)
-            report.append(make_report(read, made, chosen))
+            report.append(vocabulary.make_report(read, made, chosen))
 
         await running.finish(_MARKED, True, write)
         if times is not None and read.card_times is not None:
             times.save(read.card_times)
         await self._database.run(lambda store: self._uploads.discard(store, running.source))
-        await running.succeed(sum_up(report[-1]))
+        await running.succeed(vocabulary.sum_up(report[-1]))
 
-    def _read_file(self, running: RunningJob, choice: VocabularyChoice) -> ReadVocabulary:
+    def _read_file(self, running: RunningJob, choice: VocabularyChoice) -> vocabulary.ReadVocabulary:
         path = self._uploads.path(running.source)
         name = path.name if running.source.kind == "upload" else ""
-        read = read_file(path, self._database.directory, choice, running.checkpoint, name=name)
+        read = vocabulary.read_file(path, self._database.directory, choice, running.checkpoint, name=name)
         named = running.options.get("source")
         return replace(read, source=named) if isinstance(named, str) and named else read
 
-    async def _read_anki(self, running: RunningJob, choice: VocabularyChoice) -> tuple[ReadVocabulary, CardTimes]:
+    async def _read_anki(
+        self, running: RunningJob, choice: VocabularyChoice
+    ) -> tuple[vocabulary.ReadVocabulary, CardTimes]:
         address = running.source.name
         times = CardTimes(self._database.directory, running.profile, address, choice)
         if running.options.get("anew") is True:
             await asyncio.to_thread(times.forget)
         last = await asyncio.to_thread(times.load)
         key_env = running.options.get(KEY_ENV)
-        read = await read_anki(
+        read = await vocabulary.read_anki(
             RunningAnki(address, key_env if isinstance(key_env, str) else ""),
             choice,
             running.checkpoint,

@@ -16,7 +16,7 @@ from tui.language.tags import base_language, language_name
 from tui.llm.protocol import Question, Turn
 from tui.llm.selector import Selector
 from tui.prompts.defaults import MODEL as LEXICON
-from tui.records.answers import Answer
+from tui.records.answers import Answer, NewAnswer
 from tui.records.clips import FocusWord
 from tui.records.settings import DEFAULT_EXPLAIN_IN, ProfileSettings
 from tui.service.requests import MAX_QUESTION, FollowUpRequest
@@ -32,11 +32,7 @@ class Recording:
 
     writes: WriteBatcher
     profile: str
-    question: Question
-    known_by: tuple[str, str]
-    """The prompt and the system message as they are with the usual settings, see ``local_llm``."""
-    follows: str | None = None
-    """Id of the answer that was asked on."""
+    asked: NewAnswer
     answer_id: str | None = None
     state: Literal["complete", "aborted", "failed"] = "aborted"
     error: str | None = None
@@ -54,11 +50,8 @@ class Recording:
         await asyncio.shield(self.beginning)  # who goes away meanwhile has a row too, whose end needs its id
 
     async def _begin(self) -> None:
-        asked = self.question
         with suppress(StoreError):
-            about = (asked.kind, str(asked.selector), asked.sentence, asked.focus, asked.context)
-            words = (asked.prompt, asked.sys_msg, self.known_by, self.follows)
-            answer = await self.writes.write(lambda store: store.answers.begin(self.profile, *about, *words))
+            answer = await self.writes.write(lambda store: store.answers.begin(self.profile, self.asked))
             self.answer_id = answer.id
 
     async def note(self, event: BreakdownEvent) -> None:
@@ -110,6 +103,12 @@ class Recording:
         changes["error"] = self.error
         with suppress(StoreError, NotFound):  # it may have been deleted meanwhile
             await self.writes.write(lambda store: store.answers.finish(answer_id, self.state, **changes))
+
+
+def record_question(asked: Question, known_by: tuple[str, str], follows: str | None = None) -> NewAnswer:
+    """Make the record of a question, which is found again by what it is ``known_by`` (see ``local_llm``)."""
+    about = (asked.kind, str(asked.selector), asked.sentence, asked.focus, asked.context)
+    return NewAnswer(*about, asked.prompt, asked.sys_msg, known_by, follows)
 
 
 def replay(answer: Answer) -> list[BreakdownEvent]:

@@ -15,6 +15,7 @@ import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from dataclasses import fields, replace
+from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -25,14 +26,14 @@ from tui.language.tags import base_language, language_name
 from tui.llm.protocol import Question
 from tui.prompts import PromptValues, defaults, fill_settings, find_settings
 from tui.prompts.defaults import bring_up_to_date
-from tui.records.answers import Answer, AnswerKind, LlmTemplate, NewTemplate, ProviderStatus
+from tui.records.answers import Answer, AnswerKind, LlmTemplate, NewAnswer, NewTemplate, ProviderStatus
 from tui.records.clips import FocusWord
 from tui.records.dictionaries import EntryText
 from tui.records.library import Deletion
 from tui.records.settings import DEFAULT_EXPLAIN_IN, ProfileSettings
 from tui.service.engine import Engine
 from tui.service.library import Library
-from tui.service.llm.history import Recording, follow_up, follow_up_model, replay
+from tui.service.llm.history import Recording, follow_up, follow_up_model, record_question, replay
 from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
 from tui.service.words.summaries import LocalWords
 from tui.store import Store
@@ -53,13 +54,12 @@ class LocalLlm:
         self._library = library
         self._engine = engine
         self._words = words
-        self._providers: Providers | None = None
 
     async def providers(self) -> tuple[ProviderStatus, ...]:
-        return await self._known_providers().statuses()
+        return await self._known_providers.statuses()
 
     async def models(self, provider: str, *, refresh: bool = False) -> tuple[str, ...]:
-        return await self._known_providers().get(provider).models(refresh=refresh)
+        return await self._known_providers.get(provider).models(refresh=refresh)
 
     async def preview(self, request: PreviewRequest) -> str:
         return await _render(*await self._preview(request))
@@ -93,7 +93,7 @@ class LocalLlm:
     def check_selector(self, selector: str, field: str) -> None:
         """Check that a selector names a provider and what may be its model; else raises ``LodeError`` of the field."""
         try:
-            self._known_providers().check(selector)
+            self._known_providers.check(selector)
         except LodeError as error:
             error.field = field
             raise
@@ -103,8 +103,10 @@ class LocalLlm:
     ) -> AsyncGenerator[BreakdownEvent, None]:
         started = time.monotonic()
         try:
-            question, known_by = await self._question(kind, request, focus)
-            kept = None if request.fresh else await self._kept(question, known_by)
+            question, asked = await self._question(kind, request, focus)
+            kept = None
+            if not request.fresh and question.selector.provider != "lexicon":  # which knows more as the library grows
+                kept = await self._library.run(lambda store: store.answers.kept(self._library.profile, asked))
         except LodeError as error:
             for event in _refused(error, request.model, started):
                 yield event
@@ -113,7 +115,7 @@ class LocalLlm:
             for event in replay(kept):
                 yield event
             return
-        async with aclosing(self._answer(question, known_by)) as events:
+        async with aclosing(self._answer(question, asked)) as events:
             async for event in events:
                 yield event
 
@@ -122,14 +124,14 @@ class LocalLlm:
         try:
             first = await self._first_answer(request.answer_id)
             model = follow_up_model(request, first, (await self.template_in_force()).model)
-            _, selector = self._known_providers().resolve(model)
+            _, selector = self._known_providers.resolve(model)
             question = follow_up(request, first, selector, await self._library.settings())
         except LodeError as error:
             for event in _refused(error, request.model, started):
                 yield event
             return
         known_by = (f"{first.id}\n{question.prompt}", question.sys_msg)  # the same as no question that is not asked on
-        async with aclosing(self._answer(question, known_by, follows=first.id)) as events:
+        async with aclosing(self._answer(question, record_question(question, known_by, first.id))) as events:
             async for event in events:
                 yield event
 
@@ -144,8 +146,8 @@ class LocalLlm:
 
     async def _question(
         self, kind: AnswerKind, request: BreakdownRequest | ExplainRequest, focus: str
-    ) -> tuple[Question, tuple[str, str]]:
-        """Make the question of a request, with everything filled in that it leaves open, and what it is known by."""
+    ) -> tuple[Question, NewAnswer]:
+        """Make the question of a request, with everything filled in that it leaves open, and the record of it."""
         if is_blank(request.sentence):
             raise InvalidInput("there is no sentence to ask about", hint="give one sentence")
         if kind == "breakdown" and is_blank(focus):
@@ -165,7 +167,7 @@ class LocalLlm:
                 prompt = defaults.EXPLANATION_PROMPT
             if request.sys_msg is None and sys_msg == defaults.BREAKDOWN_SYS_MSG:
                 sys_msg = defaults.EXPLANATION_SYS_MSG
-        _, selector = self._known_providers().resolve(request.model or template.model)
+        _, selector = self._known_providers.resolve(request.model or template.model)
         settings = await self._library.settings()
         is_lexicon = selector.provider == "lexicon"
         looked_up, other, entries = (None, None, ()) if is_lexicon else await self._looked_up(request, focus)
@@ -194,27 +196,17 @@ class LocalLlm:
             looked_up=looked_up,
             other=other,
         )
-        return question, (await _render(prompt, usual), fill_settings(sys_msg, usual))
+        return question, record_question(question, (await _render(prompt, usual), fill_settings(sys_msg, usual)))
 
-    async def _kept(self, question: Question, known_by: tuple[str, str]) -> Answer | None:
-        """The newest complete answer to this question; the lexicon is always asked, since the library grows."""
-        if question.selector.provider == "lexicon":
-            return None
-        asked, profile = question, self._library.profile
-        words = (asked.kind, str(asked.selector), asked.sentence, asked.focus, asked.prompt, asked.sys_msg)
-        return await self._library.run(lambda store: store.answers.kept(profile, *words, known_by))
-
-    async def _answer(
-        self, question: Question, known_by: tuple[str, str], *, follows: str | None = None
-    ) -> AsyncGenerator[BreakdownEvent, None]:
+    async def _answer(self, question: Question, asked: NewAnswer) -> AsyncGenerator[BreakdownEvent, None]:
         """Ask, and write down what comes while it comes."""
         from tui.llm.breakdown import AnswerSession
 
-        record = Recording(self._engine.writes, self._library.profile, question, known_by, follows)
-        provider, _ = self._known_providers().resolve(str(question.selector))
+        record = Recording(self._engine.writes, self._library.profile, asked)
+        provider, _ = self._known_providers.resolve(str(question.selector))
         try:
             await record.begin()
-            session = AnswerSession(question, provider, self._known_providers().lexicon)
+            session = AnswerSession(question, provider, self._known_providers.lexicon)
             async with aclosing(session.run()) as events:
                 async for event in events:
                     await record.note(event)
@@ -250,15 +242,13 @@ class LocalLlm:
 
         return parse(prompt).names
 
+    @cached_property
     def _known_providers(self) -> Providers:
-        if self._providers is None:
-            from tui.llm.lexicon import Lexicon
-            from tui.llm.providers import Providers
+        from tui.llm.lexicon import Lexicon
+        from tui.llm.providers import Providers
 
-            self._providers = Providers(
-                self._engine.over_http, Lexicon(self._words), default_provider=self._engine.settings.default_provider
-            )
-        return self._providers
+        usual = self._engine.settings.default_provider
+        return Providers(self._engine.over_http, Lexicon(self._words), default_provider=usual)
 
 
 def _refused(error: LodeError, model: str, started: float) -> tuple[BreakdownEvent, ...]:

@@ -1,4 +1,9 @@
-"""Films among what is added: their subtitles are, those inside them and those that lie beside them."""
+"""What is added: files, what is at addresses, and in the place of films their subtitles, inside them and beside them.
+
+Addresses are fetched in the process of whoever named them, which no server ever is.
+"""
+
+from __future__ import annotations
 
 import asyncio
 import os
@@ -7,20 +12,26 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import TYPE_CHECKING, Literal
 
 from tui.errors import ImportRefused, MediaError
 from tui.importing.formats import TIMED_ENDINGS, is_taken
 from tui.language.tags import base_language
 from tui.media.container import is_installed, probe, read_text_subtitles
 from tui.media.films import find_film, find_subtitles, is_film, make_subtitle_name, may_have_subtitles
+from tui.records.files import ProfileFile
 from tui.records.settings import SavedSettings
 from tui.service.media.media_process import MediaProcess, media_process
+from tui.service.protocol.records import AddProgress, Records
 from tui.system.event_loop import in_daemon_thread
 from tui.system.regular_file import named_path
 from tui.text.sanitize import one_line
 
-T = TypeVar("T")
+if TYPE_CHECKING:
+    from tui.importing.web import Download
+
+_THREAD = "films"
+"""Name of a thread that nothing waits for: a network that is gone holds whoever looks at its files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +44,42 @@ class FilmSubtitle:
     language: str | None
 
 
-async def without_films(
+_LOOKED_AT = 1000
+"""Newest files of the profile whose languages are those that somebody learns."""
+
+
+async def find_all(
     paths: Sequence[str | Path],
+    files: Records[ProfileFile],
     settings: Callable[[], Awaitable[SavedSettings]],
-    tell: Callable[[str], None] | None = None,
+    on_progress: AddProgress | None,
+    language: str | None,
+) -> tuple[Sequence[Path], list[tuple[str, Download]], list[FilmSubtitle]]:
+    """What there is to import at these paths: files, what is at addresses, each with its own, and subtitles in films.
+
+    Subtitles of a video are those in the language or, without one, in the languages of the profile's files. Raises
+    ``ImportRefused`` where a path has nothing to import.
+    """
+    from tui.importing.sources import find
+    from tui.importing.web import fetch, is_address
+
+    def tell(place: str) -> None:
+        if on_progress is not None:  # a folder that is searched or an address that is fetched is none of so many files
+            on_progress(place, 0, 0)
+
+    paths, inside = await _without_films(paths, settings, tell)
+    found = await find([path for path in paths if not is_address(path)], tell)
+    addresses = [str(path) for path in paths if is_address(path)]
+    languages = [language] if language else []
+    if addresses and not languages:
+        page = await files.page(limit=_LOOKED_AT)
+        languages = list(dict.fromkeys(file.language for file in page.items if file.language))
+    fetched = [(address, file) for address in addresses for file in await fetch(address, languages, tell)]
+    return found, fetched, inside
+
+
+async def _without_films(
+    paths: Sequence[str | Path], settings: Callable[[], Awaitable[SavedSettings]], tell: Callable[[str], None]
 ) -> tuple[list[str | Path], list[FilmSubtitle]]:
     """The paths with the subtitles beside films in the place of the films, and the subtitles that are inside them.
 
@@ -49,15 +92,15 @@ async def without_films(
     inside: list[FilmSubtitle] = []
     for path in paths:
         place = named_path(path).absolute()
-        kind = await _in_thread(partial(_kind, place)) if str(path).strip() else ""
+        kind = await in_daemon_thread(partial(_kind, place), name=_THREAD) if str(path).strip() else ""
         if kind == "directory":
             found = await _in_directory(place, settings, tell)
             inside += found
             if not found or await _holds_others(path):
                 others.append(path)
         elif kind == "film":
-            _tell(tell, path)
-            beside = await _in_thread(partial(_beside, place))
+            tell(one_line(str(path)))
+            beside = await in_daemon_thread(partial(_beside, place), name=_THREAD)
             async with media_process() as process:
                 try:
                     found = await asyncio.to_thread(_read, process, place, (), _share_teller(tell, path))
@@ -77,17 +120,17 @@ async def without_films(
 
 
 async def _in_directory(
-    directory: Path, settings: Callable[[], Awaitable[SavedSettings]], tell: Callable[[str], None] | None
+    directory: Path, settings: Callable[[], Awaitable[SavedSettings]], tell: Callable[[str], None]
 ) -> list[FilmSubtitle]:
     """The subtitles inside the films below a directory; a film that cannot be read keeps back no other."""
-    films = await _in_thread(partial(_without_subtitles, directory)) if is_installed() else []
+    films = await in_daemon_thread(partial(_without_subtitles, directory), name=_THREAD) if is_installed() else []
     if not films:
         return []
     learned = {base_language(each.language) for each in (await settings()).learning}
     found: list[FilmSubtitle] = []
     async with media_process() as process:
         for film in films:
-            _tell(tell, film)
+            tell(one_line(str(film)))
             with suppress(MediaError):
                 found += await asyncio.to_thread(_learned_tracks, process, film, learned, _share_teller(tell, film))
     return found
@@ -148,25 +191,15 @@ async def _holds_others(directory: str | Path) -> bool:
     return True
 
 
-def _share_teller(tell: Callable[[str], None] | None, film: str | Path) -> Callable[[float], None]:
+def _share_teller(tell: Callable[[str], None], film: str | Path) -> Callable[[float], None]:
     """Callback for another thread, which tells a film with the share of it that is read."""
     loop = asyncio.get_running_loop()
 
     def share(done: float) -> None:
         with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            loop.call_soon_threadsafe(_tell, tell, f"{film} {done:.0%}")
+            loop.call_soon_threadsafe(tell, one_line(f"{film} {done:.0%}"))
 
     return share
-
-
-async def _in_thread(look: Callable[[], T]) -> T:
-    """Look at files in a thread that nothing waits for: a network that is gone holds whoever does."""
-    return await in_daemon_thread(look, name="films")
-
-
-def _tell(tell: Callable[[str], None] | None, path: str | Path) -> None:
-    if tell is not None:
-        tell(one_line(str(path)))
 
 
 def _beside(film: Path) -> list[Path]:

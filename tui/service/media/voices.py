@@ -117,7 +117,7 @@ class Speaker:
 
     def __init__(self) -> None:
         self._place: TemporaryDirectory | None = None
-        self._process: MediaProcess | None = None
+        self._process = MediaProcess()
 
     async def sound(self, sentence: str, voice: voices.Voice) -> bytes:
         """Speak a sentence; gives the MP3.
@@ -147,14 +147,12 @@ class Speaker:
         return cutting.sound
 
     def _read(self, file: Path) -> Cutting:
-        self._process = self._process or MediaProcess()
         (cutting,) = self._process.results(cut, file, [Span(0, _MAX_MS)], pictures=False)
         return cutting
 
     async def close(self) -> None:
         """End what is being read, and remove what is left of it."""
-        if self._process is not None:
-            await asyncio.to_thread(self._process.end)
+        await asyncio.to_thread(self._process.end)
         if self._place is not None:
             await asyncio.to_thread(self._place.remove)
 

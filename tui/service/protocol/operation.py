@@ -2,37 +2,27 @@
 
 ``server/endpoints.py`` makes routes of it and ``remote/operations.py`` requests, also of streams and uploads. Downloads
 and what differs between near and far are written by hand on both sides.
+
+Other programs were written for the original interface, to which Lode has added all other paths:
+
+    GET    /profiles/files                          GET    /profiles/deck_export
+    DELETE /profiles/files/{file_id}                GET    /profiles/template
+    GET    /profiles/transcripts                    POST   /profiles/template
+    DELETE /profiles/transcripts/{transcript_id}    DELETE /profiles/template
+    GET    /profiles/clips                          GET    /llm/providers
+    DELETE /profiles/clips/{clip_id}                GET    /llm/models
+    POST   /llm/breakdown/preview                   POST   /llm/breakdown
+    POST   /llm/explain_sentence
+
+Its answers are bare arrays and records, deletions of one record answer 204 (a file: the ids of its jobs), and a stream
+is the focus word once, then tokens as JSON strings, then ``done``.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, TypeVar, cast
 
-ORIGINAL = frozenset(
-    (
-        "GET /profiles/files",
-        "DELETE /profiles/files/{file_id}",
-        "GET /profiles/transcripts",
-        "DELETE /profiles/transcripts/{transcript_id}",
-        "GET /profiles/clips",
-        "DELETE /profiles/clips/{clip_id}",
-        "GET /profiles/deck_export",
-        "GET /profiles/template",
-        "POST /profiles/template",
-        "DELETE /profiles/template",
-        "GET /llm/providers",
-        "GET /llm/models",
-        "POST /llm/breakdown/preview",
-        "POST /llm/breakdown",
-        "POST /llm/explain_sentence",
-    )
-)
-"""Paths of the interface that other programs were written for; what stands in no row here was added by Lode.
-
-Their answers are bare arrays and records, deletions of one record answer 204 (a file: the ids of its jobs), and a
-stream is the focus word once, then tokens as JSON strings, then ``done``.
-"""
 F = TypeVar("F", bound=Callable[..., Awaitable[Any] | AsyncIterator[Any]])
 
 
@@ -66,22 +56,18 @@ class Operation:
     file_name: str = ""
     streams: bool = False
 
-    @property
-    def needs_key(self) -> bool:
-        return self.verb != "GET" and not self.asks
-
     def __call__(self, declared: F) -> F:
-        """Decorate: whoever inherits the method has it by asking for it, through ``perform`` or ``stream``."""
+        """Decorate: whoever inherits the method, as ``RemotePart`` does, has it by its ``perform`` or ``stream``."""
         if (before := getattr(declared, "operations", None)) is not None:
             declared.operations = (*before, self)  # type: ignore[attr-defined]  # functions take any attribute
             return declared
 
         @wraps(declared)
-        def iterate(self_: Asking, /, *args: Any, **named: Any) -> AsyncIterator[Any]:
+        def iterate(self_: Any, /, *args: Any, **named: Any) -> Any:
             return self_.stream(declared.__name__, self, args, named)
 
         @wraps(declared)
-        async def ask(self_: Asking, /, *args: Any, **named: Any) -> Any:
+        async def ask(self_: Any, /, *args: Any, **named: Any) -> Any:
             try:
                 return await self_.perform(declared.__name__, self, args, named)
             except Exception as error:
@@ -91,13 +77,3 @@ class Operation:
         asking = cast(F, iterate if self.streams else ask)
         asking.operations = (self,)  # type: ignore[attr-defined]
         return asking
-
-
-class Asking(Protocol):
-    """Part of a library that is elsewhere."""
-
-    async def perform(self, method: str, operation: Operation, args: tuple[Any, ...], named: dict[str, Any]) -> Any: ...
-
-    def stream(
-        self, method: str, operation: Operation, args: tuple[Any, ...], named: dict[str, Any]
-    ) -> AsyncIterator[Any]: ...

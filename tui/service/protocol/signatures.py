@@ -23,18 +23,8 @@ from tui.service.protocol.words import Dictionaries, KnownWords, OwnWords, Vocab
 T = TypeVar("T")
 Place = Literal["path", "query", "record", "page", "body", "field"]
 """Place of an argument in a request; a ``record`` is in the address by its fields."""
-_LAZY = (
-    *(
-        "tui.errors",
-        "tui.records.pages",
-        "tui.events",
-        "tui.records.library",
-        "tui.records.jobs",
-        "tui.records.answers",
-    ),
-    *("tui.service.requests", "tui.records.words", "tui.records.dictionaries", "tui.records.settings"),
-    *("tui.records.media", "tui.records.notes", "tui.records.vocabulary"),
-)
+_RECORDS = ("pages", "library", "jobs", "answers", "words", "dictionaries", "settings", "media", "notes", "vocabulary")
+_LAZY = ("tui.errors", "tui.events", "tui.service.requests", *(f"tui.records.{name}" for name in _RECORDS))
 """Modules whose names protocols import for type checkers only."""
 _PAGE = ("offset", "limit", "q", "after")
 _NO_BOUND = Bound()
@@ -52,10 +42,6 @@ class Resource:
     tag: str
     one: str = ""
     path: str = ""
-
-    @property
-    def many(self) -> str:
-        return f"{self.one}s"
 
 
 RESOURCES = (
@@ -147,7 +133,7 @@ def signature(resource: Resource, method: str, operation: Operation) -> Signatur
     hints = {name: _of(resource, hint) for name, hint in _hints(declared).items()}
     _, *parameters = python_signature(declared).parameters.values()
     kinds = {each.name: _bounded(hints[each.name]) for each in parameters}
-    nouns = {"one": resource.one, "many": resource.many, "path": resource.path}
+    nouns = {"one": resource.one, "many": f"{resource.one}s", "path": resource.path}
     path = _filled(operation.path, nouns)
     has_file = any(get_origin(kind) is AsyncIterable for kind, _ in kinds.values())
     has_no_fields = has_file or operation.verb in ("GET", "DELETE")
@@ -179,7 +165,8 @@ def _hints(declared: Any) -> dict[str, Any]:
         try:
             return get_type_hints(declared, names, include_extras=True)
         except NameError:
-            names = {**vars(import_module(module)), **names}
+            found = import_module(module)
+            names = {module.rpartition(".")[2]: found, **vars(found), **names}
     return get_type_hints(declared, names, include_extras=True)
 
 

@@ -13,24 +13,13 @@ from tui.records.word_states import WordState
 from tui.service.protocol.operation import Operation
 
 if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the first frame needs these
+    from tui.records import words
     from tui.records.dictionaries import Dictionary, LookUp, OfferedDictionary
     from tui.records.jobs import Job
     from tui.records.library import Deletion
     from tui.records.own_words import OwnWord
     from tui.records.pages import Page
     from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyOffer, VocabularyReport
-    from tui.records.words import (
-        CueStates,
-        FrequencyMark,
-        FrequencyOffer,
-        KnownWord,
-        NextWord,
-        TextPlace,
-        WordCounts,
-        WordPlace,
-        WordStats,
-        WordSummary,
-    )
     from tui.service.protocol import arguments as args
 
 
@@ -46,7 +35,7 @@ class Words(Protocol):
     @Operation("GET", "/profiles/words/summary", "word_summary")
     async def summary(
         self, word: args.WordText, *, language: args.LanguageTag, sentence: args.SentenceText = ""
-    ) -> WordSummary:
+    ) -> words.WordSummary:
         """Sum up what dictionaries and library have of a word, as it stands in its sentence where that is given.
 
         Lemma, meanings, count, and in how many clips and answers it is.
@@ -148,7 +137,7 @@ class KnownWords(Protocol):
         offset: int = 0,
         limit: int = 100,
         after: str | None = None,
-    ) -> Page[KnownWord]:
+    ) -> Page[words.KnownWord]:
         """A page of the words that have a state, and of all words of the profile's transcripts, which are new.
 
         ``states`` empty: whatever their state. ``q`` is looked for within lemmas and readings.
@@ -164,7 +153,7 @@ class KnownWords(Protocol):
     @Operation("POST", "/profiles/words/mark_frequent", "mark_frequent_words", body="FrequentWords")
     async def mark_frequent(
         self, language: args.Tag, count: args.FirstWords, state: WordState = "known"
-    ) -> FrequencyMark:
+    ) -> words.FrequencyMark:
         """Give the most frequent words of a language this state, those that are new or were only seen.
 
         By the first frequency dictionary of the language, else by how often they occur in the profile's transcripts;
@@ -174,7 +163,7 @@ class KnownWords(Protocol):
     @Operation("GET", "/profiles/words/frequent", "frequent_words", is_slow=True)
     async def frequent(
         self, language: args.Tag, *, level: args.Level = "", count: args.OfferedWords = 0
-    ) -> FrequencyOffer:
+    ) -> words.FrequencyOffer:
         """What ``mark_frequent`` would do with the words below a level of the language, or with so many of them.
 
         Below a level, as few are offered as the library can tell by its own counts: a tenth of its different words.
@@ -184,11 +173,11 @@ class KnownWords(Protocol):
     @Operation("GET", "/profiles/transcripts/{transcript_id}/word_states", "word_states_of_cues")
     async def of_cues(
         self, transcript_id: str, *, offset: args.Offset = 0, limit: args.Limit = 200
-    ) -> tuple[CueStates, ...]:
+    ) -> tuple[words.CueStates, ...]:
         """The words of these cues with their lemmas and states; numbers, names and other scripts are ignored."""
 
     @Operation("GET", "/profiles/transcripts/{transcript_id}/next_new_word", "next_new_word", by_hand=True)
-    async def next_new(self, transcript_id: str, cue: args.CuePlace, start: args.CuePlace) -> WordPlace | None:
+    async def next_new(self, transcript_id: str, cue: args.CuePlace, start: args.CuePlace) -> words.WordPlace | None:
         """The next new word behind the one at ``start`` of a cue (-1: from its beginning), None behind the last one."""
 
     @Operation(
@@ -200,7 +189,7 @@ class KnownWords(Protocol):
     )
     async def next_one_new(
         self, transcript_id: str, cue: args.CuePlace, start: args.WordStart = None
-    ) -> WordPlace | None:
+    ) -> words.WordPlace | None:
         """The next new word in whose sentence all other words are known; behind the whole cue without ``start``."""
 
     @Operation("GET", "/profiles/words/next", "next_words", is_slow=True)
@@ -211,7 +200,7 @@ class KnownWords(Protocol):
         q: args.TranscriptSearch = "",
         language: args.LanguageTag = None,
         limit: args.Limit = 50,
-    ) -> tuple[NextWord, ...]:
+    ) -> tuple[words.NextWord, ...]:
         """The new words that are worth learning next, the most useful first, each with its best sentence.
 
         They are those of a transcript, of the transcripts that ``q`` finds (a series, a title, a language), or of the
@@ -221,7 +210,7 @@ class KnownWords(Protocol):
         """
 
     @Operation("POST", "/profiles/words/clip", "clip_words", 201, body="WordPlaces")
-    async def clip_words(self, places: Sequence[TextPlace]) -> tuple[Clip, ...]:
+    async def clip_words(self, places: Sequence[words.TextPlace]) -> tuple[Clip, ...]:
         """Make a clip of the sentence of each word, with what dictionaries say of it; one undo removes them all.
 
         Raises ``InvalidInput`` for a place without a word; then no clip is made.
@@ -229,11 +218,11 @@ class KnownWords(Protocol):
 
     # By their whole ids; a transcript that was never asked for is first cut into sentences.
     @Operation("POST", "/profiles/words/counts", "count_words", asks=True)
-    async def counts(self, *transcript_ids: str) -> Mapping[str, WordCounts]:
+    async def counts(self, *transcript_ids: str) -> Mapping[str, words.WordCounts]:
         """Count the words of these transcripts. The first count of a transcript takes a tenth of a second for a film."""  # noqa: E501 - its line is that of /openapi.json
 
     @Operation("GET", "/profiles/words/stats", "word_stats", is_slow=True)
-    async def stats(self, language: args.LanguageTag = None, *, transcripts: args.Newest = 50) -> WordStats:
+    async def stats(self, language: args.LanguageTag = None, *, transcripts: args.Newest = 50) -> words.WordStats:
         """Statistics of a language, of all without one: by state, over time, and of as many of the newest texts."""
 
     @Operation(

@@ -72,9 +72,8 @@ class NextWords:
         profile, known = self._library.profile, await self._counter.known_states()
         scope = await self._scope(transcript_id, q)
         among = None if scope is None else await self._counter.cut(scope)
-        await self._frequencies.prepare(
-            every_rank=True
-        )  # not before: cutting waits for the lemmas, by which words are told apart
+        # Not before: cutting waits for the lemmas, by which words are told apart.
+        await self._frequencies.prepare(every_rank=True)
         languages = await self._languages(transcript_id, language)
 
         def most_useful(store: Store) -> dict[int, KnownWord]:

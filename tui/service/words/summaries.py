@@ -27,6 +27,8 @@ _CANDIDATES = 200
 
 
 class LocalWords:
+    other_word = staticmethod(find_other_word)
+
     def __init__(self, library: Library, word_forms: WordForms, look_ups: LookUps) -> None:
         self._library = library
         self._word_forms = word_forms
@@ -61,9 +63,6 @@ class LocalWords:
     async def known(self, word: str, language: str | None, sentence: str = "") -> tuple[FocusWord, LookUp]:
         focus, found = await self.look_up(word, language, sentence)
         return replace(focus, frequency=await self.occurrences(word, language)), found
-
-    def other_word(self, focus: FocusWord, found: LookUp) -> FocusWord | None:
-        return find_other_word(focus, found)
 
     async def occurrences(self, word: str, language: str | None) -> int:
         return (await self._occurrences(word, language))[0]

@@ -19,14 +19,7 @@ from typing import TYPE_CHECKING
 from tui.anki import connect
 from tui.errors import InvalidInput, NotFound
 from tui.language.tags import base_language, language_name
-from tui.records.vocabulary import (
-    RunningAnki,
-    VocabularyChoice,
-    VocabularyFormat,
-    VocabularyOffer,
-    VocabularyReport,
-    VocabularyWord,
-)
+from tui.records import vocabulary as records
 from tui.records.word_states import FROM_ANKI, WordState
 from tui.records.words import KnownWord, StateCount, WordMark
 from tui.service.library import Database
@@ -42,7 +35,7 @@ from tui.vocabulary.marks import VocabularyMarks, choose_language, make_marks
 if TYPE_CHECKING:  # where the library is a server's, words are read without a store
     from tui.store import Store
 
-VocabularySource = Path | RunningAnki
+VocabularySource = Path | records.RunningAnki
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +45,9 @@ class ReadVocabulary:
     ``card_times`` are those of a running Anki's cards, for the next time.
     """
 
-    format: VocabularyFormat
+    format: records.VocabularyFormat
     source: str
-    words: tuple[VocabularyWord, ...]
+    words: tuple[records.VocabularyWord, ...]
     skipped: int = 0
     card_times: Mapping[int, int] | None = None
 
@@ -66,22 +59,22 @@ class VocabularySources:
     without one where the system has temporary files.
     """
 
-    def __init__(self, anki: RunningAnki, place: Path | None = None) -> None:
+    def __init__(self, anki: records.RunningAnki, place: Path | None = None) -> None:
         self._anki = anki
         self._place = place
 
-    async def offer(self, source: VocabularySource, *, encoding: str = "") -> VocabularyOffer:
-        if isinstance(source, RunningAnki):
+    async def offer(self, source: VocabularySource, *, encoding: str = "") -> records.VocabularyOffer:
+        if isinstance(source, records.RunningAnki):
             return await AnkiVocabulary(*connection_of(source.or_else(self._anki))).offer()
         path = named_path(source).absolute()
 
-        def read_offer() -> VocabularyOffer:
+        def read_offer() -> records.VocabularyOffer:
             with open_vocabulary(path, self._unpacked_in(), encoding=encoding) as file:
                 return file.offer()
 
         return await asyncio.to_thread(read_offer)
 
-    async def show_in_anki(self, word: str, anki: RunningAnki | None = None) -> int:
+    async def show_in_anki(self, word: str, anki: records.RunningAnki | None = None) -> int:
         if is_blank(word):
             raise InvalidInput("there is no word to look for in Anki")
         asked = AnkiVocabulary(*connection_of((anki or self._anki).or_else(self._anki)))
@@ -91,10 +84,10 @@ class VocabularySources:
             raise NotFound(f"no note in Anki has {one_line(word)[:80]!r}", hint=hint)
         return count
 
-    async def _read(self, source: VocabularySource, choice: VocabularyChoice) -> ReadVocabulary:
+    async def _read(self, source: VocabularySource, choice: records.VocabularyChoice) -> ReadVocabulary:
         """All words of a source, read for a look at them. Raises ``InvalidInput`` for a choice that means nothing."""
         check_choice_values(choice)
-        if isinstance(source, RunningAnki):
+        if isinstance(source, records.RunningAnki):
             return await read_anki(source.or_else(self._anki), choice, lambda share: None, known_times={}, days=0)
         path = named_path(source).absolute()
         return await asyncio.to_thread(lambda: read_file(path, self._unpacked_in(), choice, lambda share: None))
@@ -106,7 +99,7 @@ class VocabularySources:
 
 
 def read_file(
-    path: Path, place: Path, choice: VocabularyChoice, progress: Callable[[float], None], *, name: str = ""
+    path: Path, place: Path, choice: records.VocabularyChoice, progress: Callable[[float], None], *, name: str = ""
 ) -> ReadVocabulary:
     """Read the words of a file. Blocks."""
     with open_vocabulary(
@@ -123,8 +116,8 @@ def read_file(
 
 
 async def read_anki(
-    anki: RunningAnki,
-    choice: VocabularyChoice,
+    anki: records.RunningAnki,
+    choice: records.VocabularyChoice,
     progress: Callable[[float], None],
     *,
     known_times: Mapping[int, int],
@@ -143,13 +136,13 @@ def address_of(given: str) -> str:
     return given or connect.ADDRESS
 
 
-def connection_of(anki: RunningAnki) -> tuple[str, str, str]:
+def connection_of(anki: records.RunningAnki) -> tuple[str, str, str]:
     """Address, key and the name of the key's variable, as ``AnkiConnect`` takes them, with what this machine has."""
     variable = anki.key_env or connect.KEY_VARIABLE
     return address_of(anki.address), os.environ.get(variable, ""), variable
 
 
-def check_choice_values(choice: VocabularyChoice) -> None:
+def check_choice_values(choice: records.VocabularyChoice) -> None:
     """Raise ``InvalidInput`` for numbers of a choice that mean nothing."""
     if not 1 <= choice.known_days <= 100_000:
         raise InvalidInput("a card is known from 1 to 100 000 days on", hint="Anki itself says 21", field="known_days")
@@ -179,7 +172,7 @@ class ChosenMarks:
 
 async def marks_of(
     read: ReadVocabulary,
-    choice: VocabularyChoice,
+    choice: records.VocabularyChoice,
     database: Database,
     profile: str,
     word_forms: WordForms,
@@ -202,7 +195,7 @@ async def marks_of(
     )
 
 
-async def _language(read: ReadVocabulary, choice: VocabularyChoice, database: Database, profile: str) -> str:
+async def _language(read: ReadVocabulary, choice: records.VocabularyChoice, database: Database, profile: str) -> str:
     if choice.language:
         return check_tag(choice.language)
     unnamed = [word.text for word in read.words if not word.language and word.state is not None]
@@ -267,10 +260,10 @@ def _may_change(word: KnownWord, wanted: WordState, source: str) -> bool:
     return _RANK[wanted] > _RANK[word.state]
 
 
-def make_report(read: ReadVocabulary, made: VocabularyMarks, chosen: ChosenMarks) -> VocabularyReport:
+def make_report(read: ReadVocabulary, made: VocabularyMarks, chosen: ChosenMarks) -> records.VocabularyReport:
     """The report of what was read and what it changes."""
     counts = Counter((base_language(mark.language), mark.state) for mark in made.marks)
-    return VocabularyReport(
+    return records.VocabularyReport(
         read.format,
         tuple(StateCount(language, state, count) for (language, state), count in sorted(counts.items())),
         len(chosen.marks),
@@ -283,7 +276,7 @@ def make_report(read: ReadVocabulary, made: VocabularyMarks, chosen: ChosenMarks
     )
 
 
-def sum_up(report: VocabularyReport) -> str:
+def sum_up(report: records.VocabularyReport) -> str:
     """The report in one line: "1,204 words: 900 known, 304 learning; 3 phrases left out"."""
     by_state: Counter[str] = Counter()
     for each in report.states:

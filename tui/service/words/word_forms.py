@@ -10,6 +10,7 @@ import asyncio
 import subprocess
 import sys
 from contextlib import suppress
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tui.errors import LodeError
@@ -33,19 +34,18 @@ class WordForms:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._loaded: Lemmatiser | None = None
         self._preparing: dict[str, asyncio.Task[None]] = {}
         self._unpacking = asyncio.Semaphore(_UNPACKING_AT_ONCE)
 
     def needs_preparing(self, language: str | None) -> bool:
         """Whether the language has a list that is not unpacked yet."""
-        return language is not None and self._lemmatiser().needs_preparing(language)
+        return language is not None and self._lemmatiser.needs_preparing(language)
 
     def has_list(self, language: str) -> bool:
         """Whether there are lemmas of the language: in a list, unpacked or not, or by its segmenter."""
         from tui.language.segmentation import has_lemmas
 
-        return has_lemmas(language) or self._lemmatiser().supports(language)
+        return has_lemmas(language) or self._lemmatiser.supports(language)
 
     def prepare_soon(self, language: str) -> None:
         """Unpack the list in the background and give the words of the library their lemmas."""
@@ -67,7 +67,7 @@ class WordForms:
     async def _prepare(self, language: str) -> None:
         from tui.language.segmentation import has_lemmas
 
-        lemmatiser = await asyncio.to_thread(self._lemmatiser)
+        lemmatiser = await asyncio.to_thread(lambda: self._lemmatiser)
         if await asyncio.to_thread(lemmatiser.needs_preparing, language):
             async with self._unpacking:
                 process = _unpack(lemmatiser.cache_dir, language)
@@ -93,14 +93,13 @@ class WordForms:
             return WordForm()
         if has_lemmas(language):
             return find_word_form(form, language, sentence)
-        return WordForm(self._lemmatiser().lemma(form, language, sentence))
+        return WordForm(self._lemmatiser.lemma(form, language, sentence))
 
+    @cached_property
     def _lemmatiser(self) -> Lemmatiser:
-        if self._loaded is None:
-            from tui.language.lemmas import Lemmatiser
+        from tui.language.lemmas import Lemmatiser
 
-            self._loaded = Lemmatiser(self._database.directory / "lemmas")
-        return self._loaded
+        return Lemmatiser(self._database.directory / "lemmas")
 
 
 def _unpack(cache: Path, language: str) -> subprocess.Popen[bytes]:

@@ -8,31 +8,27 @@ from typing import Any
 
 from tui.language.folding import fold_accents
 from tui.language.words import fold
-from tui.records.dictionaries import (
-    DictionaryEntry,
-    DictionaryRow,
-    Example,
-    Match,
-    PitchAccent,
-    Sense,
-    TermFrequency,
-    TermPronunciation,
-)
+from tui.records import dictionaries as records
 
 _MAX_KEY = 200
 """Maximum characters of a key: nobody looks up a paragraph."""
 _MAX_FORMS = 200
 """Maximum forms by which one entry is found: the verbs of Finnish and Turkish have thousands, most of them regular."""
-_KINDS: Mapping[type, str] = {DictionaryEntry: "entry", TermFrequency: "frequency", TermPronunciation: "pronunciation"}
+_KINDS: Mapping[type, str] = {
+    records.DictionaryEntry: "entry",
+    records.TermFrequency: "frequency",
+    records.TermPronunciation: "pronunciation",
+}
 
 
-def kind_of(row: DictionaryRow) -> str:
+def kind_of(row: records.DictionaryRow) -> str:
     """Name of the kind of a row, as the table has it."""
     return _KINDS[type(row)]
 
 
 _values_of = {
-    kind: attrgetter(*(field.name for field in fields(kind))) for kind in (*_KINDS, Sense, Example, PitchAccent)
+    kind: attrgetter(*(field.name for field in fields(kind)))
+    for kind in (*_KINDS, records.Sense, records.Example, records.PitchAccent)
 }
 
 
@@ -45,7 +41,7 @@ def _values(record: Any) -> tuple[Any, ...]:
 _to_text = json.JSONEncoder(default=_values, ensure_ascii=False, separators=(",", ":")).encode
 
 
-def pack(row: DictionaryRow) -> str:
+def pack(row: records.DictionaryRow) -> str:
     """A row as JSON: the fields in their order, those at the end left out that are empty."""
     values = list(_values(row))
     while values and not values[-1]:
@@ -53,26 +49,26 @@ def pack(row: DictionaryRow) -> str:
     return _to_text(values)
 
 
-def unpack(kind: str, data: str) -> DictionaryRow:
+def unpack(kind: str, data: str) -> records.DictionaryRow:
     """The row of such a JSON."""
     values: list[Any] = [tuple(value) if isinstance(value, list) else value for value in json.loads(data)]
     if kind == "frequency":
-        return TermFrequency(*values, *("", "", None, "")[len(values) :])
+        return records.TermFrequency(*values, *("", "", None, "")[len(values) :])
     values += ("", "")[len(values) :]
     pitch = 3 if kind == "pronunciation" else 6
     if len(values) > pitch:
-        values[pitch] = tuple(PitchAccent(*each) for each in values[pitch])
+        values[pitch] = tuple(records.PitchAccent(*each) for each in values[pitch])
     if kind == "pronunciation":
-        return TermPronunciation(*values)
+        return records.TermPronunciation(*values)
     if len(values) > 3:
         values[3] = tuple(
-            Sense(tuple(glosses), tuple(tags), tuple(Example(*each) for each in examples))
+            records.Sense(tuple(glosses), tuple(tags), tuple(records.Example(*each) for each in examples))
             for glosses, tags, examples in values[3]
         )
-    return DictionaryEntry(*values)
+    return records.DictionaryEntry(*values)
 
 
-def keys(row: DictionaryRow, language: str | None) -> Iterator[tuple[str, Match]]:
+def keys(row: records.DictionaryRow, language: str | None) -> Iterator[tuple[str, records.Match]]:
     """The keys of a row, each with what it stands for; a key may come more than once."""
     key = term_key(row.term, language)
     yield key, "term"
@@ -80,7 +76,7 @@ def keys(row: DictionaryRow, language: str | None) -> Iterator[tuple[str, Match]
         yield bare, "bare"
     if row.reading:
         yield term_key(row.reading, language), "reading"
-    if isinstance(row, DictionaryEntry):
+    if isinstance(row, records.DictionaryEntry):
         for form in row.forms[:_MAX_FORMS]:
             yield term_key(form, language), "form"
 

@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import Any, TypedDict, Unpack
 
 from tui.errors import damaged
-from tui.records.answers import Answer, AnswerKind, AnswerState, FollowUp, Usage
+from tui.records.answers import Answer, AnswerState, FollowUp, NewAnswer, Usage
 from tui.records.clips import FocusWord
 from tui.records.library import Deletion
 from tui.store import rows
@@ -81,33 +81,15 @@ class Answers(ResourceTable[Answer]):
             follow_ups=tuple(map(_follow_up, rows.json_value(row["follow_ups"]))),
         )
 
-    def begin(
-        self,
-        profile: str,
-        kind: AnswerKind,
-        model: str,
-        sentence: str,
-        focus: str,
-        context: str,
-        prompt: str,
-        sys_msg: str,
-        known_by: tuple[str, str] | None = None,
-        follows: str | None = None,
-    ) -> Answer:
-        """Record the question. Its state is aborted until ``finish``, so that a killed process leaves the truth.
-
-        ``known_by`` are the prompt and the system message that ``kept`` finds it by, None for its own. ``follows`` is
-        the id of the answer that is asked on.
-        """
-        question = _question(kind, model, sentence, focus, *(known_by or (prompt, sys_msg)))
+    def begin(self, profile: str, asked: NewAnswer) -> Answer:
+        """Record the question. Its state is aborted until ``finish``, so that a killed process leaves the truth."""
+        columns = {field.name: getattr(asked, field.name) for field in fields(NewAnswer) if field.name != "known_by"}
+        columns |= {"question": _question(asked), "surface": rows.word_key(asked.focus), "lemma": "", "text": ""}
+        columns |= {"folded": folded_words(asked.sentence, asked.focus, asked.model), "duration_ms": 0}
         with self._connections.write() as connection:
-            answer_id = rows.new_id()
-            asked = {"kind": kind, "model": model, "sentence": sentence, "focus": focus, "context": context}
-            asked |= {"prompt": prompt, "sys_msg": sys_msg, "question": question, "surface": rows.word_key(focus)}
-            begun = {"text": "", "lemma": "", "state": "aborted", "duration_ms": 0, "created_at": rows.now()}
-            about: dict[str, object] = {"folded": folded_words(sentence, focus, model), "follows": follows}
-            about |= {"id": answer_id, "profile": connection.profile_for_writing(profile)}
-            connection.insert("answers", {**asked, **begun, **about})
+            answer_id, seq = rows.new_id(), connection.profile_for_writing(profile)
+            about = {"id": answer_id, "profile": seq, "state": "aborted", "created_at": rows.now()}
+            connection.insert("answers", {**columns, **about})
             return self.build(self.row(connection, answer_id))
 
     def update(self, answer_id: str, **changes: Unpack[AnswerChanges]) -> None:
@@ -145,26 +127,12 @@ class Answers(ResourceTable[Answer]):
         """
         return tuple(record(Usage, row) for row in self._connections.rows(_USAGE, profile=profile, month=month))
 
-    def kept(
-        self,
-        profile: str,
-        kind: AnswerKind,
-        model: str,
-        sentence: str,
-        focus: str,
-        prompt: str,
-        sys_msg: str,
-        known_by: tuple[str, str] | None = None,
-    ) -> Answer | None:
-        """The newest complete answer to this question, one that was asked in exactly these words before all others.
-
-        ``known_by`` is as in ``begin``.
-        """
-        question = _question(kind, model, sentence, focus, *(known_by or (prompt, sys_msg)))
+    def kept(self, profile: str, asked: NewAnswer) -> Answer | None:
+        """The newest complete answer to this question, one that was asked in exactly these words before all others."""
         row = self._connections.row(
             f"{self.select} WHERE r.profile = {PROFILE} AND r.question = ? AND r.state = 'complete'"
             " ORDER BY (r.prompt = ? AND r.sys_msg = ?) DESC, r.seq DESC LIMIT 1",
-            *(profile, question, prompt, sys_msg),
+            *(profile, _question(asked), asked.prompt, asked.sys_msg),
         )
         return None if row is None else self.build(row)
 
@@ -189,7 +157,8 @@ def _follow_up(values: Mapping[str, Any]) -> FollowUp:
         raise damaged("an answer of the library", error) from error
 
 
-def _question(kind: str, model: str, sentence: str, focus: str, prompt: str, sys_msg: str) -> str:
+def _question(asked: NewAnswer) -> str:
     """Hash of all that makes a question: the same hash, the same question."""
-    asked = json.dumps([kind, model, sentence, focus, prompt, sys_msg], ensure_ascii=True)
-    return hashlib.sha256(asked.encode("ascii")).hexdigest()
+    words = asked.known_by or (asked.prompt, asked.sys_msg)
+    text = json.dumps([asked.kind, asked.model, asked.sentence, asked.focus, *words], ensure_ascii=True)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()

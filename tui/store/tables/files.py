@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import get_args
 
-from tui.records.files import FileKind, ProfileFile
+from tui.records.files import NewFile, ProfileFile
 from tui.records.jobs import JobOutcome
 from tui.records.library import Deletion
 from tui.records.transcripts import CueChange, NewTranscript, Transcript
@@ -15,7 +15,7 @@ from tui.store.database import Connections
 from tui.store.rows import AMONG, PROFILE, Connection, as_json, new_id, now, record
 from tui.store.search import codes_in, folded_words, language_in
 from tui.store.tables.cue_rows import SentenceSearchTable
-from tui.store.tables.reimport import has_cues, imported_transcripts, replace_cues
+from tui.store.tables.reimport import FILE_COLUMNS, has_cues, imported_transcripts, replace_cues
 from tui.store.tables.transcript_edit import pair_transcripts
 from tui.store.tables.transcripts import CountedTranscript, Transcripts, insert_transcript, shares_of, with_progress
 from tui.store.tables.words import count_forms
@@ -65,63 +65,44 @@ class Files(SentenceSearchTable[ProfileFile]):
     def add(
         self,
         profile: str,
-        *,
-        name: str,
-        kind: FileKind,
-        format: str,
-        language: str | None,
-        size_bytes: int,
-        sha256: str,
-        duration_ms: int | None,
-        counted: Sequence[CountedTranscript],
+        new: NewFile,
+        parts: Sequence[CountedTranscript],
         job_id: str | None,
         data: bytes | None = None,
-        encoding: str | None = None,
-        named_language: str | None = None,
-        reread: bool = False,
-        languages: Sequence[str] = (),
-        mending_codec: str | None = None,
     ) -> tuple[ProfileFile, Transcript]:
         """Record an import, all of it or nothing, and keep its bytes in ``data``; the job ends as succeeded.
 
         A profile has the same bytes once: where it has them already, the file there stays and gets the transcript if
-        it has none. One that it has stays as it is or, with ``reread``, gets these cues where they are others, which
-        undo takes back. Of several transcripts in ``counted``, the chapters of a book say, the first one comes
-        first in every list and is given back. ``named_language`` is one that was named and not found out.
-        ``languages`` are both of a subtitle that has two; if it was split, its transcripts translate each other.
-        ``mending_codec`` is the one to read it in where its text was once stored in a wrong one: the job says so.
+        it has none. One that it has gets these cues where they are others, which undo takes back. Of several
+        transcripts in ``parts``, the chapters of a book say, the first one comes first in every list and is given back.
         """
-        transcripts = [each.contents for each in counted]
+        transcripts = [each.contents for each in parts]
         with self._connections.write() as connection:
             if data is not None:  # under the lock: whoever removes bytes that nothing needs sees them with their record
                 self._blobs.put(data)
             seq = connection.profile_for_writing(profile)
-            row = connection.row(f"{self.select} WHERE r.profile = ? AND r.sha256 = ?", seq, sha256)
+            row = connection.row(f"{self.select} WHERE r.profile = ? AND r.sha256 = ?", seq, new.sha256)
             outcome: JobOutcome = "added"
-            read: dict[str, object] = {"kind": kind, "format": format, "language": language, "duration_ms": duration_ms}
-            read |= {"encoding": encoding, "named_language": named_language}
+            read = {name: getattr(new, name) for name in FILE_COLUMNS}
             file_id = new_id() if row is None else row["id"]
             if row is None:
-                about = {"id": file_id, "profile": seq, "name": name, "folded": folded_words(name)}
-                about |= {"size_bytes": size_bytes, "sha256": sha256, "created_at": now()}
+                about = {"id": file_id, "profile": seq, "name": new.name, "folded": folded_words(new.name)}
+                about |= {"size_bytes": new.size_bytes, "sha256": new.sha256, "created_at": now()}
                 connection.insert("files", {**about, **read})
             if row is None or not imported_transcripts(connection, file_id):
-                for part in reversed(counted):
+                for part in reversed(parts):
                     insert_transcript(connection, seq, file_id, part)
                 if row is not None:
                     connection.update("files", "id", file_id, read)
+            elif new.language != row["language"] or not has_cues(connection, file_id, transcripts):
+                outcome = "reread"
+                replace_cues(connection, seq, {"id": file_id, **read}, parts)
             else:
                 outcome = "same"
-                is_other = language != row["language"] or not has_cues(connection, file_id, transcripts)
-                if reread and is_other:
-                    outcome = "reread"
-                    replace_cues(connection, seq, {"id": file_id, **read}, counted)
-            if outcome != "same" and len(languages) == len(transcripts) == 2:
+            if outcome != "same" and len(new.languages) == len(transcripts) == 2:
                 pair_transcripts(connection, imported_transcripts(connection, file_id))
             if job_id is not None:
-                message = _message(outcome, transcripts, encoding, languages, file_id)
-                if mending_codec is not None:
-                    message += f"; its letters look wrong: lode files reread {file_id} --encoding {mending_codec}"
+                message = _message(outcome, new, transcripts, file_id)
                 done = {"state": "succeeded", "progress": 1.0, "message": message, "error": None}
                 done |= {"file_id": file_id, "outcome": outcome, "updated_at": now()}
                 connection.update("jobs", "id", job_id, done)
@@ -166,23 +147,22 @@ def count_words(
     return tuple(map(count, transcripts, shares_of(report, transcripts)))
 
 
-def _message(
-    outcome: JobOutcome,
-    transcripts: Sequence[NewTranscript],
-    encoding: str | None,
-    languages: Sequence[str],
-    file_id: str,
-) -> str:
-    cues = count_of(sum(len(each.cues) for each in transcripts), "cue")
+def _message(outcome: JobOutcome, new: NewFile, transcripts: Sequence[NewTranscript], file_id: str) -> str:
+    done = count_of(sum(len(each.cues) for each in transcripts), "cue")
     if outcome == "same":
-        return f"the same {cues}"
-    changes = Counter(cue.change for each in transcripts for cue in each.originals)
-    facts = [cues, *(f"{changes[change]} {change}" for change in get_args(CueChange) if changes[change])]
-    if len(transcripts) > 1:
-        facts.insert(0, f"{len(transcripts)} transcripts")
-    done = ", ".join(facts) + read_as(encoding)
-    if len(languages) == 2:
-        is_split = len(transcripts) == 2
-        hint = "" if is_split else f"; to split them: lode files reread {file_id} --language {'+'.join(languages)}"
-        done += f"; {'split into' if is_split else 'two languages:'} {' and '.join(languages)}{hint}"
-    return f"read anew: {done}" if outcome == "reread" else done
+        done = f"the same {done}"
+    else:
+        changes = Counter(cue.change for each in transcripts for cue in each.originals)
+        facts = [done, *(f"{changes[change]} {change}" for change in get_args(CueChange) if changes[change])]
+        if len(transcripts) > 1:
+            facts.insert(0, f"{len(transcripts)} transcripts")
+        done = ", ".join(facts) + read_as(new.encoding)
+        if len(new.languages) == 2:
+            is_split = len(transcripts) == 2
+            split = f"; to split them: lode files reread {file_id} --language {'+'.join(new.languages)}"
+            done += f"; {'split into' if is_split else 'two languages:'} {' and '.join(new.languages)}"
+            done += "" if is_split else split
+        done = f"read anew: {done}" if outcome == "reread" else done
+    if new.mending_codec is not None:
+        done += f"; its letters look wrong: lode files reread {file_id} --encoding {new.mending_codec}"
+    return done

@@ -17,10 +17,6 @@ from tui.store.trash_entry import TrashEntry
 
 
 class Profiles(Table):
-    def names(self) -> tuple[str, ...]:
-        """Names of the profiles, sorted."""
-        return tuple(self._connections.column("SELECT name FROM profiles ORDER BY name"))
-
     def summaries(self) -> tuple[ProfileSummary, ...]:
         """Profiles by name, with the counts that triggers keep, so a million clips take no longer than none."""
         kinds = ("files", "transcripts", "clips")

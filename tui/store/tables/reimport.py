@@ -18,7 +18,7 @@ from tui.store.tables.cue_rows import CUE_COLUMNS, cue_of
 from tui.store.tables.transcripts import CountedTranscript, insert_transcript
 from tui.store.trash_entry import TrashEntry
 
-_FILE_COLUMNS = ("kind", "format", "language", "duration_ms", "encoding", "named_language")
+FILE_COLUMNS = ("kind", "format", "language", "duration_ms", "encoding", "named_language")
 _KEPT_COLUMNS = (
     *("title", "folded", "series", "season", "episode"),
     *("origin", "created_at", "translation_id", "translation_offset_ms"),
@@ -66,7 +66,7 @@ def replace_cues(
     ``file`` has the file's ``id`` and the new values of its columns. Transcripts that the other reading has no cues for
     are hidden like deleted ones, and what it has more comes as new ones.
     """
-    query = f"SELECT {', '.join(_FILE_COLUMNS)} FROM files WHERE id = ?"
+    query = f"SELECT {', '.join(FILE_COLUMNS)} FROM files WHERE id = ?"
     before = dict(connection.rows(query, file["id"])[0])
     olds = imported_transcripts(connection, file["id"])
     links = [_links(connection, old) for old in olds]
@@ -79,7 +79,7 @@ def replace_cues(
     gone = [old["id"] for old in olds[len(transcripts) :]]
     entry.clear_references(connection, "transcripts", "translation_id", gone)
     entry.save(connection, profile, "readings", f"{olds[0]['title']}, as it was read before")
-    connection.update("files", "id", file["id"], {name: file[name] for name in _FILE_COLUMNS})
+    connection.update("files", "id", file["id"], {name: file[name] for name in FILE_COLUMNS})
     written = [insert_transcript(connection, profile, file["id"], each) for each in reversed(transcripts)]
     for old, of_clips, new, counted in zip(olds, links, reversed(written), transcripts, strict=False):
         kept = {name: old[name] for name in _KEPT_COLUMNS}

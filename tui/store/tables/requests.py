@@ -25,12 +25,9 @@ class KeptRequest:
     between the write and the answer.
     """
 
-    key: str
-    profile: str
     fingerprint: str
     status: int | None
     body: bytes | None
-    created_at: str
 
 
 class Requests(Table):
