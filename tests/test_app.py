@@ -9,6 +9,7 @@ from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
 
 from tests.screens.driving import (
+    Typed,
     assert_is_clean,
     lines,
     opened,
@@ -187,8 +188,8 @@ async def test_the_first_frame_already_has_the_colours_of_the_theme_in_the_setti
 
 
 async def choose_theme(pilot: Pilot[None], name: str) -> None:
-    await press_until(pilot, "ctrl+p", *"theme", "enter", shown="Themes")
-    await press_until(pilot, *name, "enter", holds=lambda: pilot.app.theme == name)
+    await press_until(pilot, "ctrl+p", Typed("theme"), "enter", shown="Themes")
+    await press_until(pilot, Typed(name), "enter", holds=lambda: pilot.app.theme == name)
 
 
 async def test_a_theme_that_was_chosen_is_kept_until_the_settings_say_another(settings: Settings) -> None:

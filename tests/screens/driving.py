@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -92,9 +93,18 @@ async def until_rows(pilot: Pilot[None], count: int) -> None:
     await pilot.pause()
 
 
+class Typed(str):
+    """Text among keys that is typed in one go: what the app shows after each letter is not what is looked at."""
+
+
 async def press_until(pilot: Pilot[None], *keys: str, **comes: Any) -> None:
     """Press the keys, then wait for what is to come of it, as ``until_all`` does."""
-    await pilot.press(*keys)
+    for is_text, together in groupby(keys, lambda key: isinstance(key, Typed)):
+        if is_text:
+            type_at_once(pilot, "".join(together))
+            await pilot.pause()
+        else:
+            await pilot.press(*together)
     await until_all(pilot, **comes)
 
 

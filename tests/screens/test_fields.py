@@ -87,9 +87,9 @@ async def test_many_letters_at_once_fill_a_field_and_the_next_key_is_answered(se
             replace(text, start, end)
 
         field.replace = count_replacing  # type: ignore[method-assign]
-        type_at_once(pilot, "Zug" * 20_000)
+        type_at_once(pilot, "Zug" * 4_000)
         await until(pilot, lambda: len(field.value) == field.limit)
         await pilot.press("backspace")
         await until(pilot, lambda: len(field.value) == field.limit - 1)
-        assert given < 100  # sixty thousand before
+        assert given < 100  # twelve thousand before
         assert not field.value.replace("Zug", "").strip("Zu")

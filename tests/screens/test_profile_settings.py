@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from tests.dictionaries.making import dictd
-from tests.screens.driving import press_until, shows, until, until_shown
+from tests.screens.driving import Typed, press_until, shows, until, until_shown
 from tui.app import LodeApp
 from tui.config import Settings
 from tui.deck.note_fields import PRESETS, parse_note_fields
@@ -83,7 +83,9 @@ async def test_nobody_is_asked_who_has_a_library_and_languages_go_by_names_or_ta
         await pilot.press("f6")
         await until(pilot, lambda: is_asked(pilot))
         await until_shown(pilot, "English")
-        await pilot.press("ctrl+u", *"portuguese (brazil)", "tab", *"Japanese n4, zh-hans hsk 3, nowhere", "enter")
+        await press_until(
+            pilot, "ctrl+u", Typed("portuguese (brazil)"), "tab", Typed("Japanese n4, zh-hans hsk 3, nowhere"), "enter"
+        )
         await until(pilot, lambda: shows(pilot, "'nowhere' is no language tag"))
         assert pilot.app.focused is not None
         assert pilot.app.focused.id == "learning"
@@ -100,12 +102,14 @@ async def test_options_of_cards_are_chosen_in_the_palette_and_seen_beside_a_clip
         await service.settings.save(ProfileSettings("fr", learning))
         focus = FocusWord("fährt ab", "abfahren")
         await service.clips.add(NewClip("Er fährt ab.", translation="He leaves.", focus=focus))
-        await press_until(pilot, "ctrl+p", *"cards", shown="what the front of a card asks with")
+        await press_until(pilot, "ctrl+p", Typed("cards"), shown="what the front of a card asks with")
         await press_until(pilot, "enter", shown="changes all cards in Anki")
-        await press_until(pilot, "ctrl+u", *"picture", "enter", shown="'picture' is no front of a card")
-        await pilot.press("ctrl+u", *"Word", "tab", "ctrl+u", *"translation", "tab", "ctrl+u", *"Anki", "enter")
+        await press_until(pilot, "ctrl+u", Typed("picture"), "enter", shown="'picture' is no front of a card")
+        for value in ("Word", "translation"):
+            await press_until(pilot, "ctrl+u", Typed(value), "tab")
+        await press_until(pilot, "ctrl+u", Typed("Anki"), "enter")
         await until_shown(pilot, "there is no 'Anki' to begin with")
-        await pilot.press("ctrl+u", *"lapis", "tab", "ctrl+u", *"Tag", "enter")
+        await press_until(pilot, "ctrl+u", Typed("lapis"), "tab", "ctrl+u", Typed("Tag"), "enter")
         await until(pilot, lambda: not pilot.app.screen.is_modal)
         saved = await service.settings.get()
         assert (saved.card, saved.explain_in, saved.learning) == (CardOptions("word", "translation"), "fr", learning)
@@ -127,4 +131,4 @@ async def test_who_learns_a_language_hears_of_the_dictionaries_that_the_system_h
     async with started(settings) as pilot:
         await until(pilot, lambda: is_asked(pilot))
         said = "this system has dictionaries of Spanish: ctrl+p, Dictionaries"
-        await press_until(pilot, "tab", *"Spanish", "enter", told=said)
+        await press_until(pilot, "tab", Typed("Spanish"), "enter", told=said)

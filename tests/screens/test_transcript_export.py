@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.screens.driving import add_files, opened, press_until, shows, submit_text, type_text
+from tests.screens.driving import Typed, add_files, opened, press_until, shows, submit_text, type_text
 from tui.service.local import LocalService
 
 pytestmark = pytest.mark.exhaustive
@@ -52,7 +52,7 @@ async def test_a_refused_path_can_be_corrected_and_tab_completes_it(service: Loc
         await submit_text(pilot, "zug.mp4", shown="there is no format 'mp4'")
         await type_text(pilot, "my")
         await press_until(pilot, "tab", shown="my films/")
-        await press_until(pilot, *"a b.vtt", "enter", told="a b.vtt written")
+        await press_until(pilot, Typed("a b.vtt"), "enter", told="a b.vtt written")
     assert (here / "my films" / "a b.vtt").read_text("utf-8").startswith("WEBVTT")
 
 

@@ -196,6 +196,8 @@ class AnkiConnect:
             limits=httpx.Limits(max_keepalive_connections=0),
             timeout=httpx.Timeout(seconds or _SECONDS, connect=5.0),
             trust_env=not is_this_machine(self.address),
+            # Without TLS no certificates need be read, which takes longer than the answer.
+            verify=not self.address.lower().startswith("http:"),
         )
 
 

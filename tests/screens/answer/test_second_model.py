@@ -12,7 +12,7 @@ from textual.widgets import OptionList
 from tests.hostile import HOSTILE
 from tests.llm.fakes.fake_server import FakeModelServer, Gate, Reply, Request, cut, is_stream, json_reply, slow, stream
 from tests.screens.asking import MODEL, asked
-from tests.screens.driving import assert_is_clean, lines, press_until, shows, submit_text, until, until_shown
+from tests.screens.driving import Typed, assert_is_clean, lines, press_until, shows, submit_text, until, until_shown
 from tui.config import Settings
 from tui.records.clips import NewClip
 from tui.screens.answer.answer_pane import AnswerPane
@@ -94,7 +94,7 @@ async def test_the_list_of_models_narrows_while_one_types_and_takes_anything_els
         assert chosen(pilot) == SMALL, "the first that does not answer already"
         await pilot.press("down")
         assert chosen(pilot) == "lexicon:concordance"
-        await pilot.press(*"small")
+        await press_until(pilot, Typed("small"))
         assert chosen(pilot) == SMALL
         assert not shows(pilot, "lexicon:")
         await pilot.press("down")

@@ -7,7 +7,17 @@ import re
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
-from tests.screens.driving import add_files, assert_is_clean, keep_clips, lines, opened, press_until, shows, until
+from tests.screens.driving import (
+    Typed,
+    add_files,
+    assert_is_clean,
+    keep_clips,
+    lines,
+    opened,
+    press_until,
+    shows,
+    until,
+)
 from tui.app import LodeApp
 from tui.guides import list_guides
 from tui.screens.answer.breakdown import BreakdownScreen
@@ -24,7 +34,7 @@ def offered(pilot: Pilot[None]) -> list[tuple[str, str]]:
 
 
 async def open_palette(pilot: Pilot[None], *typed: str) -> None:
-    await pilot.press("ctrl+p", *typed)
+    await press_until(pilot, "ctrl+p", *typed)
     await until(pilot, lambda: isinstance(pilot.app.screen, Palette) and pilot.app.screen.answers)
 
 
@@ -64,21 +74,21 @@ async def test_every_command_that_can_be_done_now_has_one_line_and_is_found_by_a
             assert_is_clean(pilot)
             assert shows(pilot, "enter does it · esc closes")
             await pilot.press("escape")
-        await open_palette(pilot, *"anki deck")
+        await open_palette(pilot, Typed("anki deck"))
         assert [name for name, _ in offered(pilot)] == ["Export the deck"]
-        await pilot.press(*["backspace"] * 9, *"clips")
+        await press_until(pilot, "ctrl+u", Typed("clips"))
         await until(pilot, lambda: offered(pilot)[0] == ("Clips", "3"))  # the name that begins so goes before
-        await press_until(pilot, "ctrl+u", *"guide", shown="Guide: anki")
+        await press_until(pilot, "ctrl+u", Typed("guide"), shown="Guide: anki")
         guides = [f"Guide: {guide.topic}" for guide in list_guides()]
         assert [name for name, _ in offered(pilot)][: len(guides)] == guides
-        await press_until(pilot, *" [b]x", shown="nothing is called so")
+        await press_until(pilot, Typed(" [b]x"), shown="nothing is called so")
         await pilot.press("enter")
         assert isinstance(pilot.app.screen, Palette)
         await pilot.press("ctrl+p")
         await until(pilot, lambda: not isinstance(pilot.app.screen, Palette))
         for _ in range(3):  # however fast it is typed
-            await pilot.press("ctrl+p", *"quit", *["backspace"] * 4, *"exp", "down", "up", "escape")
-        await pilot.press("ctrl+p", *"jo", "enter")
+            await press_until(pilot, "ctrl+p", Typed("quit\x7f\x7f\x7f\x7fexp"), "down", "up", "escape")
+        await press_until(pilot, "ctrl+p", Typed("jo"), "enter")
         await until(pilot, lambda: pilot.app.current_mode == "jobs")
 
 
@@ -86,29 +96,29 @@ async def test_what_is_chosen_runs_on_the_screen_below(service: LocalService) ->
     await add_files(service, "zug.de.srt")
     async with opened(service, rows=1) as pilot:
         await press_until(pilot, "enter", shown="Hoffentlich")
-        await press_until(pilot, "ctrl+p", *"next word", "enter", at=ReaderScreen)
+        await press_until(pilot, "ctrl+p", Typed("next word"), "enter", at=ReaderScreen)
         reader = pilot.app.screen
         assert isinstance(reader, ReaderScreen)
         await until(pilot, lambda: reader.reader.word_index == 1)
-        await press_until(pilot, "ctrl+p", *"explain", "enter", at=BreakdownScreen, shown="Hoffentlich fährt")
+        await press_until(pilot, "ctrl+p", Typed("explain"), "enter", at=BreakdownScreen, shown="Hoffentlich fährt")
 
 
 async def test_an_action_asks_its_question_goes_elsewhere_first_or_lists_themes(service: LocalService) -> None:
     await keep_clips(service, {"Zug": "Der Zug fährt ab."})
     async with opened(service, section="3", rows=1) as pilot:
-        await press_until(pilot, "ctrl+p", *"edit", "enter", at=ClipForm)
+        await press_until(pilot, "ctrl+p", Typed("edit"), "enter", at=ClipForm)
         await press_until(pilot, "escape", rows=1)
-        await press_until(pilot, "ctrl+p", *"add fil", "enter", shown="Add subtitles or texts")
+        await press_until(pilot, "ctrl+p", Typed("add fil"), "enter", shown="Add subtitles or texts")
         assert pilot.app.current_mode == "files"
         await pilot.press("ctrl+p")
         await pilot.pause()
         assert shows(pilot, "Add subtitles or texts"), "in a dialog there is no palette"
         assert isinstance(pilot.app, LodeApp)
         assert commands(pilot.app)
-        await pilot.press("escape", "ctrl+p", *"theme", "enter")
+        await press_until(pilot, "escape", "ctrl+p", Typed("theme"), "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, Palette) and shows(pilot, "Themes"))
         here = pilot.app.screen
         assert isinstance(here, Palette)
         assert here.highlighted == [name for name, _ in offered(pilot)].index("● lode-dark")
-        await pilot.press(*"lode-li", "enter")
+        await press_until(pilot, Typed("lode-li"), "enter")
         await until(pilot, lambda: pilot.app.theme == "lode-light")

@@ -10,6 +10,7 @@ from textual.dom import DOMNode
 
 import tui
 from tests.screens.driving import (
+    Typed,
     assert_is_clean,
     keep_clips,
     lines,
@@ -59,14 +60,14 @@ async def test_the_list_is_filtered_as_every_list_is_and_scrolls(service: LocalS
         await until_shown(pilot, "Nothing here yet.")  # which leaves the keys of rows out
         await press_until(pilot, "question_mark", shown="/ filter · i shows the ids · esc closes")
         before = [line for line in lines(pilot) if "╭" in line or "╰" in line]
-        await pilot.press("slash", *"undo the")
+        await press_until(pilot, "slash", Typed("undo the"))
         await until(pilot, lambda: shows(pilot, "undo the last step") and not shows(pilot, "directories"))
         assert [line for line in lines(pilot) if "╭" in line or "╰" in line] == before, "the frame stays"
         await pilot.press("enter", "i")
         await until(pilot, lambda: any(re.search(r"u +undo the last step.*undo", line) for line in lines(pilot)))
-        await press_until(pilot, "slash", *["backspace"] * 8, *"[x]/?q", shown="nothing matches, esc clears")
+        await press_until(pilot, "slash", *["backspace"] * 8, Typed("[x]/?q"), shown="nothing matches, esc clears")
         await press_until(pilot, "escape", shown="directories")
-        await press_until(pilot, "slash", *"files.add", "enter", "escape", shown="section.jobs")
+        await press_until(pilot, "slash", Typed("files.add"), "enter", "escape", shown="section.jobs")
         for down, up in (
             (["j"] * 40, ["k"] * 40),
             (["ctrl+d"] * 5, ["ctrl+u"] * 5),
@@ -85,14 +86,14 @@ async def test_from_the_keys_to_a_guide_and_back(service: LocalService) -> None:
             await until_shown(pilot, "Nothing here yet.")
             await press_until(pilot, "question_mark", shown="⏎ guides")
             await press_until(pilot, "enter", shown="Guides")
-            await press_until(pilot, *"films", "enter", shown="Films and recordings")
+            await press_until(pilot, Typed("films"), "enter", shown="Films and recordings")
             assert isinstance(pilot.app.screen, GuideScreen)
             assert_is_clean(pilot)
             await press_until(pilot, "G", shown="Without --media")
             await press_until(pilot, "g", shown="Films and recordings")
             await press_until(pilot, "escape", shown="Nothing here yet.")
             assert not shows(pilot, "Films and recordings")
-        await press_until(pilot, "ctrl+p", *"guide: keys", "enter", at=GuideScreen)
+        await press_until(pilot, "ctrl+p", Typed("guide: keys"), "enter", at=GuideScreen)
         log = pilot.app.screen.query_one(TokenLog)
         await until(pilot, lambda: any("f9" in line and "undo" in line for line in log.lines))
 

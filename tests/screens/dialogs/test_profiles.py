@@ -9,6 +9,7 @@ from textual.widgets import Input
 from tests.llm.fakes.fake_server import Gate, slow
 from tests.screens.asking import asked
 from tests.screens.driving import (
+    Typed,
     add_files,
     assert_is_clean,
     held_import,
@@ -130,11 +131,11 @@ async def test_an_unsaved_form_is_asked_about_first_and_one_is_back_where_one_wa
         app = pilot.app
         assert isinstance(app, LodeApp)
         await app._navigation.show("files")
-        await press_until(pilot, "at", *"anna", "enter", shown="The template has unsaved changes.")
+        await press_until(pilot, "at", Typed("anna"), "enter", shown="The template has unsaved changes.")
         await press_until(pilot, "escape", gone="The template has")
         assert working_in(pilot) == "default"
         await app._navigation.show("files")
-        await press_until(pilot, "at", *"anna", "enter", shown="The template has unsaved changes.")
+        await press_until(pilot, "at", Typed("anna"), "enter", shown="The template has unsaved changes.")
         await pilot.press("d")
         await until(pilot, lambda: working_in(pilot) == "anna" and app.current_mode == "files")
         await until_rows(pilot, 0)
@@ -146,10 +147,10 @@ async def test_an_answer_in_progress_is_asked_about_and_what_came_is_kept_where_
     gate = Gate()
     async with asked(settings, lambda: slow("Half of it", gate, " and the rest")) as (pilot, _, service):
         await until_shown(pilot, "Half of it")
-        await press_until(pilot, "at", *"anna", "enter", shown="An answer is still coming")
+        await press_until(pilot, "at", Typed("anna"), "enter", shown="An answer is still coming")
         await press_until(pilot, "n", gone="An answer is still coming")
         assert shows(pilot, "Half of it")
-        await press_until(pilot, "at", *"anna", "enter", shown="An answer is still coming")
+        await press_until(pilot, "at", Typed("anna"), "enter", shown="An answer is still coming")
         await pilot.press("y")
         await until(pilot, lambda: working_in(pilot) == "anna")
         await until_shown(pilot, "Nothing has been asked yet.")

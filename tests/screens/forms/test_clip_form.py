@@ -8,7 +8,17 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.hostile import deal
-from tests.screens.driving import assert_is_clean, keep_clips, lines, opened, press_until, shows, until, until_shown
+from tests.screens.driving import (
+    Typed,
+    assert_is_clean,
+    keep_clips,
+    lines,
+    opened,
+    press_until,
+    shows,
+    until,
+    until_shown,
+)
 from tui.records.clips import FocusWord, NewClip
 from tui.service.local import LocalService
 from tui.widgets.cards.clip_cards import CardView
@@ -30,7 +40,7 @@ async def test_what_was_typed_is_saved_and_a_sentence_taken_out_is_refused(servi
         await press_until(pilot, "E", shown="Translation")
         field(pilot, "sentence").load_text("  ")
         field(pilot, "note").focus()
-        await pilot.press(*"late ")
+        await press_until(pilot, Typed("late "))
         pilot.app.screen.query_one("#tags", LineField).value = "#a1 zug a1"
         field(pilot, "meanings").load_text("train\n\n  locomotive ")
         await press_until(pilot, "f2", shown="a clip needs a sentence")
@@ -130,7 +140,7 @@ async def test_the_card_beside_the_form_is_as_anki_shows_it_and_follows_what_is_
         await pilot.press("tab", "space")
         assert field(pilot, "sentence").text.startswith(" Hoffentlich"), "it types in a field"
         field(pilot, "note").focus()
-        await pilot.press(*"ask Anna")
+        await press_until(pilot, Typed("ask Anna"))
         await until(pilot, lambda: "ask Anna" in on_card(pilot))
         pilot.app.screen.query_one("#tags", LineField).value = "a1 verb"
         pilot.app.screen.query_one("#focus", LineField).value = ""

@@ -11,7 +11,7 @@ from textual.widgets import Input
 
 from tests.faults.refusals import until_said
 from tests.hostile import HOSTILE
-from tests.screens.driving import assert_is_clean, opened, press_until, shows, type_text, until, until_shown
+from tests.screens.driving import Typed, assert_is_clean, opened, press_until, shows, type_text, until, until_shown
 from tui.screens.lists.add_files import AddPrompt, pasted_paths
 from tui.service.local import LocalService
 
@@ -145,7 +145,7 @@ async def test_a_pasted_text_is_told_from_paths_and_imported_by_its_content(
         pilot.app.post_message(Paste(SUBTITLE))
         await until_shown(pilot, "a subtitle (srt)")
         assert field(pilot).value == "Hallo, ihr beiden"
-        await press_until(pilot, "ctrl+u", *"Gruss", "enter", rows=2)
+        await press_until(pilot, "ctrl+u", Typed("Gruss"), "enter", rows=2)
         file = (await service.files.page()).items[0]
         assert (file.name, file.cue_count) == ("Gruss.srt", 1)
         await ask(pilot)

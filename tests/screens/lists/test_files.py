@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from tests.screens.driving import (
+    Typed,
     add_files,
     assert_is_clean,
     held_import,
@@ -124,7 +125,7 @@ async def test_files_to_be_deleted_are_named_and_one_undo_brings_them_back(servi
 async def test_a_transcript_is_opened_deleted_without_its_file_and_its_filter_stays(service: LocalService) -> None:
     await add_files(service, "zug.srt", "faro.srt")
     async with opened(service, section="2", rows=2) as pilot:
-        await press_until(pilot, "slash", *"faro", rows=1)
+        await press_until(pilot, "slash", Typed("faro"), rows=1)
         await press_until(pilot, "enter", "3", shown="No clips yet.")
         await press_until(pilot, "2", rows=1)
         await until_shown(pilot, "1 found")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.events import Paste
 
-from tests.screens.driving import add_files, lines, opened, press_until, shows, table, toasts, until, until_told
+from tests.screens.driving import Typed, add_files, lines, opened, press_until, shows, table, toasts, until, until_told
 from tui.records.clips import NewClip
 from tui.records.pages import MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS
 from tui.service.local import LocalService
@@ -19,23 +19,23 @@ async def test_typing_filters_by_every_word_enter_keeps_the_filter_and_esc_clear
         assert "esc" not in lines(pilot)[-1]
         await pilot.press("slash", "q", "u", "a", "d", "slash")
         assert pilot.app.screen.query_one(FilterBar).value == "quad/", "what is typed right after it is no key"
-        await press_until(pilot, "ctrl+u", *"lok", rows=2)
+        await press_until(pilot, "ctrl+u", Typed("lok"), rows=2)
         assert shows(pilot, "2 found")
         await pilot.press("enter", "j")
         await until(pilot, lambda: pilot.app.focused is table(pilot))
         assert (table(pilot).cursor_row, table(pilot).q) == (1, "lok")
         await press_until(pilot, "escape", rows=3)
         assert not pilot.app.screen.query(FilterBar)
-        await press_until(pilot, "slash", *"lok", "space", *"japanese", "enter", rows=1)
+        await press_until(pilot, "slash", Typed("lok"), "space", Typed("japanese"), "enter", rows=1)
         assert shows(pilot, "lok.ja.srt")
-        await press_until(pilot, "slash", *"german", "enter", rows=2)
+        await press_until(pilot, "slash", Typed("german"), "enter", rows=2)
         assert shows(pilot, "lokschuppen.de.srt")
         assert not shows(pilot, "lok japanese"), "it is chosen as a whole when it is opened again"
-        await press_until(pilot, "slash", *"[b]x", shown="nothing matches, esc clears")
+        await press_until(pilot, "slash", Typed("[b]x"), shown="nothing matches, esc clears")
         assert isinstance(pilot.app.focused, FilterBar)
         await press_until(pilot, "escape", rows=3)
         await until(pilot, lambda: pilot.app.focused is table(pilot))
-        await press_until(pilot, "slash", *"metro", shown="nothing matches, esc clears")
+        await press_until(pilot, "slash", Typed("metro"), shown="nothing matches, esc clears")
         await pilot.press("enter")
         await until(pilot, lambda: "esc clear" in lines(pilot)[-1])
         assert "delete" not in lines(pilot)[-1]
@@ -49,7 +49,7 @@ async def test_a_film_is_found_by_what_is_said_in_it_and_opens_there(service: Lo
     async with opened(service, (120, 40)) as pilot:
         for section in ("1", "2"):
             await press_until(pilot, section, rows=2)
-            await press_until(pilot, "slash", *"letzte metro", "enter", rows=1)
+            await press_until(pilot, "slash", Typed("letzte metro"), "enter", rows=1)
             assert shows(pilot, "letzte Zug ist metro."), "\n".join(lines(pilot))
             await pilot.press("enter")
             await until(pilot, lambda: bool(pilot.app.screen.query(CueReader)))
@@ -68,9 +68,10 @@ async def test_a_paste_that_is_too_long_to_search_for_is_told_and_esc_clears_it(
             rows = table(pilot).total
             await pilot.press("slash")
             pilot.app.clear_notifications()
-            pilot.app.post_message(Paste("zug " * 15_000))
-            await until_told(pilot, f"pasted {number(MAX_SEARCH_LENGTH)} of {number(60_000)} characters")
-            await pilot.press("ctrl+u")
+            if section == "1":  # the field is the same everywhere
+                pilot.app.post_message(Paste("zug " * 15_000))
+                await until_told(pilot, f"pasted {number(MAX_SEARCH_LENGTH)} of {number(60_000)} characters")
+                await pilot.press("ctrl+u")
             pilot.app.post_message(Paste(" ".join(map(str, range(MAX_SEARCH_WORDS + 1)))))
             await until_told(pilot, "the search is too long")
             assert not any("damaged" in toast for toast in toasts(pilot))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.screens.driving import add_files, held_import, lines, opened, press_until, shows, until, until_shown
+from tests.screens.driving import Typed, add_files, held_import, lines, opened, press_until, shows, until, until_shown
 from tui.records.jobs import Job
 from tui.screens.messages import LibraryChanged
 from tui.service.local import LocalService
@@ -73,6 +73,6 @@ async def test_failures_stand_first_and_are_in_sight_for_who_comes(service: Loca
         await press_until(pilot, "6", rows=16)
         await until(pilot, lambda: lines(pilot)[2].startswith("▌  broken.srt"))
         assert "✗ failed" in lines(pilot)[2]
-        await press_until(pilot, "slash", *"refused", "enter", rows=1)
+        await press_until(pilot, "slash", Typed("refused"), "enter", rows=1)
         await press_until(pilot, "enter", shown="import · failed")
         assert not shows(pilot, "0%")

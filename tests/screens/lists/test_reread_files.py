@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.screens.driving import add_files, lines, opened, press_until, shows, until, until_shown, until_told
+from tests.screens.driving import Typed, add_files, lines, opened, press_until, shows, until, until_shown, until_told
 from tests.service.steps import finished
 from tui.screens.lists.reread_files import EncodingDoctor
 from tui.service.local import LocalService
@@ -36,8 +36,8 @@ async def test_r_asks_how_reads_the_kept_bytes_and_u_goes_back(service: LocalSer
         await press_until(pilot, "R", shown='Read "film.ru.srt" again')
         assert shows(pilot, "as it was: ru")
         assert shows(pilot, "as it was: windows-1252")
-        await press_until(pilot, "tab", *"nonsense", "enter", shown="there is no encoding 'nonsense'")
-        await press_until(pilot, "ctrl+u", *"windows-1251", "enter", told="1 read anew")
+        await press_until(pilot, "tab", Typed("nonsense"), "enter", shown="there is no encoding 'nonsense'")
+        await press_until(pilot, "ctrl+u", Typed("windows-1251"), "enter", told="1 read anew")
         assert await first_line(service) == "Слева мы видим реку."
         await press_until(pilot, "u", told="as it was read before")
         assert await first_line(service) == "Ñëåâà ìû âèäèì ðåêó."
@@ -58,7 +58,7 @@ async def test_marked_files_are_read_again_and_what_is_the_same_or_missing_is_sa
         assert (job.is_rereading, job.message) == (True, "the same 2 cues")
         assert await service.undo() is None
         await press_until(pilot, "g", "space", "j", "space", "R", shown="Read 2 files again")
-        await press_until(pilot, *"nl", "enter", told="2 read anew")
+        await press_until(pilot, Typed("nl"), "enter", told="2 read anew")
         assert {file.language for file in (await service.files.page()).items} == {"nl"}
         await service.files.delete(str((await service.transcripts.page()).items[0].file_id))
         await press_until(pilot, "2", rows=2)

@@ -9,7 +9,7 @@ from unittest.mock import patch
 import pytest
 from textual.pilot import Pilot
 
-from tests.screens.driving import add_files, lines, opened, press_until, shows, table, until
+from tests.screens.driving import Typed, add_files, lines, opened, press_until, shows, table, until
 from tests.screens.stage import add_transcript, timed
 from tui.errors import StoreError
 from tui.records.words import WordCounts, WordMark
@@ -76,7 +76,7 @@ async def test_the_key_sorts_by_what_is_known_and_at_last_as_before(library: Loc
         newest = titles(pilot)
         await press_until(pilot, "s", shown="by share known")
         assert titles(pilot) == ["Nichts neu", "Eins neu", "Alles neu"]
-        await press_until(pilot, "slash", *"neu e", rows=1)
+        await press_until(pilot, "slash", Typed("neu e"), rows=1)
         assert titles(pilot) == ["Eins neu"]
         assert shows(pilot, "1 found · by share known")
         await press_until(pilot, "escape", rows=3)

@@ -7,7 +7,7 @@ from unittest.mock import patch
 import pytest
 from textual.pilot import Pilot
 
-from tests.screens.driving import opened, press_until, shows, until, until_shown
+from tests.screens.driving import Typed, opened, press_until, shows, until, until_shown
 from tests.screens.stage import STATION, Stage, add_transcript, timed
 from tests.settling import press, running, settled
 from tui.records.words import CueStates, WordMark
@@ -152,7 +152,7 @@ async def test_new_and_learned_words_have_tints_that_are_kept(service: LocalServ
         await press_until(pilot, "enter", shown="Der  known")
         await pilot.press("G")
         for tints, count in (("text", 3), ("background", 3), ("off", 1), ("underline", 3)):
-            await press_until(pilot, "ctrl+p", *"word tints", "enter", shown="● ")
+            await press_until(pilot, "ctrl+p", Typed("word tints"), "enter", shown="● ")
             await pilot.press(*tints, "enter")
             await until(pilot, lambda: shown_tints(pilot.app) == tints and not pilot.app.screen.is_modal)
             await settled(pilot)

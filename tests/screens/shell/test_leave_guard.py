@@ -3,7 +3,7 @@
 import pytest
 from textual.pilot import Pilot
 
-from tests.screens.driving import held_import, opened, paste_prompt, press_until, shows, until, until_shown
+from tests.screens.driving import Typed, held_import, opened, paste_prompt, press_until, shows, until, until_shown
 from tui.config import Settings
 from tui.screens.dialogs.key_help import KeysScreen
 from tui.screens.forms.template import TemplateScreen
@@ -30,10 +30,10 @@ async def test_it_quits_at_once_when_nothing_is_at_work(service: LocalService) -
 async def test_it_asks_while_jobs_are_at_work(service: LocalService, key: str) -> None:
     async with held_import(service), opened(service) as pilot:
         await until_shown(pilot, "1 job")
-        await press_until(pilot, "a", *"half a ", shown="half a")
+        await press_until(pilot, "a", Typed("half a "), shown="half a")
         await press_until(pilot, "ctrl+q", shown="A job is still at work. Quit?")
         await press_until(pilot, "n", holds=lambda: not shows(pilot, "Quit?"))
-        await press_until(pilot, *"path", shown="half a path")  # what is being typed stays
+        await press_until(pilot, Typed("path"), shown="half a path")  # what is being typed stays
         await press_until(pilot, "escape", holds=lambda: not pilot.app.screen.is_modal)
         await press_until(pilot, key, shown="Quit?")
         await press_until(pilot, "y", holds=lambda: not pilot.app.is_running)

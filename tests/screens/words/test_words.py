@@ -8,6 +8,7 @@ from textual.pilot import Pilot
 
 from tests.hostile import HOSTILE
 from tests.screens.driving import (
+    Typed,
     add_files,
     assert_is_clean,
     lines,
@@ -68,7 +69,7 @@ async def test_words_of_texts_and_marked_ones_are_listed_with_states_that_w_chan
         await until_shown(pilot, "Hund")
         assert row_of(pilot, "Hund")[1:3] == ["learning", "de"]
         await until(pilot, lambda: any(line.split()[1:4] == ["new", "de", "1"] for line in lines(pilot)))
-        await press_until(pilot, "slash", *"hund", "enter", rows=1)
+        await press_until(pilot, "slash", Typed("hund"), "enter", rows=1)
         for key, state in (("w", "known"), ("w", "ignored"), ("u", "known")):
             await press_until(pilot, key, holds=lambda: row_of(pilot, "Hund")[1:2] == [state])
 
@@ -134,7 +135,7 @@ async def test_a_level_that_is_said_offers_the_words_below_it(service: LocalServ
         await listed(pilot)
         await pilot.app.run_action("languages")
         await until_shown(pilot, "You learn")
-        await pilot.press("tab", *"German B1", "enter")
+        await press_until(pilot, "tab", Typed("German B1"), "enter")
         await until_shown(pilot, "Mark the 2 commonest words of German below B1 as known?")
         await pilot.press("n")
         assert "known" not in (await states(service)).values()
@@ -150,14 +151,14 @@ async def test_the_filter_finds_words_states_and_languages(service: LocalService
     async with opened(service, section="7", rows=2) as pilot:
         for typed, word in (("atz", "Katze"), ("learning german", "Hund")):
             await press_until(pilot, "slash", "ctrl+u", *typed, "enter", holds=lambda: shown_words(pilot) == [word])
-        await press_until(pilot, "slash", "ctrl+u", *"ignored", "enter", shown="nothing matches, esc clears")
+        await press_until(pilot, "slash", "ctrl+u", Typed("ignored"), "enter", shown="nothing matches, esc clears")
         await press_until(pilot, "escape", rows=2)
 
 
 async def test_enter_shows_a_word_in_context_and_its_place_in_the_reader(service: LocalService) -> None:
     async with opened(service, files=("zug.srt",), section="7") as pilot:
         await listed(pilot)
-        await press_until(pilot, "slash", *"hoffentlich", "enter", rows=1)
+        await press_until(pilot, "slash", Typed("hoffentlich"), "enter", rows=1)
         await press_until(pilot, "enter", shown="hoffentlich · new · 1 time")
         await until_shown(pilot, "Hoffentlich fährt er überhaupt noch ab.")
         await press_until(pilot, "enter", shown="Bestimmt, der letzte Zug ist")

@@ -94,7 +94,7 @@ async def test_a_text_takes_so_many_characters_and_so_many_in_a_line() -> None:
 
 
 async def test_what_was_loaded_stands_however_long_and_can_be_shortened() -> None:
-    loaded = LINE.strip() * 1_000
+    loaded = LINE.strip() * 600
     async with FieldsApp(loaded).run_test() as pilot:
         for id in ("line", "text"):
             field = await paste(pilot, id, "x")
