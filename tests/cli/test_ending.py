@@ -219,7 +219,7 @@ def write_cues(path: Path, count: int) -> Path:
 
 
 def test_ctrl_c_ends_an_import_wherever_it_is(tmp_path: Path) -> None:
-    path = write_cues(tmp_path / "large.srt", 30_000)
+    path = write_cues(tmp_path / "large.srt", 12_000)
     for number, progress in enumerate(("parsing", "storing", "█" * 8)):
         home = tmp_path / str(number)
         adding = spawn(LODE, "add", str(path), environ={"LODE_HOME": str(home)})
