@@ -12,6 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -121,9 +122,12 @@ def _cut_down(path: Path, language: str, home: Path) -> Path:
         for text in (*(word.text for word in words(marked.sentence, language)), marked.form, *marked.good)
     }
 
+    @cache
+    def is_wanted(part: str) -> bool:
+        return part.endswith(".") or fold(part, language) in wanted  # "etw." is a placeholder
+
     def leads_here(word: str) -> bool:
-        parts = [part for part in word.split() if not part.endswith(".")]  # "etw." is a placeholder
-        return all(fold(part, language) in wanted for part in parts)
+        return all(is_wanted(part) for part in word.split())
 
     lines = [line.partition(b"\t") for line in path.read_bytes().splitlines()]
     places = {place for word, _, place in lines if word.startswith(b"00") or leads_here(word.decode())}

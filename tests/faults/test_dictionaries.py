@@ -28,14 +28,14 @@ pytestmark = pytest.mark.exhaustive
 __all__ = ["disk"]
 
 PAGE = 4096
-ROWS = 60_000
+ROWS = 40_000
 """Rows that take more than the small disk has."""
 
 
 @pytest.fixture
 def small_disk(disk: SmallDisk) -> SmallDisk:
-    """Of 40 MB: a dictionary leaves 32 of them free."""
-    subprocess.run(["mount", "-o", "remount,size=40m", str(disk.path)], check=True)
+    """Of 35 MB: a dictionary leaves 32 of them free."""
+    subprocess.run(["mount", "-o", "remount,size=35m", str(disk.path)], check=True)
     return disk
 
 

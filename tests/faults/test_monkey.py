@@ -1,4 +1,4 @@
-"""A monkey at the keyboard: a thousand random keys, pastes, clicks and resizes, several at once, break nothing."""
+"""A monkey at the keyboard: hundreds of random keys, pastes, clicks and resizes, several at once, break nothing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tui.service.local import LocalService
 pytestmark = pytest.mark.exhaustive
 
 SEEDS = range(2)
-INPUTS = 500
+INPUTS = 300
 """For each seed."""
 _TURNS = 40
 """Of the event loop, between two bursts: some of the next come while the app is still at work."""

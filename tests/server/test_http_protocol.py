@@ -50,6 +50,7 @@ async def test_a_request_whose_headers_do_not_end_is_refused(served: Served) -> 
 
 async def test_a_head_that_does_not_come_is_not_waited_for(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tui.server.http_protocol.HEAD_SECONDS", 0.3)
+    monkeypatch.setattr(served.server.config, "timeout_keep_alive", 1)
     head = request("GET", "/health")
     kept_open = head.replace(b"Connection: close\r\n", b"")
     nothing, half, behind, blank = await asyncio.gather(

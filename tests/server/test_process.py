@@ -8,7 +8,7 @@ import socket
 import sqlite3
 import struct
 from collections.abc import AsyncIterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from uuid import uuid4
 
@@ -78,7 +78,18 @@ async def test_a_stop_ends_streams_and_jobs_and_leaves_with_0(process: ServerPro
         assert json.loads(parts(followed.text)[-2][1])["state"] == "succeeded"
 
 
-async def test_a_kill_in_a_stream_leaves_what_had_come(process: ServerProcess, model: FakeModelServer) -> None:
+async def test_a_kill_loses_and_doubles_nothing(process: ServerProcess, model: FakeModelServer, home: Path) -> None:
+    """Each kill is followed by a start, which the next one needs as well."""
+    await _kill_in_a_stream(process, model)
+    await _kill_while_it_writes(process)
+    await _kill_in_an_upload(process)
+    assert await asyncio.to_thread(process.stop) == 0
+    with closing(sqlite3.connect(home / "lode.db")) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+async def _kill_in_a_stream(process: ServerProcess, model: FakeModelServer) -> None:
+    """What had come is kept."""
     gate = Gate()
     enqueue_breakdown(model, slow(["what came", " later"], gate, ["never"]))
     async with asking(process) as client:
@@ -97,7 +108,8 @@ async def test_a_kill_in_a_stream_leaves_what_had_come(process: ServerProcess, m
             assert "what came later".startswith(kept["text"])
 
 
-async def test_a_kill_while_it_writes_loses_and_doubles_nothing(process: ServerProcess, home: Path) -> None:
+async def _kill_while_it_writes(process: ServerProcess) -> None:
+    """What was acknowledged is there, and what is sent once more is there once."""
     after = 20
     acknowledged: dict[str, str] = {}
     keys = {f"Satz {n}.": uuid4().hex for n in range(120)}
@@ -130,13 +142,10 @@ async def test_a_kill_while_it_writes_loses_and_doubles_nothing(process: ServerP
         sentences = [each["sentence"] for each in (await client.get("/profiles/clips")).json()]
     assert sorted(sentences) == sorted(keys)
     assert lost <= len(keys) - len(acknowledged)
-    assert await asyncio.to_thread(process.stop) == 0
-    with sqlite3.connect(home / "lode.db") as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    connection.close()
 
 
-async def test_a_server_killed_in_an_upload_starts_again_and_takes_it_anew(process: ServerProcess) -> None:
+async def _kill_in_an_upload(process: ServerProcess) -> None:
+    """It is taken anew."""
     key = {"Idempotency-Key": uuid4().hex}
 
     async def pieces() -> AsyncIterator[bytes]:

@@ -11,6 +11,7 @@ the form that the sentence has.
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from tui.language.folding import fold_with_offsets
@@ -35,7 +36,7 @@ def find_focus_spans(sentence: str, surface: str, *, inside_words: bool = False)
     rules: list[Rule] = [_is_whole, _is_anywhere if is_spaceless(surface) else _is_at_an_end, _is_anywhere]
     if inside_words:
         rules.append(lambda sentence, start, end: True)
-    texts = [(alike, *fold_with_offsets(sentence, alike)) for alike in (_as_typed, _caseless)]
+    texts = [(alike, *_fold_sentence(sentence, alike)) for alike in (_as_typed, _caseless)]
     for parting in (_GAP.split(surface.strip()), _GAP.sub(" ", surface).split()):
         for rule in rules:
             for alike, text, places in texts:
@@ -43,6 +44,12 @@ def find_focus_spans(sentence: str, surface: str, *, inside_words: bool = False)
                 if spans := _in_order(sentence, text, places, [words for words in parts if words], rule):
                     return spans
     return ()
+
+
+@lru_cache(maxsize=4)
+def _fold_sentence(sentence: str, alike: Callable[[str], str]) -> tuple[str, Sequence[int]]:
+    """Fold a sentence once for all of its words, which are asked for one after the other."""
+    return fold_with_offsets(sentence, alike)
 
 
 def split_at_focus(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, bool]]:

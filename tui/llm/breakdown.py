@@ -131,6 +131,8 @@ class AnswerSession:
             if isinstance(item, (FocusReady, _NoFocus)):
                 outcome = item
                 break
+            if isinstance(item, Exception) and not isinstance(item, LodeError):
+                raise item  # a fault of Lode's own: no focus comes after it
             if isinstance(item, (protocol.Thinking, protocol.Preparing, protocol.Waiting)):
                 yield self._state(item)
             else:

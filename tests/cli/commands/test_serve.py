@@ -129,6 +129,8 @@ def test_a_library_that_is_held_newer_damaged_or_read_only_is_not_served(
     from tui.store import store
 
     assert lode("clips", "list").code == 0
+    real_open = store.Store.open
+    monkeypatch.setattr(store.Store, "open", lambda directory: real_open(directory, busy_seconds=0.05))
     with closing(sqlite3.connect(home / "lode.db", isolation_level=None)) as other:
         if isinstance(change, str):
             other.execute(change)

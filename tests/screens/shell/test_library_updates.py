@@ -16,7 +16,8 @@ import pytest
 
 from tests.dictionaries.making import INDEX, term_row, yomitan
 from tests.screens.driving import add_files, keep_clips, opened, press_until, table, until_rows, until_shown
-from tests.server_process import LODE, ServerProcess
+from tests.server.serving import serving
+from tests.server_process import LODE
 from tests.waiting import HANGS
 from tui.config import Settings
 from tui.records.jobs import Job
@@ -69,8 +70,8 @@ async def test_what_others_change_comes_by_itself(service: LocalService, other: 
 
 
 @pytest.mark.exhaustive
-async def test_a_server_tells_what_others_changed(home: Path) -> None:
-    with ServerProcess(home) as server:
+async def test_a_server_tells_what_others_changed(settings: Settings) -> None:
+    async with serving(settings) as server:
         other = RemoteService(server.url, "anna")
         async with opened(RemoteService(server.url, "anna"), section="3", rows=0) as pilot:
             await keep_clips(other, {"Zug": "Der Zug hält."})

@@ -128,10 +128,11 @@ async def test_a_deck_that_is_broken_off_does_not_count_as_exported(with_model: 
     small = httpx.AsyncHTTPTransport(socket_options=[(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)])
     async with (
         serving(with_model, send_buffer=8192) as served,
-        httpx.AsyncClient(base_url=served.url, transport=small, timeout=60) as client,
+        httpx.AsyncClient(base_url=served.url, transport=small, timeout=60) as slow,
+        httpx.AsyncClient(base_url=served.url, timeout=60) as client,
     ):
         await served.engine.database.run(lambda store: add_many(store, "default", clips))
-        async with client.stream("GET", "/profiles/deck_export") as response:
+        async with slow.stream("GET", "/profiles/deck_export") as response:
             assert int(response.headers["content-length"]) > 1_400_000
             async for _ in response.aiter_raw(1000):
                 break

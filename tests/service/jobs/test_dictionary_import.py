@@ -20,7 +20,7 @@ from tui.service.protocol import Service
 
 pytestmark = pytest.mark.exhaustive
 
-LARGE = 40_000
+LARGE = 15_000
 KAIKKI = {"word": "fahren", "lang": "German", "lang_code": "de", "pos": "verb", "senses": [{"glosses": ["to drive"]}]}
 HEADERS = {"00databaseshort": "00databaseshort\nGerman-English FreeDict Dictionary ver. 1.9"}
 

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.content import Content
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
@@ -58,6 +58,8 @@ class FocusCard(Widget):
         self._sentence = self.surface = self._context_text = self._translation = self._other = ""
         self.focus_word: FocusWord | None = None
         """Facts shown about the word; None while nothing is known."""
+        self._lines: Sequence[Line] = ()
+        """Lines as they are drawn, worked out once for all of them."""
 
     def show_question(self, sentence: str, focus: str = "", context: str = "") -> None:
         """Show a sentence, the focus in it ("" for the sentence as a whole) and its context."""
@@ -83,12 +85,14 @@ class FocusCard(Widget):
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         return len(self.lines_for(width, viewport.height))
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        self._lines = self.lines_for(self.size.width, self.app.size.height)
+        return super().render_lines(crop)
+
     def render_line(self, y: int) -> Strip:
-        width = self.size.width
-        lines = self.lines_for(width, self.app.size.height)
-        line = lines[y] if y < len(lines) else ()
+        line = self._lines[y] if y < len(self._lines) else ()
         strip = Strip([Segment(text, self._style(look)) for text, look in line])
-        return strip.adjust_cell_length(width, self.rich_style).simplify()
+        return strip.adjust_cell_length(self.size.width, self.rich_style).simplify()
 
     def lines_for(self, width: int, screen_height: int) -> list[Line]:
         """Lines of the card in ``width`` cells on a screen of that height."""
