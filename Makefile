@@ -16,18 +16,19 @@ unexport PYTHONDONTWRITEBYTECODE
 run: $(VENV)/.run
 	@$(BIN)/lode $(ARGS)
 
-# Three workers a core: half of an app's test is waiting for the app to settle. Their files are in memory where there
-# is plenty of it: a quarter of the time of the library's tests was the disk's.
+# Three workers a core: half of an app's test is waiting for the app to settle; four with the exhaustive ones, which wait
+# for processes as well. Their files are in memory where there is plenty of it: a quarter of the time of the library's
+# tests was the disk's.
 MEMORY := $(shell df -Pk /dev/shm 2>/dev/null | awk '$$4 > 8000000 && $$6 == "/dev/shm" { print "TMPDIR=/dev/shm" }')
-PYTEST := $(MEMORY) $(BIN)/pytest -n 6 --dist worksteal
+PYTEST := $(MEMORY) $(BIN)/pytest --dist worksteal
 
-# What shows most mistakes soonest: two minutes and a half on two cores.
+# What shows most mistakes soonest: two minutes on two cores.
 test: $(VENV)/.dev
-	@$(PYTEST) -m 'not exhaustive' $(ARGS)
+	@$(PYTEST) -n 6 -m 'not exhaustive' $(ARGS)
 
 # With every fault, hostile text, corpus, film, collection of Anki's, vendor's SDK and killed process as well.
 test-all: $(VENV)/.dev
-	@$(PYTEST) $(ARGS)
+	@$(PYTEST) -n 8 $(ARGS)
 
 # A real model behind a real server, which takes ten minutes to build, once: not in CI.
 test-models: $(VENV)/.dev $(MODELS)/.done

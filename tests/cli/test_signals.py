@@ -103,6 +103,7 @@ def test_a_signal_leaves_the_terminal_as_it_was(opened: Opened, numbers: Sequenc
     assert opened.end() == code
 
 
+@pytest.mark.exhaustive
 def test_ctrl_z_gives_the_terminal_to_the_shell_fg_brings_the_app_back_and_a_signal_ends_it(opened: Opened) -> None:
     shell = spawn("bash", "--norc", "-i")
     try:

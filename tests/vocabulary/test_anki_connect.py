@@ -144,6 +144,7 @@ print(len(CardTimes(Path(sys.argv[1]), "p", "", VocabularyChoice()).load().card_
 """
 
 
+@pytest.mark.exhaustive
 def test_a_file_of_times_takes_little_whoever_wrote_it_and_may_have_the_most_cards(tmp_path: Path) -> None:
     most = ANKI_CONNECT.entries
     times = {1_700_000_000_000 + card: 1_700_000_000 for card in range(most)}
@@ -208,6 +209,7 @@ except ProviderError as error:
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("make_body", "headers", "code"),
     [

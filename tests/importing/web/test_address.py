@@ -175,6 +175,7 @@ async def test_a_page_with_a_video_that_yt_dlp_cannot_read_is_an_article(
 _FETCH = "import asyncio, sys; from tui.importing.web import fetch; print(asyncio.run(fetch(sys.argv[1], [])))"
 
 
+@pytest.mark.exhaustive
 def test_what_a_packed_page_unpacks_to_is_counted_while_it_is_unpacked(web: WebServer) -> None:
     packer = zlib.compressobj(1, wbits=31)
     body = b"".join(packer.compress(1_000_000 * b"x") for _ in range(100)) + packer.flush()
