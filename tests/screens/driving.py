@@ -22,6 +22,7 @@ from tui import config
 from tui.app import LodeApp
 from tui.compat import KeyboardParser
 from tui.records.clips import Clip, FocusWord, NewClip
+from tui.screens.shell import toasts as shown_toasts
 from tui.service.local import LocalService
 from tui.service.protocol import Service
 from tui.widgets.forms.prompt_editor import PromptEditor
@@ -178,13 +179,16 @@ async def opened(
         await add_files(service, *files)
         await keep_clips(service, clips or {})
     app = LodeApp(service, replace(settings, **changes))
-    async with app.run_test(size=size, notifications=True) as pilot:
-        await until(pilot, lambda: table(pilot).is_loaded)
-        if section:
-            await pilot.press(section)
-        if rows is not None:
-            await until_rows(pilot, rows)
-        yield pilot
+    # On a busy machine a test may be held up for longer than a toast is shown.
+    staying = patch.dict(shown_toasts._SECONDS, dict.fromkeys(shown_toasts._SECONDS, HANGS))
+    with staying:
+        async with app.run_test(size=size, notifications=True) as pilot:
+            await until(pilot, lambda: table(pilot).is_loaded)
+            if section:
+                await pilot.press(section)
+            if rows is not None:
+                await until_rows(pilot, rows)
+            yield pilot
 
 
 async def add_files(service: LocalService, *names: str) -> None:

@@ -194,7 +194,8 @@ async def test_a_profile_has_1_to_64_characters_and_begins_with_its_first_record
 
 @pytest.mark.exhaustive
 async def test_every_answer_says_which_interface_and_version_gave_it(client: httpx.AsyncClient) -> None:
-    assert (await client.get("/health")).json() == {"name": "lode", "version": __version__, "interface": 1}
+    health = await client.get("/health")
+    assert (health.status_code, health.json()) == (200, {"name": "lode", "version": __version__, "interface": 1})
     for path in ("/health", "/profiles/clips", "/nowhere", "/profiles/clips/zzz", "/docs"):
         headers = (await client.get(path)).headers
         assert (headers["x-lode-interface"], headers["x-lode-version"]) == ("1", __version__)
