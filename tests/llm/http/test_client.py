@@ -135,7 +135,7 @@ async def test_as_many_answers_stream_at_once_as_there_may_be_connections() -> N
 @pytest.mark.usefixtures("transport")
 async def test_when_all_connections_are_in_use_that_is_said() -> None:
     async with FakeModelServer() as server:
-        provider = chat(server, 1, replace(QUICK, connect=0.05, first_text=10, between_texts=10))
+        provider = chat(server, 1, replace(QUICK, connect=2.0, first_text=60, between_texts=60))
         gate = Gate()
         server.enqueue(slow(["Hal"], gate, ["lo"]))
         asking = asyncio.create_task(collect(provider))
