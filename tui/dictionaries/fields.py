@@ -27,7 +27,7 @@ MAX_LABELS = 40
 
 @cache
 def list_labels(*sections: str) -> dict[str, str]:
-    """What people see of the short names that dictionaries have, by sections of ``labels.toml``."""
+    """List the labels of the short names that dictionaries have (``adj``: adjective), by section of ``labels.toml``."""
     return {short: label for section in sections for short, label in read_lists("labels", __file__)[section].items()}
 
 

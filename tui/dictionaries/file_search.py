@@ -114,7 +114,7 @@ def list_recommended(language: str, explain_in: str = "en") -> tuple[str, ...]:
     base, target = base_language(language), base_language(explain_in)
     packages = _packages()
     found = [packages[pair] for pair in dict.fromkeys(((base, target), (base, "en"))) if pair in packages]
-    own = _recommended()["of_language"].get(base) if target == "en" or not found else None
+    own = _read_recommended()["of_language"].get(base) if target == "en" or not found else None
     return (*found, own or f"wty-{base}-en.zip ({_WTY})")
 
 
@@ -122,12 +122,12 @@ def list_recommended(language: str, explain_in: str = "en") -> tuple[str, ...]:
 def _packages() -> dict[tuple[str, str], str]:
     """Debian's packages by their languages."""
     packages = {}
-    for source, targets in _recommended()["freedict"].items():
+    for source, targets in _read_recommended()["freedict"].items():
         for target in targets.split():
             pair = base_language(normalise(source)), base_language(normalise(target))
             packages[pair] = f"dict-freedict-{source}-{target} (Debian, Ubuntu)"
     return packages
 
 
-def _recommended() -> Mapping[str, Mapping[str, str]]:
+def _read_recommended() -> Mapping[str, Mapping[str, str]]:
     return read_lists("recommended", __file__)

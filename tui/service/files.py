@@ -98,11 +98,11 @@ class LocalFiles(StoredRecords[ProfileFile]):
     async def readings(self, file_id: str) -> tuple[EncodingReading, ...]:
         from tui.importing.encoding.choices import read_in_encodings
 
-        def kept(store: Store) -> tuple[ProfileFile, bytes]:
+        def read_kept(store: Store) -> tuple[ProfileFile, bytes]:
             file = store.files.get(self._profile, file_id)
             return file, store.blobs.get(file.sha256, file.name)
 
-        file, data = await self._library.run(kept)
+        file, data = await self._library.run(read_kept)
         return await asyncio.to_thread(read_in_encodings, data, file.language)
 
     async def jobs_of(self, *file_ids: str) -> tuple[Job, ...]:

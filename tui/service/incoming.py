@@ -1,4 +1,4 @@
-"""What comes in: files that are sent to be imported, and films that the library keeps itself."""
+"""Uploads on their way into the library: files that are sent to be imported, and films that it keeps a copy of."""
 
 from __future__ import annotations
 

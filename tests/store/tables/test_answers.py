@@ -29,7 +29,9 @@ def begin(store: Store, *, focus: str = "fährt", prompt: str = "Explain fährt.
 def kept(
     store: Store, *, focus: str = "fährt", prompt: str = "Explain fährt.", sys_msg: str = "You teach."
 ) -> Answer | None:
-    return store.answers.kept(PROFILE, NewAnswer("breakdown", "ollama:qwen3", SENTENCE, focus, "", prompt, sys_msg))
+    return store.answers.find_kept(
+        PROFILE, NewAnswer("breakdown", "ollama:qwen3", SENTENCE, focus, "", prompt, sys_msg)
+    )
 
 
 def ids(store: Store, q: str = "") -> list[str]:
@@ -107,7 +109,7 @@ def test_an_answer_is_found_by_what_it_is_known_by_and_one_in_the_same_words_fir
         return NewAnswer("breakdown", "ollama:qwen3", SENTENCE, "fährt", "Er wartet.", prompt, "You teach.", usual)
 
     def find(prompt: str) -> str | None:
-        found = store.answers.kept(PROFILE, ask(prompt))
+        found = store.answers.find_kept(PROFILE, ask(prompt))
         return found.id if found is not None else None
 
     assert find("Explain in Spanish.") == english.id

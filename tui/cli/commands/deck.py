@@ -187,7 +187,7 @@ def fields(
     if deck_file is not None and anki is not None:
         raise WrongUsage("--check and --anki exclude each other", hint="check with one, then with the other")
     source = RunningAnki("" if anki == "anki" else anki) if anki is not None else deck_file
-    wanted = _wanted(**chosen)
+    wanted = _choose_fields(**chosen)
 
     async def work(service: Service) -> tuple[SavedSettings, NoteFieldsCheck | None]:
         settings = await service.settings.get()
@@ -205,7 +205,7 @@ def fields(
         raise unusable(checked)
 
 
-def _wanted(*, preset: str | None, given: str | None, is_default: bool) -> str | None:
+def _choose_fields(*, preset: str | None, given: str | None, is_default: bool) -> str | None:
     """The fields to be saved, as TOML; None where they are to stay."""
     from tui.deck.note_fields import PRESETS, write_note_fields
 

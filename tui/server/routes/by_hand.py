@@ -64,13 +64,13 @@ async def list_transcripts(
     if not counts:
         return await listed(request, service.transcripts.page, query, {})
 
-    async def counted(**asked: Any) -> Page[TranscriptWithCounts]:
+    async def read_counted(**asked: Any) -> Page[TranscriptWithCounts]:
         page = await service.transcripts.page(**asked)
         words = await service.known_words.counts(*(transcript.id for transcript in page.items))
         items = tuple(TranscriptWithCounts.of(each, words[each.id]) for each in page.items)
         return Page(items, page.total, page.offset, page.next)
 
-    return await listed(request, counted, query, {"counts": "true"})
+    return await listed(request, read_counted, query, {"counts": "true"})
 
 
 @router.get("/profiles/template", tags=["template"], response_model=LlmTemplate)

@@ -228,7 +228,7 @@ class LocalDeck:
         deck, _, wanted = self._named(name, "deck.apkg")
         without_media = await self._media.complete(self._profile)  # before it is said what differs
         planned = await self._library.run(lambda store: self._planned(store, deck, Path(), wanted, selection))
-        merge = (await self._merged(anki, planned.selected, source)).report(source)
+        merge = (await self._read_and_merge(anki, planned.selected, source)).report(source)
         report = replace(planned.report, path="", merge=merge, without_media=without_media)
         return MergedDeck(report, planned.as_of)
 
@@ -242,7 +242,7 @@ class LocalDeck:
 
     async def record_arrived(self, anki: AnkiNotes, source: str, deck: str, as_of: str) -> MergeReport:
         """Record what of the deck is in Anki, as ``push.MergingLibrary`` says."""
-        seen = await self._merged(anki, None, source)
+        seen = await self._read_and_merge(anki, None, source)
         arrived = [row for row in seen.sent_rows if row[-1]]
         missing = [clip for clip, *_, is_there in seen.sent_rows if not is_there]
 
@@ -254,7 +254,7 @@ class LocalDeck:
         await self._library.run(record)
         return seen.report(source)
 
-    async def _merged(self, anki: AnkiNotes, selected: Sequence[int] | None, source: str) -> Merging:
+    async def _read_and_merge(self, anki: AnkiNotes, selected: Sequence[int] | None, source: str) -> Merging:
         """A merge that writes nothing, at its end."""
 
         def merge(store: Store, check: Check) -> Merging:

@@ -106,7 +106,7 @@ class LocalLlm:
             question, asked = await self._question(kind, request, focus)
             kept = None
             if not request.fresh and question.selector.provider != "lexicon":  # which knows more as the library grows
-                kept = await self._library.run(lambda store: store.answers.kept(self._library.profile, asked))
+                kept = await self._library.run(lambda store: store.answers.find_kept(self._library.profile, asked))
         except LodeError as error:
             for event in _refused(error, request.model, started):
                 yield event

@@ -1,4 +1,4 @@
-"""What is added: files, what is at addresses, and in the place of films their subtitles, inside them and beside them.
+"""Subtitles in and beside films, and the sources of an import: files, addresses, and those in the place of films.
 
 Addresses are fetched in the process of whoever named them, which no server ever is.
 """
@@ -55,7 +55,7 @@ async def find_all(
     on_progress: AddProgress | None,
     language: str | None,
 ) -> tuple[Sequence[Path], list[tuple[str, Download]], list[FilmSubtitle]]:
-    """What there is to import at these paths: files, what is at addresses, each with its own, and subtitles in films.
+    """Find what there is to import at these paths: files, what is at addresses, and the subtitles in films.
 
     Subtitles of a video are those in the language or, without one, in the languages of the profile's files. Raises
     ``ImportRefused`` where a path has nothing to import.

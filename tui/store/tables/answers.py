@@ -127,7 +127,7 @@ class Answers(ResourceTable[Answer]):
         """
         return tuple(record(Usage, row) for row in self._connections.rows(_USAGE, profile=profile, month=month))
 
-    def kept(self, profile: str, asked: NewAnswer) -> Answer | None:
+    def find_kept(self, profile: str, asked: NewAnswer) -> Answer | None:
         """The newest complete answer to this question, one that was asked in exactly these words before all others."""
         row = self._connections.row(
             f"{self.select} WHERE r.profile = {PROFILE} AND r.question = ? AND r.state = 'complete'"
