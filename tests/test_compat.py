@@ -186,6 +186,7 @@ def test_private_parts_that_are_used_are_there_still() -> None:
         *((Driver, "self._app = app"), (Driver, "self._debug = debug"), (Driver, "self._loop = ")),
         *((LinuxDriver, "self._file = "), (App, "self._driver = "), (App, "self._exception = error")),
         *((App, "self._keymap = "), (Widget, "def _scroll_update(self, virtual_size: Size)")),
+        (Widget, "if self.app._exit:\n            return AwaitMount(self, [])"),
         *((MessagePump, "active_message_pump.set(self)"), (Screen, "from textual._compositor import")),
         (codecs.BufferedIncrementalDecoder, "self._buffer_decode(data, self.errors, final)"),
     ]

@@ -22,6 +22,7 @@ from typing import Any, TextIO, TypeVar
 from textual._context import active_message_pump
 from textual._xterm_parser import XTermParser
 from textual.app import App, ReturnType
+from textual.css.query import NoMatches
 from textual.driver import Driver
 from textual.events import InputEvent, Key, Paste
 from textual.geometry import Size
@@ -118,7 +119,9 @@ async def _dispatch_and_go_on(self: MessagePump, message: Message) -> None:
     except Exception as error:
         if not isinstance(self.app, FaultTolerantApp) or not self.app.goes_on:
             raise
-        self.app._take(error, self, message)
+        # A widget that goes while it comes, as all do when the app ends, gets no children and yet is told of its mount.
+        if self.is_attached or not isinstance(error, NoMatches):
+            self.app._take(error, self, message)
 
 
 MessagePump._dispatch_message = _dispatch_and_go_on  # type: ignore[method-assign]  # replaced on purpose

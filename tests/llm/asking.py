@@ -17,7 +17,7 @@ from tui.llm.http.client import Timeouts
 from tui.llm.http.errors import Endpoint, public_url
 from tui.llm.http.provider import HttpProvider
 from tui.llm.http.structured_output import strict_schema
-from tui.llm.protocol import ChatRequest, Question, StreamEvent, TextDelta
+from tui.llm.protocol import ChatRequest, Preparing, Question, StreamEvent, TextDelta
 from tui.llm.selector import Selector
 from tui.llm.wires.openai_chat import OpenAiChat
 from tui.llm.wires.wire_format import WireFormat
@@ -68,12 +68,12 @@ async def asked(
 
 
 async def collect(provider: HttpProvider, request: ChatRequest = ASK) -> tuple[list[StreamEvent], ProviderError | None]:
-    """All events and the error that ended them."""
+    """All events and the error that ended them, but for the remark that a busy machine has been silent for long."""
     events: list[StreamEvent] = []
     try:
         async with aclosing(provider.stream(request)) as stream:
             async for event in stream:
-                events.append(event)  # noqa: PERF401 - what came before an error counts
+                events += [event] if not isinstance(event, Preparing) else []
     except ProviderError as error:
         return events, error
     return events, None

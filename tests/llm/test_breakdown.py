@@ -143,9 +143,8 @@ async def test_where_no_form_is_taken_the_dictionaries_whole_answer_stands_in() 
 @pytest.mark.parametrize("local", [False, True])
 async def test_after_the_deadline_the_lexicons_focus_stands_in(local: bool) -> None:
     async with asked(local=local) as (server, provider):
-        await provider.models()  # makes the connections ready: else the deadline passes before the model is asked
         answering(server, fake.Reply((fake.Gate(),)), fake.stream("Hallo"))
-        events = await heard_from(provider, deadlines=SOON)
+        events = await heard_from(provider, deadlines=replace(SOON, cloud=1, local=1))  # first it is to be asked
         assert focus_of(events) == FocusWord("fährt", lemma="fahren", language="de", frequency=12, origin="lexicon")
         assert text_of(events) == "Hallo"
         assert (end_of(events).state, failure_of(events)) == ("complete", "")

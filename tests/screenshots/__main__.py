@@ -99,7 +99,7 @@ async def _walk(pilot: Pilot[None]) -> dict[str, str]:
     await pilot.press("3")
     await shoot("clips", "Compare: ankommen")
     await pilot.press("4")
-    await shoot("template", 'Explain "fährt"')
+    await shoot("template", 'Explain "fährt"', "<dictionary>")
     await pilot.press("6")
     await shoot("jobs", "59 cues", "succeeded")
     await pilot.press("7")

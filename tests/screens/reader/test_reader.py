@@ -92,11 +92,12 @@ async def test_word_and_clip_have_the_dictionary_form_and_reading_of_their_sente
     async with running(app, (120, 40)) as pilot:
         await until_shown(pilot, "まっ · 待つ")
         assert reader(app).focus_text == "待っ"
-        await press(pilot, "l", "l", "c")
-        await until(pilot, lambda: app.said() != [])
+        await press(pilot, "l", "l")
+        await until_shown(pilot, "ている · expression")
+        await press_until(pilot, "c", holds=app.said)
         (clip,) = (await service.clips.page()).items
         assert clip.focus is not None
-        assert (clip.focus.surface, clip.focus.lemma, clip.focus.reading) == ("い", "いる", None)
+        assert (clip.focus.surface, clip.focus.lemma, clip.focus.reading) == ("い", "ている", None)
 
 
 async def test_what_is_asked_has_everything_that_is_known(app: Stage, service: LocalService, transcript: str) -> None:

@@ -17,7 +17,7 @@ from tests.screens.driving import assert_is_clean, opened, press_until, table, t
 from tui.app import LodeApp
 from tui.config import Settings
 from tui.screens.dialogs import path_prompt
-from tui.screens.dialogs.questions import Confirm
+from tui.screens.dialogs.questions import Confirm, TextPrompt
 from tui.screens.lists.clips import ClipsScreen
 from tui.screens.lists.files import FilesScreen
 from tui.service.local import LocalService
@@ -194,6 +194,16 @@ async def test_a_dialog_that_keeps_failing_is_left(service: LocalService, report
         await until(pilot, lambda: answers == [None])
         await until_told(pilot, TOLD)
     assert reports.take()
+
+
+async def test_an_end_while_a_dialog_opens_is_no_fault(service: LocalService) -> None:
+    async with opened(service) as pilot:
+
+        def open_and_end() -> None:
+            pilot.app.push_screen(TextPrompt("A name"))
+            pilot.app.exit()
+
+        pilot.app.call_later(open_and_end)
 
 
 async def test_lode_ends_in_order_where_nothing_works_any_more(service: LocalService, reports: Reports) -> None:
