@@ -6,6 +6,7 @@ import gc
 import getpass
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -36,6 +37,9 @@ def pytest_configure() -> None:
     What collecting makes is all kept, and looking through it for garbage would be a seventh of collecting.
     """
     gc.disable()
+    # A shell that starts the tests in the background has all of them, and every process of theirs, ignore ctrl+c.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
     parsed: dict[object, Any] = {}
     parse = Stylesheet._parse_rules
 
