@@ -59,9 +59,9 @@ async def test_thoughts_without_end_end_the_answer_and_what_was_said_stays(monke
 
 
 async def test_a_model_that_always_has_one_more_thought_is_left_when_its_time_is_over() -> None:
-    gates = [Gate() for _ in range(50)]
+    gates = [Gate() for _ in range(200)]
     pieces = [piece for gate in gates for piece in (gate, THOUGHT)]
-    timeouts = Timeouts(first_text=10, between_texts=10, answer=0.3)
+    timeouts = Timeouts(first_text=10, between_texts=10, answer=1)
     async with FakeModelServer() as server, provider_at(server.base_url, timeouts=timeouts) as provider:
         server.enqueue(event_stream(sse(delta("Hallo"), done=False), *pieces))
         asking = asyncio.create_task(collect(provider))

@@ -13,9 +13,7 @@ from textual.pilot import Pilot
 from tests.llm import breaking_down
 from tests.llm.fakes.fake_server import FakeModelServer, Reply, answer, is_stream
 from tests.screens.driving import lines, opened, until
-from tests.waiting import HANGS
 from tui.config import ProviderSettings, Settings
-from tui.llm.http import client
 from tui.records.clips import NewClip
 from tui.screens.answer.breakdown import BreakdownScreen
 from tui.screens.messages import OpenBreakdown
@@ -45,9 +43,7 @@ async def asked(
     focus: Callable[[], Reply] = lambda: answer(FOCUS),
 ) -> AsyncIterator[tuple[Pilot[None], FakeModelServer, LocalService]]:
     """``reply`` gives the explanation, ``focus`` the word; the provider is called fake and has a key."""
-    # On a busy machine the server may take its time to say that it is there.
-    patient = patch.object(client, "LOCAL", replace(client.LOCAL, status=HANGS))
-    with patch.dict(os.environ, KEY), patient:
+    with patch.dict(os.environ, KEY):
         async with FakeModelServer() as server:
             server.on_chat = lambda request: reply() if is_stream(request) else focus()
             own = ProviderSettings("fake", "openai", base_url or server.base_url, "FAKE_API_KEY", "Fake")

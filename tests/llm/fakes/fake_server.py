@@ -2,7 +2,8 @@
 
 It speaks the OpenAI chat protocol, whose replies are made here, or the ``Dialect`` that it is given. ``enqueue`` what
 the next requests get; without that every chat request is answered with "Hello world". Each ``Reply`` is sent as HTTP
-chunks exactly as its ``pieces`` are cut, which is also how httpx hands them on.
+chunks exactly as its ``pieces`` are cut, which is also how httpx hands them on. While it is there, local servers have
+time to say so: on a busy machine a second is none.
 
     async with FakeModelServer() as server:
         server.enqueue(stream("Hal", "lo"), status(429, {"error": "slow down"}, {"retry-after": "1"}))
@@ -19,6 +20,10 @@ from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Self
+from unittest.mock import patch
+
+from tests.waiting import HANGS
+from tui.llm.http import client
 
 if TYPE_CHECKING:
     from tests.llm.fakes.dialects import Dialect
@@ -181,10 +186,13 @@ class FakeModelServer:
         self._arrived = asyncio.Condition()
 
     async def __aenter__(self) -> Self:
+        self._patience = patch.object(client, "LOCAL", replace(client.LOCAL, status=HANGS))
+        self._patience.start()
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        self._patience.stop()
         assert self._server is not None
         self._server.close()
         for talk in tuple(self._talks):
