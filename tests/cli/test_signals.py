@@ -89,10 +89,8 @@ def opened(lode: Lode) -> Iterator[Opened]:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize(
-    ("numbers", "code"), [((signal.SIGINT,), 130), ((signal.SIGHUP, signal.SIGTERM), 129)], ids=["one", "two"]
-)
-def test_a_signal_leaves_the_terminal_as_it_was(opened: Opened, numbers: Sequence[int], code: int) -> None:
+@pytest.mark.parametrize("numbers", [(signal.SIGINT,), (signal.SIGHUP, signal.SIGTERM)], ids=["one", "two"])
+def test_a_signal_leaves_the_terminal_as_it_was(opened: Opened, numbers: Sequence[int]) -> None:
     opened.show("Nothing here yet")
     if numbers == (signal.SIGINT,):  # nothing is asked about what is unsaved
         opened.press("4")
@@ -100,7 +98,7 @@ def test_a_signal_leaves_the_terminal_as_it_was(opened: Opened, numbers: Sequenc
         opened.press("\t and more")
         opened.show("unsaved")
     opened.kill(*numbers)
-    assert opened.end() == code
+    assert opened.end() - 128 in numbers  # of two at once another thread may get the second first
 
 
 @pytest.mark.exhaustive
