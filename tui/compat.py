@@ -1,9 +1,9 @@
 """Uses of Textual beyond its public interface, in one place; ``tests/test_compat.py`` guards each part.
 
-Four faults of Textual 8.2.8 are made good here: its reader of standard input ends at the first byte that is not UTF-8
+Five faults of Textual 8.2.8 are made good here: its reader of standard input ends at the first byte that is not UTF-8
 (and at some escape sequences that are none), its reader of pastes takes escape sequences in them for keys and waits for
-an end that never comes, its writer hangs once the terminal has gone, and one exception of any handler, Textual's own
-among them, ends the app.
+an end that never comes, its writer hangs once the terminal has gone, one exception of any handler, Textual's own
+among them, ends the app, and a widget that goes while it comes is told of its mount, although it got no children.
 """
 
 import codecs
@@ -22,9 +22,8 @@ from typing import Any, TextIO, TypeVar
 from textual._context import active_message_pump
 from textual._xterm_parser import XTermParser
 from textual.app import App, ReturnType
-from textual.css.query import NoMatches
 from textual.driver import Driver
-from textual.events import InputEvent, Key, Paste
+from textual.events import InputEvent, Key, Mount, Paste
 from textual.geometry import Size
 from textual.message import Message
 from textual.message_pump import MessagePump
@@ -119,8 +118,7 @@ async def _dispatch_and_go_on(self: MessagePump, message: Message) -> None:
     except Exception as error:
         if not isinstance(self.app, FaultTolerantApp) or not self.app.goes_on:
             raise
-        # A widget that goes while it comes, as all do when the app ends, gets no children and yet is told of its mount.
-        if self.is_attached or not isinstance(error, NoMatches):
+        if self.is_attached or not isinstance(message, Mount):  # all go when the app ends: then it can't find its parts
             self.app._take(error, self, message)
 
 

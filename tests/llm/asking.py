@@ -6,18 +6,21 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
 from typing import Any
+from unittest.mock import patch
 
 from msgspec import Struct
 
 from tests.llm.fakes.dialects import Dialect
 from tests.llm.fakes.fake_server import FakeModelServer
+from tests.waiting import HANGS
 from tui.errors import ProviderError
+from tui.llm.http import answer_stream
 from tui.llm.http.api_key import ApiKey
 from tui.llm.http.client import Timeouts
 from tui.llm.http.errors import Endpoint, public_url
 from tui.llm.http.provider import HttpProvider
 from tui.llm.http.structured_output import strict_schema
-from tui.llm.protocol import ChatRequest, Preparing, Question, StreamEvent, TextDelta
+from tui.llm.protocol import ChatRequest, Question, StreamEvent, TextDelta
 from tui.llm.selector import Selector
 from tui.llm.wires.openai_chat import OpenAiChat
 from tui.llm.wires.wire_format import WireFormat
@@ -61,19 +64,26 @@ async def provider_at(
 async def asked(
     dialect: Dialect | None = None, *, path: str = "", **more: Any
 ) -> AsyncIterator[tuple[FakeModelServer, HttpProvider]]:
-    """A server and a provider that speak OpenAI's format or the dialect; ``path`` ends the provider's base URL."""
+    """A server and a provider that speak OpenAI's format or the dialect; ``path`` ends the provider's base URL.
+
+    Nobody remarks that the server is silent for long: a busy machine makes it so.
+    """
     wire = dialect.wire() if dialect is not None else None
-    async with FakeModelServer(dialect) as server, provider_at(server.base_url + path, wire=wire, **more) as provider:
-        yield server, provider
+    with patch.object(answer_stream, "_SILENT_SECONDS", HANGS):
+        async with (
+            FakeModelServer(dialect) as server,
+            provider_at(server.base_url + path, wire=wire, **more) as provider,
+        ):
+            yield server, provider
 
 
 async def collect(provider: HttpProvider, request: ChatRequest = ASK) -> tuple[list[StreamEvent], ProviderError | None]:
-    """All events and the error that ended them, but for the remark that a busy machine has been silent for long."""
+    """All events and the error that ended them."""
     events: list[StreamEvent] = []
     try:
         async with aclosing(provider.stream(request)) as stream:
             async for event in stream:
-                events += [event] if not isinstance(event, Preparing) else []
+                events.append(event)  # noqa: PERF401 - what came before an error counts
     except ProviderError as error:
         return events, error
     return events, None

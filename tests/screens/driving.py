@@ -180,8 +180,7 @@ async def opened(
         await keep_clips(service, clips or {})
     app = LodeApp(service, replace(settings, **changes))
     # On a busy machine a test may be held up for longer than a toast is shown.
-    staying = patch.dict(shown_toasts._SECONDS, dict.fromkeys(shown_toasts._SECONDS, HANGS))
-    with staying:
+    with patch.dict(shown_toasts._SECONDS, dict.fromkeys(shown_toasts._SECONDS, HANGS)):
         async with app.run_test(size=size, notifications=True) as pilot:
             await until(pilot, lambda: table(pilot).is_loaded)
             if section:

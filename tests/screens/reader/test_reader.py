@@ -14,6 +14,7 @@ from tests.screens.driving import lines, press_until, shows, toasts, until, unti
 from tests.screens.reader.test_following import following, speak, until_at
 from tests.screens.stage import STATION, Stage, add_transcript, timed
 from tests.settling import on_screen, press, running, settled
+from tests.waiting import HANGS
 from tui.app import LodeApp
 from tui.config import Settings
 from tui.errors import StoreError
@@ -86,18 +87,19 @@ async def test_a_text_without_readings_says_what_would_bring_them(
 
 
 @needs_segmenter("ja")
-async def test_word_and_clip_have_the_dictionary_form_and_reading_of_their_sentence(service: LocalService) -> None:
+async def test_word_and_clip_have_the_dictionary_form_and_reading_of_their_sentence(
+    service: LocalService, monkeypatch: pytest.MonkeyPatch
+) -> None:
     transcript = await add_transcript(service, timed(["待っていた。"]), title="駅", language="ja")
     app = Stage(ReaderScreen(service, transcript))
     async with running(app, (120, 40)) as pilot:
         await until_shown(pilot, "まっ · 待つ")
         assert reader(app).focus_text == "待っ"
-        await press(pilot, "l", "l")
-        await until_shown(pilot, "ている · expression")
-        await press_until(pilot, "c", holds=app.said)
+        monkeypatch.setattr(reader_module, "SETTLED_SECONDS", HANGS)  # before what dictionaries say of it is there
+        await press_until(pilot, "l", "l", "c", holds=app.said)
         (clip,) = (await service.clips.page()).items
         assert clip.focus is not None
-        assert (clip.focus.surface, clip.focus.lemma, clip.focus.reading) == ("い", "ている", None)
+        assert (clip.focus.surface, clip.focus.lemma, clip.focus.reading) == ("い", "いる", None)
 
 
 async def test_what_is_asked_has_everything_that_is_known(app: Stage, service: LocalService, transcript: str) -> None:

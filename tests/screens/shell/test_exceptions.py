@@ -196,14 +196,18 @@ async def test_a_dialog_that_keeps_failing_is_left(service: LocalService, report
     assert reports.take()
 
 
-async def test_an_end_while_a_dialog_opens_is_no_fault(service: LocalService) -> None:
+@pytest.mark.parametrize("dialog", [TextPrompt, Confirm])
+async def test_an_end_while_a_dialog_opens_is_no_fault(
+    service: LocalService, reports: Reports, dialog: Callable[[str], ModalScreen[Any]]
+) -> None:
     async with opened(service) as pilot:
 
         def open_and_end() -> None:
-            pilot.app.push_screen(TextPrompt("A name"))
+            pilot.app.push_screen(dialog("What now?"))
             pilot.app.exit()
 
         pilot.app.call_later(open_and_end)
+    assert not reports.faults
 
 
 async def test_lode_ends_in_order_where_nothing_works_any_more(service: LocalService, reports: Reports) -> None:
