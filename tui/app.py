@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from tui.guides import Guide
     from tui.playing.mpv import MpvSource
     from tui.screens.dialogs.command_palette import Command
+    from tui.screens.dialogs.find_anything import Found
 
 _ONE_CAUSE_SECONDS = 1.0
 """Seconds in which the same error is shown once: while the library does not answer, all that is read fails alike."""
@@ -69,6 +70,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         ),
         Binding("u", "undo", "undo the last step: a deletion, a clip …", show=False, id="undo"),
         Binding("ctrl+p", "command_palette", "every command by name", show=False, id="palette"),
+        Binding("ctrl+f", "find_anything", "find anything", show=False, priority=True, id="find.anything"),
         Binding("at", "profiles", "profiles", show=False, tooltip="go to another profile, or make one", id="profiles"),
         Binding("question_mark,f1", "show_keys", "keys", tooltip="this list", id="keys"),
         Binding("q", "quit", "quit", show=False, id="quit"),
@@ -232,7 +234,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
     # Going from section to section.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action in ("section", "profiles") and self.screen.is_modal:
+        if action in ("section", "profiles", "find_anything") and self.screen.is_modal:
             return False  # what lies over a section is answered or closed first
         if action == "section" and self.focused is not None and self.focused.check_consume_key("1", "1"):
             return False  # in a text field a digit is a digit
@@ -295,6 +297,12 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
     async def on_open_clips(self, message: messages.OpenClips) -> None:
         await self._navigation.open_clips(message)
 
+    async def on_open_words(self, message: messages.OpenWords) -> None:
+        await self._navigation.open_words(message)
+
+    async def on_open_history(self, message: messages.OpenHistory) -> None:
+        await self._navigation.open_history(message)
+
     async def on_open_next_words(self, message: messages.OpenNextWords) -> None:
         await self._navigation.open_next_words(message)
 
@@ -306,6 +314,32 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
 
     def on_library_changed(self, message: messages.LibraryChanged) -> None:
         self._updates.changed(message.kinds, message.jobs)
+
+    def action_find_anything(self) -> None:
+        from tui.screens.dialogs.find_anything import FindAnything
+
+        self.push_screen(FindAnything(self.service), self._open_found)
+
+    def _open_found(self, found: Found | None) -> None:
+        if found is None:
+            return
+        hit = found.hit
+        match found.group:
+            case "sentences":
+                offset = hit.spans[0][0] if hit.spans else 0
+                self.post_message(messages.OpenTranscript(hit.id, hit.cue_index, offset=offset, q=found.q))
+            case "transcripts":
+                self.post_message(messages.OpenTranscript(hit.id))
+            case "clips":
+                self.post_message(messages.OpenClips(found.q))
+            case "words":
+                self.post_message(messages.OpenWords(hit.text))
+            case "answers":
+                self.post_message(messages.OpenHistory(found.q))
+            case "dictionaries":
+                from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
+
+                self.push_screen(DictionaryEntryScreen(self.service, hit.text, hit.language, ""))
 
     def action_languages(self) -> None:
         from tui.screens.profile_settings import edit_languages

@@ -12,7 +12,21 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 
-from tests.bench import app, corpus, deck, dictionaries, imports, log_size, media, reader, report, served, texts, words
+from tests.bench import (
+    app,
+    corpus,
+    deck,
+    dictionaries,
+    imports,
+    log_size,
+    media,
+    reader,
+    report,
+    search,
+    served,
+    texts,
+    words,
+)
 from tests.bench.rows import ROWS, Measured, Row
 
 GROUPS: dict[str, Callable[[], Sequence[Measured]]] = {
@@ -36,9 +50,10 @@ GROUPS: dict[str, Callable[[], Sequence[Measured]]] = {
     "known-words": words.measure_counts,
     "deck": deck.measure,
     "texts": texts.measure,
+    "search": search.measure,
     "media": media.measure,
 }
-_WHEN_NAMED = frozenset(("log-size", "million-cues", "side-pane", "media"))
+_WHEN_NAMED = frozenset(("log-size", "million-cues", "side-pane", "search", "media"))
 """Groups that take minutes, most of them for making a large library or a film."""
 _OPEN: Mapping[str, str] = defaultdict(lambda: "…")
 """For what is known of a row only when it is measured."""

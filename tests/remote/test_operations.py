@@ -130,6 +130,7 @@ CALLS: Mapping[str, Any] = {
     "jobs.retry": lambda ids: (ids["job"],),
     "jobs.readings": lambda ids: (ids["job"],),
     "jobs.retry_in": lambda ids: (ids["job"], "latin-1"),
+    "service.search": lambda ids: ("zug", {"group": "clips"}),
     "service.undo": lambda ids: (),
     "history.delete": lambda ids: (ids["answer"],),
     "clips.delete": lambda ids: (ids["clip"],),

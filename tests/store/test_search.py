@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import pytest
@@ -13,8 +13,10 @@ from tui.errors import InvalidInput
 from tui.records.clips import FocusWord, NewClip
 from tui.records.exports import ClipSelection
 from tui.records.pages import MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS
+from tui.records.search import SEARCH_FIELDS
 from tui.records.transcripts import Cue
 from tui.store import Store
+from tui.store.tables import word_list
 from tui.store.tables.word_list import WordFilter
 
 
@@ -110,3 +112,85 @@ def test_the_longest_search_is_answered_by_every_list_and_a_longer_one_refused_a
             with pytest.raises(InvalidInput, match="too long") as refused:
                 search()
             assert (refused.value.code, refused.value.hint != "") == ("search_too_long", True)
+
+
+def test_every_list_has_the_fields_that_its_table_says(store: Store) -> None:
+    tables: dict[str, Mapping[str, object]] = {
+        "files": store.files.fields,
+        "transcripts": store.transcripts.fields,
+        "clips": store.clips.fields,
+        "answers": store.answers.fields,
+        "jobs": store.jobs.fields,
+        "words": word_list.FIELDS,
+        "sentences": store.sentences.fields,
+    }
+    assert {name: set(fields) for name, fields in SEARCH_FIELDS.items()} == {k: set(v) for k, v in tables.items()}
+
+
+def test_fields_phrases_and_what_is_left_out_choose_clips(store: Store) -> None:
+    zug = FocusWord("Zug", meanings=("train",), language="de")
+    for clip in (
+        NewClip("Der Zug kommt genau so an.", focus=zug, tags=("noun", "a1"), source="Tatort 1", note="heard"),
+        NewClip("So genau kommt der Zug.", focus=zug, tags=("noun",), source="Dark"),
+        NewClip("Un train arrive.", focus=FocusWord("train", language="fr"), translation="Ein Zug kommt."),
+        NewClip("電車です。", focus=FocusWord("電車", language="ja"), tags=("noun",)),
+    ):
+        store.clips.add(PROFILE, clip)
+    for q, first_words in (
+        *(("zug", "Der So Un"), ('"genau so"', "Der"), ('"so genau"', "So"), ("zug -genau", "Un"), ("zu ", "")),
+        *(("lang:de", "Der So"), ("lang:german -source:dark", "Der"), ("tag:noun lang:ja", "電車です。")),
+        *(("tag:no", "Der So 電車です。"), ('tag:"no"', ""), ("-tag:noun", "Un"), ("tag:noun 電車", "電車です。")),
+        *(
+            ("has:note", "Der"),
+            ("-has:note -has:translation lang:de", "So"),
+            ("has:nothing", ""),
+            ("state:new", "Der So Un 電車です。"),
+        ),
+        *(("state:exported", ""), ("word:zug", "Der So"), ("meaning:train", "Der So"), ("translation:zug", "Un")),
+        *(("-電車 -zug", ""), ("電車 -です", ""), ("-電車 lang:ja", ""), ("x:zug", ""), ("lang:zug", "")),
+    ):
+        found = store.clips.page(PROFILE, q=q)
+        words = [clip.sentence.split()[0] for clip in reversed(found.items)]
+        assert (words, found.total) == (first_words.split(), len(first_words.split())), q
+
+
+def test_a_finished_word_stands_for_the_forms_of_its_lemma_and_an_unfinished_one_for_what_begins_so(
+    store: Store,
+) -> None:
+    _, story = add_file(
+        store, cues=[Cue(n, None, None, text) for n, text in enumerate(("Er fuhr ab.", "Wir fahren.", "Das Fahrrad."))]
+    )
+    add_file(store, "wars.txt", [Cue(0, None, None, "It was long ago.")], language="en")
+    store.words.set_lemmas("de", {"fuhr": "fahren", "fahren": "fahren", "fahrrad": "Fahrrad"})
+    store.words.set_lemmas("en", {"was": "be"})
+    for q, cues in (
+        *(("fahren ", (0, 1)), ("fuhr ", (0, 1)), ("fuhr", (0,)), ("fahr", (1, 2)), ("fahr ", ())),
+        *(('"fuhr"', (0,)), ("fuhr ab", (0,)), ("fahren -ab", (1,)), ("fahrrad ", (2,)), ("was ", ())),
+    ):
+        assert store.transcripts.find(PROFILE, story.id, q) == cues, q
+    hits = store.sentences.find(PROFILE, "fahren ", 10)
+    assert [(hit.text, [hit.text[a:b] for a, b in hit.spans]) for hit in hits] == [
+        ("Wir fahren.", ["fahren"]),
+        ("Er fuhr ab.", ["fuhr"]),
+    ]
+    assert (hits[0].before, hits[0].after, hits[0].cue_index) == ("Er fuhr ab.", "Das Fahrrad.", 1)
+
+
+def test_sentences_are_found_newest_first_by_the_fields_of_their_transcripts(store: Store) -> None:
+    for number, language in enumerate(("de", "de", "ja")):
+        texts = ("東京に行く。", "京都。") if language == "ja" else (f"Der Zug {number}.", "der Bus")
+        add_file(store, f"f{number}.srt", [Cue(n, None, None, text) for n, text in enumerate(texts)], language=language)
+    for q, found in (
+        *(("der", ["Der Zug 1.", "der Bus", "Der Zug 0.", "der Bus"]), ("der -bus", ["Der Zug 1.", "Der Zug 0."])),
+        *(("der title:f0", ["Der Zug 0.", "der Bus"]), ("lang:de zug -title:f1", ["Der Zug 0."]), ("d", [])),
+        *(
+            ("京", ["東京に行く。", "京都。"]),
+            ("東京に", ["東京に行く。"]),
+            ("京 lang:de", []),
+            ("lang:de", []),
+            ("-der", []),
+        ),
+    ):
+        assert sorted(hit.text for hit in store.sentences.find(PROFILE, q, 10)) == sorted(found), q
+    store.transcripts.delete(PROFILE, [store.transcripts.page(PROFILE).items[-1].id])
+    assert [hit.text for hit in store.sentences.find(PROFILE, "zug", 10)] == ["Der Zug 1."]

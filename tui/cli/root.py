@@ -20,6 +20,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "add": ("add", "Import files, folders, archives, addresses or the samples."),
         "files": ("files", "Imported files: list, show, read anew, delete."),
         "transcripts": ("transcripts", "Transcripts: list, show, export, edit, pair, delete."),
+        "search": ("search", "Find words in everything: sentences, clips, words …"),
         "clips": ("clips", "Kept clips: list, show, edit, fill, delete, give a voice."),
         "dictionaries": ("dictionaries", "What words mean: add, list, show, order, delete."),
         "words": ("known_words", "Words you know: list, mark, import, export, stats, next."),

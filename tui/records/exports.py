@@ -2,11 +2,14 @@
 with Anki's notes.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 ExportState = Literal["never", "changed", "same"]
 """State of a clip against the decks that it was exported in: in none, in one as it was before, in one as it is."""
+EXPORT_STATE_WORDS: Mapping[ExportState, str] = {"never": "new", "changed": "changed", "same": "exported"}
+"""What people call the state of a clip against its decks, and search for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,6 +74,7 @@ class RemoteService(RemotePart):
     profiles = Service.profiles
     revisions = Service.revisions
     undo = Service.undo
+    search = Service.search
     doctor = Service.doctor
 
     @property

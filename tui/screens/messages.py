@@ -21,11 +21,13 @@ SEVERITIES: Sequence[SeverityLevel] = ("information", "warning", "error")
 
 @dataclass(eq=False)
 class OpenTranscript(Message):
-    """Request to open a transcript in the reader, at a cue, and to follow an mpv there."""
+    """Request to open a transcript in the reader, at a place in a cue, to follow an mpv or mark a search there."""
 
     transcript_id: str
     cue_index: int | None = None
     follow: MpvSource | None = None
+    offset: int = 0
+    q: str = ""
 
 
 @dataclass(eq=False)
@@ -43,6 +45,20 @@ class OpenBreakdown(Message):
 @dataclass(eq=False)
 class OpenClips(Message):
     """Request to show the clips that match a search."""
+
+    q: str
+
+
+@dataclass(eq=False)
+class OpenWords(Message):
+    """Request to show the words that match a search."""
+
+    q: str
+
+
+@dataclass(eq=False)
+class OpenHistory(Message):
+    """Request to show the earlier answers that match a search."""
 
     q: str
 

@@ -16,6 +16,7 @@ from tui.service.records import LocalClips, LocalHistory, LocalTranscripts
 from tui.system.regular_file import named_path
 
 if TYPE_CHECKING:  # their records take a while to make, and neither the first frame nor most commands need them
+    from tui.records.search import SearchGroup
     from tui.records.vocabulary import RunningAnki
     from tui.service.decks.deck import LocalDeck
     from tui.service.dictionaries import LocalDictionaries
@@ -157,6 +158,11 @@ class LocalService:
             return {**store.profiles.revisions(self.profile), "dictionary": self._engine.dictionaries.revision()}
 
         return await self._library.run(found)
+
+    async def search(self, q: str, *, group: str = "", limit: int = 10) -> tuple[SearchGroup, ...]:
+        from tui.service.search import LibrarySearch
+
+        return await LibrarySearch(self._library, self._look_ups.look_up).find(q, group=group, limit=limit)
 
     async def undo(self) -> Restored | None:
         return await self._library.change(lambda store: store.trash.undo(self.profile))

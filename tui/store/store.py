@@ -35,6 +35,7 @@ if TYPE_CHECKING:  # the first list is shown without them
     from tui.store.known_words.own_words import OwnWords
     from tui.store.known_words.transcript_words import TranscriptWords
     from tui.store.known_words.word_states import WordStates
+    from tui.store.tables.sentences import Sentences
     from tui.store.tables.word_list import WordList
 
 OLDEST_SQLITE = (3, 38, 0)
@@ -112,6 +113,12 @@ class Store:
         from tui.store.tables.word_list import WordList
 
         return WordList(self._connections)
+
+    @cached_property
+    def sentences(self) -> Sentences:
+        from tui.store.tables.sentences import Sentences
+
+        return Sentences(self._connections)
 
     @cached_property
     def transcript_words(self) -> TranscriptWords:

@@ -191,7 +191,7 @@ async def test_the_pane_says_what_the_library_knows_of_the_word(service: LocalSe
     await add_transcript(service, timed(("Er fährt.", "Sie fährt.", "Wer fährt?")), title="Noch einer", language=None)
     for cue_index in (9, 2, 2, None):
         await service.clips.add(NewClip("Satz", transcript_id=transcript, cue_index=cue_index))
-    app = Stage(ReaderScreen(service, transcript, 3))
+    app = Stage(ReaderScreen(service, transcript, (3, 0)))
     async with at_the_word(app, (120, 40)) as pilot:
         assert marked(pilot) == ["1:56", "2:27"]
         await press(pilot, "c")

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from rich.style import Style
 
 from tui.text.display import language
+from tui.text.search_query import Matches
 from tui.widgets.table.columns import LEAD, Column, ColumnWidths
-from tui.widgets.table.drawing import STYLE_NAMES, Matches, TableLines
+from tui.widgets.table.drawing import STYLE_NAMES, TableLines
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,11 @@ def drawn(row: Row, q: str = "", width: int = 60, columns: tuple[Column[Row], ..
     measured = ColumnWidths(columns)
     measured.measure([row, Row("x" * 100)])
     lines = TableLines(
-        measured.fitted(width), width, STYLES, Matches(q), lambda row: (("title", row.title), ("note", row.note))
+        measured.fitted(width),
+        width,
+        STYLES,
+        Matches.of_query(q),
+        lambda row: (("title", row.title), ("note", row.note)),
     )
     strip = lines.row(row, has_cursor=False, marked=False)
     return strip.text, [segment.text for segment in strip if segment.style and segment.style.underline]

@@ -318,6 +318,12 @@ class BreakdownScreen(SectionScreen):
     def action_history(self) -> None:
         self.app.push_screen(HistoryScreen(self.service, self.show_kept))
 
+    async def show_history(self, q: str) -> None:
+        """Show the earlier answers that match a search."""
+        screen = HistoryScreen(self.service, self.show_kept)
+        await self.app.push_screen(screen)
+        await screen.filter_by(q)
+
 
 _OF_WORD = ("dictionary", "other_entry", "own_word", "word_clips", "in_anki")
 _NEEDS_ANSWER = frozenset({"stop", "again", "clip", "ask_on", "copy", "second", "one", "other", "side", *_OF_WORD})
@@ -328,6 +334,7 @@ class HistoryScreen(RecordListScreen[Answer], AnswersOnce[None]):
 
     SECTION = "breakdown"
     NOUN = "answer"
+    SEARCHED = ("answers",)
     SHOWS = frozenset({"answer"})
     EMPTY = "No model has been asked yet."
     EMPTY_KEYS = (("history.back", "goes back"),)

@@ -30,6 +30,12 @@ _ANYWHERE = (
         (section.capitalize(), f"go to the {section}", f"section('{section}')", f"section.{section}")
         for section in SECTIONS
     ),
+    (
+        "Find anything",
+        "search sentences, titles, clips, words, dictionaries, answers",
+        "find_anything",
+        "find.anything",
+    ),
     ("Add files", "import subtitles or texts", "do_in('files', 'add')", ""),
     ("Load the sample library", "short stories in four languages, free for any use", "do_in('files', 'samples')", ""),
     *(

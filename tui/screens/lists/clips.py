@@ -43,6 +43,7 @@ class ClipsScreen(RecordListScreen[Clip]):
     """
     SECTION = "clips"
     NOUN = "clip"
+    SEARCHED = ("clips",)
     SHOWS = frozenset({"clip"})
     EMPTY = "No clips yet. They are kept while you read."
     LONG_WORK: ClassVar[Mapping[str, str]] = {"export": "The deck is being written; there will be no file."}

@@ -27,10 +27,10 @@ from tui.screens.messages import LibraryChanged
 from tui.service.protocol import Service
 from tui.text import display
 from tui.text.sanitize import one_line, without_controls
+from tui.text.search_query import Matches
 from tui.widgets.chrome.scroll_panel import ScrollPanel
 from tui.widgets.forms.path_completion import split_paths
 from tui.widgets.table.columns import Column
-from tui.widgets.table.drawing import Matches
 from tui.widgets.table.record_table import RecordTable
 
 _BAR_CELLS = 8
@@ -171,8 +171,8 @@ class DictionariesScreen(RecordListScreen[DictionaryRow]):
             *(DictionaryRow(each.id, each) for each in adding.values()),
             *(DictionaryRow(each.path, each) for each in offered if each.path not in adding),
         )
-        wanted = Matches(q)
-        found = [row for row in rows if len(wanted.found_in(_searched(row))) == len(wanted.words)]
+        wanted = Matches.of_query(q)
+        found = [row for row in rows if len(wanted.found_in(_searched(row))) == len(wanted)]
         return Page(tuple(found[offset : offset + limit]), len(found), offset)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

@@ -20,6 +20,7 @@ from tui.widgets.table.record_table import RecordTable
 class FilesScreen(CountedListScreen[ProfileFile]):
     SECTION = "files"
     NOUN = "file"
+    SEARCHED = ("files",)
     SHOWS = frozenset({"file", "transcript", "word"})
     LONG_WORK: ClassVar[Mapping[str, str]] = {"add": "Files are being added; what is not queued yet will not be."}
     RECORD_ACTIONS = (*CountedListScreen.RECORD_ACTIONS, "reread", "encoding")

@@ -72,6 +72,7 @@ class JobDetails(Details[bool]):
 class JobsScreen(RecordListScreen[Job]):
     SECTION = "jobs"
     NOUN = "job"
+    SEARCHED = ("jobs",)
     SHOWS = frozenset({"job", "failure"})
     EMPTY = "No jobs. They come with the files that you add."
     EMPTY_KEYS = (("section.files", "go to the files"),)

@@ -18,6 +18,7 @@ from textual.widgets import Input
 from tui.errors import LodeError, in_two_lines
 from tui.records.jobs import Job
 from tui.records.pages import Page
+from tui.records.search import ListName
 from tui.screens.messages import GoBack, LibraryChanged
 from tui.screens.section import SectionScreen
 from tui.service.protocol import Service
@@ -60,6 +61,8 @@ class RecordListScreen(SectionScreen, Generic[T]):
     CAN_DELETE: ClassVar[bool] = True
     RECORD_ACTIONS: ClassVar[Collection[str]] = ()
     """Further actions that need a record to work on."""
+    SEARCHED: ClassVar[Sequence[ListName]] = ()
+    """What the fields of its filter are those of; the first is the list's own."""
     LIES_OVER: ClassVar[bool] = False
     """Whether it lies over another screen, to which esc leads back where nothing is marked or filtered."""
     AUTO_FOCUS = "RecordTable"
@@ -229,16 +232,22 @@ class RecordListScreen(SectionScreen, Generic[T]):
         if bars := self.query(FilterBar):
             bars.first().select_all()
         else:
-            self.mount(FilterBar(), before=self.table)
+            self.mount(self._filter_bar(), before=self.table)
         self.set_focus(self.query_one(FilterBar))
         self.refresh_bindings()
+
+    def _filter_bar(self) -> FilterBar:
+        from tui.widgets.forms.search_suggestions import SearchSuggestions
+        from tui.widgets.forms.text_fields import FilterBar
+
+        return FilterBar(SearchSuggestions(self.SEARCHED) if self.SEARCHED else None)
 
     async def filter_by(self, q: str) -> None:
         """Show the records that match, with the filter above them as if it had been typed."""
         from tui.widgets.forms.text_fields import FilterBar
 
         if not self.query(FilterBar):
-            await self.mount(FilterBar(), before=self.table)
+            await self.mount(self._filter_bar(), before=self.table)
         self.query_one(FilterBar).value = self.table.q = q
         self.set_focus(self.table)
         self.refresh_bindings()

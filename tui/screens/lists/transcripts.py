@@ -29,6 +29,7 @@ _SERIES_CELLS = 28
 class TranscriptsScreen(CountedListScreen[Transcript]):
     SECTION = "transcripts"
     NOUN = "transcript"
+    SEARCHED = ("transcripts",)
     SHOWS = frozenset({"transcript", "word"})
     EMPTY = "No transcripts yet."
     EMPTY_KEYS = (("section.files", "go to the files and add one"),)

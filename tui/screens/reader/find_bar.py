@@ -48,6 +48,13 @@ class FindBar(Horizontal):
         self.add_class("-open")
         self._field.focus()
 
+    def show(self, query: str) -> None:
+        """Show what a search from elsewhere finds here, while the text keeps the focus."""
+        self.add_class("-open")
+        with self.prevent(Input.Changed):
+            self._field.value = query
+        self.find(query, go=False)
+
     def close(self) -> None:
         """Close the bar where it is open, and forget what was found; the text has the focus then."""
         if not self.is_open:

@@ -55,7 +55,7 @@ _KEPT_SECONDS = 1.0
 
 
 class ReaderScreen(SectionScreen):
-    """Screen of a transcript; ``cue_index`` None: from where it was left, which the library keeps, else from its start.
+    """Screen of a transcript; ``start`` None: from where it was left, which the library keeps, else from its start.
 
     ``follow``: the mpv to be followed from the beginning. While the text is covered, by a breakdown say, the mpv that
     is followed is paused. A key means the text at which it was pressed.
@@ -109,12 +109,17 @@ class ReaderScreen(SectionScreen):
     _side = getters.query_one(SidePane)
 
     def __init__(
-        self, service: Service, transcript_id: str, cue_index: int | None = None, follow: MpvSource | None = None
+        self,
+        service: Service,
+        transcript_id: str,
+        start: tuple[int, PlaceInCue] | None = None,
+        follow: MpvSource | None = None,
+        q: str = "",
     ) -> None:
         super().__init__(service)
         self._memory = memory_of(service)
         self.transcript_id = transcript_id
-        self._start: tuple[int, PlaceInCue] | None = None if cue_index is None else (cue_index, 0)
+        self._start = start
         self._transcript: Transcript | None = None
         """The transcript that is shown, None until it has been read."""
         self._pages = TranscriptPages()
@@ -128,6 +133,7 @@ class ReaderScreen(SectionScreen):
         self._stepping = asyncio.Lock()
         self._film = Film(service, self._memory.films, self)
         self._follow_at_once = follow
+        self._searched_for = q
         self._can_pause = False
 
     def compose_body(self) -> ComposeResult:
@@ -184,6 +190,9 @@ class ReaderScreen(SectionScreen):
             return
         cue, word = self._start or await self._memory.places.of(self.service.transcripts, transcript.id)
         self.reader.open(self._pages, cue, word, one_sentence=transcript.id in self._memory.whole_sentences)
+        if self._searched_for:
+            self.query_one(FindBar).show(self._searched_for)
+            self._searched_for = ""
         self.reader.shows_readings = self._memory.shows_readings
         self.mark_cues_with_clips()
         if transcript.translation_id is not None and self._memory.shows_translations:

@@ -9,7 +9,7 @@ from typing import Any
 from textual.app import App
 from textual.screen import Screen
 
-from tui.screens.messages import OpenBreakdown, OpenClips, OpenNextWords, OpenTranscript
+from tui.screens.messages import OpenBreakdown, OpenClips, OpenHistory, OpenNextWords, OpenTranscript, OpenWords
 from tui.screens.section import SECTIONS, SectionScreen, open_sections, screen_stack
 from tui.screens.shell.library_updates import LibraryUpdates
 from tui.service.protocol import Service
@@ -99,8 +99,10 @@ class Navigation:
 
     async def open_transcript(self, asked: OpenTranscript) -> None:
         from tui.screens.reader.reader import ReaderScreen
+        from tui.widgets.transcript.cue_lines import AtOffset
 
-        await self._open(ReaderScreen(self._service, asked.transcript_id, asked.cue_index, asked.follow))
+        start = None if asked.cue_index is None else (asked.cue_index, AtOffset(asked.offset))
+        await self._open(ReaderScreen(self._service, asked.transcript_id, start, asked.follow, asked.q))
 
     async def open_dictionaries(self) -> None:
         from tui.screens.lists.dictionaries import DictionariesScreen
@@ -131,14 +133,30 @@ class Navigation:
             screen.ask(asked.request, asked.draft, shown=asked.shown)
 
     async def open_clips(self, asked: OpenClips) -> None:
-        from tui.screens.lists.clips import ClipsScreen
+        await self._open_filtered("clips", asked.q)
+
+    async def open_words(self, asked: OpenWords) -> None:
+        await self._open_filtered("words", asked.q)
+
+    async def open_history(self, asked: OpenHistory) -> None:
+        from tui.screens.answer.breakdown import BreakdownScreen
 
         self._trail.append(self._app.current_mode)
-        await self._go("clips")
+        await self._go("breakdown")
         self._unwind()
         screen = self._app.screen_stack[0]
-        if isinstance(screen, ClipsScreen):
-            await screen.filter_by(asked.q)
+        if isinstance(screen, BreakdownScreen):
+            await screen.show_history(asked.q)
+
+    async def _open_filtered(self, section: str, q: str) -> None:
+        from tui.screens.lists.record_list import RecordListScreen
+
+        self._trail.append(self._app.current_mode)
+        await self._go(section)
+        self._unwind()
+        screen = self._app.screen_stack[0]
+        if isinstance(screen, RecordListScreen):
+            await screen.filter_by(q)
 
     async def go_back(self) -> None:
         if len(self._app.screen_stack) > 1:

@@ -120,6 +120,7 @@ class MarkingListScreen(RecordListScreen[T]):
 
     SECTION = "words"
     NOUN = "word"
+    SEARCHED = ("words",)
     CAN_DELETE = False
     STATES: ClassVar[Sequence[WordState]] = ()
     """States that can be chosen: a list of words in all of them shows the new state of one that is marked."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the fi
     from tui.records.library import Deletion, Finding, ProfileSummary, Restored
     from tui.records.media import LinkedMedia, MediaLink, Span
     from tui.records.notes import NoteFieldsCheck, NoteTypeFields
+    from tui.records.search import SearchGroup
     from tui.records.settings import ProfileSettings, SavedSettings
     from tui.records.vocabulary import RunningAnki
     from tui.service.protocol import arguments as args
@@ -276,6 +277,16 @@ class Service(Protocol):
     async def revisions(self) -> dict[str, str]:
         """Revisions of what the lists show, by kind of record: "file", "transcript", "clip", "job", "answer", "word",
         "dictionary". One is another text after every change, whoever made it; a kind without records may have none.
+        """
+
+    @Operation("GET", "/profiles/search", "search")
+    async def search(
+        self, q: args.Search, *, group: args.SearchGroup = "", limit: args.Limit = 10
+    ) -> tuple[SearchGroup, ...]:
+        """The first hits of a search of everything, in groups; those of one ``group``, or of all that have some.
+
+        ``q`` has words, phrases in quotation marks and ``field:value``, each left out behind a ``-``; the last word is
+        a beginning, the others stand for all forms of their lemma that are in the library. Sentences are the newest.
         """
 
     @Operation("POST", "/profiles/undo", "undo")

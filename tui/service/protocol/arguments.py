@@ -9,6 +9,7 @@ from typing import Annotated
 
 from tui.records.jobs import JobOrder
 from tui.records.pages import MAX_HITS, MAX_ID, MAX_ROWS, MAX_SEARCH_LENGTH
+from tui.records.search import SEARCH_GROUPS
 from tui.records.transcripts import MAX_TITLE
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
 from tui.records.words import WordMark
@@ -48,6 +49,7 @@ FirstWords = Annotated[int, Bound(HIGHEST, -HIGHEST, "1 to 100000.")]
 OfferedWords = Annotated[int, Bound(HIGHEST, -HIGHEST, "So many of them, without a level.")]
 
 Search = Annotated[str, Bound(MAX_SEARCH_LENGTH)]
+SearchGroup = Annotated[str, Bound(40, about=f"One of {', '.join(SEARCH_GROUPS)}.")]
 TranscriptSearch = Annotated[str, Bound(MAX_SEARCH_LENGTH, about="Those of the transcripts with these words.")]
 OfTranscript = Annotated[str, Bound(MAX_ID, about="Those of this transcript only.", sent=MAX_ID)]
 FilmOf = Annotated[str, Bound(MAX_ID, about="The id of a transcript, or of a file with some.", name="of", sent=MAX_ID)]

@@ -23,7 +23,10 @@ from tui.service.protocol.words import Dictionaries, KnownWords, OwnWords, Vocab
 T = TypeVar("T")
 Place = Literal["path", "query", "record", "page", "body", "field"]
 """Place of an argument in a request; a ``record`` is in the address by its fields."""
-_RECORDS = ("pages", "library", "jobs", "answers", "words", "dictionaries", "settings", "media", "notes", "vocabulary")
+_RECORDS = (
+    *("pages", "library", "jobs", "answers", "words", "dictionaries", "settings", "media", "notes", "search"),
+    "vocabulary",
+)
 _LAZY = ("tui.errors", "tui.events", "tui.service.requests", *(f"tui.records.{name}" for name in _RECORDS))
 """Modules whose names protocols import for type checkers only."""
 _PAGE = ("offset", "limit", "q", "after")

@@ -5,7 +5,7 @@ import json
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
-from typing import Any, TypedDict, Unpack
+from typing import Any, ClassVar, TypedDict, Unpack
 
 from tui.errors import damaged
 from tui.records.answers import Answer, AnswerState, FollowUp, NewAnswer, Usage
@@ -14,7 +14,7 @@ from tui.records.library import Deletion
 from tui.store import rows
 from tui.store.known_words.word_rows import record_seen
 from tui.store.rows import AMONG, PROFILE, Connection, as_json, record
-from tui.store.search import codes_in, codes_named, folded_words
+from tui.store.search import Field, codes_in, codes_named, field_of, flags, folded_words, language_in, text_in
 from tui.store.tables.resource_table import ResourceTable, count_with_word
 from tui.store.trash_entry import TrashEntry
 from tui.text.display import ANSWER_STATE_WORDS
@@ -70,6 +70,14 @@ class Answers(ResourceTable[Answer]):
     select = f"SELECT r.*, ({_FOLLOW_UPS}) AS follow_ups FROM answers AS r"
     listed = "follows IS NULL"
     facets = (codes_named("state", ANSWER_STATE_WORDS), codes_in("kind"))
+    fields: ClassVar[Mapping[str, Field]] = {
+        "lang": field_of(language_in("json_extract(focus_word, '$.language')")),
+        "state": field_of(codes_named("state", ANSWER_STATE_WORDS)),
+        "kind": field_of(codes_in("kind")),
+        "model": field_of(text_in("model")),
+        "word": field_of(text_in("focus || ' ' || lemma")),
+        "has": flags(translation="translation <> ''"),
+    }
     kind = Answer
 
     def build(self, row: sqlite3.Row) -> Answer:

@@ -4,16 +4,17 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import fields, replace
 from operator import attrgetter
-from typing import Any, get_type_hints
+from typing import Any, ClassVar, get_type_hints
 
 from tui.language.scripts import is_spaceless
 from tui.records.clips import Clip, FocusWord, KeptClip, NewClip
+from tui.records.exports import EXPORT_STATE_WORDS
 from tui.store import rows
 from tui.store.database import Connections
 from tui.store.known_words.word_rows import new_by_hand, record_seen, revision_of, states_before
 from tui.store.rows import AMONG, PROFILE, Connection, as_json, record
-from tui.store.search import Search
-from tui.store.tables.resource_table import Matching, ResourceTable, count_with_word
+from tui.store.search import Field, Search, codes_named, field_of, flags
+from tui.store.tables.resource_table import Matching, ResourceTable, count_with_word, field_conditions
 from tui.store.trash_entry import STORED_AS, TrashEntry
 from tui.text.clip_fields import completed
 from tui.text.display import shortened
@@ -46,6 +47,28 @@ _EXPORTED = (
     " 'never')"
 )
 """State of a clip against all decks of its profile, whatever their names: a look by keys for each of these few."""
+_COLUMNS_OF_FIELDS = {
+    "lang": "language",
+    "meaning": "meanings",
+    "note": "note",
+    "sentence": "sentence",
+    "source": "source",
+    "tag": "tags",
+    "translation": "translation",
+    "word": "focus",
+}
+"""Fields of a query that the index of words has a column for."""
+_FIELDS: Mapping[str, Field] = {
+    "state": field_of(codes_named(_EXPORTED.replace("r.", "clips."), EXPORT_STATE_WORDS)),
+    "has": flags(
+        audio="audio IS NOT NULL",
+        picture="picture IS NOT NULL",
+        explanation="explanation <> ''",
+        note="note <> ''",
+        tag="tags <> '[]'",
+        translation="translation <> ''",
+    ),
+}
 _STREAMED = 500
 _COUNTS_KEPT = 50
 
@@ -58,6 +81,7 @@ class Clips(ResourceTable[Clip]):
         f"SELECT r.*, {_EXPORTED} AS exported,"
         " (SELECT t.language FROM all_transcripts AS t WHERE t.id = r.transcript_id) AS spoken FROM clips AS r"
     )
+    fields: ClassVar[Mapping[str, Field]] = {**dict.fromkeys(_COLUMNS_OF_FIELDS, flags()), **_FIELDS}
     kind = Clip
 
     def __init__(self, connections: Connections) -> None:
@@ -276,12 +300,16 @@ def _parts(word: str) -> set[str]:
 
 def _search_query(profile: int, search: Search) -> tuple[str, tuple[object, ...], str]:
     """The query for the numbers of the clips that match, its parameters, and the column that it orders by."""
-    words = search.match("- {scope language}", f"p{profile}", languages="language") if search.prefixes else ""
-    if not search.substrings:
+    scope, about = f"p{profile}", (*search.terms, *(term for term in search.fields if term.field in _COLUMNS_OF_FIELDS))
+    words = search.match("- {scope language}", scope, languages="language", fields=_COLUMNS_OF_FIELDS) if about else ""
+    others, given = field_conditions(search, _FIELDS)
+    if words and not others and not any(is_spaceless(term.text) for term in search.terms):
         return "SELECT rowid FROM clips_words WHERE clips_words MATCH ?", (words,), "rowid"
     conditions, parameters = search.conditions("clips", words, _LIKE)
-    query = f"SELECT seq FROM clips WHERE {' AND '.join(('profile = ?', 'spaceless', *conditions))}"
-    return query, (profile, *parameters), "seq"
+    if not search.has_spaced and search.has_spaceless:
+        conditions.append("spaceless")
+    query = f"SELECT seq FROM clips WHERE {' AND '.join(('profile = ?', *others, *conditions))}"
+    return query, (profile, *given, *parameters), "seq"
 
 
 def _with_origins(connection: Connection, profile: str, clip: NewClip) -> NewClip:

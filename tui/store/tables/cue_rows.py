@@ -17,7 +17,7 @@ from tui.records.files import ProfileFile
 from tui.records.transcripts import Cue, CueHit, Ruby, Transcript
 from tui.store.rows import AMONG, Connection, as_json, json_value
 from tui.store.search import Search
-from tui.store.tables.resource_table import Matching, ResourceTable
+from tui.store.tables.resource_table import Matching, ResourceTable, field_conditions
 
 ROWS = 256
 """Number of rows in one text."""
@@ -93,7 +93,8 @@ T = TypeVar("T", bound=Transcript | ProfileFile)
 
 def cue_conditions(search: Search, rows: Sequence[int] | None = None) -> tuple[list[str], list[object]]:
     """Conditions on ``cues`` for those that match, with their parameters; ``rows`` as for ``Search.conditions``."""
-    return search.conditions("cues", search.match("text"), r"cues.text LIKE ? ESCAPE '\'", rows)
+    conditions, parameters = search.conditions("cues", search.match("text"), r"cues.text LIKE ? ESCAPE '\'", rows)
+    return (conditions if search.has_spaced else [*conditions, "cues.spaceless"]), parameters
 
 
 class SentenceSearchTable(ResourceTable[T]):
@@ -106,9 +107,23 @@ class SentenceSearchTable(ResourceTable[T]):
     def _rows_with(self, connection: Connection, hits: Mapping[int, int]) -> dict[int, tuple[int, int]]:
         """The rows of this table that have transcripts with these first hits, each with one of them and its hit."""
 
+    def find_by_row(self, profile: str, q: str, limit: int) -> tuple[T, ...]:
+        """The newest that a search finds by what their rows have, whatever is in the cues."""
+        with self._connections.read() as connection:
+            seq, search = connection.profile_seq(profile), Search.parse(q, self.fields).with_forms(connection)
+            if seq is None or not search.given or search.matches_nothing:
+                return ()
+            found: Matching = super()._found(connection, seq, search)
+            query = f"{self.select} WHERE r.seq IN ({found.query}) ORDER BY r.seq DESC LIMIT ?"
+            return tuple(map(self.build, connection.rows(query, *found.parameters, limit)))
+
     def _found(self, connection: Connection, profile: int, search: Search) -> Matching:
         by_row: Matching = super()._found(connection, profile, search)
         hits = self._rows_with(connection, _first_hits(connection, profile, search))
+        if search.fields and hits:
+            conditions, parameters = field_conditions(search, self.fields)
+            among = f"SELECT seq FROM {self.name} WHERE seq {AMONG} AND {' AND '.join(conditions)}"
+            hits = {seq: hits[seq] for seq in connection.column(among, as_json(hits), *parameters)}
         for seq in connection.column(f"{by_row.query} AND seq {AMONG}", *by_row.parameters, as_json(hits)):
             del hits[seq]
         if not hits:
@@ -137,9 +152,9 @@ class SentenceSearchTable(ResourceTable[T]):
 
 def _first_hits(connection: Connection, profile: int, search: Search) -> dict[int, int]:
     """The first position that matches in each transcript of the profile that has one."""
+    if not search.has_spaced and not search.has_spaceless:
+        return {}  # nothing that a cue is to have
     conditions, parameters = cue_conditions(search)
-    if not search.prefixes:
-        conditions.append("cues.spaceless")
     rows = connection.rows(
         "SELECT cues.transcript, min(cues.position) FROM cues CROSS JOIN transcripts AS t ON t.seq = cues.transcript"
         f" WHERE t.profile = ? AND {' AND '.join(conditions)} GROUP BY 1",

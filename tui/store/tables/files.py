@@ -4,7 +4,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import get_args
+from typing import ClassVar, get_args
 
 from tui.records.files import NewFile, ProfileFile
 from tui.records.jobs import JobOutcome
@@ -13,7 +13,7 @@ from tui.records.transcripts import CueChange, NewTranscript, Transcript
 from tui.store.blobs import BlobFolder
 from tui.store.database import Connections
 from tui.store.rows import AMONG, PROFILE, Connection, as_json, new_id, now, record
-from tui.store.search import codes_in, folded_words, language_in
+from tui.store.search import Field, codes_in, field_of, flags, folded_words, language_in, text_in
 from tui.store.tables.cue_rows import SentenceSearchTable
 from tui.store.tables.reimport import FILE_COLUMNS, has_cues, imported_transcripts, replace_cues
 from tui.store.tables.transcript_edit import pair_transcripts
@@ -34,6 +34,13 @@ class Files(SentenceSearchTable[ProfileFile]):
         " LEFT JOIN transcripts AS t ON t.seq = (SELECT max(seq) FROM transcripts WHERE file_id = r.id)"
     )
     facets = (language_in("language"), codes_in("format", "kind"))
+    fields: ClassVar[Mapping[str, Field]] = {
+        "lang": field_of(language_in("language")),
+        "title": field_of(text_in("name")),
+        "source": field_of(text_in("name")),
+        "kind": field_of(codes_in("format", "kind")),
+        "has": flags(transcript="id IN (SELECT file_id FROM transcripts)"),
+    }
     kind = ProfileFile
     names = (
         "SELECT f.seq, f.name, '', NULL, NULL, f.name, (SELECT m.path FROM transcript_media AS m"

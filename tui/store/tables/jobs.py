@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import zip_longest
-from typing import Any, TypedDict, Unpack
+from typing import Any, ClassVar, TypedDict, Unpack
 
 from tui.errors import InvalidInput
 from tui.records.jobs import Job, JobOrder, JobOutcome, JobState
@@ -13,7 +13,7 @@ from tui.store import trash_entry
 from tui.store.database import Connections
 from tui.store.process_lock import ProcessLock
 from tui.store.rows import AMONG, PROFILE, as_json, json_value, new_id, now, timestamp_after
-from tui.store.search import codes_named, folded_words, text_in
+from tui.store.search import Field, codes_in, codes_named, field_of, flags, folded_words, text_in
 from tui.store.tables.resource_table import ResourceTable, cursor, cursor_numbers, page_limit
 from tui.text.display import JOB_STATE_WORDS
 
@@ -47,6 +47,12 @@ class Jobs(ResourceTable[Job]):
     name = "jobs"
     select = "SELECT r.* FROM jobs AS r"
     facets = (codes_named("state", JOB_STATE_WORDS), text_in("coalesce(error, message)"))
+    fields: ClassVar[Mapping[str, Field]] = {
+        "state": field_of(codes_named("state", JOB_STATE_WORDS)),
+        "kind": field_of(codes_in("kind")),
+        "source": field_of(text_in("source")),
+        "has": flags(error="error IS NOT NULL"),
+    }
     gone_hint = "it went with its file"
     kind = Job
 

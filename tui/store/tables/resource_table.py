@@ -16,7 +16,7 @@ from tui.records.library import Deletion
 from tui.records.pages import LONGEST_PAGE, Page
 from tui.store.database import Connections, Table
 from tui.store.rows import AMONG, Connection, as_json, record, word_key
-from tui.store.search import Facet, Search, folded_pattern
+from tui.store.search import Facet, Field, Search, folded_part
 from tui.store.trash_entry import TrashEntry
 from tui.text.display import title_with_series
 
@@ -41,7 +41,7 @@ class Matching:
 class ResourceTable(Table, Generic[T]):
     """Base class of the tables of files, transcripts, clips, answers and jobs.
 
-    A filter looks for each word in the column ``folded``, and by the ``facets``.
+    A filter looks for each word in the column ``folded``, and by the ``facets``; for ``field:value`` in the ``fields``.
     """
 
     name: ClassVar[str]
@@ -51,6 +51,8 @@ class ResourceTable(Table, Generic[T]):
     listed: ClassVar[str] = "true"
     """Condition of the rows that lists have; the others belong to one of these."""
     facets: ClassVar[Sequence[Facet]] = ()
+    fields: ClassVar[Mapping[str, Field]] = {}
+    """Fields of a query, each with what it asks of a row."""
     names: ClassVar[str] = ""
     """Query for what a name can mean, of one profile: the columns of ``find_numbers``. "" where there are no names."""
     gone_hint: ClassVar[str] = ""
@@ -122,26 +124,44 @@ class ResourceTable(Table, Generic[T]):
 
     def matching(self, connection: Connection, profile: str, q: str) -> Matching | None:
         """The rows that a list with this filter has; None where it has none for sure."""
-        seq, search = connection.profile_seq(profile), Search.parse(q)
+        seq, search = connection.profile_seq(profile), Search.parse(q, self.fields)
         if seq is None or search.matches_nothing:
             return None
         if search.given:
-            return self._found(connection, seq, search)
+            return self._found(connection, seq, search.with_forms(connection))
         query = "SELECT n FROM totals WHERE profile = ? AND kind = ?"  # triggers keep the count
         listed = f"SELECT seq FROM {self.name} WHERE profile = ? AND {self.listed}"
         return Matching(listed, (seq,), connection.value(query, seq, self.name) or 0)
 
     def _found(self, connection: Connection, profile: int, search: Search) -> Matching:
-        """The rows that have every word; this looks at all of them."""
-        conditions = ["profile = ?", self.listed]
-        parameters: list[object] = [profile]
-        for word in search.words:
-            either = [r"folded LIKE ? ESCAPE '\'", *(facet.condition for facet in self.facets)]
-            conditions.append(f"({' OR '.join(either)})")
-            parameters += [folded_pattern(word), *(facet.parameter(word) for facet in self.facets)]
-        condition = " AND ".join(conditions)
-        total = connection.value(f"SELECT count(*) FROM {self.name} WHERE {condition}", *parameters)
-        return Matching(f"SELECT seq FROM {self.name} WHERE {condition}", tuple(parameters), total)
+        """The rows that have every term; this looks at all of them."""
+        conditions, parameters = self._conditions(search)
+        query = f"SELECT seq FROM {self.name} WHERE {' AND '.join(('profile = ?', self.listed, *conditions))}"
+        total = connection.value(f"SELECT count(*) FROM ({query})", profile, *parameters)
+        return Matching(query, (profile, *parameters), total)
+
+    def _conditions(self, search: Search) -> tuple[list[str], list[object]]:
+        """Conditions for the rows that have all of a search in their own columns, and their parameters."""
+        conditions, parameters = field_conditions(search, self.fields)
+        for term in search.terms:
+            parts = [folded_part(text, is_finished=True) for text in search.forms_of(term)]
+            parts.append(folded_part(term.text, is_finished=term.is_finished))
+            facets = () if term.is_exact or len(term.words) > 1 else self.facets
+            either = [*["instr(folded || ' ', ?)"] * len(parts), *(facet.condition for facet in facets)]
+            conditions.append(f"{'NOT ' if term.is_negated else ''}({' OR '.join(either)})")
+            parameters += [*parts, *(facet.parameter(term.text) for facet in facets)]
+        return conditions, parameters
+
+
+def field_conditions(search: Search, fields: Mapping[str, Field]) -> tuple[list[str], list[object]]:
+    """Conditions for the rows that have what a search names in these fields, and their parameters."""
+    conditions, parameters = list[str](), list[object]()
+    for term in search.fields:
+        if term.field in fields:
+            condition, given = fields[term.field](term)
+            conditions.append(f"NOT coalesce({condition}, false)" if term.is_negated else condition)
+            parameters += given
+    return conditions, parameters
 
 
 def _from_offset(connection: Connection, matching: Matching, offset: int, limit: int) -> tuple[list[int], bool]:

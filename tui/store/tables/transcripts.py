@@ -4,13 +4,13 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from tui.records.library import Deletion
 from tui.records.pages import Page
 from tui.records.transcripts import Cue, NewTranscript, OriginalCue, ReadingPlace, Sentence, Transcript
 from tui.store.rows import AMONG, PROFILE, Connection, as_json, new_id, now, record
-from tui.store.search import Search, codes_in, cue_scope, folded_words, language_in
+from tui.store.search import Field, Search, codes_in, cue_scope, field_of, flags, folded_words, language_in, text_in
 from tui.store.tables import cue_rows
 from tui.store.tables.cue_rows import CueRows, SentenceSearchTable
 from tui.store.tables.resource_table import cursor, cursor_numbers, invalid_cursor, page_limit
@@ -27,6 +27,19 @@ class Transcripts(SentenceSearchTable[Transcript]):
     name = "transcripts"
     select = "SELECT r.* FROM transcripts AS r"
     facets = (language_in("language"), codes_in("origin"))
+    fields: ClassVar[Mapping[str, Field]] = {
+        "lang": field_of(language_in("language")),
+        "title": field_of(text_in("title")),
+        "series": field_of(text_in("series")),
+        "source": field_of(text_in("title || ' ' || series")),
+        "has": flags(
+            film="seq IN (SELECT transcript FROM transcript_media)",
+            translation="translation_id IS NOT NULL",
+            series="series <> ''",
+            clips="id IN (SELECT transcript_id FROM clips)",
+            times="duration_ms IS NOT NULL",
+        ),
+    }
     kind = Transcript
     names = (
         "SELECT t.seq, t.title, t.series, t.season, t.episode, f.name, m.path FROM transcripts AS t"
@@ -127,8 +140,8 @@ class Transcripts(SentenceSearchTable[Transcript]):
         """The indexes of the cues that match, in order; nothing typed finds nothing."""
         search = Search.parse(q)
         with self._connections.read() as connection:
-            seq = self.find_row(connection, profile, transcript_id)["seq"]
-            if not search.given or search.matches_nothing:
+            seq, search = self.find_row(connection, profile, transcript_id)["seq"], search.with_forms(connection)
+            if not search.has_spaced and not search.has_spaceless:
                 return ()
             # The cues of a transcript are neighbours.
             ends = connection.row("SELECT min(seq), max(seq) FROM cues WHERE transcript = ?", seq)

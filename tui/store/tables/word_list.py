@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from tui.language.folding import split_search_words
 from tui.language.tags import base_language, find_subtags
 from tui.language.words import fold
 from tui.records.pages import Page
@@ -14,6 +15,7 @@ from tui.store.known_words.word_rows import FROM, HAS_STATE, SELECT, STATE, UNNU
 from tui.store.rows import AMONG, PROFILE, Connection, as_json
 from tui.store.search import different_words, escape
 from tui.store.tables.resource_table import MAX_INTEGER, cursor, cursor_numbers, page_limit
+from tui.text.search_query import parse_query
 
 _LISTED = f"""
 WHERE ({HAS_STATE} OR (t.word IS NOT NULL AND w.reading = '' AND NOT EXISTS (
@@ -47,18 +49,22 @@ _FACETS: Mapping[str, tuple[str, Callable[[str], str]]] = {
     "source": (r"s.state <> '' AND s.source LIKE {} ESCAPE '\'", lambda word: f"{escape(word.casefold())}%"),
 }
 """Further conditions by which a word of ``q`` finds words, each with the value for it."""
+FIELDS = {"lang": "language", "state": "state", "source": "source"}
+"""Fields of a query, and which of these conditions each names."""
 
 
 @dataclass(frozen=True, slots=True)
 class WordFilter:
     """Words of a list: of a language ("" is the unknown one, None all), in one of these states, with all of ``q``.
 
-    A word of ``q`` stands in the lemma or its reading, or begins the state, the source or the language's name.
+    A word of ``q`` stands in the lemma or its reading, or begins the state, the source or the language's name; where
+    the lemma ``begins`` with it, only that counts.
     """
 
     language: str | None = None
     states: tuple[WordState, ...] = ()
     q: str = ""
+    begins: bool = False
 
 
 class WordList(Table):
@@ -216,13 +222,19 @@ def _condition(wanted: WordFilter, profile: int | None) -> tuple[str, dict[str, 
     if wanted.states:
         conditions.append(f"{STATE} IN (SELECT value FROM json_each(:states))")
         given["states"] = as_json(wanted.states)
-    for number, word in enumerate(different_words(wanted.q, str.split)):
-        either = [rf"w.folded LIKE :q{number} ESCAPE '\' OR w.reading LIKE :q{number} ESCAPE '\'"]
-        given[f"q{number}"] = f"%{escape(fold(word, wanted.language))}%"
-        for name, (condition, parameter) in _FACETS.items():
-            either.append(condition.format(f":{name}{number}"))
-            given[f"{name}{number}"] = parameter(word)
-        conditions.append(f"({' OR '.join(either)})")
+    different_words(wanted.q, split_search_words)
+    for number, term in enumerate(parse_query(wanted.q, FIELDS)):
+        if term.field:
+            either = [_FACETS[FIELDS[term.field]][0].format(f":q{number}")]
+            given[f"q{number}"] = _FACETS[FIELDS[term.field]][1](term.text)
+        else:
+            either = [rf"w.folded LIKE :q{number} ESCAPE '\' OR w.reading LIKE :q{number} ESCAPE '\'"]
+            begin = "" if wanted.begins else "%"
+            given[f"q{number}"] = f"{begin}{escape(fold(term.text, wanted.language))}%"
+            for name, (condition, parameter) in _FACETS.items() if not term.is_exact and not wanted.begins else ():
+                either.append(condition.format(f":{name}{number}"))
+                given[f"{name}{number}"] = parameter(term.text)
+        conditions.append(f"{'NOT ' if term.is_negated else ''}({' OR '.join(either)})")
     return " AND ".join(conditions), given
 
 

@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
+from textual.suggester import Suggester
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input
@@ -46,8 +47,11 @@ class LineField(Input):
         placeholder: str = "",
         id: str | None = None,
         classes: str | None = None,
+        suggester: Suggester | None = None,
     ) -> None:
-        super().__init__(value, placeholder=placeholder, id=id, classes=classes, select_on_focus=False)
+        super().__init__(
+            value, placeholder=placeholder, id=id, classes=classes, select_on_focus=False, suggester=suggester
+        )
         self.limit = limit
         self._is_limit_told = False
 
@@ -115,13 +119,21 @@ class FilterBar(LineField):
     class Closed(Message):
         """Sent, after the last ``Filtered``, when the focus is to go back to the list."""
 
-    def __init__(self) -> None:
-        super().__init__(limit=MAX_SEARCH_LENGTH, placeholder="type to filter")
+    def __init__(self, suggester: Suggester | None = None) -> None:
+        super().__init__(limit=MAX_SEARCH_LENGTH, placeholder="type to filter", suggester=suggester)
         self._pause: Timer | None = None
 
     @property
     def q(self) -> str:
         return self.value.strip()
+
+    async def on_key(self, event: events.Key) -> None:
+        if (
+            event.key == "slash" and not self.value and not self.screen.is_modal
+        ):  # twice the key that filters here: everything is meant
+            event.stop()
+            event.prevent_default()
+            await self.app.run_action("find_anything")
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:

@@ -1,7 +1,6 @@
 """Drawing of a record table: strips of its header and rows with cursor bar and mark."""
 
 import itertools
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, Literal, Self, TypeAlias, TypeVar
@@ -13,11 +12,10 @@ from rich.text import Text
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui.language.folding import fold_accents, fold_with_offsets, split_search_words
-from tui.language.scripts import is_spaceless
 from tui.text.cells import cut_points, cut_start, direction_mark
 from tui.text.display import UNKNOWN
 from tui.text.sanitize import one_line
+from tui.text.search_query import Matches
 from tui.widgets.chrome.themes import LANGUAGE_COLOURS
 from tui.widgets.table.columns import LEAD, Cell, Column
 
@@ -50,36 +48,6 @@ _MARK = "✓"
 _NOT_YET = "·"
 _AROUND_A_MATCH = 4
 """Code points shown in front of a match that is far inside a text, and behind one that others follow."""
-
-
-class Matches:
-    """Matches of the words of ``query``: prefixes, without accents; in scripts without spaces substrings.
-
-    The same rule as the store's search. Words are known by their number here, spans are code points.
-    """
-
-    def __init__(self, query: str) -> None:
-        self.words = tuple(filter(None, dict.fromkeys(map(fold_accents, split_search_words(query)))))
-        self._patterns = [
-            re.compile(re.escape(word) if is_spaceless(word) else rf"(?<![^\W_]){re.escape(word)}")
-            for word in self.words
-        ]
-
-    def __bool__(self) -> bool:
-        return bool(self.words)
-
-    def spans(self, text: str) -> list[tuple[int, int, int]]:
-        """Start, end and number of each word in the text, the words one after the other."""
-        plain, places = fold_with_offsets(text, fold_accents)
-        return [
-            (places[found.start()], places[found.end() - 1] + 1, number)
-            for number, pattern in enumerate(self._patterns)
-            for found in pattern.finditer(plain)
-        ]
-
-    def found_in(self, text: str) -> set[int]:
-        """Numbers of the words that the text has."""
-        return {number for _, _, number in self.spans(text)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +193,7 @@ class TableLines(Generic[T]):
 
     def _highlighted(self, record: T, cells: list[CellText]) -> tuple[list[CellText], set[int]]:
         """Highlight the words in the cells; return these, and the words that are not seen in any."""
-        unseen = set(range(len(self.matches.words)))
+        unseen = set(range(len(self.matches)))
         highlighted = []
         for whole, (column, width, _) in zip(cells, self.columns, strict=True):
             cell = self._from_match(whole, width) if column.is_of_search else whole

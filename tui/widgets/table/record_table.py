@@ -15,9 +15,11 @@ from textual.strip import Strip
 from textual.worker import Worker, WorkerState
 
 from tui.errors import LodeError
+from tui.records.search import ALL_FIELDS
+from tui.text.search_query import Matches
 from tui.widgets.chrome.key_line import page_keys
 from tui.widgets.table.columns import Column, ColumnWidths
-from tui.widgets.table.drawing import STYLE_NAMES, TABLE_CSS, Matches, SearchTexts, TableLines, table_styles
+from tui.widgets.table.drawing import STYLE_NAMES, TABLE_CSS, SearchTexts, TableLines, table_styles
 from tui.widgets.table.rows import Fetch, Pages, TableRows, VisibleRows
 
 T = TypeVar("T")
@@ -376,7 +378,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     def render_line(self, y: int) -> Strip:
         if self._lines is None:
-            width, matches = self.scrollable_content_region.width, Matches(self._rows.q or "")
+            width, matches = self.scrollable_content_region.width, Matches.of_query(self._rows.q or "", ALL_FIELDS)
             self._lines = TableLines(self._widths.fitted(width), width, table_styles(self), matches, self._search_texts)
         row = y - _HEADER + self.scroll_offset.y
         if y < _HEADER:

@@ -13,7 +13,7 @@ from textual.strip import Strip
 from tui.text.cells import direction_mark, fit
 from tui.text.display import clock
 from tui.text.readings import bracketed
-from tui.widgets.table.drawing import Matches
+from tui.text.search_query import Matches
 from tui.widgets.transcript.cue_focus import CueFocus, selected_spans, sentence_span
 from tui.widgets.transcript.cue_layout import CueLayout, CueLine, CueView, Row
 from tui.widgets.transcript.pages import Tints
@@ -68,7 +68,7 @@ class CueHits:
 
     def __init__(self, cues: Sequence[int] = (), query: str = "") -> None:
         self.cues = tuple(cues)
-        self._matches = Matches(query if self.cues else "")
+        self._matches = Matches.of_query(query if self.cues else "")
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Spans of the matches in a text, in code points and in order; those of two words may overlap."""

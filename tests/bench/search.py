@@ -1,0 +1,129 @@
+"""Searches of a large library: forty queries of its lists against their own SQL, and the first group of everything."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+from tests.bench.library import clips, keep_library
+from tests.bench.rows import Measured
+from tests.bench.terminal import percentile
+from tests.store.adding_files import add_file
+from tests.store.many_clips import add_many
+from tui.records.search import SEARCH_GROUPS
+from tui.records.transcripts import Cue
+from tui.store import Store
+from tui.store.search import folded_words
+
+_TRANSCRIPTS, _CUES, _CLIPS = 20_000, 50, 1_000_000
+_ROUNDS = 5
+_PAGE = 100
+_QUERIES = Path(__file__).with_name("queries.tsv")
+_HAN = "経済学者政府問題日本人時間電車食事会社員先生学校天気明日今日昨日東京駅前新聞記事読書勉強生活"
+_KANA = "はがをにでともかしたいるあなる"
+_TYPED = ("der", "zug", "letz", "warten ", "経済", "fahr", "nichts", "stunde licht")
+_WORDS = [
+    "der",
+    "die",
+    "das",
+    "und",
+    "ich",
+    "nicht",
+    "ist",
+    "es",
+    "sie",
+    "ein",
+    "zu",
+    "wir",
+    "in",
+    "den",
+    "von",
+    "mit",
+    "Zug",
+    "fahren",
+    "Bahnhof",
+    "warten",
+    "heute",
+    "morgen",
+]
+
+
+def measure() -> list[Measured]:
+    with closing(Store.open(_library())) as store:
+        ours, theirs = [], []
+        for _ in range(_ROUNDS):
+            for listed, q in _queries():
+                mine, plain = _seconds(store, lambda listed=listed, q=q: _search(store, listed, q))
+                ours.append(mine)
+                theirs.append(plain)
+        first = [_timed(lambda q=q: store.sentences.find("default", q, 21)) for q in _TYPED for _ in range(_ROUNDS)]
+        p95 = percentile(ours, 0.95) * 1000
+        return [
+            Measured(p95, percentile(theirs, 0.95) * 1000),
+            Measured(p95),
+            Measured(percentile(first, 0.95) * 1000, words={"group": SEARCH_GROUPS[0]}),
+        ]
+
+
+def _queries() -> list[tuple[str, str]]:
+    rows = (line.split("\t") for line in _QUERIES.read_text("utf-8").splitlines()[1:])
+    return [(listed, q) for listed, q in rows]
+
+
+def _search(store: Store, listed: str, q: str) -> object:
+    if listed == "sentences":
+        return store.sentences.find("default", q, _PAGE)
+    table = store.clips if listed == "clips" else store.transcripts
+    return table.page("default", limit=_PAGE, q=q)
+
+
+def _seconds(store: Store, search: Callable[[], object]) -> tuple[float, float]:
+    """Seconds of a search, and of the same statements in plain sqlite3."""
+    said: list[str] = []
+    with store.clips._connections.read() as connection:
+        connection.set_trace_callback(said.append)
+        try:
+            search()
+        finally:
+            connection.set_trace_callback(None)
+    store.clips._counted.clear()
+    mine = _timed(search)
+    store.clips._counted.clear()
+    with closing(sqlite3.connect(store.path)) as plain:
+        plain.create_function("folded_words", 1, folded_words, deterministic=True)
+        reading = [each for each in said if each.lstrip().upper().startswith(("SELECT", "WITH"))]
+        return mine, _timed(lambda: [plain.execute(each).fetchall() for each in reading])
+
+
+def _timed(work: Callable[[], object]) -> float:
+    begin = time.perf_counter()
+    work()
+    return time.perf_counter() - begin
+
+
+def _library() -> Path:
+    what = f"{_CLIPS:,} clips and {_TRANSCRIPTS:,} transcripts of {_CUES} cues"
+    return keep_library("home-search", what, _fill)
+
+
+def _fill(store: Store) -> None:
+    add_many(store, "default", clips(_CLIPS))
+    dice = random.Random(7)
+    for number in range(_TRANSCRIPTS):
+        language = "ja" if number % 5 == 0 else "de"
+        texts = _texts(dice, language)
+        cues = [Cue(place, place * 3000, place * 3000 + 2500, next(texts)) for place in range(_CUES)]
+        name = f"film-{number:05}.{language}.srt"
+        add_file(store, name, cues, profile="default", language=language, title=f"Film {number:05}")
+
+
+def _texts(dice: random.Random, language: str) -> Iterator[str]:
+    while True:
+        if language == "ja":
+            yield "".join("".join(dice.choices(_HAN, k=2)) + dice.choice(_KANA) for _ in range(dice.randint(3, 7)))
+        else:
+            yield " ".join(dice.choices(_WORDS, k=dice.randint(4, 12))).capitalize() + "."

@@ -1,0 +1,48 @@
+"""Finding anything: what is typed is found in everything, opened in its place and marked there."""
+
+from textual.widgets import Input, OptionList
+
+from tests.screens.driving import lines, opened, press_until, shows, until, until_shown
+from tui.app import LodeApp
+from tui.screens.dialogs.find_anything import FindAnything
+from tui.screens.lists.clips import ClipsScreen
+from tui.screens.reader.find_bar import FindBar
+from tui.screens.reader.reader import ReaderScreen
+from tui.service.local import LocalService
+
+
+async def test_a_sentence_is_opened_in_ten_keys_and_marked_there(service: LocalService) -> None:
+    async with opened(service, files=["zug", "bus"], clips={"Zug": "Der Zug hält."}) as pilot:
+        await press_until(pilot, "ctrl+f", at=FindAnything)
+        await pilot.press(*"Zug")
+        await until_shown(pilot, "clips")
+        assert [line for line in lines(pilot) if "sentences" in line], "the groups are named"
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.focused, OptionList))
+        await press_until(pilot, "enter", at=ReaderScreen)
+        screen = pilot.app.screen
+        assert isinstance(screen, ReaderScreen)
+        await until(pilot, lambda: screen.query_one(FindBar).is_open and screen.reader.hit_number)
+        assert screen.reader.focus_text.casefold() == "zug"
+        assert pilot.app.focused is screen.reader, "n and N go on at once"
+
+
+async def test_groups_are_gone_through_and_what_is_found_opens_where_it_belongs(service: LocalService) -> None:
+    async with opened(service, files=["zug"], clips={"Zug": "Der Zug hält."}) as pilot:
+        await press_until(pilot, "slash", holds=lambda: isinstance(pilot.app.focused, Input))
+        await press_until(pilot, "ctrl+f", at=FindAnything)  # from a field too
+        await pilot.press(*"der zug")
+        await until_shown(pilot, "clips")
+        screen = pilot.app.screen
+        assert isinstance(screen, FindAnything)
+        while (here := screen._highlighted) is None or here[0] != "clips":
+            await pilot.press("tab")
+            await pilot.pause()
+        await press_until(pilot, "enter", at=ClipsScreen, rows=1)
+        await press_until(pilot, "ctrl+f", at=FindAnything)
+        await pilot.press(*"nichtsdavon")
+        await until_shown(pilot, "nothing has all of this")
+        await press_until(pilot, "escape", at=ClipsScreen)
+        app = pilot.app
+        assert isinstance(app, LodeApp)
+        assert not shows(pilot, "nothing has all of this")

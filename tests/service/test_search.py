@@ -1,0 +1,42 @@
+"""A search of everything gives the hits of each group, near and over HTTP."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.service.steps import refusal, story
+from tui.errors import InvalidInput
+from tui.records.clips import FocusWord, NewClip
+from tui.service.protocol import Service
+
+
+async def test_each_group_has_its_hits_with_their_places(service: Service, tmp_path: Path) -> None:
+    transcript = await story(service, tmp_path)
+    clip = await service.clips.add(NewClip("Der Zug kommt.", focus=FocusWord("Zug", language="de"), source="Buch"))
+    groups = {group.name: group for group in await service.search("zug")}
+    assert list(groups) == [name for name in ("sentences", "transcripts", "clips", "words") if name in groups]
+    hit = groups["sentences"].hits[0]
+    assert (hit.id, hit.title, hit.text[slice(*hit.spans[0])]) == (transcript.id, transcript.title, "Zug")
+    cue = (await service.transcripts.cues(transcript.id, offset=hit.cue_index or 0, limit=1)).items[0]
+    assert (cue.text.replace("\n", " "), cue.start_ms) == (hit.text, hit.start_ms)
+    assert [(each.id, each.detail, each.title) for each in groups["clips"].hits] == [(clip.id, "Zug", "Buch")]
+    assert [each.text for each in groups["words"].hits][:1] == ["Zug"]
+    (only,) = await service.search("zug", group="clips", limit=1)
+    assert (only.name, only.more, len(only.hits)) == ("clips", False, 1)
+    (none,) = await service.search("nichtsdergleichen", group="clips")
+    assert none.hits == ()
+    assert await service.search("…") == ()
+
+
+async def test_more_than_asked_for_is_told_and_a_group_that_there_is_none_of_refused(
+    service: Service, tmp_path: Path
+) -> None:
+    for number in range(3):
+        await service.clips.add(NewClip(f"Satz {number}"))
+    (group,) = await service.search("satz", group="clips", limit=2)
+    assert (len(group.hits), group.more) == (2, True)
+    refused = await refusal(service.search("satz", group="films"))
+    assert isinstance(refused, InvalidInput)
+    assert refused.field == "group"
+    with pytest.raises(InvalidInput, match="too long"):
+        await service.search("x" * 1001)

@@ -1,0 +1,85 @@
+"""Sentences of the library, as a search of everything finds them: the newest cues first, with those around them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import islice
+from typing import ClassVar
+
+from tui.records.search import SearchHit
+from tui.store.database import Table
+from tui.store.rows import Connection
+from tui.store.search import Field, Search
+from tui.store.tables.resource_table import MAX_INTEGER, field_conditions
+from tui.store.tables.transcripts import Transcripts
+from tui.text.sanitize import one_line
+from tui.text.search_query import Matches
+
+_AT_ONCE = 50
+_AROUND = "SELECT position, text FROM cues WHERE transcript = ? AND position BETWEEN ? AND ?"
+
+
+class Sentences(Table):
+    """The cues of a profile's transcripts, searched by their texts and by the fields of their transcripts."""
+
+    fields: ClassVar[Mapping[str, Field]] = Transcripts.fields
+
+    def find(self, profile: str, q: str, limit: int) -> tuple[SearchHit, ...]:
+        """The newest cues that have all of a search, at most ``limit``; none for a search without a word."""
+        with self._connections.read() as connection:
+            seq, search = connection.profile_seq(profile), Search.parse(q, self.fields)
+            if seq is None or not (search.has_spaced or search.has_spaceless):
+                return ()
+            search = _without_single_letters(search).with_forms(connection)
+            matches = Matches(search.terms, {term: search.forms_of(term) for term in search.terms})
+            found = islice(_newest(connection, seq, search, self.fields), limit)
+            return tuple(_hit(connection, row, matches) for row in found)
+
+
+def _without_single_letters(search: Search) -> Search:
+    """The search, in which a single letter is a whole word: as a beginning it would be that of half a library."""
+    terms = tuple(replace(each, is_finished=each.is_finished or len(each.text) < 2) for each in search.terms)
+    return replace(search, terms=terms)
+
+
+def _newest(connection: Connection, profile: int, search: Search, fields: Mapping[str, Field]) -> Iterator[sqlite3.Row]:
+    """The cues that match, newest first, a few at a time."""
+    conditions, parameters = search.conditions("cues", "", r"cues.text LIKE ? ESCAPE '\'")
+    of_fields, of_transcript = field_conditions(search, fields)
+    conditions += [f"t.seq IN (SELECT seq FROM transcripts WHERE {each})" for each in of_fields]
+    parameters += of_transcript
+    # CROSS JOIN keeps the full-text table outermost: it gives its rows newest first, so that nothing is sorted.
+    table, number = "cues", "cues.seq"
+    if words := search.match("text"):
+        table, number = "cues_words AS f CROSS JOIN cues ON cues.seq = f.rowid", "f.rowid"
+        conditions.insert(0, "cues_words MATCH ?")
+        parameters.insert(0, words)
+    else:
+        conditions.append("cues.spaceless")
+    query = (
+        "SELECT cues.seq, cues.position, cues.start_ms, cues.text, t.seq AS transcript, t.id, t.title, t.language"
+        f" FROM {table} CROSS JOIN transcripts AS t ON t.seq = cues.transcript AND t.profile = {profile}"
+        f" WHERE {' AND '.join(conditions)} AND {number} < ? ORDER BY {number} DESC LIMIT {_AT_ONCE}"
+    )
+    below = MAX_INTEGER
+    while rows := connection.rows(query, *parameters, below):
+        yield from rows
+        below = rows[-1]["seq"]
+
+
+def _hit(connection: Connection, row: sqlite3.Row, matches: Matches) -> SearchHit:
+    text, here = one_line(row["text"]), row["position"]
+    around = dict[int, str](map(tuple, connection.execute(_AROUND, (row["transcript"], here - 1, here + 1))))
+    return SearchHit(
+        row["id"],
+        text,
+        tuple(sorted((start, end) for start, end, _ in matches.spans(text))),
+        row["title"],
+        language=row["language"],
+        before=one_line(around.get(here - 1, "")),
+        after=one_line(around.get(here + 1, "")),
+        cue_index=here,
+        start_ms=row["start_ms"],
+    )
