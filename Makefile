@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # compile all of Lode, and every worker would compile all tests.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-all test-models check format schema screenshots bench attack lock clean
+.PHONY: run test test-all test-models check format man schema screenshots bench attack lock clean
 
 run: $(VENV)/.run
 	@$(BIN)/lode $(ARGS)
@@ -43,6 +43,10 @@ check: $(VENV)/.dev
 format: $(VENV)/.dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+# The man page and the table that shells complete from, made from the commands.
+man: $(VENV)/.dev
+	$(BIN)/python -m tests.cli.written
 
 # What all migrations together make, written down to be read.
 schema: $(VENV)/.dev

@@ -139,6 +139,14 @@ def test_from_the_first_start_to_a_deck_without_file_or_key(terminals: Callable[
         collection.col.close()
 
 
+def test_read_opens_the_app_at_a_transcript(terminals: Callable[..., Terminal], home: Path) -> None:
+    lode = Path(sys.executable).with_name("lode")
+    subprocess.run([lode, "add", "--samples"], capture_output=True, check=True)
+    terminal = terminals("read", "der", "letzte")
+    terminal.wait_for("Der letzte Zug", "59 cues", "Es ist ein kalter Abend")
+    terminal.press_until("q", lambda _: not terminal.is_running())
+
+
 @pytest.mark.exhaustive
 def test_one_terminal_serves_the_library_another_reads_it(terminals: Callable[..., Terminal], tmp_path: Path) -> None:
     port = str(free_port())

@@ -85,11 +85,11 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         settings: Settings,
         *,
         asks_first: bool = False,
-        follows: tuple[str, MpvSource] | None = None,
+        follows: tuple[str, MpvSource | None] | None = None,
     ) -> None:
         super().__init__()
         self._follows = follows
-        """The transcript to begin at, and the mpv to be followed there."""
+        """The transcript to begin at, and the mpv to be followed there, if any."""
         self._asks_first = asks_first
         """Whether the first start of a new library begins with the question for the languages."""
         self.service = service

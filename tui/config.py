@@ -7,8 +7,8 @@ puts both in one place (``$LODE_HOME/config.toml``, ``$LODE_HOME/lode.db``).
 import os
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -19,6 +19,7 @@ from tui.system import regular_file
 
 _MOST_BYTES = bounds.CONFIG.bytes_in
 _PROFILE = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
+_PROFILE_HINT = "use 1 to 64 of the letters a-z and A-Z, digits, - and _"
 WordTints = Literal["text", "background", "underline", "off"]
 WORD_TINTS: tuple[WordTints, ...] = get_args(WordTints)
 _PROVIDER = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
@@ -123,11 +124,7 @@ _OF_PROVIDER: Mapping[str, _Allowed] = {
 def check_profile(name: str) -> str:
     """The name itself; raises ``InvalidInput`` for anything but 1 to 64 of letters, digits, ``-`` and ``_``."""
     if not _PROFILE.match(name):
-        raise InvalidInput(
-            f"{name[:80]!r} is no profile name",
-            hint="use 1 to 64 of the letters a-z and A-Z, digits, - and _",
-            code="invalid_profile",
-        )
+        raise InvalidInput(f"{name[:80]!r} is no profile name", hint=_PROFILE_HINT, code="invalid_profile")
     return name
 
 
@@ -143,46 +140,155 @@ def directories(home: Path | None = None, environ: Mapping[str, str] | None = No
 
 
 def load(home: Path | None = None, environ: Mapping[str, str] | None = None) -> Settings:
-    """Read the settings; a missing file means the defaults. Raises ``InvalidInput`` naming file and cause."""
+    """Read the settings; a missing file means the defaults. Raises ``InvalidInput`` naming file, line and cause."""
     data, config = directories(home, environ)
     path = config / "config.toml"
+    text, table = read_file(path)
     try:
-        return _settings(tomllib.loads(regular_file.read(path, _MOST_BYTES).decode()), data, path)
+        for problem in _problems(table):
+            raise _refusal(path, problem.cause, _line(text, problem))
+        return _settings(table, data, path)
+    except RecursionError as error:
+        raise _nested_too_deeply(path) from error
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong with a setting: ``setting`` is the way to it, ``line`` where it stands, if that is known."""
+
+    cause: str
+    setting: tuple[str, ...] = ()
+    line: int | None = None
+
+
+def read_file(path: Path) -> tuple[str, dict[str, Any]]:
+    """The text of ``config.toml`` and the table that it is; empty ones where there is none. Raises ``InvalidInput``."""
+    try:
+        text = regular_file.read(path, _MOST_BYTES).decode()
+        return text, tomllib.loads(text)
     except FileNotFoundError:
-        return Settings(home=data, config_path=path)
+        return "", {}
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise _refusal(path, str(error)) from error
     except ValueError as error:
         raise _refusal(path, "a number in it has too many digits") from error
     except RecursionError as error:
-        raise _refusal(path, "it is nested too deeply") from error
+        raise _nested_too_deeply(path) from error
     except OSError as error:
         raise _refusal(path, error.strerror or str(error)) from error
 
 
+def find_problems(text: str, table: dict[str, Any], path: Path) -> tuple[Problem, ...]:
+    """All that is wrong with the settings in the text that is this table, each with its line.
+
+    Raises ``InvalidInput`` where they are nested too deeply to be looked at.
+    """
+    try:
+        return tuple(replace(each, line=_line(text, each)) for each in _problems(table))
+    except RecursionError as error:
+        raise _nested_too_deeply(path) from error
+
+
+def find_setting(name: str, table: Mapping[str, Any]) -> tuple[str, ...]:
+    """The way to a setting: ``theme``, ``keys.list.filter``, ``providers.local.timeout``, ``speech.de.with``.
+
+    ``table`` are the settings that there are. Raises ``InvalidInput`` for a name that no setting has.
+    """
+    first, _, rest = name.partition(".")
+    if first == "keys" and rest:
+        return "keys", *_parts_of(rest, table.get("keys", {}))
+    path = tuple(name.split("."))
+    if first in ("providers", "speech") and len(path) > 2:
+        path = first, ".".join(path[1:-1]), path[-1]
+    if allowed_at(path) is None:
+        names = [*plain_settings(), "keys.ID"]
+        names += [f"providers.NAME.{each}" for each in _OF_PROVIDER]
+        names += [f"speech.{each}" for each in _OF_SPEECH]
+        hint = _meant(name, names) or f"there are {', '.join(names)}"
+        raise InvalidInput(f"there is no setting {name[:80]!r}", hint=hint, field="setting")
+    return path
+
+
+def _parts_of(binding: str, keys: Mapping[str, Any]) -> tuple[str, ...]:
+    """A binding's id as it stands in ``[keys]``: whole, or as a table in a table."""
+    if binding in keys:
+        return (binding,)
+    first, _, rest = binding.partition(".")
+    inner = keys.get(first)
+    return (first, *_parts_of(rest, inner)) if rest and isinstance(inner, dict) else (binding,)
+
+
+def plain_settings() -> tuple[str, ...]:
+    """Names of the settings that are no tables."""
+    return tuple(name for name, allowed in _SETTINGS.items() if allowed is not _TABLE)
+
+
+def allowed_at(path: tuple[str, ...]) -> Callable[[Any], bool] | None:
+    """The check of the values that a setting may have; None where there is no such setting."""
+    match path:
+        case ("keys", *rest) if rest:
+            return lambda value: isinstance(value, str) and bool(value.strip())
+        case ("providers", name, field) if _PROVIDER.match(name) and field in _OF_PROVIDER:
+            return _OF_PROVIDER[field][0]
+        case ("speech", field) | ("speech", _, field) if field in _OF_SPEECH:
+            return _OF_SPEECH[field][0]
+        case (name,) if name in _SETTINGS and _SETTINGS[name] is not _TABLE:
+            return _SETTINGS[name][0]
+    return None
+
+
+def _line(text: str, problem: Problem) -> int | None:
+    from tui.text.toml_lines import find_line
+
+    return find_line(text, problem.setting) if problem.setting else None
+
+
 def _settings(table: dict[str, Any], data: Path, path: Path) -> Settings:
-    _check(table, _SETTINGS, path)
     as_given = table.keys() - {"profile", "keys", "providers", "token_file", "speech"}
     return Settings(
         **{name: table[name] for name in as_given},
         home=data,
         config_path=path,
-        profile=check_profile(table.get("profile", "default")),
-        keys=dict(_keys(table.get("keys", {}), path)),
-        providers=tuple(_provider(name, row, path) for name, row in table.get("providers", {}).items()),
+        profile=table.get("profile", "default"),
+        keys=dict(_keys(table.get("keys", {}))),
+        providers=tuple(_provider(name, row) for name, row in table.get("providers", {}).items()),
         token_file=_beside(path, table["token_file"]) if table.get("token_file") else None,
         speech=dict(_speech(table.get("speech", {}), path)),
     )
 
 
-def _check(table: dict[str, Any], allowed: Mapping[str, _Allowed], path: Path, within: str = "") -> None:
-    """Raises ``InvalidInput`` for a name that is not allowed, and for a value that its name may not have."""
+def _problems(table: dict[str, Any]) -> Iterator[Problem]:
+    """Everything that is wrong, in the order in which it is looked at."""
+    yield from _check(table, _SETTINGS)
+    profile = table.get("profile")
+    if isinstance(profile, str) and not _PROFILE.match(profile):
+        yield Problem(f"{profile[:80]!r} is no profile name: {_PROFILE_HINT}", ("profile",))
+    for name, check in (("keys", _check_keys), ("providers", _check_providers), ("speech", _check_speech)):
+        if isinstance(inside := table.get(name, {}), dict):
+            yield from check(inside)
+
+
+def _check(
+    table: dict[str, Any], allowed: Mapping[str, _Allowed], within: tuple[str, ...] = (), title: str = ""
+) -> Iterator[Problem]:
+    """Check names and values: a name must be allowed, and may have only some values; ``title`` is that of the table."""
+    of = f" of {title}" if title else ""
     for name, value in table.items():
         if name not in allowed:
-            raise _refusal(path, f"there is no setting {name!r}{within}; there are {', '.join(allowed)}")
-        fits, words = allowed[name]
-        if not fits(value):
-            raise _refusal(path, f"{name}{within} must {words}, not {_shown(value)}")
+            there_are = f"there are {', '.join(allowed)}"
+            meant = "; ".join(filter(None, (f"there is no setting {name!r}{of}", there_are, _meant(name, allowed))))
+            yield Problem(meant, (*within, name))
+        else:
+            fits, words = allowed[name]
+            if not fits(value):
+                yield Problem(f"{name}{of} must {words}, not {_shown(value)}", (*within, name))
+
+
+def _meant(name: str, names: Iterable[str]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, list(names), 1)
+    return f"did you mean {near[0]}?" if near else ""
 
 
 def _beside(path: Path, name: str) -> Path:
@@ -190,50 +296,76 @@ def _beside(path: Path, name: str) -> Path:
     return path.parent / Path(name).expanduser()
 
 
-def _keys(table: dict[str, Any], path: Path, within: str = "") -> Iterator[tuple[str, str]]:
+def _keys(table: dict[str, Any], within: str = "") -> Iterator[tuple[str, str]]:
     """``section.files = "F"`` without quotation marks is a table in TOML: it means the same here."""
     for name, value in table.items():
         if isinstance(value, dict):
-            yield from _keys(value, path, f"{within}{name}.")
-        elif not isinstance(value, str) or not value.strip():
-            raise _refusal(
-                path, f'[keys] "{within}{name}" must be a key, as in "{within}{name}" = "f5", not {_shown(value)}'
-            )
+            yield from _keys(value, f"{within}{name}.")
         else:
             yield within + name, value
 
 
-def _provider(name: str, row: Any, path: Path) -> ProviderSettings:
-    within = f"[providers.{name}]"
-    if not _PROVIDER.match(name):
-        raise _refusal(path, f"{name!r} is no provider name: use small letters, digits, - and _")
-    if not isinstance(row, dict):
-        raise _refusal(path, f"{within} must be a table")
-    _check(row, _OF_PROVIDER, path, f" of {within}")
-    base_url = row.get("base_url", "").rstrip("/")
-    if not base_url and all(name != row.name for row in PROVIDERS):
-        raise _refusal(path, f'{within} needs base_url = "http…"')
-    return ProviderSettings(**{"protocol": "openai", **row, "name": name, "base_url": base_url})
+def _check_keys(table: dict[str, Any], within: tuple[str, ...] = ()) -> Iterator[Problem]:
+    for name, value in table.items():
+        if isinstance(value, dict):
+            yield from _check_keys(value, (*within, name))
+        elif not isinstance(value, str) or not value.strip():
+            binding = ".".join((*within, name))
+            yield Problem(
+                f'[keys] "{binding}" must be a key, as in "{binding}" = "f5", not {_shown(value)}',
+                ("keys", *within, name),
+            )
+
+
+def _provider(name: str, row: dict[str, Any]) -> ProviderSettings:
+    return ProviderSettings(
+        **{"protocol": "openai", **row, "name": name, "base_url": row.get("base_url", "").rstrip("/")}
+    )
+
+
+def _check_providers(table: dict[str, Any]) -> Iterator[Problem]:
+    for name, row in table.items():
+        title, within = f"[providers.{name}]", ("providers", name)
+        if not _PROVIDER.match(name):
+            yield Problem(f"{name!r} is no provider name: use small letters, digits, - and _", within)
+        elif not isinstance(row, dict):
+            yield Problem(f"{title} must be a table", within)
+        else:
+            yield from _check(row, _OF_PROVIDER, within, title)
+            if not str(row.get("base_url", "")).rstrip("/") and all(name != built_in.name for built_in in PROVIDERS):
+                yield Problem(f'{title} needs base_url = "http…"', within)
+
+
+def _speakers(table: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The tables of the languages, and as "" what is said for all others."""
+    yield "", {name: value for name, value in table.items() if not isinstance(value, dict)}
+    yield from ((name, row) for name, row in table.items() if isinstance(row, dict))
 
 
 def _speech(table: dict[str, Any], path: Path) -> Iterator[tuple[str, SpeechSettings]]:
     """Read the speakers: of each language with a table of its own, by its tag in small letters; of all others as ""."""
-    usual = {name: value for name, value in table.items() if not isinstance(value, dict)}
-    languages = {name: row for name, row in table.items() if isinstance(row, dict)}
-    for language, row in (("", usual), *languages.items()):
-        within = f"[speech.{language}]" if language else "[speech]"
-        if language and not _LANGUAGE.match(language):
-            raise _refusal(path, f"{within}: {language[:40]!r} is no code of a language, as in [speech.de]")
-        _check(row, _OF_SPEECH, path, f" of {within}")
+    for language, row in _speakers(table):
         speaker, model, voice = (row.get(name, "") for name in ("with", "model", "voice"))
-        if speaker not in ("", "espeak-ng") and not model:
-            raise _refusal(path, f"{within} needs model: {'a file' if speaker == 'piper' else 'a model'} that speaks")
-        if speaker not in ("", *SPEECH_PROGRAMS) and not voice:
-            raise _refusal(path, f"{within} needs voice: the name of one that the model has")
         if speaker == "piper":
             model = str(_beside(path, model))
         if row:
             yield language.lower(), SpeechSettings(speaker, model, voice)
+
+
+def _check_speech(table: dict[str, Any]) -> Iterator[Problem]:
+    for language, row in _speakers(table):
+        title = f"[speech.{language}]" if language else "[speech]"
+        within = ("speech", language) if language else ("speech",)
+        if language and not _LANGUAGE.match(language):
+            yield Problem(f"{title}: {language[:40]!r} is no code of a language, as in [speech.de]", within)
+            continue
+        yield from _check(row, _OF_SPEECH, within, title)
+        speaker, model, voice = (row.get(name, "") for name in ("with", "model", "voice"))
+        if speaker not in ("", "espeak-ng") and not model:
+            speaks = "a file" if speaker == "piper" else "a model"
+            yield Problem(f"{title} needs model: {speaks} that speaks", within)
+        elif speaker not in ("", *SPEECH_PROGRAMS) and not voice:
+            yield Problem(f"{title} needs voice: the name of one that the model has", within)
 
 
 def _shown(value: object) -> str:
@@ -244,5 +376,11 @@ def _shown(value: object) -> str:
     return shown if len(shown) <= 80 else shown[:79] + "…"
 
 
-def _refusal(path: Path, cause: str) -> InvalidInput:
-    return InvalidInput(f"{path}: {cause}", hint="mend the file, or move it away to start with the defaults")
+def _refusal(path: Path, cause: str, line: int | None = None) -> InvalidInput:
+    where = f"{path}:{line}" if line is not None else str(path)
+    hint = "mend the file (lode config edit), or move it away to start with the defaults"
+    return InvalidInput(f"{where}: {cause}", hint=hint)
+
+
+def _nested_too_deeply(path: Path) -> InvalidInput:
+    return _refusal(path, "it is nested too deeply")

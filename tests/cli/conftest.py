@@ -78,6 +78,7 @@ def lode(monkeypatch: pytest.MonkeyPatch) -> Lode:
         out, err = Stream(terminal=terminal), Stream(terminal=terminal)
         with monkeypatch.context() as patch:
             patch.setenv("COLUMNS", "80")
+            patch.setenv("PAGER", "")
             patch.setattr(sys, "stdin", Stream(data, terminal=terminal))
             patch.setattr(sys, "stdout", out)
             patch.setattr(sys, "stderr", err)

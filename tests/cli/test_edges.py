@@ -62,6 +62,7 @@ def test_every_command_is_the_one_of_its_name_and_has_help_with_the_common_optio
         assert done.code == 0
         assert done.out.startswith(f"Usage: lode {name} "), name
         assert "--profile NAME" in done.out and "--home DIR" in done.out, name
+        assert lode(name, "-h") == done
         assert max(map(len, done.out.splitlines())) <= 80, name
 
 
@@ -72,6 +73,20 @@ def test_wrong_usage_is_exit_2_with_the_next_step(lode: Lode) -> None:
         (["clips", "qqq"], "there are list, edit, fill, speak, unspeak, show, delete"),
         (["clips"], "lode clips --help"),
         (["--nope"], "lode --help"),
+        (["import", "x.srt"], "did you mean add?"),
+        (["ls"], "did you mean transcripts list, clips list or files list?"),
+        (["rm"], "did you mean transcripts delete, clips delete or files delete?"),
+        (["find", "zug"], "did you mean search?"),
+        (["settings"], "did you mean config or profiles set?"),
+        (["version"], "did you mean --version?"),
+        (["trans"], "did you mean transcripts?"),
+        (["words", "find"], "did you mean list --search?"),
+        (["clips", "rm"], "did you mean delete?"),
+        (["transcripts", "list", "--serch", "x"], "did you mean --search?"),
+        (["transcripts", "list", "--no_pager"], "did you mean --no-pager?"),
+        (["clips", "list", "--columns", "id,size"], "there are id,focus,sentence"),
+        (["clips", "list", "--columns", ","], "there are id,focus,sentence"),
+        (["clips", "list", "--json", "--format", "csv"], "leave out one of them"),
         (["breakdown", "Hallo."], "lode breakdown --help"),
         (["clips", "list", "--limit", "0"], "lode clips list --help"),
         (["clips", "list", "--offset", "-1"], "lode clips list --help"),
@@ -204,9 +219,3 @@ def test_what_nobody_expected_is_one_line(
     monkeypatch.setenv("LODE_DEBUG", "1")
     assert run(["clips", "list"]) == 1
     assert "in broken" in capsys.readouterr().err
-
-
-def test_the_shell_can_complete_commands(process: Process) -> None:
-    environ = {**os.environ, "_LODE_COMPLETE": "bash_complete", "COMP_WORDS": "lode clips l", "COMP_CWORD": "2"}
-    done = process(env=environ)
-    assert (done.returncode, done.stdout) == (0, "plain,list\n")

@@ -18,6 +18,11 @@ DONE, FAILED, USAGE, INTERRUPTED, READER_GONE = 0, 1, 2, 130, 141
 
 def main() -> NoReturn:
     """The entry point of the installed command."""
+    if (shell := os.environ.get("_LODE_COMPLETE")) in ("bash", "zsh", "fish"):
+        from tui.cli.completion import answer
+
+        answer(shell, sys.argv[1:], os.environ)
+        sys.exit(DONE)
     from tui.cli import signals
 
     try:
@@ -80,8 +85,12 @@ def _invoke(args: Sequence[str]) -> int:
     from tui.cli.output import console
     from tui.cli.root import lode
 
-    if "_LODE_COMPLETE" in os.environ:  # the shell asks for completions
-        lode.main(list(args), "lode", complete_var="_LODE_COMPLETE")
+    if "_LODE_COMPLETE" in os.environ:  # as older Lodes had it: the script for eval, and what older scripts ask
+        shell, _, wanted = os.environ["_LODE_COMPLETE"].partition("_")
+        if wanted == "source":
+            args = ["completion", shell]
+        else:
+            lode.main(list(args), "lode", complete_var="_LODE_COMPLETE")
     try:
         with lode.make_context("lode", list(args)) as context:
             lode.invoke(context)

@@ -102,8 +102,8 @@ class Context:
         if not self.run(work):
             raise click.exceptions.Exit(1)
 
-    def open_app(self, follows: tuple[str, MpvSource] | None = None) -> None:
-        """Open the app on this terminal, at a transcript with an mpv to be followed there where one is given.
+    def open_app(self, follows: tuple[str, MpvSource | None] | None = None) -> None:
+        """Open the app on this terminal, at a transcript where one is given, and with an mpv to be followed there.
 
         Raises ``InvalidInput`` when there is no terminal, or none that can show it.
         """

@@ -20,6 +20,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "add": ("add", "Import files, folders, archives, addresses or the samples."),
         "files": ("files", "Imported files: list, show, read anew, delete."),
         "transcripts": ("transcripts", "Transcripts: list, show, export, edit, pair, delete."),
+        "read": ("read", "Open the app at a transcript."),
         "search": ("search", "Find words in everything: sentences, clips, words …"),
         "clips": ("clips", "Kept clips: list, show, edit, fill, delete, give a voice."),
         "dictionaries": ("dictionaries", "What words mean: add, list, show, order, delete."),
@@ -47,8 +48,11 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "serve": ("serve", "Offer this library over HTTP."),
         "undo": ("library", "Undo the last deletion, clip, edit, rereading or mark."),
         "backup": ("library", "Copy the whole database."),
+        "config": ("settings", "Settings in config.toml: show, set, edit, check."),
         "doctor": ("doctor", "Check everything, and say what to do."),
         "help": ("help", "Guides, a subject each: films, anki, models, server …"),
+        "keys": ("keys", "All keys of the app."),
+        "completion": ("completion", "Let your shell complete commands, options and values."),
     },
 }
 """Section of the help → command → the module of ``tui.cli.commands`` that has it, and its help."""
@@ -81,7 +85,7 @@ def _common_options() -> list[click.Parameter]:
         click.Option(["--profile"], metavar="NAME", help="Work in this profile.", **kept),
         click.Option(["--home"], metavar="DIR", type=place, help="Keep data and settings in this directory.", **kept),
         click.Option(["--url"], metavar="URL", help="Use the library of a server: lode serve.", **kept),
-        click.Option(["--help"], help="Show this message and exit.", **shown),
+        click.Option(["-h", "--help"], help="Show this message and exit.", **shown),
     ]
 
 
@@ -98,7 +102,23 @@ def _put_version(context: click.Context, option: click.Parameter, value: bool) -
         context.exit()
 
 
-class Command(click.Command):
+class Suggesting(click.Command):
+    """A command that says which option may be meant by one that there is not."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            from tui.cli.suggestions import suggest_option
+
+            known = {name for param in self.get_params(ctx) for name in param.opts}
+            hint = suggest_option(error.option_name, known) or f"{ctx.command_path} --help"
+            wrong = WrongUsage(f"there is no option {error.option_name[:80]!r}", hint=hint)
+            wrong.ctx = ctx
+            raise wrong from error
+
+
+class Command(Suggesting):
     """A command that takes the common options too, so that they may stand before and after its name."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -124,7 +144,7 @@ def _is_text(value: object) -> bool:
     )
 
 
-class Group(click.Group):
+class Group(Suggesting, click.Group):
     """Commands in the order in which they were made, with the common options."""
 
     command_class = Command
@@ -147,14 +167,11 @@ class Group(click.Group):
             raise self._unknown(ctx, args[0]) from error
 
     def _unknown(self, ctx: click.Context, name: str) -> click.UsageError:
-        from difflib import get_close_matches
+        from tui.cli.suggestions import suggest_command
 
         known = self.list_commands(ctx)
-        near = get_close_matches(name, known, 1)
-        wrong = WrongUsage(
-            f"there is no command {name[:80]!r}",
-            hint=f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}",
-        )
+        hint = suggest_command(name, known, is_root=ctx.parent is None)
+        wrong = WrongUsage(f"there is no command {name[:80]!r}", hint=hint or f"there are {', '.join(known)}")
         wrong.ctx = ctx
         return wrong
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Timer
@@ -37,9 +38,9 @@ def end_like_ctrl_c() -> None:
 def _interrupt(number: int, frame: FrameType | None) -> None:
     _received.append(number)
     ctrl_c = signal.getsignal(signal.SIGINT)
-    if callable(ctrl_c) and ctrl_c is not signal.default_int_handler:
+    if callable(ctrl_c) and ctrl_c not in (signal.default_int_handler, _leave_to_child):
         ctrl_c(number, frame)
-    elif _loop_runs():  # SIGINT is ignored, as a shell does it for jobs in the background
+    elif ctrl_c is _leave_to_child or _loop_runs():  # else SIGINT is ignored, as a shell does it for background jobs
         raise SystemExit(exit_code(0))
     else:  # nothing is open; an exception in the middle of an import may be turned into another, or be lost
         os._exit(exit_code(0))
@@ -51,6 +52,23 @@ def _loop_runs() -> bool:
         return running is not None and running() is not None
     except RuntimeError:
         return False
+
+
+def _leave_to_child(number: int, frame: FrameType | None) -> None:
+    """Do nothing; a function, since a signal that is ignored stays so in a program that is started."""
+
+
+@contextmanager
+def left_to_child() -> Iterator[None]:
+    """Leave ctrl+c to a program that has the terminal: a pager stops a search, an editor what it does."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, _leave_to_child)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

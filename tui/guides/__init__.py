@@ -5,15 +5,17 @@ A file begins with a title and a paragraph of one line that says what the guide 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from textual.app import App
-    from textual.binding import Binding
+
+    from tui.guides.key_list import KeyEntry
 
 _FOLDER = Path(__file__).parent
 KEYS_LINE = "<!-- keys -->"
@@ -52,32 +54,17 @@ def write_keys(app: type[App[Any]], keys: Mapping[str, str]) -> str:
 
     Imports every screen, so it belongs in a thread.
     """
-    from tui.screens.shell.keymap import key_scopes, rebind
-    from tui.widgets.chrome.key_line import declared_bindings
+    from tui.guides.key_list import list_keys
 
-    tables = [_key_table("Everywhere", rebind(declared_bindings(app), keys))]
-    seen = set()
-    for scope in key_scopes():
-        for node in scope.nodes:
-            if node not in seen:
-                seen.add(node)
-                title = node.BINDING_GROUP_TITLE or scope.name[:1].upper() + scope.name[1:]
-                tables.append(_key_table(title, rebind(declared_bindings(node), keys)))
-    return "\n\n".join(tables)
+    by_place = groupby(list_keys(app, keys), key=lambda each: each.place)
+    return "\n\n".join(_key_table(place, several) for place, several in by_place)
 
 
-def _key_table(title: str, bindings: Iterator[Binding]) -> str:
-    from textual.keys import format_key
-
-    rows: dict[tuple[str, str], list[str]] = {}
-    for binding in bindings:
-        does = binding.tooltip or binding.description
-        if does and not binding.system:
-            rows.setdefault((does, binding.id or ""), []).append(format_key(binding.key))
+def _key_table(title: str, keys: Iterable[KeyEntry]) -> str:
     lines = [f"## {title}", "", "| key | what it does | id |", "|---|---|---|"]
-    for (does, binding_id), shown in rows.items():
-        said = " ".join(f"`{key}`" for key in dict.fromkeys(shown)).replace("|", "\\|")
-        lines.append(f"| {said} | {does} | {binding_id} |")
+    for each in keys:
+        said = " ".join(f"`{key}`" for key in each.keys).replace("|", "\\|")
+        lines.append(f"| {said} | {each.does} | {each.id} |")
     return "\n".join(lines)
 
 

@@ -19,6 +19,21 @@ from tui.store import Store
 ZUG = NewClip("Der Zug fährt ab.", translation="The train leaves.", focus=FocusWord("Zug\x1b[31m"))
 
 
+def test_standard_output_gets_clips_in_every_format_that_is_a_text(lode: Lode, store: Store, tmp_path: Path) -> None:
+    store.clips.add("default", ZUG)
+    store.clips.add("default", NewClip("Wir fahren mit.", tags=("verb",)))
+    for form in ("csv", "tsv", "jsonl", "md", "txt"):
+        target = tmp_path / f"clips.{form}"
+        assert lode("export", str(target)).code == 0
+        assert lode("export", "-", "--format", form).out == target.read_bytes().decode(), form
+    (only,) = lode("export", "-", "--format", "jsonl", "--tag", "verb").events()
+    assert only["sentence"] == "Wir fahren mit."
+    none = lode("export", "-", "--format", "csv", "--tag", "none")
+    assert (none.code, none.out, none.err) == (0, "", "no clip matches that: there is nothing to export\n")
+    for args in (("-",), ("x.csv", "--format", "csv"), ("-", "--format", "csv", "--dry-run")):
+        lode("export", *args).check_refused("standard output", code=2)
+
+
 def test_the_deck_is_written_and_told(lode: Lode, store: Store, tmp_path: Path) -> None:
     for number in range(3):
         store.clips.add("default", NewClip(f"Satz {number}."))

@@ -46,7 +46,7 @@ def test_what_is_broken_is_exit_1_with_what_to_do_and_the_rest_is_still_looked_a
     assert done.code == 1
     assert done.err == ""
     assert "  ✗ config.toml " in done.out
-    assert "→ mend the file, or move it away to start with the defaults" in done.out
+    assert "→ mend the file (lode config edit), or move it away to start with the defaults" in done.out
     assert "  ✗ database " in done.out
     assert "  ✓ lexicon " in done.out
     assert done.out.splitlines()[-1] == "2 broken: what to do stands beside each."

@@ -37,12 +37,14 @@ def test_a_list_is_whole_in_a_pipe_and_fits_on_a_terminal(lode: Lode, store: Sto
     assert "…" in row
 
 
-def test_a_terminal_gets_fifty_and_a_pipe_all(lode: Lode, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_list_is_whole_page_after_page_and_a_limit_says_what_it_leaves_out(
+    lode: Lode, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fill(store, 53)
     monkeypatch.setattr(records, "PAGE", 10)
     done = lode("clips", "list", terminal=True)
-    assert len(done.out.splitlines()) == 51
-    assert done.err == "… and 3 more (--limit, --offset)\n"
+    assert (len(done.out.splitlines()), done.err) == (54, "")  # one line of titles
+    assert lode("clips", "list", "--limit", "50", terminal=True).err == "… and 3 more (--limit, --offset)\n"
     whole = [clip["sentence"] for clip in lode("clips", "list", "--json").json()]
     assert whole == [f"Satz {number}." for number in reversed(range(53))]
     assert [row[2] for row in columns(lode("clips", "list", "--limit", "20", "--offset", "1"))] == whole[1:21]

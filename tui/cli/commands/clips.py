@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from tui.cli.arguments import WrongUsage, read_text_or_file
-from tui.cli.commands.records import add_delete, add_list, add_show, put_rows, selection_options
+from tui.cli.commands.records import add_delete, add_list, add_show, selection_options
+from tui.cli.lists import Listing, ListWriter
 from tui.cli.output import console
 from tui.cli.output.details import put_clip
 from tui.cli.output.tables import Column, short
@@ -30,6 +31,11 @@ _CLIPS: tuple[Column[Clip], ...] = (
     Column("focus", lambda clip: clip.focus.surface if clip.focus else "", wide=True),
     Column("sentence", lambda clip: clip.sentence, wide=True),
     Column("meaning", lambda clip: next(iter(clip.focus.meanings), "") if clip.focus else "", wide=True),
+    Column("lemma", lambda clip: (clip.focus and clip.focus.lemma) or "", usual=False),
+    Column("lang", lambda clip: clip.language or "", usual=False),
+    Column("note", lambda clip: clip.note, wide=True, usual=False),
+    Column("tags", lambda clip: " ".join(clip.tags), wide=True, usual=False),
+    Column("exported", lambda clip: clip.exported, usual=False),
     Column("source", lambda clip: clip.source, wide=True, inside=True),
     Column("age", lambda clip: age(clip.created_at), lambda clip: clip.created_at, right=True),
 )
@@ -101,7 +107,7 @@ def fill(context: Context, /, dry_run: bool, as_json: bool, **selected: Any) -> 
     with console.StatusLine() as status:
         status.show("looking words up …")
         report = context.run(lambda service: service.clips.fill(ClipSelection(**selected), dry_run=dry_run))
-    console.put_record(report, lambda report: put_rows(_FILLED, report.filled), as_json=as_json)
+    console.put_record(report, lambda report: ListWriter(_FILLED, Listing()).put(report.filled), as_json=as_json)
     count = count_of(len(report.filled), "clip")
     told = f"{count} would be filled" if dry_run else f"{count} filled"
     lacks = f"; {without_meaning(report.without_meaning, report.looked_at)}" if report.without_meaning else ""

@@ -14,7 +14,7 @@ from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.details import put_fields
 from tui.cli.root import Command, Group, takes_json
-from tui.deck.formats import CLIP_ENDINGS
+from tui.deck.formats import CLIP_ENDINGS, CLIP_FORMATS
 from tui.records.exports import ClipSelection, ExportReport
 from tui.records.notes import NoteFieldsCheck
 from tui.records.settings import SavedSettings
@@ -27,12 +27,18 @@ if TYPE_CHECKING:
     from tui.records.exports import MergeReport
 
 
+_STDOUT = "-"
+_TEXTS = tuple(name for name, each in CLIP_FORMATS.items() if not each.is_deck)
+_PIECE = 1_000_000
+
+
 @click.command(
     cls=Command,
     help=f"""Write clips as {CLIP_ENDINGS}: what OUT ends in says which.
 
     All clips, unless some are chosen by their ids or by options; a clip must meet all of these. .apkg is the Anki deck,
     and an older deck that is there is replaced; .txt is for Anki's import of text. Only a deck counts as exported.
+    - is standard output, with --format, and gets texts only, without sounds and pictures.
     """,
 )
 @click.argument("path", metavar="OUT", type=PlaceOnDisk(path_type=Path))
@@ -52,14 +58,25 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="What Anki exported, or its collection: keep what was edited there, write only what is new or differs.",
 )
+@click.option("--format", "form", type=click.Choice(_TEXTS), help="Of standard output; else what OUT ends in.")
 @click.option("--dry-run", is_flag=True, help="Say what would be new, changed and the same; write nothing.")
 @click.option("--force", "overwrite", is_flag=True, help="Replace a file that is there, whatever it is.")
 @takes_json
-def export(context: Context, /, path: Path, as_json: bool, **given: Any) -> None:
+def export(context: Context, /, path: Path, form: str | None, as_json: bool, **given: Any) -> None:
+    if (str(path) == _STDOUT) != (form is not None):
+        raise WrongUsage(
+            "--format is that of standard output" if form else "standard output takes no deck, and needs a format",
+            hint="lode export - --format csv",
+        )
     if look_at_disk(path.is_dir):
         raise WrongUsage(f"{path} is a directory", hint=f"name a file in it: {path / 'lode.apkg'}")
     how = {option: given.pop(option) for option in ("name", "dry_run", "overwrite", "merge_with")}
     selection = ClipSelection(**given)
+    if form is not None:
+        if any(how.values()) or as_json:
+            raise WrongUsage("standard output gets clips and nothing else", hint="choose some by ids, --search, --tag")
+        _put_clips(context, form, selection)
+        return
     report = context.run(lambda service: service.deck.export(path, selection=selection, **how))
     if not report.remembered:
         console.tell("warning: the library could not note this export: the next one counts the same as new again")
@@ -76,6 +93,23 @@ def export(context: Context, /, path: Path, as_json: bool, **given: Any) -> None
     console.put(_told(report, where))
     if report.is_deck and report.changed and report.written:
         console.tell(PLAIN_DECK)
+
+
+def _put_clips(context: Context, form: str, selection: ClipSelection) -> None:
+    """Write clips to standard output, by way of a file: what would go wrong with it is known before anything is out."""
+    from tempfile import gettempdir
+
+    from tui.system.temporary import TemporaryDirectory
+
+    with TemporaryDirectory(Path(gettempdir())) as place:
+        path = place / f"clips.{form}"
+        report = context.run(lambda service: service.deck.export(path, selection=selection))
+        if not report.written:
+            console.tell("no clip matches that: there is nothing to export")
+            return
+        with path.open("rb") as file:
+            while piece := file.read(_PIECE):
+                console.put_bytes(piece)
 
 
 def _tell_what_lacks(report: ExportReport) -> None:

@@ -10,6 +10,7 @@ import click
 from tui.cli.arguments import PathOnDisk, read_language
 from tui.cli.commands.records import finish_jobs, put_all
 from tui.cli.context import Context
+from tui.cli.lists import Listing, takes_list
 from tui.cli.output import console
 from tui.cli.output.details import ask_deletion
 from tui.cli.output.tables import Column, number_column, short
@@ -71,8 +72,8 @@ def add(context: Context, paths: tuple[str, ...], as_json: bool) -> None:
 
 
 @dictionaries.command("list")
-@takes_json
-def list_dictionaries(context: Context, as_json: bool) -> None:
+@takes_list(_COLUMNS)
+def list_dictionaries(context: Context, how: Listing) -> None:
     """List the dictionaries, in the order in which they are asked."""
 
     async def listed(service: Service) -> tuple[tuple[Dictionary, ...], tuple[OfferedDictionary, ...]]:
@@ -82,7 +83,7 @@ def list_dictionaries(context: Context, as_json: bool) -> None:
         )
 
     found, offered = context.run(listed)
-    put_all(_COLUMNS, found, as_json=as_json, none="no dictionaries yet: lode dictionaries add FILE")
+    put_all(_COLUMNS, found, how, none="no dictionaries yet: lode dictionaries add FILE")
     if offered:
         more = f", and {len(offered) - _MAX_OFFERED} more" if len(offered) > _MAX_OFFERED else ""
         paths = " ".join(shlex.quote(each.path) for each in offered[:_MAX_OFFERED])
@@ -125,10 +126,10 @@ def show(context: Context, word: str, language: str | None, sentence: str, as_js
 
 @dictionaries.command("order")
 @click.argument("ids", nargs=-1, required=True, metavar="ID…")
-@takes_json
-def order(context: Context, ids: tuple[str, ...], as_json: bool) -> None:
+@takes_list(_COLUMNS)
+def order(context: Context, ids: tuple[str, ...], how: Listing) -> None:
     """Let these be asked first, in this order; the others follow as before."""
-    put_all(_COLUMNS, context.run(lambda service: service.dictionaries.reorder(*ids)), as_json=as_json, none="")
+    put_all(_COLUMNS, context.run(lambda service: service.dictionaries.reorder(*ids)), how, none="")
 
 
 @dictionaries.command("delete")

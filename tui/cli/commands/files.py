@@ -30,6 +30,7 @@ _FILES: tuple[Column[ProfileFile], ...] = (
     Column("name", lambda file: file.name, wide=True, inside=True),
     Column("kind", lambda file: file.format or file.kind),
     Column("lang", lambda file: file.language or ""),
+    Column("encoding", lambda file: file.encoding or "", usual=False),
     Column("cues", lambda file: str(file.cue_count or ""), lambda file: str(file.cue_count), right=True),
     Column("length", lambda file: clock(file.duration_ms), lambda file: str(file.duration_ms or ""), right=True),
     Column("size", lambda file: size(file.size_bytes), lambda file: str(file.size_bytes), right=True),

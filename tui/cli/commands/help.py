@@ -11,9 +11,10 @@ import click
 from tui.cli.arguments import WrongUsage
 from tui.cli.commands.records import put_all
 from tui.cli.context import Context
+from tui.cli.lists import Listing, takes_list
 from tui.cli.output import console
 from tui.cli.output.tables import Column
-from tui.cli.root import Command, takes_json
+from tui.cli.root import Command
 from tui.cli.root import lode as root
 from tui.guides import KEYS_LINE, Guide, lay_out, list_guides, read_guide, write_keys
 
@@ -27,15 +28,15 @@ _COLUMNS: tuple[Column[Guide], ...] = (
 
 @click.command(cls=Command)
 @click.argument("topic", required=False)
-@takes_json
-def help(context: Context, topic: str | None, as_json: bool) -> None:
+@takes_list(_COLUMNS)
+def help(context: Context, topic: str | None, how: Listing) -> None:
     """Show the guide about TOPIC; without one, list the guides.
 
     A pipe gets it as Markdown. The options of a command are in its own help: lode COMMAND --help.
     """
     guides = {guide.topic: guide for guide in list_guides()}
     if topic is None:
-        put_all(_COLUMNS, tuple(guides.values()), as_json=as_json, none="")
+        put_all(_COLUMNS, tuple(guides.values()), how, none="")
         return
     if topic not in guides:
         raise WrongUsage(f"there is no guide {topic[:80]!r}", hint=_suggest(topic, guides))
@@ -44,12 +45,13 @@ def help(context: Context, topic: str | None, as_json: bool) -> None:
         from tui.app import LodeApp
 
         text = text.replace(KEYS_LINE, write_keys(LodeApp, context.settings().keys))
-    if as_json:
+    if how.as_json:
         console.put_json({**asdict(guides[topic]), "text": text})
     elif not console.is_terminal() or os.environ.get("TERM") == "dumb":
         console.put(text, end="")
     else:
-        console.put_styled(lay_out(text, min(console.width(), _MAX_WIDTH)))
+        with console.paged(how.pages):
+            console.put_styled(lay_out(text, min(console.width(), _MAX_WIDTH)))
 
 
 def _suggest(topic: str, known: dict[str, Guide]) -> str:

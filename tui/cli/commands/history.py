@@ -7,10 +7,11 @@ import click
 from tui.cli.arguments import WrongUsage
 from tui.cli.commands.records import add_delete, add_list, add_show, put_all
 from tui.cli.context import Context
+from tui.cli.lists import Listing, takes_list
 from tui.cli.output import console
 from tui.cli.output.details import put_fields, put_focus
 from tui.cli.output.tables import Column, number_column, short
-from tui.cli.root import Command, Group, takes_json
+from tui.cli.root import Command, Group
 from tui.errors import InvalidInput
 from tui.records.answers import Answer, Usage
 from tui.text.display import age, clock, count_of, number
@@ -96,8 +97,8 @@ _USAGE: tuple[Column[Usage], ...] = (
 
 @click.command(cls=Command)
 @click.option("--month", default="", metavar="YYYY-MM", help="Only this month, as in 2026-11.")
-@takes_json
-def usage(context: Context, month: str, as_json: bool) -> None:
+@takes_list(_USAGE)
+def usage(context: Context, month: str, how: Listing) -> None:
     """Sum answers, tokens and time per month and model.
 
     Counted are the answers in the history, in months of local time, with the token counts that the providers gave.
@@ -109,14 +110,14 @@ def usage(context: Context, month: str, as_json: bool) -> None:
         if error.code != "invalid_month":
             raise
         raise WrongUsage(error.message, hint=error.hint) from error
-    if as_json or not console.is_terminal() or not found:
-        put_all(_USAGE, found, as_json=as_json, none=f"no answers in {month}" if month else "no answers yet")
+    if not how.is_usual or not console.is_terminal() or not found:
+        put_all(_USAGE, found, how, none=f"no answers in {month}" if month else "no answers yet")
         return
     rows = [*found, _total(found)] if len(found) > 1 else [*found]
     # The sums say it too, and a narrow terminal has no room for what is said twice, nor any for nothing.
     with_uncounted = rows[-1].uncounted and console.width() >= _WIDE
     columns = [column for column in _USAGE if column.title != "uncounted" or with_uncounted]
-    put_all(columns, rows, as_json=False, none="")
+    put_all(columns, rows, how, none="")
     if uncounted := rows[-1].uncounted:
         console.tell(f"{count_of(uncounted, 'answer')} without all token counts: the true sums are higher")
 

@@ -14,6 +14,7 @@ from tui.cli.commands.own_words import own
 from tui.cli.commands.records import find_record, page_options, put_all, put_list
 from tui.cli.commands.word_import import browse_words, import_words
 from tui.cli.context import Context
+from tui.cli.lists import Listing, takes_list
 from tui.cli.output import console
 from tui.cli.output.tables import Column, number_column
 from tui.cli.root import Group, takes_json
@@ -84,9 +85,15 @@ def words() -> None:
     help="By the alphabet, the most frequent in the library first, the last changed, or by a frequency dictionary.",
 )
 @page_options
-@takes_json
+@takes_list(_WORDS)
 def list_words(
-    context: Context, /, language: str | None, states: tuple[WordState, ...], order: WordOrder, **options: Any
+    context: Context,
+    /,
+    language: str | None,
+    states: tuple[WordState, ...],
+    order: WordOrder,
+    how: Listing,
+    **options: Any,
 ) -> None:
     """List words with their states: those of your texts, and those that were marked."""
     tag = read_language(language)
@@ -94,6 +101,7 @@ def list_words(
         context,
         lambda service: partial(service.known_words.page, language=tag, states=states, order=order),
         _WORDS,
+        how,
         noun="words",
         empty_hint="add texts with: lode add PATH",
         **options,
@@ -229,7 +237,7 @@ def stats(context: Context, language: str | None, transcripts: int, as_json: boo
             console.put(f"{day.day}  {number(day.count)}")
     if found.transcripts:
         console.put()
-        put_all(_SHARES, found.transcripts, as_json=False, none="")
+        put_all(_SHARES, found.transcripts, Listing(), none="")
 
 
 def _put_states(found: WordStats) -> None:
@@ -240,7 +248,7 @@ def _put_states(found: WordStats) -> None:
         return Column(state, lambda tag: number(counts.get((tag, state), 0)), right=True)
 
     columns: tuple[Column[str], ...] = (Column("lang", str), *map(column, WORD_STATES))
-    put_all(columns, languages, as_json=False, none="no words yet; add texts with: lode add PATH")
+    put_all(columns, languages, Listing(), none="no words yet; add texts with: lode add PATH")
 
 
 @words.command("next")
@@ -249,9 +257,9 @@ def _put_states(found: WordStats) -> None:
 @click.option("--language", metavar="XX", help="Only words of this language.")
 @click.option("--limit", type=Number(1), default=50, metavar="N", help="At most N words; 50.")
 @click.option("--clip", is_flag=True, help="Make a clip of each word's sentence; one lode undo removes them.")
-@takes_json
+@takes_list(_NEXT)
 def next_words(
-    context: Context, given: str, search: str, language: str | None, limit: int, clip: bool, as_json: bool
+    context: Context, given: str, search: str, language: str | None, limit: int, clip: bool, how: Listing
 ) -> None:
     """List the words to learn next, the most useful new ones first, each with its best sentence.
 
@@ -273,10 +281,10 @@ def next_words(
             if clip:
                 status.show(f"making {count_of(len(found), 'clip')} …", now=True)
                 clips = await service.known_words.clip_words([each.place for each in found])
-        if as_json:
-            console.put_json(clips if clip else found)
+        if clip and how.as_json:
+            console.put_json(clips)
             return
-        put_all(_NEXT, found, as_json=False, none="no new words here")
+        put_all(_NEXT, found, how, none="no new words here")
         if clip and clips:
             console.tell(f"{count_of(len(clips), 'clip')} made; lode undo removes them")
 

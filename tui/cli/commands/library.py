@@ -14,6 +14,7 @@ import click
 from tui.cli.arguments import PlaceOnDisk, WrongUsage
 from tui.cli.commands.records import put_all
 from tui.cli.context import Context
+from tui.cli.lists import Listing, takes_list
 from tui.cli.output import console
 from tui.cli.output.details import put_fields
 from tui.cli.output.tables import Column
@@ -61,13 +62,13 @@ def profiles() -> None:
 
 
 @profiles.command("list")
-@takes_json
-def list_profiles(context: Context, as_json: bool) -> None:
+@takes_list(_PROFILES)
+def list_profiles(context: Context, how: Listing) -> None:
     """List the profiles and how much each has, by name."""
     put_all(
         _PROFILES,
         context.run(lambda service: service.profiles()),
-        as_json=as_json,
+        how,
         none="no profiles yet; one comes into being with the first thing written to it: --profile NAME",
     )
 

@@ -11,6 +11,7 @@ import click
 from tui.cli.arguments import WrongUsage, read_language, read_option, read_sentence, read_text, read_text_or_file
 from tui.cli.commands.records import put_all
 from tui.cli.context import Context
+from tui.cli.lists import Listing, takes_list
 from tui.cli.output import console
 from tui.cli.output.answer_stream import follow_answer
 from tui.cli.output.details import put_deletion, put_fields
@@ -137,12 +138,12 @@ def preview(context: Context, /, sentence: str, focus: str, prompt: str | None, 
 
 
 @click.command(cls=Command)
-@takes_json
-def providers(context: Context, as_json: bool) -> None:
+@takes_list(_PROVIDERS)
+def providers(context: Context, how: Listing) -> None:
     """Providers: which can be used here, and what the others miss."""
-    is_narrow = console.is_terminal() and console.width() < _ALL_COLUMNS
+    is_narrow = how.is_usual and console.is_terminal() and console.width() < _ALL_COLUMNS
     shown = [column for column in _PROVIDERS if column.title != "name" or not is_narrow]
-    put_all(shown, context.run(lambda service: service.llm.providers()), as_json=as_json, none="no providers")
+    put_all(shown, context.run(lambda service: service.llm.providers()), how, none="no providers")
 
 
 @click.command(cls=Command)

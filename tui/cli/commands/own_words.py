@@ -10,6 +10,7 @@ import click
 from tui.cli.arguments import WrongUsage, read_language
 from tui.cli.commands.records import put_all
 from tui.cli.context import Context
+from tui.cli.lists import Listing, takes_list
 from tui.cli.output import console
 from tui.cli.output.tables import Column
 from tui.cli.root import Group, takes_json
@@ -34,12 +35,12 @@ def own() -> None:
 
 @own.command("list")
 @click.option("--language", metavar="XX", help="Only those of this language.")
-@takes_json
-def list_own(context: Context, language: str | None, as_json: bool) -> None:
+@takes_list(_COLUMNS)
+def list_own(context: Context, language: str | None, how: Listing) -> None:
     """List the meanings, notes and phrases that you have written."""
     tag = read_language(language)
     found = context.run(lambda service: service.own_words.all(language=tag))
-    put_all(_COLUMNS, found, as_json=as_json, none="no words of your own")
+    put_all(_COLUMNS, found, how, none="no words of your own")
 
 
 @own.command("set")
@@ -69,7 +70,7 @@ def set_own(
         return await service.own_words.save(after)
 
     def put(saved: OwnWord | None) -> None:
-        put_all(_COLUMNS, (saved,) if saved else (), as_json=False, none="nothing is written of it any more")
+        put_all(_COLUMNS, (saved,) if saved else (), Listing(), none="nothing is written of it any more")
 
     console.put_record(context.run(work), put, as_json=as_json)
 

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 import click
 
 from tui.cli.arguments import Number
+from tui.cli.lists import Listing, ListWriter, pick, takes_list
 from tui.cli.output import console
 from tui.cli.output.details import ask_deletion, put_deletion
-from tui.cli.output.tables import Column, align_rows, tab_separated
-from tui.cli.root import Group, json_option, takes_json
+from tui.cli.output.tables import Column
+from tui.cli.root import Group, takes_json
 from tui.errors import InvalidInput, LodeError, NotFound
 from tui.records.files import ProfileFile
 from tui.records.pages import Page
@@ -36,9 +37,6 @@ T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
 
 PAGE = 1000
-ON_TERMINAL = 50
-"""Number of rows that a person gets without ``--limit``; a pipe gets all."""
-
 
 FOUND: Column[Any] = Column("found in", lambda each: each.hit.text if each.hit is not None else "", wide=True)
 """Column of the sentence by which a search found a file or a transcript, where it is that only."""
@@ -47,9 +45,7 @@ FOUND: Column[Any] = Column("found in", lambda each: each.hit.text if each.hit i
 def page_options(function: F) -> F:
     """Options of a command that lists in pages: ``limit`` and ``offset``."""
     offset = click.option("--offset", type=Number(0), default=0, metavar="N", help="Leave out the first N.")
-    limit = click.option(
-        "--limit", type=Number(1), metavar="N", help=f"At most N (a pipe: all, a terminal: {ON_TERMINAL})."
-    )
+    limit = click.option("--limit", type=Number(1), metavar="N", help="At most N; else all.")
     return limit(offset(function))
 
 
@@ -87,13 +83,12 @@ def add_list(
     """
 
     @group.command("list", help=f"List {noun}, newest first.")
-    @json_option
     @click.option("--search", default="", metavar="TEXT", help="Only what has all these words.")
     @page_options
-    @click.pass_obj
-    def list_them(context: Context, /, **options: Any) -> None:
-        shown = (*columns, *searched) if options["search"] else columns
-        put_list(context, fetch, shown, noun=noun, empty_hint=empty_hint, **options)
+    @takes_list((*columns, *searched))
+    def list_them(context: Context, /, how: Listing, **options: Any) -> None:
+        shown = (*columns, *searched) if options["search"] or how.columns else columns
+        put_list(context, fetch, shown, how, noun=noun, empty_hint=empty_hint, **options)
 
 
 def add_show(
@@ -144,60 +139,66 @@ def finish_jobs(context: Context, queue: Callable[[Service], Awaitable[Sequence[
     context.finish(work)
 
 
-def put_all(columns: Sequence[Column[T]], items: Sequence[T], *, as_json: bool, none: str) -> None:
-    """A list that is never long, whole: as JSON, in a pipe or on a terminal, where ``none`` says that it is empty."""
-    if as_json:
-        console.put_json(items)
-    elif console.is_terminal() and not items:
+def put_all(columns: Sequence[Column[T]], items: Sequence[T], how: Listing, *, none: str) -> None:
+    """A list that is whole: as JSON, in a pipe or on a terminal, where ``none`` says that it is empty."""
+    if console.is_terminal() and not items and not how.format:
         console.tell(none)
-    else:
-        put_rows(columns, items)
+        return
+    with console.paged(how.pages):
+        if how.as_json:
+            chosen = how.choose(columns)
+            console.put_json([pick(chosen, item) for item in items] if how.columns else items)
+        else:
+            ListWriter(columns, how).put(items)
 
 
 def put_list(
     context: Context,
     fetch: Callable[[Service], Fetch[T]],
     columns: Sequence[Column[T]],
+    how: Listing,
     *,
     noun: str,
-    as_json: bool,
     search: str,
     limit: int | None,
     offset: int,
     empty_hint: str,
 ) -> None:
-    """Print the list, newest first; on a terminal, say what is left out."""
-    if limit is None and console.is_terminal():
-        limit = ON_TERMINAL
+    """Print the list, newest first; on a terminal, say what ``limit`` leaves out."""
 
     async def work(service: Service) -> None:
-        seen = total = 0
-
-        async def pages() -> AsyncIterator[Page[T]]:
-            nonlocal seen, total
-            async for page in each_page(partial(fetch(service), q=search), offset=offset, limit=limit):
-                seen, total = seen + len(page.items), page.total
-                yield page
-
-        if as_json:
-            await console.put_json_array(item async for page in pages() for item in page.items)
-        else:
-            async for page in pages():
-                put_rows(columns, page.items)
+        pages = each_page(partial(fetch(service), q=search), offset=offset, limit=limit)
+        seen, total = await put_pages(columns, pages, how)
         if console.is_terminal():
-            put_rest(seen, total - offset - seen, noun, search, empty_hint)
+            put_rest(seen, total - offset - seen if limit is not None else 0, noun, search, empty_hint)
 
     context.run(work)
 
 
-def put_rows(columns: Sequence[Column[T]], items: Sequence[T]) -> None:
-    """Rows of a list, aligned on a terminal, tab-separated in a pipe."""
-    if not console.is_terminal():
-        for item in items:
-            console.put(tab_separated(columns, item))
-    elif items:
-        for line in align_rows(columns, items, console.width()):
-            console.put(line)
+async def put_pages(columns: Sequence[Column[T]], pages: AsyncIterator[Page[T]], how: Listing) -> tuple[int, int]:
+    """Write the rows of a list as its pages come; gives how many there were, and how many there are in all."""
+    seen = total = 0
+
+    async def items() -> AsyncIterator[T]:
+        async for each in counted():
+            for item in each:
+                yield item
+
+    async def counted() -> AsyncIterator[Sequence[T]]:
+        nonlocal seen, total
+        async for page in pages:
+            seen, total = seen + len(page.items), page.total
+            yield page.items
+
+    with console.paged(how.pages):
+        if how.as_json:
+            chosen = how.choose(columns)
+            await console.put_json_array(pick(chosen, item) if how.columns else item async for item in items())
+        else:
+            writer = ListWriter(columns, how)
+            async for each in counted():
+                writer.put(each)
+    return seen, total
 
 
 def put_rest(seen: int, rest: int, noun: str, search: str, empty_hint: str) -> None:

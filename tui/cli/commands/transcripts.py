@@ -14,10 +14,11 @@ import click
 
 from tui.cli.arguments import WrongUsage
 from tui.cli.commands import records, transcript_files
+from tui.cli.lists import Listing, name_column, takes_list
 from tui.cli.output import console
 from tui.cli.output.details import put_cue, put_original
 from tui.cli.output.tables import Column, number_column, short
-from tui.cli.root import Group, json_option, takes_json
+from tui.cli.root import Group, takes_json
 from tui.records.pages import Page, to_json
 from tui.text.display import age, clock, count_of, number, title_with_series
 from tui.text.readings import with_readings
@@ -46,6 +47,7 @@ def _title(transcript: Transcript) -> str:
 _TRANSCRIPTS: tuple[Column[Transcript], ...] = (
     Column("id", lambda transcript: short(transcript.id), lambda transcript: transcript.id),
     Column("title", _title, lambda transcript: transcript.title, wide=True, inside=True),
+    Column("series", lambda transcript: transcript.series, wide=True, usual=False),
     Column("lang", lambda transcript: transcript.language or ""),
     Column("cues", lambda transcript: str(transcript.cue_count), right=True),
     Column(
@@ -56,14 +58,18 @@ _TRANSCRIPTS: tuple[Column[Transcript], ...] = (
     ),
     Column("age", lambda transcript: age(transcript.created_at), lambda transcript: transcript.created_at, right=True),
 )
-_COUNTED: tuple[Column[Any], ...] = (
-    *(column for column in _TRANSCRIPTS if column.title not in ("length", "age")),
+_COUNTS: tuple[Column[Any], ...] = (
     number_column("words", lambda each: each.words.words),
     number_column("new", lambda each: each.words.new),
     Column(
         "known", lambda each: f"{each.words.share_known:.0%}", lambda each: f"{each.words.share_known:.4f}", right=True
     ),
     number_column("one new", lambda each: each.words.one_new),
+)
+_ALL: tuple[Column[Any], ...] = (*_TRANSCRIPTS, *_COUNTS)
+_COUNTED = (
+    *(replace(column, usual=column.usual and column.title not in ("length", "age")) for column in _ALL),
+    replace(records.FOUND, usual=False),
 )
 
 
@@ -73,69 +79,68 @@ def transcripts() -> None:
 
 
 @transcripts.command("list")
-@json_option
 @click.option("--search", default="", metavar="TEXT", help="Only what has all these words.")
 @records.page_options
 @click.option("--counts", is_flag=True, help="How many words each has, and how many of them are new and known.")
 @click.option("--sort", type=click.Choice(list(_SORTS)), help="Most known, fewest new, or most with one new first.")
-@click.pass_obj
-def list_transcripts(context: Context, /, counts: bool, sort: str | None, **options: Any) -> None:
+@takes_list((*_ALL, records.FOUND))
+def list_transcripts(context: Context, /, counts: bool, sort: str | None, how: Listing, **options: Any) -> None:
     """List transcripts, newest first, or sorted by their words.
 
     Each of one_new is a sentence in which one word is new and all others are known. The first count of a
     transcript takes a tenth of a second for a film.
     """
-    if counts or sort is not None:
-        _put_counted(context, sort, **options)
+    needs_counts = not {name_column(column.title) for column in _COUNTS}.isdisjoint(how.columns)
+    if counts or sort is not None or needs_counts:
+        _put_counted(context, sort, how, **options)
         return
-    shown = (*_TRANSCRIPTS, records.FOUND) if options["search"] else _TRANSCRIPTS
+    shown = (*_TRANSCRIPTS, records.FOUND) if options["search"] or how.columns else _TRANSCRIPTS
     listing: dict[str, Any] = {"noun": "transcripts", "empty_hint": _EMPTY_HINT, **options}
-    records.put_list(context, lambda service: service.transcripts.page, shown, **listing)
+    records.put_list(context, lambda service: service.transcripts.page, shown, how, **listing)
 
 
 def _put_counted(
-    context: Context, sort: str | None, *, as_json: bool, search: str, limit: int | None, offset: int
+    context: Context, sort: str | None, how: Listing, *, search: str, limit: int | None, offset: int
 ) -> None:
-    if limit is None and console.is_terminal():
-        limit = records.ON_TERMINAL
-
     async def work(service: Service) -> None:
-        found, total = await _transcripts(service, search, sort, limit, offset)
-
-        async def items() -> AsyncIterator[TranscriptWithCounts]:
-            for each in found:
-                yield each
-
-        if as_json:
-            await console.put_json_array(items())
-        else:
-            records.put_rows(_COUNTED, found)
+        with console.StatusLine() as status:
+            pages = _counted(service, status, search, None if sort else limit, 0 if sort else offset)
+            if sort:
+                pages = _sorted(pages, sort, limit, offset)
+            seen, total = await records.put_pages(_COUNTED, pages, how)
         if console.is_terminal():
-            records.put_rest(len(found), total - offset - len(found), "transcripts", search, _EMPTY_HINT)
+            rest = total - offset - seen if limit is not None else 0
+            records.put_rest(seen, rest, "transcripts", search, _EMPTY_HINT)
 
     context.run(work)
 
 
-async def _transcripts(
-    service: Service, search: str, sort: str | None, limit: int | None, offset: int
-) -> tuple[list[TranscriptWithCounts], int]:
-    """The transcripts with their counts, and how many there are in all; to be sorted all of them are counted."""
+async def _counted(
+    service: Service, status: console.StatusLine, search: str, limit: int | None, offset: int
+) -> AsyncIterator[Page[TranscriptWithCounts]]:
+    """The transcripts with their counts, a few at a time: they are cut into words when they are first counted."""
     from tui.records.words import TranscriptWithCounts
 
-    found: list[TranscriptWithCounts] = []
+    seen = 0
     read_page = partial(service.transcripts.page, q=search)
-    first, most = (0, None) if sort else (offset, limit)
-    # A few at a time, so that one sees how far it is: they are cut into words when they are first counted.
-    pages = records.each_page(read_page, offset=first, limit=most, size=records.PAGE // 10)
-    with console.StatusLine() as status:
-        async for page in pages:
-            status.show(f"counting the words of {number(len(found))} of {count_of(page.total, 'transcript')} …")
-            counts = await service.known_words.counts(*(transcript.id for transcript in page.items))
-            found += [TranscriptWithCounts.of(each, counts[each.id]) for each in page.items if each.id in counts]
-    if sort:
-        found.sort(key=lambda each: _SORTS[sort](each.words))
-        found = found[offset:][:limit]
-    return found, page.total
+    async for page in records.each_page(read_page, offset=offset, limit=limit, size=records.PAGE // 10):
+        status.show(f"counting the words of {number(seen)} of {count_of(page.total, 'transcript')} …")
+        counts = await service.known_words.counts(*(transcript.id for transcript in page.items))
+        found = tuple(TranscriptWithCounts.of(each, counts[each.id]) for each in page.items if each.id in counts)
+        seen += len(found)
+        status.clear()
+        yield Page(found, page.total, page.offset)
+
+
+async def _sorted(
+    pages: AsyncIterator[Page[TranscriptWithCounts]], sort: str, limit: int | None, offset: int
+) -> AsyncIterator[Page[TranscriptWithCounts]]:
+    """All of them in one page, sorted by their counts."""
+    found: list[TranscriptWithCounts] = []
+    async for page in pages:
+        found += page.items
+    found.sort(key=lambda each: _SORTS[sort](each.words))
+    yield Page(tuple(found[offset:][:limit]), page.total, offset)
 
 
 @transcripts.command("show")

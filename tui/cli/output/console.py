@@ -15,14 +15,19 @@ import sys
 import time
 from collections.abc import AsyncIterable, Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tui.errors import LodeError
 from tui.text.sanitize import one_line, without_controls
 
+if TYPE_CHECKING:
+    from tui.cli.output.pager import Pager
+
 _UNSAFE_IN_JSON = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 """Characters that ``json.dumps`` leaves as they are although a terminal or a line-wise reader would act on them."""
 _STATUS_SECONDS = 0.1
+_open_pager: list[Pager] = []
+"""The pager that takes what is written, at most one."""
 _HINTS = dict.fromkeys(("target_exists", "not_a_deck"), "name another file, or replace it with --force")
 """Code of an error → next step on the command line."""
 
@@ -97,16 +102,41 @@ def put(text: str = "", *, end: str = "\n", flush: bool = False) -> None:
 
 
 def put_styled(text: str) -> None:
-    """Text of Lode's own with styles of a terminal, through the pager where it is longer than that."""
+    """Text of Lode's own with styles of a terminal."""
+    _write(text)
+
+
+@contextmanager
+def paged(wanted: bool) -> Iterator[None]:
+    """Let a terminal have all that is written here through its pager, where it is longer than the screen.
+
+    To leave the pager is to have read enough: it ends the block, and nothing else.
+    """
+    if not (wanted and is_terminal()):
+        yield
+        return
     import shutil
 
-    if text.count("\n") < shutil.get_terminal_size().lines:
-        _write(text)
-    else:
-        import click
+    from tui.cli.output.pager import Pager, find_pager
 
-        flush()
-        click.echo_via_pager(text)
+    command = find_pager(os.environ)
+    if not command:
+        yield
+        return
+    pager = Pager(command, shutil.get_terminal_size().lines)
+    _open_pager.append(pager)
+    try:
+        yield
+    except ReaderGone:
+        if not pager.has_begun:
+            raise
+    except (KeyboardInterrupt, SystemExit):
+        pager.end()
+        raise
+    finally:
+        _open_pager.remove(pager)
+        with _writing():
+            pager.close()
 
 
 def put_bytes(data: bytes) -> None:
@@ -118,6 +148,9 @@ def put_bytes(data: bytes) -> None:
 
 def _write(text: str, *, flush: bool = False) -> None:
     with _writing():
+        if _open_pager:
+            _open_pager[0].write(text)
+            return
         sys.stdout.write(text)
         if flush:
             sys.stdout.flush()
@@ -169,6 +202,11 @@ def put_record(record: Any, put_shown: Callable[[Any], None], *, as_json: bool) 
 def put_event(event: Any) -> None:
     """One JSON object in one line, at once."""
     _write(to_text(event) + "\n", flush=True)
+
+
+def put_line_of_json(value: Any) -> None:
+    """One JSON value in one line, as one of many."""
+    _write(to_text(value) + "\n")
 
 
 async def put_json_array(items: AsyncIterable[Any], *, head: Any = None, key: str = "") -> None:
@@ -234,6 +272,8 @@ class StatusLine:
         """Show the text, at most ten times a second unless it must be ``now``."""
         if not self._works or (time.monotonic() < self._next and not now):
             return
+        if _open_pager and _open_pager[0].has_begun:
+            return  # the screen is the pager's
         from tui.text.cells import cut
 
         self._next = time.monotonic() + _STATUS_SECONDS

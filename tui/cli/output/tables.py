@@ -20,7 +20,8 @@ class Column(Generic[T]):
     """A column of a list; ``cell`` is what a person sees, ``raw`` what a program gets (None: the same).
 
     A ``wide`` column gives way when the row is wider than the terminal, at the end of its texts or, where they are
-    names, ``inside`` of them; widths are cells. What is unknown ("") a person sees as ``–``.
+    names, ``inside`` of them; widths are cells. What is unknown ("") a person sees as ``–``. One that is not ``usual``
+    is there for those who ask for it: ``--columns``.
     """
 
     title: str
@@ -29,6 +30,11 @@ class Column(Generic[T]):
     right: bool = False
     wide: bool = False
     inside: bool = False
+    usual: bool = True
+
+    def exact(self, item: T) -> str:
+        """The cell as programs get it."""
+        return (self.raw or self.cell)(item)
 
 
 def number_column(title: str, count: Callable[[T], int]) -> Column[T]:
@@ -38,29 +44,61 @@ def number_column(title: str, count: Callable[[T], int]) -> Column[T]:
 
 def tab_separated(columns: Sequence[Column[T]], item: T) -> str:
     """The whole row in one line, for ``cut`` and its like."""
-    return "\t".join(one_line((column.raw or column.cell)(item)) for column in columns)
+    return "\t".join(one_line(column.exact(item)) for column in columns)
+
+
+class Alignment(Generic[T]):
+    """Columns of a table: as wide as the first rows need, and the terminal has room for; later rows go by these."""
+
+    def __init__(self, columns: Sequence[Column[T]], first: Sequence[T], width: int) -> None:
+        from rich.cells import cell_len
+
+        from tui.text.cells import shared_widths
+
+        self._columns = columns
+        self._width = width
+        rows = [self._titles(), *map(self._cells, first)]
+        needed = [max(map(cell_len, cells)) for cells in zip(*rows, strict=True)]
+        wide = [size for size, column in zip(needed, columns, strict=True) if column.wide]
+        room = width - _GAP * (len(columns) - 1) - sum(needed) + sum(wide)
+        given = iter(shared_widths(wide, room, least=_LEAST))
+        self._widths = [next(given) if column.wide else size for size, column in zip(needed, columns, strict=True)]
+
+    def _titles(self) -> list[str]:
+        return [column.title for column in self._columns]
+
+    def _cells(self, item: T) -> list[str]:
+        return [one_line(column.cell(item)) or UNKNOWN for column in self._columns]
+
+    def titles(self) -> str:
+        return self._line(self._titles())
+
+    def row(self, item: T) -> str:
+        return self._line(self._cells(item))
+
+    def _line(self, row: Sequence[str]) -> str:
+        from rich.cells import cell_len
+
+        from tui.text.cells import cut, fit
+
+        cells = [
+            fit(
+                cell,
+                size if column.wide else max(size, cell_len(cell)),
+                "right" if column.right else "left",
+                inside=column.inside,
+            )
+            for cell, size, column in zip(row, self._widths, self._columns, strict=True)
+            if size
+        ]
+        return cut((" " * _GAP).join(cells).rstrip(), self._width)
 
 
 def align_rows(columns: Sequence[Column[T]], items: Sequence[T], width: int) -> Iterator[str]:
     """A line of titles and a line per item, none wider than ``width`` cells."""
-    from rich.cells import cell_len
-
-    from tui.text.cells import cut, fit, shared_widths
-
-    titles = [column.title for column in columns]
-    rows = [titles, *([one_line(column.cell(item)) or UNKNOWN for column in columns] for item in items)]
-    widths = [max(map(cell_len, cells)) for cells in zip(*rows, strict=True)]
-    wide = [size for size, column in zip(widths, columns, strict=True) if column.wide]
-    room = width - _GAP * (len(columns) - 1) - sum(widths) + sum(wide)
-    given = iter(shared_widths(wide, room, least=_LEAST))
-    widths = [next(given) if column.wide else size for size, column in zip(widths, columns, strict=True)]
-    for row in rows:
-        cells = [
-            fit(cell, size, "right" if column.right else "left", inside=column.inside)
-            for cell, size, column in zip(row, widths, columns, strict=True)
-            if size
-        ]
-        yield cut((" " * _GAP).join(cells).rstrip(), width)
+    alignment = Alignment(columns, items, width)
+    yield alignment.titles()
+    yield from map(alignment.row, items)
 
 
 def short(record_id: str) -> str:

@@ -1,0 +1,39 @@
+"""``lode read``: the app, opened at the transcript that is meant."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import STORY, Lode, add_file
+from tui.cli.context import Context
+
+
+def test_the_app_opens_at_the_transcript_of_that_name(
+    lode: Lode, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    last = add_file(lode, tmp_path / "Der letzte Zug.srt")["transcript_id"]
+    moving = add_file(lode, tmp_path / "Der Umzug.srt", STORY.replace("Zug", "Bus"))["transcript_id"]
+    opened: list[Any] = []
+    monkeypatch.setattr(Context, "open_app", lambda self, follows=None: opened.append(follows))
+    for title in (
+        ("Der letzte Zug",),
+        ("der", "letzte", "zug"),
+        ("der l",),
+        (last[:6],),
+        (str(tmp_path / "Der Umzug.srt"),),
+    ):
+        assert lode("read", *title).code == 0
+    assert opened == [(each, None) for each in (last, last, last, last, moving)]
+    several = lode("read", "Der")
+    assert several.code == 1
+    assert f'{moving} "Der Umzug"' in several.err and f'{last} "Der letzte Zug"' in several.err
+    lode("read", "Das Boot").check_refused("there is no transcript 'Das Boot'")
+    assert lode("read").code == 2
+
+
+def test_without_a_terminal_it_says_so(lode: Lode, story: Path) -> None:
+    lode("add", str(story))
+    lode("read", "Der Zug").check_refused("the app needs a terminal")
