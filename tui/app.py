@@ -69,6 +69,8 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
             for place, name in enumerate(SECTIONS, 1)
         ),
         Binding("u", "undo", "undo the last step: a deletion, a clip …", show=False, id="undo"),
+        Binding("U", "choose_undo", "what undo can take back", show=False, id="undo.list"),
+        Binding("ctrl+r", "redo", "redo what was undone last", show=False, id="redo"),
         Binding("ctrl+p", "command_palette", "every command by name", show=False, id="palette"),
         Binding("ctrl+f", "find_anything", "find anything", show=False, priority=True, id="find.anything"),
         Binding("at", "profiles", "profiles", show=False, tooltip="go to another profile, or make one", id="profiles"),
@@ -236,6 +238,8 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action in ("section", "profiles", "find_anything") and self.screen.is_modal:
             return False  # what lies over a section is answered or closed first
+        if action == "redo" and self.focused is not None and self.focused.check_consume_key("u", "u"):
+            return False  # nor can anything be undone where u is a letter
         if action == "section" and self.focused is not None and self.focused.check_consume_key("1", "1"):
             return False  # in a text field a digit is a digit
         return super().check_action(action, parameters)
@@ -356,6 +360,12 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
 
     def action_undo(self) -> None:
         self.run_worker(self._updates.undo(), group="undo", exclusive=True, exit_on_error=False)
+
+    def action_choose_undo(self) -> None:
+        self.run_worker(self._updates.choose_undo(), group="undo", exclusive=True, exit_on_error=False)
+
+    def action_redo(self) -> None:
+        self.run_worker(self._updates.redo(), group="undo", exclusive=True, exit_on_error=False)
 
     def action_show_keys(self) -> None:
         from tui.screens.dialogs.key_help import KeysScreen, keys_of

@@ -180,7 +180,7 @@ def _letter_seconds(home: str) -> list[float]:
         program.send("4")
         program.until("Zug")
         program.settle()
-        program.send("\r")  # into the prompt
+        program.send("\t\t\t")  # into the prompt
         program.settle()
         program.send("\x1b[1;5H")  # ctrl+home
         program.settle()

@@ -35,7 +35,7 @@ CLIP = NewClip("Der Zug fährt ab.", translation="The train leaves.", focus=Focu
 WORDS = b"word,state\nHund,known\n"
 _OWN = re.compile(
     r"20\d\d-\d\d-\d\dT[0-9:.]+Z|_ms=\d+|'[a-z2-7]{12}'|next='[^']*'|(?<=: )'[0-9 ]+'|'[AB](\.zip)?'"
-    r"|profile \w+|'t?here'|\.0\b"
+    r"|profile \w+|'t?here'|\.0\b|(?<=Step\(id=)\d+"
 )
 """What is another on each side, and is left out: times, ids, cursors, revisions, names; and how a float is written."""
 Ids = Mapping[str, str]
@@ -132,6 +132,9 @@ CALLS: Mapping[str, Any] = {
     "jobs.retry_in": lambda ids: (ids["job"], "latin-1"),
     "service.search": lambda ids: ("zug", {"group": "clips"}),
     "service.undo": lambda ids: (),
+    "service.redo": lambda ids: (),
+    "service.undo_steps": lambda ids: ({"limit": 3},),
+    "service.undo_step": lambda ids: (2**50,),
     "history.delete": lambda ids: (ids["answer"],),
     "clips.delete": lambda ids: (ids["clip"],),
     "files.reread": lambda ids: ("nothing", {"encoding": "utf-8", "as_is": True}),

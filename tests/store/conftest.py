@@ -16,7 +16,7 @@ import pytest
 
 from tests.store.adding_files import add_file
 from tui.records.files import ProfileFile
-from tui.records.library import Restored
+from tui.records.library import Restored, UndoStep
 from tui.records.transcripts import Cue, Transcript
 from tui.store import Store
 
@@ -36,6 +36,12 @@ def undo(store: Store, profile: str = PROFILE) -> Restored:
     restored = store.trash.undo(profile)
     assert restored is not None
     return restored
+
+
+def redo(store: Store, profile: str = PROFILE) -> UndoStep:
+    step = store.trash.redo(profile)
+    assert step is not None
+    return step
 
 
 def remove_discarded(store: Store) -> int:

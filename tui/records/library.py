@@ -51,3 +51,17 @@ class Restored:
     kind: str
     count: int
     summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class UndoStep:
+    """Step that undo can take back, or that was done again: ``subject`` is what it changed, as people call it.
+
+    ``kind`` is that of ``Restored``; ``created_at`` is when it was done first.
+    """
+
+    id: int
+    kind: str
+    count: int
+    subject: str
+    created_at: str

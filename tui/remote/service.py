@@ -74,6 +74,9 @@ class RemoteService(RemotePart):
     profiles = Service.profiles
     revisions = Service.revisions
     undo = Service.undo
+    undo_step = Service.undo_step
+    undo_steps = Service.undo_steps
+    redo = Service.redo
     search = Service.search
     doctor = Service.doctor
 

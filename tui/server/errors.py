@@ -58,6 +58,8 @@ _BY_CODE: Mapping[str, int] = {
     "unknown_note_fields": 422,
     "first_note_field_empty": 422,
     "already_done": 409,
+    "undo_blocked": 409,
+    "redo_impossible": 409,
     "too_large": 413,
     "server_error": 500,
     "server_stopping": 503,

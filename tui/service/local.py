@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.config import Settings, check_profile
-from tui.records.library import Finding, ProfileSummary, Restored
+from tui.records.library import Finding, ProfileSummary, Restored, UndoStep
 from tui.service.engine import Engine
 from tui.service.jobs.local_jobs import LocalJobs
 from tui.service.library import Library, WriteKey
@@ -166,6 +166,15 @@ class LocalService:
 
     async def undo(self) -> Restored | None:
         return await self._library.change(lambda store: store.trash.undo(self.profile))
+
+    async def undo_step(self, step: int) -> Restored:
+        return await self._library.change(lambda store: store.trash.undo_step(self.profile, step))
+
+    async def undo_steps(self, *, limit: int = 100) -> tuple[UndoStep, ...]:
+        return await self._library.run(lambda store: store.trash.steps(self.profile, limit))
+
+    async def redo(self) -> UndoStep | None:
+        return await self._library.change(lambda store: store.trash.redo(self.profile))
 
     async def doctor(self, *, live: bool = False, full: bool = False) -> tuple[Finding, ...]:
         from tui.service.doctor.checks import examine

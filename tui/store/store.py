@@ -26,6 +26,7 @@ from tui.store.tables.jobs import Jobs
 from tui.store.tables.media import Media
 from tui.store.tables.profiles import Profiles, SettingsTable, Templates
 from tui.store.tables.requests import Requests
+from tui.store.tables.resource_table import ResourceTable
 from tui.store.tables.transcripts import Transcripts
 from tui.store.tables.trash import Trash
 from tui.store.tables.words import Words
@@ -68,7 +69,9 @@ class Store:
         self.words = Words(connections)
         self.exports = Exports(connections, self.clips)
         self.sent_notes = SentNotes(connections)
-        self.trash = Trash(connections, self.blobs)
+        tables: tuple[ResourceTable[Any], ...] = (self.files, self.transcripts, self.clips, self.jobs, self.answers)
+        taking = {**{table.name: table.take_out for table in tables}, "templates": self.templates.take_out}
+        self.trash = Trash(connections, self.blobs, taking)
         self.requests = Requests(connections)
 
     @classmethod

@@ -54,23 +54,51 @@ class TrashEntry:
         return [row[index] for row in self.tables[table]["rows"]]
 
     def save(
-        self, connection: Connection, profile: int, table: str, name: str, count: int = 1, several: str = ""
+        self,
+        connection: Connection,
+        profile: int,
+        table: str,
+        name: str,
+        count: int = 1,
+        several: str = "",
+        *,
+        subject: str = "",
     ) -> Deletion:
         """Put the entry in the trash, in the deletion's transaction; ``name`` is what people call it if it is one.
 
-        ``several`` is what they call more than one, if that is not just their number.
+        ``several`` is what they call more than one, if that is not just their number. ``subject`` is what was changed,
+        where ``name`` says how it was before. What was taken back can be done again no longer.
         """
+        forget_redo(connection, profile)
+        summary = name if count == 1 else several or f"{count} {table}"
+        about = {"profile": profile, "kind": table.removesuffix("s"), "summary": summary, "count": count}
+        about |= {"created_at": now(), "opening": record_opening(connection)}
+        if subject:
+            self.undo["subject"] = subject
+        entry = connection.insert("trash", {**about, **self._columns()})
+        self._hide(connection, entry)
+        return Deletion(count)
+
+    def replace(self, connection: Connection, entry: int, undone: int) -> None:
+        """Put it in the place of another entry of the trash, whose step was taken back (``undone``) or done again."""
+        connection.update("trash", "seq", entry, {**self._columns(), "undone": undone})
+        self._hide(connection, entry)
+
+    def _columns(self) -> dict[str, object]:
         blobs = self.column("files", "sha256") if "files" in self.tables else []
         for column in ("audio", "picture") if "clips" in self.tables else ():
             blobs += filter(None, self.column("clips", column))
         bundle = json.dumps({"tables": self.tables, "links": self.links, **self.undo}, ensure_ascii=False)
-        summary = name if count == 1 else several or f"{count} {table}"
-        about = {"profile": profile, "kind": table.removesuffix("s"), "summary": summary, "count": count}
-        about |= {"created_at": now(), "opening": record_opening(connection)}
-        entry = connection.insert("trash", {**about, "bundle": bundle, "blobs": as_json(blobs)})
+        return {"bundle": bundle, "blobs": as_json(blobs)}
+
+    def _hide(self, connection: Connection, entry: int) -> None:
         hide = f"UPDATE all_transcripts SET discarded = ? WHERE seq {AMONG}"
         connection.execute(hide, (entry, as_json(self.hidden)))
-        return Deletion(count)
+
+
+def forget_redo(connection: Connection, profile: int) -> None:
+    """Forget what was taken back: of what has changed since, nobody can say what doing it again would come to."""
+    connection.execute("DELETE FROM trash WHERE profile = ? AND undone > 0", (profile,))
 
 
 KEPT_DATES = 30

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tui.records.clips import FocusWord
     from tui.records.dictionaries import PitchAccent
     from tui.records.exports import FilmTrouble
+    from tui.records.library import UndoStep
     from tui.records.own_words import OwnPhrase
 
 
@@ -33,6 +34,15 @@ ANSWER_STATE_WORDS: dict[str, str] = {
     "aborted": "aborted stopped",
     "failed": "failed partial",
 }
+_CHANGED = {
+    "added_clip": ("clip", "made"),
+    "edited_clip": ("clip", "edited"),
+    "edit": ("transcript", "edited"),
+    "reading": ("file", "read anew"),
+    "word": ("word", "marked"),
+    "own_word": ("own word", "changed"),
+}
+"""What a step of undo has changed, and how, by its kind; of all others records were deleted."""
 _LONGEST_CHOICE = 60
 _BLOCKS = " ▏▎▍▌▋▊▉█"
 
@@ -40,6 +50,14 @@ _BLOCKS = " ▏▎▍▌▋▊▉█"
 def now() -> datetime:
     """Current time in UTC: the one clock that ages are measured by."""
     return datetime.now(UTC)
+
+
+def undo_step(step: UndoStep) -> str:
+    """Format what a step did: "clip edited: fährt", "3 clips deleted"."""
+    noun, done = _CHANGED.get(step.kind, (step.kind, "deleted"))
+    if step.count != 1:
+        return f"{count_of(step.count, noun)} {done}"
+    return f"{noun} {done}" if step.subject == f"the {noun}" else f"{noun} {done}: {step.subject}"
 
 
 def shortened(text: str, most: int) -> str:

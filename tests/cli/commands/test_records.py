@@ -80,6 +80,29 @@ def test_deleting_a_file_takes_its_jobs_and_undo_brings_all_back(lode: Lode, sto
     assert lode("undo").err.startswith("error: there is nothing to undo\nhint: ")
 
 
+def test_an_older_step_is_undone_by_its_id_and_redone_and_what_keeps_one_is_named(lode: Lode, store: Store) -> None:
+    first, second = fill(store, 2)
+    lode("clips", "delete", first)
+    lode("clips", "delete", second)
+    lode("words", "mark", "Zug", "--language", "de")
+    listed = columns(lode("undo", "--list"))
+    assert [row[1] for row in listed] == ["word marked: Zug", "clip deleted: Satz 1.", "clip deleted: Satz 0."]
+    oldest = listed[-1][0]
+    assert lode("undo", oldest).out == "back again: Satz 0.\n"
+    assert [row[0] for row in columns(lode("clips", "list"))] == [first]
+    assert lode("redo").out == "done again: clip deleted: Satz 0.\n"
+    assert lode("redo").err.startswith("error: there is nothing to redo\nhint: ")
+    lode("undo", oldest, "--json")
+    assert lode("redo", "--json").json()["id"] == int(oldest)
+    assert lode("clips", "list").out == ""
+    assert columns(lode("undo", "--list")) == listed
+    lode("words", "mark", "Zug", "--language", "de", "--state", "ignored")
+    lode("undo", listed[0][0]).check_refused("error: what came later touches the same: word marked: Zug (")
+    lode("undo", "4000").check_refused("error: there is no step 4000")
+    lode("undo", oldest, "--list").check_refused("--list", code=2)
+    assert "age" in lode("undo", "--list", terminal=True).out.splitlines()[0]
+
+
 def test_several_are_deleted_and_come_back_at_once_and_a_person_is_asked_first(lode: Lode, store: Store) -> None:
     first, second, third = fill(store, 3)
     assert lode("clips", "delete", first[:6], third).out == "deleted 2 clips\n"

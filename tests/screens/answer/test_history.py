@@ -8,10 +8,11 @@ import pytest
 
 from tests.llm.fakes.fake_server import Gate, answer, error_mid_stream, is_stream, slow, stream
 from tests.screens.asking import FOCUS, MODEL, REQUEST, SENTENCE, asked, text
-from tests.screens.driving import lines, press_until, until, until_shown
+from tests.screens.driving import lines, opened, press_until, shows, until, until_shown
 from tui.config import Settings
 from tui.records.clips import NewClip
 from tui.screens.messages import OpenBreakdown
+from tui.service.local import LocalService
 
 
 async def test_the_history_says_what_came_of_each_answer_gives_it_back_and_is_deleted_from(settings: Settings) -> None:
@@ -55,3 +56,17 @@ async def test_an_answer_that_is_deleted_while_it_comes_goes_on_coming(settings:
         await until_shown(pilot, "done")
         assert "unexpected" not in text(pilot)
         assert (await service.history.page()).total == 0
+
+
+async def test_with_nothing_asked_the_last_answers_are_listed_and_enter_opens_one(settings: Settings) -> None:
+    async with asked(settings, lambda: stream("It leaves.")) as (pilot, _, _):
+        await until_shown(pilot, "It leaves.")
+        await until_shown(pilot, "done")
+    again = LocalService(settings)
+    async with opened(again, section="5") as pilot:
+        await until_shown(pilot, "opens one of the last answers")
+        row = next(line for line in lines(pilot) if SENTENCE in line)
+        assert "fährt" in row
+        await press_until(pilot, "k", "j", "enter", shown="It leaves.")
+        assert not shows(pilot, "opens one of the last answers")
+        assert (await again.history.page()).total == 1, "nobody was asked again"

@@ -44,6 +44,13 @@ async def test_a_clip_is_shown_with_a_preview_where_there_is_room_and_copied(ser
         await until(pilot, lambda: shows(pilot, "│  Hoffentlich fährt er"))
 
 
+async def test_a_clip_that_is_exported_as_it_is_has_a_tick(service: LocalService, tmp_path: Path) -> None:
+    await keep_clips(service, WORDS)
+    await service.deck.export(tmp_path / "deck.apkg")
+    async with opened(service, section="3", rows=len(WORDS)) as pilot:
+        assert all(line.split()[-2] == "✓" for line in lines(pilot) if "meaning of" in line)
+
+
 async def test_marked_clips_are_deleted_and_come_back(service: LocalService) -> None:
     await keep_clips(service, {f"word{number}": f"sentence {number}" for number in range(5)})
     async with opened(service, section="3", rows=5) as pilot:

@@ -66,6 +66,17 @@ async def test_a_clip_is_added_edited_and_deleted_and_undo_says_what_comes_back(
         assert (await client.post("/profiles/undo")).json()["kind"] == kind
         assert [each["note"] for each in (await client.get("/profiles/clips")).json()] == notes
     assert (await client.post("/profiles/undo")).json() is None
+    for kind in ("added_clip", "edited_clip", "clip"):
+        assert (await client.post("/profiles/redo")).json()["kind"] == kind
+    assert (await client.post("/profiles/redo")).json() is None
+    steps = (await client.get("/profiles/undo", params={"limit": 2})).json()
+    assert [(each["kind"], each["count"], each["subject"]) for each in steps] == [
+        ("clip", 1, SENTENCE),
+        ("edited_clip", 1, "fährt"),
+    ]
+    assert_refused(await client.post(f"/profiles/undo/{steps[1]['id']}"), 409, "undo_blocked")
+    assert_refused(await client.post("/profiles/undo/999"), 404, "step_not_found")
+    assert (await client.post(f"/profiles/undo/{steps[0]['id']}")).json()["summary"] == SENTENCE
 
 
 async def test_a_template_is_absent_saved_read_replaced_and_deleted(client: httpx.AsyncClient) -> None:

@@ -9,9 +9,10 @@ from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 
 import pytest
+from sqlite_utils import Database
 
 from tests.store.adding_files import add_file
-from tests.store.conftest import PROFILE, check_search_tables, everything, run_sql, undo
+from tests.store.conftest import PROFILE, check_search_tables, everything, redo, run_sql, undo
 from tests.store.schema.current import PATH, current_schema
 from tui.language import words
 from tui.records.clips import FocusWord, NewClip
@@ -38,13 +39,18 @@ ANSWER: dict[str, object] = dict.fromkeys(
 ANSWER |= {"profile": 1, "kind": "breakdown", "model": "ollama:m", "sentence": "s", "focus": "Uhr"}
 ANSWER |= {"state": "complete", "duration_ms": 5, "created_at": MOMENT}
 
+Migration = Callable[[Database], None]
+
 
 @contextmanager
-def lode_before(migration: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Lode as it was before a migration: what it opens, and a new library too, has seen those that came before."""
+def lode_before(migration: str, monkeypatch: pytest.MonkeyPatch, *needed: Migration) -> Iterator[None]:
+    """Lode as it was before a migration: what it opens, and a new library too, has seen those that came before.
+
+    And those that are ``needed`` to write something with the Lode of today.
+    """
     at = [each.__name__ for each in migrations.MIGRATIONS].index(migration)
     with monkeypatch.context() as older:
-        older.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:at])
+        older.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS[:at], *needed))
         older.setattr(migrations, "create", migrations.bring_up_to_date)
         yield
 
@@ -292,7 +298,7 @@ def test_names_of_an_older_library_are_ignored_where_nobody_gave_them_a_state(
         texts = ("Hola, Rosa.", "Viene Paco con Manuela.", "Con Manuela, y Ana.", "Una rosa.", "Madrid está lejos.")
         insert_film(connection, "loro", "es", texts)
         insert_film(connection, "zug", "de", ("Viele Züge fahren.",))
-    with lode_before("m020_names", monkeypatch), closing(Store.open(directory)) as store:
+    with lode_before("m020_names", monkeypatch, migrations.m022_redo), closing(Store.open(directory)) as store:
         store.word_states.mark(PROFILE, [WordMark("es", "Ana", state="learning")], "user")
         clip = store.clips.add(PROFILE, NewClip("Viene Paco con Manuela."))
     run_sql(
@@ -312,7 +318,7 @@ def test_lemmas_of_an_older_library_are_looked_up_again_but_of_words_with_a_stat
 ) -> None:
     with library_before("m010_blocks_of_counts") as connection:
         insert_film(connection, "tren", "es", ("decirle dámelo",))
-    with lode_before("m021_lemmas", monkeypatch), closing(Store.open(directory)) as store:
+    with lode_before("m021_lemmas", monkeypatch, migrations.m022_redo), closing(Store.open(directory)) as store:
         store.words.set_lemmas("es", {"decirle": None, "dámelo": None})
         store.word_list.prepare(PROFILE)
         store.word_states.mark(PROFILE, [WordMark("es", "dámelo", state="known")], "user")
@@ -321,3 +327,26 @@ def test_lemmas_of_an_older_library_are_looked_up_again_but_of_words_with_a_stat
         store.words.set_lemmas("es", {"decirle": "decir"})
         store.word_list.prepare(PROFILE)
         assert states(store) == {"dámelo": "known"}
+
+
+def test_what_an_older_lode_deleted_is_undone_and_redone_and_listed_by_its_name(
+    directory: Path, library_before: Before
+) -> None:
+    clip = CLIP | {"seq": 1, "id": "gone", "sentence": "Der Zug."}
+    bundle = {"tables": {"clips": {"columns": list(clip), "rows": [list(clip.values())]}}, "links": []}
+    about = {"profile": 1, "count": 1, "blobs": "[]", "created_at": MOMENT, "opening": 1}
+    with library_before("m022_redo") as older:
+        insert(older, "clips", **{**CLIP, "seq": 2, "id": "kept", "note": "neu"})
+        edited = json.dumps({"tables": {}, "links": [], "edited_clips": {"kept": {"note": ["alt", "neu"]}}})
+        insert(older, "trash", **about, kind="clip", summary="Der Zug.", bundle=json.dumps(bundle))
+        insert(older, "trash", **about, kind="edited_clip", summary="the clip s, as it was", bundle=edited)
+        insert(older, "openings", date="2026-01-15")
+    with closing(Store.open(directory)) as store:
+        subjects = ["the clip s, as it was", "Der Zug."]
+        assert [step.subject for step in store.trash.steps(PROFILE)] == subjects
+        assert undo(store).count == 1
+        assert store.clips.get(PROFILE, "kept").note == "alt"
+        assert undo(store) == Restored("clip", 1, "Der Zug.")
+        assert [step.subject for step in (redo(store), redo(store))] == subjects[::-1]
+        assert [clip.note for clip in store.clips.page(PROFILE).items] == ["neu"]
+        assert [step.subject for step in store.trash.steps(PROFILE)] == subjects

@@ -44,7 +44,8 @@ def texts(store: Store, transcript: Transcript) -> list[str]:
 
 
 def settled(store: Store) -> dict[str, list[tuple[object, ...]]]:
-    """Everything once what nobody can bring back is gone; the inventory of words only grows."""
+    """Everything once nothing is done again, and what nobody can bring back is gone; the words seen only grow."""
+    run_sql(store, "DELETE FROM trash WHERE undone > 0")
     remove_discarded(store)
     return {name: rows for name, rows in everything(store).items() if name not in ("forms", "jobs")}
 

@@ -1,4 +1,4 @@
-"""Commands for the library as a whole: ``lode undo``, ``lode backup`` and ``lode profiles`` with their settings."""
+"""Commands for the library as a whole: ``lode undo`` and ``redo``, ``backup``, and ``profiles`` with their settings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from tui.cli.arguments import PlaceOnDisk, WrongUsage
+from tui.cli.arguments import Number, PlaceOnDisk, WrongUsage
 from tui.cli.commands.records import put_all
 from tui.cli.context import Context
 from tui.cli.lists import Listing, takes_list
@@ -20,21 +20,52 @@ from tui.cli.output.details import put_fields
 from tui.cli.output.tables import Column
 from tui.cli.root import Command, Group, takes_json
 from tui.errors import LodeError, NotFound
-from tui.records.library import ProfileSummary
-from tui.records.pages import to_json
+from tui.records.library import ProfileSummary, Restored, UndoStep
+from tui.records.pages import MAX_ROWS, to_json
 from tui.records.settings import CHOICES, LearnedLanguage, SavedSettings
 from tui.service.protocol import Service
-from tui.text.display import count_of
+from tui.text.display import age, count_of, undo_step
+
+_STEPS: tuple[Column[UndoStep], ...] = (
+    Column("id", lambda step: str(step.id), right=True),
+    Column("step", undo_step, wide=True),
+    Column("age", lambda step: age(step.created_at), lambda step: step.created_at, right=True),
+)
+
+
+@click.command(cls=Command)
+@click.argument("step", metavar="[ID]", type=Number(0), required=False)
+@click.option("--list", "lists", is_flag=True, help="List what can be undone, newest first, with its ids.")
+@takes_json
+def undo(context: Context, step: int | None, lists: bool, as_json: bool) -> None:
+    """Undo what was done last: a deletion, a clip made or edited, marks of words …; again, what was done before it.
+
+    With the ID of an older step, that one alone, unless later ones touch the same records. lode redo does it again.
+    """
+    if lists and step is not None:
+        raise WrongUsage("--list lists all steps, and takes no ID", hint="leave one of them out")
+    if lists:
+        steps = context.run(lambda service: service.undo_steps(limit=MAX_ROWS))
+        put_all(_STEPS, steps, as_json=as_json, none="there is nothing to undo")
+        return
+
+    async def take_back(service: Service) -> Restored | None:
+        return await service.undo() if step is None else await service.undo_step(step)
+
+    restored = context.run(take_back)
+    if restored is None:
+        raise NotFound("there is nothing to undo", hint="a deletion can be undone until Lode was used on 30 other days")
+    console.put_answer(restored, f"back again: {restored.summary}", as_json=as_json)
 
 
 @click.command(cls=Command)
 @takes_json
-def undo(context: Context, as_json: bool) -> None:
-    """Undo what was done last: a deletion, a clip made or edited, marks of words …; again, what was done before it."""
-    restored = context.run(lambda service: service.undo())
-    if restored is None:
-        raise NotFound("there is nothing to undo", hint="a deletion can be undone until Lode was used on 30 other days")
-    console.put_answer(restored, f"back again: {restored.summary}", as_json=as_json)
+def redo(context: Context, as_json: bool) -> None:
+    """Redo what was undone last; again, what was undone before it. It can be redone until something is changed."""
+    step = context.run(lambda service: service.redo())
+    if step is None:
+        raise NotFound("there is nothing to redo", hint="what was undone can be redone until something is changed")
+    console.put_answer(step, f"done again: {undo_step(step)}", as_json=as_json)
 
 
 @click.command(cls=Command)

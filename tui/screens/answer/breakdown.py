@@ -20,6 +20,7 @@ from tui.records.answers import Answer
 from tui.records.clips import NewClip
 from tui.screens.answer.answer_pane import AnswerPane
 from tui.screens.answer.answer_status import END_WORDS, PARTIAL, seconds_of
+from tui.screens.answer.last_answers import MAX_ANSWERS, LastAnswers
 from tui.screens.answer.model_choice import ModelChoice
 from tui.screens.answer.question import Request
 from tui.screens.clip_keeping import show_in_anki
@@ -42,6 +43,8 @@ from tui.widgets.markdown.token_log import TokenLog
 from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
 
+_NOTHING = "Nothing has been asked yet."
+_EARLIER = "No answer is open here."
 _QUESTION = PromptField("question", "Question", "Why is it so? What is the difference to …?", MAX_QUESTION)
 _BEGINNINGS = (
     ("2", "open a transcript: ⏎ breaks a word down, x explains the sentence"),
@@ -60,8 +63,9 @@ class BreakdownScreen(SectionScreen):
 
     SECTION = "breakdown"
     CSS_PATH: ClassVar = ["breakdown.tcss", "token_log.tcss"]
+    SHOWS = frozenset({"answer"})
     AUTO_FOCUS = "TokenLog"
-    KEYED_WIDGETS = (TokenLog,)
+    KEYED_WIDGETS = (TokenLog, LastAnswers)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "stop", "stop", tooltip="stop; what came stays", id="breakdown.stop"),
         Binding("escape", "back", "back", show=False, id="breakdown.back"),
@@ -96,13 +100,36 @@ class BreakdownScreen(SectionScreen):
 
     def compose_body(self) -> ComposeResult:
         yield Notice()
+        yield LastAnswers()
         with Container(id="answers"):
             yield self._first
 
     def on_mount(self) -> None:
-        self.query_one(Notice).say("Nothing has been asked yet.", _BEGINNINGS)
+        self.query_one(Notice).say(_NOTHING, _BEGINNINGS)
         if self._to_ask is not None:
             self._begin(*self._to_ask)
+        else:
+            self.read_anew()
+
+    @work(exclusive=True, group="last_answers", exit_on_error=False)
+    async def read_anew(self) -> None:
+        """List the last answers as long as nothing has been asked here."""
+        if not self.has_class("-nothing"):
+            return
+        answers = (await self.service.history.page(limit=MAX_ANSWERS)).items
+        self.query_one(LastAnswers).show(answers)
+        if not self.has_class("-nothing") or self.has_class("-earlier") is bool(answers):
+            return
+        self.set_class(bool(answers), "-earlier")
+        if answers:
+            self.query_one(Notice).say(_EARLIER, (*_BEGINNINGS, ("⏎", "opens one of the last answers:")))
+            self.set_focus(self.query_one(LastAnswers))
+        else:
+            self.query_one(Notice).say(_NOTHING, _BEGINNINGS)
+
+    @on(LastAnswers.Chosen)
+    def _last_answer_chosen(self, event: LastAnswers.Chosen) -> None:
+        self.show_kept(event.answer)
 
     @property
     def panes(self) -> list[AnswerPane]:

@@ -24,10 +24,16 @@ T = TypeVar("T", bound=str)
 _GAP = 2
 _PRESENT = "● "
 """Mark before the theme that is in force."""
+_DOES = {"jobs": "go to the jobs: their number in the top line does, too, with a click"}
 _ANYWHERE = (
     # name, what it does, the app's action, the id of its key
     *(
-        (section.capitalize(), f"go to the {section}", f"section('{section}')", f"section.{section}")
+        (
+            section.capitalize(),
+            _DOES.get(section, f"go to the {section}"),
+            f"section('{section}')",
+            f"section.{section}",
+        )
         for section in SECTIONS
     ),
     (
@@ -50,6 +56,8 @@ _ANYWHERE = (
     ("Cards", "what the front of a card asks with, and its hint", "cards", ""),
     ("Dictionaries", "what words mean: add, order and delete dictionaries", "open_dictionaries", ""),
     ("Undo", "bring back what was deleted last", "undo", "undo"),
+    ("Undo list", "what undo can take back, the newest first: any of it", "choose_undo", "undo.list"),
+    ("Redo", "do again what was undone last", "redo", "redo"),
     ("Keys", "every key that works here", "show_keys", "keys"),
     ("Theme", "choose the colours", "change_theme", ""),
     ("Word tints", "how new and learned words look in the reader", "change_word_tints", ""),

@@ -41,7 +41,7 @@ class TemplateScreen(SectionScreen):
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
-            "enter", "edit", "edit", key_display="⏎", tooltip="go to the prompt", priority=True, id="template.edit"
+            "enter", "edit", "model", key_display="⏎", tooltip="choose the model", priority=True, id="template.edit"
         ),
         Binding("f2,ctrl+s", "save", "save", id="template.save"),
         Binding("f8", "delete", "delete", tooltip="delete the template", id="template.delete"),
@@ -269,7 +269,11 @@ class TemplateScreen(SectionScreen):
         return True
 
     def action_edit(self) -> None:
-        self.set_focus(self.form.editor)
+        self.form.choose_model()
+
+    def watch_focused(self) -> None:
+        for form in self.query(TemplateForm):
+            form.set_class(self.focused is None, "-here")
 
     def action_first_field(self) -> None:
         self.focus_next()

@@ -28,8 +28,8 @@ from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
 
 DEFAULT_DECK_PATH = "~/lode.apkg"
-_UNEXPORTED = {"never": "new", "changed": "changed", "same": ""}
-"""Labels of clips that the next deck would bring, by the state of the deck; one that has it already has none."""
+_DECK_LABELS = {"never": "new", "changed": "changed", "same": "✓"}
+"""Labels of clips by the state of the deck: what the next one would bring, and what has been exported as it is."""
 
 
 class ClipsScreen(RecordListScreen[Clip]):
@@ -72,7 +72,7 @@ class ClipsScreen(RecordListScreen[Clip]):
             Column("Meaning", _meaning, share=2, most=40, style="muted"),
             language_column(lambda clip: clip.focus.language if clip.focus else None),
             Column("Source", lambda clip: clip.source, most=24, style="muted", cut="inside", minimum_table_width=100),
-            Column("Deck", lambda clip: _UNEXPORTED[clip.exported], style="muted"),
+            Column("Deck", lambda clip: _DECK_LABELS[clip.exported], style="muted"),
             age_column(lambda clip: clip.created_at, minimum_table_width=70),
         )
 

@@ -1,11 +1,11 @@
-"""Library changes and jobs in progress, passed on to the screens that show them; undo of the last deletion."""
+"""Library changes and jobs in progress, passed on to the screens that show them; undo and redo."""
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Iterable, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from textual.app import App
 from textual.notifications import SeverityLevel
@@ -13,14 +13,17 @@ from textual.worker import Worker
 
 from tui.errors import LodeError, NotFound, in_one_line
 from tui.records.jobs import Job
+from tui.records.library import Restored
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import News
 from tui.screens.section import open_sections
 from tui.service.protocol import Service
 from tui.service.protocol.records import Jobs
+from tui.text.display import undo_step
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
 
+T = TypeVar("T")
 _SILENT_SECONDS = 1.0
 LOOK_SECONDS = 1.0
 """Seconds between looks for what other processes changed: the lists show it within two."""
@@ -237,18 +240,59 @@ class LibraryUpdates:
 
     async def undo(self) -> None:
         """Bring back what was deleted last, and say what it was."""
-        undoing = asyncio.ensure_future(self._service.undo())
         try:
-            if not (await asyncio.wait((undoing,), timeout=_SILENT_SECONDS))[0]:
-                self._say("bringing back what was deleted …")  # what an older Lode deleted may take its time
-            restored = await undoing
+            restored = await self._waited_for(self._service.undo(), "bringing back what was deleted …")
         except LodeError as error:
             self._say(in_one_line(error), "error")
             return
-        self._say("there is nothing to undo" if restored is None else f"back again: {restored.summary}")
-        if restored is not None:
-            shown = frozenset({"job"}).union(*(screen.SHOWS for screen in open_sections(self._app))) - {"failure"}
-            self.changed(shown if restored.kind in ("reading", "edit") else shown - {"cue"})
+        if restored is None:
+            self._say("there is nothing to undo")
+        else:
+            self._restored(restored)
+
+    async def choose_undo(self) -> None:
+        """Let a step be chosen until one was taken back; why another could not be stands in the list."""
+        from tui.screens.dialogs.undo_list import UndoList
+
+        service, refusal = self._service, ""
+        begin_at: int | None = None
+        while (
+            step := await self._app.push_screen_wait(UndoList(service, refusal=refusal, begin_at=begin_at))
+        ) is not None:
+            try:
+                self._restored(await self._waited_for(service.undo_step(step.id), "bringing back what was deleted …"))
+                return
+            except LodeError as error:
+                refusal, begin_at = in_one_line(error), step.id
+
+    async def redo(self) -> None:
+        """Do again what was taken back last, and say what it was."""
+        try:
+            step = await self._waited_for(self._service.redo(), "doing again what was undone …")
+        except LodeError as error:
+            self._say(in_one_line(error), "error")
+            return
+        if step is None:
+            self._say("there is nothing to redo: that lasts from an undo until the next change")
+        else:
+            self._say(f"done again: {undo_step(step)}")
+            self._changed_by_undo(step.kind)
+
+    async def _waited_for(self, work: Awaitable[T], said: str) -> T:
+        """The outcome of what may take its time, which is said then: an older Lode may have deleted a lot at once."""
+        waited = asyncio.ensure_future(work)
+        if not (await asyncio.wait((waited,), timeout=_SILENT_SECONDS))[0]:
+            self._say(said)
+        return await waited
+
+    def _restored(self, restored: Restored) -> None:
+        redo = f" · {key} redoes it" if (key := shown_key(self._app.screen, "redo")) else ""
+        self._say(f"back again: {restored.summary}{redo}")
+        self._changed_by_undo(restored.kind)
+
+    def _changed_by_undo(self, kind: str) -> None:
+        shown = frozenset({"job"}).union(*(screen.SHOWS for screen in open_sections(self._app))) - {"failure"}
+        self.changed(shown if kind in ("reading", "edit") else shown - {"cue"})
 
     def _say(self, message: str, severity: SeverityLevel = "information") -> None:
         self._app.notify(one_line(message), severity=severity, markup=False)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the fi
     from tui.events import BreakdownEvents
     from tui.records.answers import LlmTemplate, NewTemplate, ProviderStatus
     from tui.records.jobs import Job
-    from tui.records.library import Deletion, Finding, ProfileSummary, Restored
+    from tui.records.library import Deletion, Finding, ProfileSummary, Restored, UndoStep
     from tui.records.media import LinkedMedia, MediaLink, Span
     from tui.records.notes import NoteFieldsCheck, NoteTypeFields
     from tui.records.search import SearchGroup
@@ -294,6 +294,25 @@ class Service(Protocol):
         """Take back what was done last: a deletion, clips that were made or edited, marks of words and the like.
 
         None when there is nothing to undo.
+        """
+
+    @Operation("POST", "/profiles/undo/{step}", "undo_step")
+    async def undo_step(self, step: args.StepNumber) -> Restored:
+        """Take an older step back alone, by its `id` in the list of them.
+
+        Raises ``InvalidInput`` with the code `undo_blocked` where later steps touch the same records, and names them.
+        """
+
+    @Operation("GET", "/profiles/undo", "list_undo_steps")
+    async def undo_steps(self, *, limit: args.Limit = 100) -> tuple[UndoStep, ...]:
+        """The steps that undo can take back, newest first."""
+
+    @Operation("POST", "/profiles/redo", "redo")
+    async def redo(self) -> UndoStep | None:
+        """Do again what undo took back last, as long as nothing has been changed since.
+
+        None when there is nothing to redo. Raises ``InvalidInput`` with the code `redo_impossible` where not all of it
+        had come back.
         """
 
     @Operation("GET", "/doctor", "doctor", is_slow=True)

@@ -50,7 +50,7 @@ class OwnWords(Table):
             before = _row(connection, place)
             if before is not None and _own_word(before) == word:
                 return
-            _remember(connection, place, before, f"{word.lemma}, as it was before it was written about")
+            _remember(connection, place, before, f"{word.lemma}, as it was before it was written about", word.lemma)
             columns = dict(zip(_PLACE, place, strict=True))
             columns |= {"lemma": word.lemma, "meaning": word.meaning, "note": word.note, "updated_at": now()}
             columns["phrases"] = as_json([each.text, each.meaning] for each in word.phrases)
@@ -65,29 +65,31 @@ class OwnWords(Table):
             row = _row(connection, place)
             if row is None:
                 return Deletion(0)
-            _remember(connection, place, row, f"what you wrote of {row['lemma']}")
+            _remember(connection, place, row, f"what you wrote of {row['lemma']}", row["lemma"])
             _delete(connection, place)
         return Deletion(1)
 
 
-def restore_own_word(connection: Connection, changed: Mapping[str, Any]) -> int:
-    """Undo a ``save`` or a ``delete``: the word is as it was before."""
-    _delete(connection, tuple(changed["place"]))
+def restore_own_word(connection: Connection, changed: Mapping[str, Any]) -> dict[str, Any]:
+    """Undo a ``save`` or a ``delete``: the word is as it was before. Gives what does it again."""
+    place = tuple(changed["place"])
+    now_there = _row(connection, place)
+    _delete(connection, place)
     if row := changed["row"]:
         connection.insert("own_words", row)
-    return 1
+    return {"place": place, "row": None if now_there is None else dict(now_there)}
 
 
 def _remember(
-    connection: Connection, place: tuple[int | None, str, str], row: sqlite3.Row | None, summary: str
+    connection: Connection, place: tuple[int | None, str, str], row: sqlite3.Row | None, summary: str, lemma: str
 ) -> None:
     """Keep how the word is now, for undo."""
     assert place[0] is not None
     entry = TrashEntry(undo={"own_word": {"place": place, "row": None if row is None else dict(row)}})
-    entry.save(connection, place[0], "own_words", summary)
+    entry.save(connection, place[0], "own_words", summary, subject=lemma)
 
 
-def _row(connection: Connection, place: tuple[int | None, str, str]) -> sqlite3.Row | None:
+def _row(connection: Connection, place: tuple[Any, ...]) -> sqlite3.Row | None:
     return connection.row(f"SELECT * FROM own_words WHERE {_IS_THERE}", *place)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from tui.language.scripts import is_word_of
@@ -288,11 +288,18 @@ def record_all_seen(connection: sqlite3.Connection) -> None:
 
 
 def record_seen(
-    connection: sqlite3.Connection, profile: int, focus: FocusWord | None, transcript_id: str | None, source: str
+    connection: sqlite3.Connection,
+    profile: int,
+    focus: FocusWord | None,
+    transcript_id: str | None,
+    source: str,
+    *,
+    only: Set[int] | None = None,
 ) -> None:
     """Record the focus word of a clip or an answer as seen, unless it has another state already.
 
-    Its language is that of the transcript where it does not say one; of an unknown one nothing is recorded.
+    Its language is that of the transcript where it does not say one; of an unknown one nothing is recorded. With
+    ``only``, no other words than these are.
     """
     if focus is None or not focus.surface.strip():
         return
@@ -301,7 +308,8 @@ def record_seen(
         row = connection.execute("SELECT language FROM all_transcripts WHERE id = ?", (transcript_id,)).fetchone()
         language = row[0] if row is not None else None
     if language is not None:
-        _record_word(connection, profile, language, focus.surface, focus.lemma or "", moment=now(), source=source)
+        word = focus.surface, focus.lemma or ""
+        _record_word(connection, profile, language, *word, moment=now(), source=source, only=only)
 
 
 def new_by_hand(connection: sqlite3.Connection, profile: int) -> dict[int, list[object]]:
@@ -326,7 +334,15 @@ def states_before(
 
 
 def _record_word(
-    connection: sqlite3.Connection, profile: int, language: str, surface: str, lemma: str, *, moment: str, source: str
+    connection: sqlite3.Connection,
+    profile: int,
+    language: str,
+    surface: str,
+    lemma: str,
+    *,
+    moment: str,
+    source: str,
+    only: Set[int] | None = None,
 ) -> None:
     base = base_language(language)
     lemmas = {lemma.strip()} - {""}
@@ -347,6 +363,7 @@ def _record_word(
         (profile, as_json(numbers.values())),
     )
     unseen = sorted(set(numbers.values()) - {row[0] for row in known})
+    unseen = unseen if only is None else [number for number in unseen if number in only]
     if unseen:
         revision = next_revision(connection, profile)
         connection.executemany(

@@ -11,7 +11,7 @@ from tui.records.word_states import WordState
 from tui.records.words import TextWord, WordMark
 from tui.store.database import Connections, Table
 from tui.store.known_words.word_rows import ProfileStates, StateTable, WordKey, add_words, next_revision, word_numbers
-from tui.store.rows import PROFILE, Connection, as_json, now, to_text
+from tui.store.rows import AMONG, PROFILE, Connection, as_json, now, to_text
 from tui.store.trash_entry import TrashEntry
 
 _MARKED = """
@@ -58,7 +58,8 @@ class WordStates(Table):
                 "with": [[row["seq"], row["state"], row["source"], row["changed_at"]] for row in marked_before],
             }
             entry = TrashEntry(undo={"words": before})
-            entry.save(connection, seq, "words", f"the state of {changed[0]['lemma']}", len(changed))
+            lemma = changed[0]["lemma"]
+            entry.save(connection, seq, "words", f"the state of {lemma}", len(changed), subject=lemma)
             marked = [[row["seq"], row["wanted"], row["said_by"], row["said_at"]] for row in changed]
             write_states(connection, seq, marked)
             return len(changed)
@@ -109,11 +110,17 @@ def write_states(connection: Connection, profile: int, rows: Sequence[Sequence[A
     )
 
 
-def restore_states(connection: Connection, profile: int, words: Mapping[str, Any]) -> int:
-    """Undo a ``mark``; gives how many words have their old state again."""
+def restore_states(connection: Connection, profile: int, words: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Undo a ``mark``: words have their old states again. Gives those that they had until now, for the way back."""
     without = [[word, "", "", ""] for word in words["without"]]
-    write_states(connection, profile, without + list(words["with"]))
-    return len(without) + len(words["with"])
+    restored = without + list(words["with"])
+    query = (
+        f"SELECT word, state, source, changed_at FROM word_states WHERE profile = ? AND state <> '' AND word {AMONG}"
+    )
+    numbers = [row[0] for row in restored]
+    had = {row[0]: list(row) for row in connection.execute(query, (profile, as_json(numbers)))}
+    write_states(connection, profile, restored)
+    return {"without": [word for word in numbers if word not in had], "with": list(had.values())}
 
 
 def _state(states: ProfileStates | None, number: int | None, language: str, lemma: str) -> WordState:

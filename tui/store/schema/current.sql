@@ -378,11 +378,13 @@ CREATE TABLE trash (
     bundle TEXT NOT NULL,
     blobs TEXT NOT NULL,
     created_at TEXT NOT NULL,
-    opening INTEGER NOT NULL DEFAULT 0) STRICT;
+    opening INTEGER NOT NULL DEFAULT 0, undone INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX trash_profile ON trash (profile);
 
 CREATE INDEX trash_opening ON trash (opening);
+
+CREATE INDEX trash_undone ON trash (profile, undone) WHERE undone > 0;
 
 CREATE VIRTUAL TABLE cues_words USING fts5(
     scope, text,

@@ -247,12 +247,19 @@ def m019_reading_places(db: Database) -> None:
     )
 
 
+def m022_redo(db: Database) -> None:
+    """Keep steps that were taken back, until the next change: ``undone`` counts up, the highest is done again first."""
+    db.execute("ALTER TABLE trash ADD COLUMN undone INTEGER NOT NULL DEFAULT 0")
+    db.execute("CREATE INDEX trash_undone ON trash (profile, undone) WHERE undone > 0")
+
+
 MIGRATIONS: tuple[Callable[[Database], None], ...] = (
     *(m001_library, m002_usage, m003_requests, m004_openings),
     *(m005_discarded_transcripts, m006_clip_words, m007_readings, m008_hyphenated_words),
     *(m009_cleaned_cues, m010_blocks_of_counts, m011_profile_settings, m012_word_states),
     *(m013_own_words, m014_card_options, m015_sent_notes, m016_rendered_notes),
     *(m017_note_fields, m018_media, m019_reading_places, m020_names, m021_lemmas),
+    m022_redo,
 )
 """All migrations in order; one that was ever released is never changed, only followed by another."""
 

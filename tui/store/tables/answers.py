@@ -10,7 +10,6 @@ from typing import Any, ClassVar, TypedDict, Unpack
 from tui.errors import damaged
 from tui.records.answers import Answer, AnswerState, FollowUp, NewAnswer, Usage
 from tui.records.clips import FocusWord
-from tui.records.library import Deletion
 from tui.store import rows
 from tui.store.known_words.word_rows import record_seen
 from tui.store.rows import AMONG, PROFILE, Connection, as_json, record
@@ -144,14 +143,10 @@ class Answers(ResourceTable[Answer]):
         )
         return None if row is None else self.build(row)
 
-    def _delete(self, connection: Connection, seqs: Sequence[int]) -> Deletion:
-        """Move answers to the trash, and what was asked on with them."""
+    def take_out(self, connection: Connection, seqs: Sequence[int]) -> TrashEntry:
+        """Take what was asked on out with them."""
         query = f"SELECT seq FROM answers WHERE follows IN (SELECT id FROM answers WHERE seq {AMONG})"
-        following = connection.column(query, as_json(seqs))
-        entry = TrashEntry()
-        entry.delete(connection, self.name, "seq", sorted({*seqs, *following}))
-        profile, sentence = (entry.column(self.name, name)[0] for name in ("profile", "sentence"))
-        return entry.save(connection, profile, self.name, sentence, len(seqs))
+        return super().take_out(connection, sorted({*seqs, *connection.column(query, as_json(seqs))}))
 
     def count_with(self, profile: str, word: str) -> int:
         """Count the complete breakdowns with this word, or another form of this lemma, as their focus."""

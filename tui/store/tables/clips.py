@@ -15,7 +15,7 @@ from tui.store.known_words.word_rows import new_by_hand, record_seen, revision_o
 from tui.store.rows import AMONG, PROFILE, Connection, as_json, record
 from tui.store.search import Field, Search, codes_named, field_of, flags
 from tui.store.tables.resource_table import Matching, ResourceTable, count_with_word, field_conditions
-from tui.store.trash_entry import STORED_AS, TrashEntry
+from tui.store.trash_entry import STORED_AS, TrashEntry, forget_redo
 from tui.text.clip_fields import completed
 from tui.text.display import shortened
 from tui.text.sanitize import one_line
@@ -96,7 +96,9 @@ class Clips(ResourceTable[Clip]):
     def add(self, profile: str, clip: NewClip) -> Clip:
         """Add a clip for good; raises ``NotFound`` for a transcript or file that the profile does not have."""
         with self._connections.write() as connection:
-            return self._insert(connection, profile, connection.profile_for_writing(profile), clip)
+            seq = connection.profile_for_writing(profile)
+            forget_redo(connection, seq)
+            return self._insert(connection, profile, seq, clip)
 
     def add_at_once(self, profile: str, clips: Sequence[NewClip]) -> tuple[Clip, ...]:
         """Add clips in one step, which one undo takes back: all of them or none. Raises as ``add`` does."""
@@ -108,9 +110,11 @@ class Clips(ResourceTable[Clip]):
             added = tuple(self._insert(connection, profile, seq, clip) for clip in clips)
             words = states_before(connection, seq, revision, were_new)
             entry = TrashEntry(undo={"added_clips": [clip.id for clip in added], "words": words})
-            one, several = f"{_named(clips[0])} was", f"{len(added)} clips were"
+            subject = _named(clips[0])
+            one, several = f"the clip {subject} was", f"{len(added)} clips were"
             before = "how it was before {} made"
-            entry.save(connection, seq, "added_clips", before.format(one), len(added), before.format(several))
+            texts = before.format(one), len(added), before.format(several)
+            entry.save(connection, seq, "added_clips", *texts, subject=subject)
             return added
 
     def _insert(self, connection: Connection, profile: str, seq: int, clip: NewClip) -> Clip:
@@ -223,9 +227,11 @@ class Clips(ResourceTable[Clip]):
         return Matching(query, parameters, counted[1], column)
 
 
-def restore_clips(connection: Connection, edited: Mapping[str, Mapping[str, Sequence[Any]]]) -> int:
-    """Undo an edit of clips, as far as they stand as it left them; gives how many are as they were before."""
-    count = 0
+def restore_clips(
+    connection: Connection, edited: Mapping[str, Mapping[str, Sequence[Any]]]
+) -> dict[str, dict[str, list[object]]]:
+    """Undo an edit of clips, as far as they stand as it left them; gives what undoes that in its turn."""
+    restored = {}
     for clip_id, columns in edited.items():
         row = connection.row("SELECT * FROM clips WHERE id = ?", clip_id)
         if row is None:
@@ -237,22 +243,44 @@ def restore_clips(connection: Connection, edited: Mapping[str, Mapping[str, Sequ
                 del undone[name]
         contents = {name: undone.get(name, row[name]) for name in _CONTENTS}
         contents |= {"focus": rows.focus_from_text(contents["focus"]), "tags": tuple(rows.json_value(contents["tags"]))}
-        count += bool(_changed(connection, row, NewClip(**contents)))
-    return count
+        if changes := _changed(connection, row, NewClip(**contents)):
+            restored[clip_id] = changes
+    return restored
+
+
+def remove_added(connection: Connection, ids: Sequence[str]) -> TrashEntry:
+    """Undo an ``add_at_once``, of whose clips there may be fewer by now; gives the entry that brings them back."""
+    entry = TrashEntry()
+    seqs = connection.column(f"SELECT seq FROM clips WHERE id {AMONG} ORDER BY seq", as_json(ids))
+    entry.delete(connection, "clips", "seq", seqs)
+    return entry
+
+
+def record_seen_again(connection: Connection, ids: Sequence[str], words: Set[int]) -> None:
+    """Record those of these words as seen that clips have which are there."""
+    found = connection.rows(f"SELECT profile, focus, transcript_id FROM clips WHERE id {AMONG}", as_json(ids))
+    for profile, focus, transcript_id in found:
+        record_seen(connection, profile, rows.focus_from_text(focus), transcript_id, "clip", only=words)
 
 
 def _edit(connection: Connection, profile: int, edits: Iterable[tuple[sqlite3.Row, NewClip]]) -> set[str]:
     """Replace the contents of clips in one step, which one undo takes back; gives the ids of those that changed."""
     changed, edited = set(), {}
+    revision, were_new = revision_of(connection, profile), new_by_hand(connection, profile)
     for row, clip in edits:
         if changes := _changed(connection, row, clip):
+            record_seen(connection, row["profile"], clip.focus, row["transcript_id"], "clip")
             changed.add(row["id"])
-            if not _goes_on(connection, row, clip):
+            if _goes_on(connection, row, clip):
+                forget_redo(connection, profile)
+            else:
                 edited[row["id"]] = changes
-                name = f"{_named(clip)}, as it was before it was edited"
+                subject = _named(clip)
     if count := len(edited):
-        several = f"{count} clips, as they were before they were edited"
-        TrashEntry(undo={"edited_clips": edited}).save(connection, profile, "edited_clips", name, count, several)
+        words = states_before(connection, profile, revision, were_new)
+        entry = TrashEntry(undo={"edited_clips": edited, "words": words})
+        one, several = f"the clip {subject}, as it was before it was", f"{count} clips, as they were before they were"
+        entry.save(connection, profile, "edited_clips", f"{one} edited", count, f"{several} edited", subject=subject)
     return changed
 
 
@@ -265,7 +293,6 @@ def _changed(connection: Connection, row: sqlite3.Row, clip: NewClip) -> dict[st
     if row["voice"] is not None and "sentence" in changes:
         about |= {"audio": None, "voice": None}  # which speaks another sentence
     connection.update("clips", "seq", row["seq"], {**changes, **about})
-    record_seen(connection, row["profile"], clip.focus, row["transcript_id"], "clip")
     return {name: [row[name], value] for name, value in changes.items() if name in _CONTENTS}
 
 
@@ -273,14 +300,17 @@ def _goes_on(connection: Connection, row: sqlite3.Row, clip: NewClip) -> bool:
     """Whether this is but the rest of the explanation of a clip that was made last: one undo takes back both."""
     if clip.explanation == row["explanation"] or not clip.explanation.startswith(row["explanation"]):
         return False
-    query = "SELECT json_extract(bundle, '$.added_clips') FROM trash WHERE profile = ? ORDER BY seq DESC LIMIT 1"
+    query = (
+        "SELECT json_extract(bundle, '$.added_clips') FROM trash WHERE profile = ? AND undone = 0"
+        " ORDER BY seq DESC LIMIT 1"
+    )
     newest = connection.value(query, row["profile"])
     return newest is not None and rows.json_value(newest) == [row["id"]]
 
 
 def _named(clip: NewClip) -> str:
     """What people call a clip."""
-    return f"the clip {shortened(one_line(clip.focus.surface if clip.focus is not None else clip.sentence), 60)}"
+    return shortened(one_line(clip.focus.surface if clip.focus is not None else clip.sentence), 60)
 
 
 def _is_same(focus: FocusWord | None, words: Set[str]) -> bool:

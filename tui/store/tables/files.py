@@ -19,7 +19,7 @@ from tui.store.tables.reimport import FILE_COLUMNS, has_cues, imported_transcrip
 from tui.store.tables.transcript_edit import pair_transcripts
 from tui.store.tables.transcripts import CountedTranscript, Transcripts, insert_transcript, shares_of, with_progress
 from tui.store.tables.words import count_forms
-from tui.store.trash_entry import TrashEntry
+from tui.store.trash_entry import TrashEntry, forget_redo
 from tui.text.display import count_of, read_as
 
 ALREADY_THERE = "already in the library"
@@ -106,6 +106,8 @@ class Files(SentenceSearchTable[ProfileFile]):
                 replace_cues(connection, seq, {"id": file_id, **read}, parts)
             else:
                 outcome = "same"
+            if outcome != "same":
+                forget_redo(connection, seq)
             if outcome != "same" and len(new.languages) == len(transcripts) == 2:
                 pair_transcripts(connection, imported_transcripts(connection, file_id))
             if job_id is not None:
@@ -126,8 +128,13 @@ class Files(SentenceSearchTable[ProfileFile]):
 
     def _delete(self, connection: Connection, seqs: Sequence[int]) -> Deletion:
         """Delete files with their jobs; their transcripts and clips stay and no longer say which file they are from."""
-        rows = connection.rows(f"SELECT id, name, profile FROM files WHERE seq {AMONG}", as_json(seqs))
-        ids = [row["id"] for row in rows]
+        entry = self.take_out(connection, seqs)
+        profile, name = (entry.column("files", column)[0] for column in ("profile", "name"))
+        deletion = entry.save(connection, profile, "files", name, len(seqs))
+        return replace(deletion, job_ids=tuple(entry.column("jobs", "id")))
+
+    def take_out(self, connection: Connection, seqs: Sequence[int]) -> TrashEntry:
+        ids = connection.column(f"SELECT id FROM files WHERE seq {AMONG}", as_json(seqs))
         entry = TrashEntry()
         # A job that was still at work comes back as what it then is.
         connection.execute(
@@ -137,9 +144,8 @@ class Files(SentenceSearchTable[ProfileFile]):
         entry.delete(connection, "jobs", "file_id", ids)
         for table in ("transcripts", "clips"):
             entry.clear_references(connection, table, "file_id", ids)
-        count = entry.delete(connection, "files", "seq", seqs)
-        deletion = entry.save(connection, rows[0]["profile"], "files", rows[0]["name"], count)
-        return replace(deletion, job_ids=tuple(entry.column("jobs", "id")))
+        entry.delete(connection, "files", "seq", seqs)
+        return entry
 
 
 def count_words(

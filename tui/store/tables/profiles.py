@@ -4,6 +4,7 @@ Settings are not in the trash: nothing is lost when one is changed, and changing
 """
 
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import asdict, fields
 
 from tui.errors import damaged
@@ -12,8 +13,8 @@ from tui.records.library import Deletion, ProfileSummary
 from tui.records.settings import CHOICES, LearnedLanguage, ProfileSettings, SavedSettings
 from tui.records.word_states import WORD_STATES
 from tui.store.database import Table
-from tui.store.rows import PROFILE, as_json, json_value, now, record, timestamp_after
-from tui.store.trash_entry import TrashEntry
+from tui.store.rows import PROFILE, Connection, as_json, json_value, now, record, timestamp_after
+from tui.store.trash_entry import TrashEntry, forget_redo
 
 
 class Profiles(Table):
@@ -92,6 +93,7 @@ class Templates(Table):
         """Create or replace the template; it keeps the time of its creation."""
         with self._connections.write() as connection:
             seq = connection.profile_for_writing(profile)
+            forget_redo(connection, seq)
             old = self.get(profile)
             moment = now() if old is None else timestamp_after(old.updated_at)
             written = {field.name: getattr(template, field.name) for field in fields(NewTemplate)}
@@ -103,7 +105,13 @@ class Templates(Table):
         """Delete the template, so that the built-in one is in force again; nothing to delete counts 0."""
         with self._connections.write() as connection:
             seq = connection.profile_seq(profile)
-            entry = TrashEntry()
-            if seq is None or not entry.delete(connection, "templates", "profile", [seq]):
+            entry = TrashEntry() if seq is None else self.take_out(connection, [seq])
+            if seq is None or not entry.column("templates", "profile"):
                 return Deletion(0)
             return entry.save(connection, seq, "templates", "the template")
+
+    def take_out(self, connection: Connection, profiles: Sequence[int]) -> TrashEntry:
+        """Delete the templates of profiles, by their numbers; gives the entry of the trash that brings them back."""
+        entry = TrashEntry()
+        entry.delete(connection, "templates", "profile", profiles)
+        return entry

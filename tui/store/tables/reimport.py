@@ -78,7 +78,8 @@ def replace_cues(
     entry = TrashEntry(hidden=[old["seq"] for old in olds], undo={"reading": reading})
     gone = [old["id"] for old in olds[len(transcripts) :]]
     entry.clear_references(connection, "transcripts", "translation_id", gone)
-    entry.save(connection, profile, "readings", f"{olds[0]['title']}, as it was read before")
+    title = olds[0]["title"]
+    entry.save(connection, profile, "readings", f"{title}, as it was read before", subject=title)
     connection.update("files", "id", file["id"], {name: file[name] for name in FILE_COLUMNS})
     written = [insert_transcript(connection, profile, file["id"], each) for each in reversed(transcripts)]
     for old, of_clips, new, counted in zip(olds, links, reversed(written), transcripts, strict=False):
@@ -90,44 +91,60 @@ def replace_cues(
         _relink(connection, of_clips, old["cue_count"], counted.contents.cues)
 
 
-def restore_cues(connection: Connection, thrown: int, reading: Mapping[str, Any]) -> int:
-    """Undo a ``replace_cues``; clips that came since are linked by time. 0 where the transcript is gone for good."""
+def restore_cues(connection: Connection, entry: int, reading: Mapping[str, Any]) -> tuple[TrashEntry | None, bool]:
+    """Undo a ``replace_cues``; clips that came since are linked by time.
+
+    Gives the entry that does it again, None where the transcript is gone for good, and whether all came back. What is
+    hidden by the entry of the trash is shown again, and what is hidden in its place the new one keeps.
+    """
     each = reading.get("transcripts", [reading])  # Lode once wrote the only one of a file there is
     first = connection.row("SELECT file_id FROM all_transcripts WHERE id = ?", each[0]["transcript"])
     if first is None:
-        return 0
-    restored = {old["cues"] for old in each if _restore_transcript(connection, thrown, old)}
+        return None, False
+    swapped = [_restore_transcript(connection, old) for old in each]
+    restored = {old["cues"] for old, other in zip(each, swapped, strict=True) if other is not None}
     if not restored:
-        return 0
-    if first["file_id"] is not None:  # what the other reading had more
-        for row in imported_transcripts(connection, first["file_id"]):
-            if row["seq"] not in restored:
-                connection.update("all_transcripts", "seq", row["seq"], {"discarded": thrown})
+        return None, False
+    replaced = [other for other in swapped if other]
+    more: list[dict[str, Any]] = []  # what the other reading had more
+    if first["file_id"] is not None:
+        shown = restored.union(other["cues"] for other in replaced)
+        found = imported_transcripts(connection, first["file_id"])
+        more = [{"transcript": row["id"], "cues": row["seq"], "links": []} for row in found if row["seq"] not in shown]
     file = dict(reading["file"])
+    columns = f"SELECT id, {', '.join(_FILE_COLUMNS)} FROM files WHERE id = ?"
+    before = connection.row(columns, file["id"])
+    again = {"transcripts": [*replaced, *more], "file": dict(file if before is None else before)}
+    counter = TrashEntry(hidden=[other["cues"] for other in (*replaced, *more)], undo={"reading": again})
+    counter.clear_references(connection, "transcripts", "translation_id", [other["transcript"] for other in more])
     connection.update("files", "id", file.pop("id"), file)
-    return 1
+    return counter, len(restored) == len(each)
 
 
-def _restore_transcript(connection: Connection, thrown: int, reading: Mapping[str, Any]) -> bool:
+def _restore_transcript(connection: Connection, reading: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Show the cues of a reading instead of those that its transcript has now.
+
+    Gives that one's part of the way back, which is empty where it was hidden; None where the transcript is gone.
+    """
     row = connection.row("SELECT * FROM all_transcripts WHERE id = ?", reading["transcript"])
     old = connection.row("SELECT * FROM all_transcripts WHERE seq = ?", reading["cues"])
     if row is None or old is None:
-        return False
+        return None
     if row["seq"] == old["seq"]:  # the other reading had no cues for it
         connection.update("all_transcripts", "seq", old["seq"], {"discarded": None})
-        return True
+        return {}
+    query = "SELECT seq, cue_index FROM clips WHERE transcript_id = ?"
+    links = [list(link) for link in connection.execute(query, (row["id"],))]
     known = {clip for clip, _ in reading["links"]}
     if newer := [link for link in _links(connection, row) if link.clip not in known]:
         _relink(connection, newer, row["cue_count"], list(_cues(connection, old["seq"])))
-    # What is hidden by a row that the trash no longer has is removed for good, a batch at a time.
-    connection.update("all_transcripts", "seq", row["seq"], {"discarded": thrown})
     connection.update("all_transcripts", "seq", old["seq"], {"discarded": None, "file_id": row["file_id"]})
     _swap_ids(connection, old["seq"], row["seq"])
     connection.executemany(
         "UPDATE clips SET cue_index = ? WHERE seq = ? AND transcript_id = ?",
         [(index, clip, row["id"]) for clip, index in reading["links"]],
     )
-    return True
+    return {"transcript": row["id"], "cues": row["seq"], "links": links}
 
 
 def _swap_ids(connection: Connection, one: int, other: int) -> None:

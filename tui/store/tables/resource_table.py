@@ -95,10 +95,15 @@ class ResourceTable(Table, Generic[T]):
 
     def _delete(self, connection: Connection, seqs: Sequence[int]) -> Deletion:
         """Delete rows that have a sentence and that nothing else refers to."""
-        entry = TrashEntry()
-        count = entry.delete(connection, self.name, "seq", seqs)
+        entry = self.take_out(connection, seqs)
         profile, sentence = (entry.column(self.name, name)[0] for name in ("profile", "sentence"))
-        return entry.save(connection, profile, self.name, sentence, count)
+        return entry.save(connection, profile, self.name, sentence, len(seqs))
+
+    def take_out(self, connection: Connection, seqs: Sequence[int]) -> TrashEntry:
+        """Delete rows with all that goes with them; gives the entry of the trash that brings them back."""
+        entry = TrashEntry()
+        entry.delete(connection, self.name, "seq", seqs)
+        return entry
 
     def find_row(self, connection: Connection, profile: str, given: str) -> sqlite3.Row:
         """The row with this id, or an unambiguous beginning of it."""

@@ -43,20 +43,25 @@ def edit_transcript(
         edited["file"] = file
         connection.update("files", "id", file["id"], dict.fromkeys(_FILE_COLUMNS, language))
     summary = f"{transcript['title']}, as it was before it was edited"
-    TrashEntry(undo={"edited": edited}).save(connection, transcript["profile"], "edits", summary)
+    entry = TrashEntry(undo={"edited": edited})
+    entry.save(connection, transcript["profile"], "edits", summary, subject=transcript["title"])
     _write(connection, transcript, title, language, counts)
 
 
-def restore_edit(connection: Connection, edited: Mapping[str, Any]) -> int:
-    """Undo an ``edit_transcript``; 0 where the transcript is gone for good."""
+def restore_edit(connection: Connection, edited: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Undo an ``edit_transcript``, and give what does it again; None where the transcript is gone for good."""
     transcript = connection.row("SELECT * FROM all_transcripts WHERE id = ?", edited["id"])
     if transcript is None:
-        return 0
+        return None
     language = edited["language"]
+    again = {name: transcript[name] for name in ("id", "title", "language")}
     _write(connection, transcript, edited["title"], language, counts_in(connection, transcript, language))
     if file := edited.get("file"):
+        found = connection.row(f"SELECT id, {', '.join(_FILE_COLUMNS)} FROM files WHERE id = ?", file["id"])
+        if found is not None:
+            again["file"] = dict(found)
         connection.update("files", "id", file["id"], {name: file[name] for name in _FILE_COLUMNS})
-    return 1
+    return again
 
 
 def _only_file(connection: Connection, transcript: sqlite3.Row) -> dict[str, Any] | None:

@@ -16,7 +16,7 @@ from tui.store.tables.cue_rows import CueRows, SentenceSearchTable
 from tui.store.tables.resource_table import cursor, cursor_numbers, invalid_cursor, page_limit
 from tui.store.tables.transcript_edit import Span, Track, counts_in, edit_transcript, track_of
 from tui.store.tables.words import insert_counts
-from tui.store.trash_entry import TrashEntry
+from tui.store.trash_entry import TrashEntry, forget_redo
 
 T = TypeVar("T")
 
@@ -205,6 +205,7 @@ class Transcripts(SentenceSearchTable[Transcript]):
             track = None if translation_id is None else connection.full_id(self.name, profile, translation_id)
             changes = {"translation_id": track, "translation_offset_ms": None if track is None else offset_ms}
             connection.update("all_transcripts", "id", given, changes)
+            forget_redo(connection, connection.profile_for_writing(profile))
             return self.build(self.row(connection, given))
 
     def _delete(self, connection: Connection, seqs: Sequence[int]) -> Deletion:
@@ -212,12 +213,18 @@ class Transcripts(SentenceSearchTable[Transcript]):
 
         Takes as long for half a million cues as for one: they are hidden where they are.
         """
-        rows = connection.rows(f"{self.select} WHERE r.seq {AMONG}", as_json(seqs))
+        about = connection.rows(
+            f"SELECT profile, title FROM transcripts WHERE seq {AMONG} ORDER BY seq", as_json(seqs)
+        )[0]
+        entry = self.take_out(connection, seqs)
+        return entry.save(connection, about["profile"], "transcripts", about["title"], len(seqs))
+
+    def take_out(self, connection: Connection, seqs: Sequence[int]) -> TrashEntry:
         entry = TrashEntry(hidden=seqs)
-        ids = [row["id"] for row in rows]
+        ids = connection.column(f"SELECT id FROM transcripts WHERE seq {AMONG}", as_json(seqs))
         entry.clear_references(connection, "clips", "transcript_id", ids)
         entry.clear_references(connection, "transcripts", "translation_id", ids)
-        return entry.save(connection, rows[0]["profile"], "transcripts", rows[0]["title"], len(seqs))
+        return entry
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,47 +1,72 @@
-"""Trash: undo of deletions, re-imports, edits and marks of words; removal for good of what nobody can bring back."""
+"""Trash: undo and redo of deletions, re-imports, edits and marks; removal for good of what nobody can bring back."""
 
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
-from tui.errors import damaged
-from tui.records.library import Restored
+from tui.errors import InvalidInput, NotFound, damaged
+from tui.records.library import Restored, UndoStep
 from tui.store import trash_entry
 from tui.store.blobs import BlobFolder
 from tui.store.database import Connections
-from tui.store.rows import AMONG, Connection, as_json
-from tui.store.tables.clips import restore_clips
+from tui.store.rows import PROFILE, Connection, record
+from tui.store.tables.clips import record_seen_again, remove_added, restore_clips
 from tui.store.tables.media import remove_unused
 from tui.store.tables.reimport import restore_cues
+from tui.store.tables.resource_table import page_limit
 from tui.store.tables.transcript_edit import restore_edit
 from tui.store.tables.transcripts import index_cues
 from tui.store.tables.words import delete_counts, restore_count
-from tui.store.trash_entry import STORED_AS
+from tui.store.touched_records import find_touched
+from tui.store.trash_entry import STORED_AS, TrashEntry
+from tui.text.display import undo_step
 
 _ORDER = ("files", "transcripts", "cues", "form_counts", "clips", "jobs", "templates", "answers")
 """Tables in the order in which their rows can come back: what is referred to before what refers to it."""
 _REFERENCES = {"file_id": "files", "transcript_id": "transcripts"}
 _BATCH = 500
 """Rows removed in one transaction: as many as nobody notices who wants to write too."""
-_NEWEST = (
-    "SELECT seq, profile, kind, summary, count, json_remove(bundle, '$.tables') AS rest,"
+_ENTRY = (
+    "SELECT seq, profile, kind, summary, count, created_at, json_extract(bundle, '$.subject') AS subject,"
+    " json_remove(bundle, '$.tables') AS rest,"
     + ", ".join(f" json_extract(bundle, '$.tables.{table}.columns') AS {table}" for table in _ORDER)
-    + " FROM trash WHERE profile = ? ORDER BY seq DESC LIMIT 1"
+    + " FROM trash WHERE profile = ?"
 )
-
-
+_STEPS = (
+    "SELECT seq AS id, kind, count, coalesce(json_extract(bundle, '$.subject'), summary) AS subject, created_at"
+    f" FROM trash WHERE profile = {PROFILE} AND undone = 0 ORDER BY seq DESC LIMIT ?"
+)
+_NAMED_AT_MOST = 3
+"""Later steps that are named at most where they keep an older one from being taken back."""
 _EXPIRED_TRANSCRIPT = (
     "SELECT t.seq FROM all_transcripts AS t WHERE t.discarded IS NOT NULL"
     " AND NOT EXISTS (SELECT 1 FROM trash WHERE trash.seq = t.discarded) LIMIT 1"
 )
 """Query for a transcript whose deletion was forgotten."""
+TakeOut: TypeAlias = Callable[[Connection, Sequence[int]], TrashEntry]
+"""Function that deletes the rows of a table with these numbers, and gives what brings them back."""
 
 
 class Trash:
-    def __init__(self, connections: Connections, blobs: BlobFolder) -> None:
+    """Steps that can be taken back, and those that were taken back and can be done again.
+
+    An entry is turned over: taken back, it becomes the one that does the step again, in its place, and the other way
+    round. Whatever keeps for undo what is deleted or hidden keeps it for redo too.
+
+    ``taking_out`` are the tables by their names, for deletions that are done again.
+    """
+
+    def __init__(self, connections: Connections, blobs: BlobFolder, taking_out: Mapping[str, TakeOut]) -> None:
         self._connections = connections
         self._blobs = blobs
+        self._taking_out = taking_out
+
+    def steps(self, profile: str, limit: int = 100) -> tuple[UndoStep, ...]:
+        """Those that undo can take back, newest first."""
+        return tuple(record(UndoStep, row) for row in self._connections.rows(_STEPS, profile, page_limit(limit)))
 
     def undo(self, profile: str) -> Restored | None:
         """Bring the newest deletion back, in its old place in every list; None when there is nothing to undo.
@@ -52,40 +77,121 @@ class Trash:
         What has come since is never overwritten: a file that was imported again stays the new one (its old transcripts
         and clips then belong to it), and so does a new template; ``count`` is what came back.
         """
-        from tui.store.known_words.own_words import restore_own_word
-        from tui.store.known_words.word_states import restore_states
-
-        if self._connections.value("SELECT seq FROM profiles WHERE name = ?", profile) is None:
+        if not self._has_any(profile):
             return None
         with self._connections.write() as connection:
-            # All rows, of which there is one at most: SQLite lets go of a large bundle once it has told that.
-            found = connection.rows(_NEWEST, connection.profile_seq(profile))
-            if not found:
-                return None
-            entry = found[0]
-            try:
-                rest = json.loads(entry["rest"])
-                if reading := rest.get("reading"):
-                    count = restore_cues(connection, entry["seq"], reading)
-                    _restore_links(connection, rest["links"], {})
-                elif edited := rest.get("edited"):
-                    count = restore_edit(connection, edited)
-                elif own_word := rest.get("own_word"):
-                    count = restore_own_word(connection, own_word)
-                elif added := rest.get("added_clips"):
-                    count = connection.execute(f"DELETE FROM clips WHERE id {AMONG}", (as_json(added),)).rowcount
-                    restore_states(connection, entry["profile"], rest["words"])
-                elif edited_clips := rest.get("edited_clips"):
-                    count = restore_clips(connection, edited_clips)
-                elif words := rest.get("words"):
-                    count = restore_states(connection, entry["profile"], words)
-                else:
-                    # An answer brings those back that were asked on it, which its deletion did not count either.
-                    count = min(_restore(connection, entry, rest["links"])[f"{entry['kind']}s"], entry["count"])
-            except (AttributeError, LookupError, TypeError, ValueError) as error:
-                raise damaged("what was deleted", error) from error
+            found = _find(connection, "undone = 0 ORDER BY seq DESC", connection.profile_seq(profile))
+            return None if found is None else self._take_back(connection, found)
+
+    def undo_step(self, profile: str, step: int) -> Restored:
+        """Take an older step back alone, as ``undo`` does, if no later one touches the same records.
+
+        Raises ``InvalidInput``, which names those, and ``NotFound`` where there is no such step.
+        """
+        with self._connections.write() as connection:
+            found = _find(connection, "undone = 0 AND seq = ?", connection.profile_seq(profile), step)
+            if found is None:
+                raise NotFound(
+                    f"there is no step {step} that undo could take back",
+                    hint="lode undo --list, or U in the app, shows them",
+                    code="step_not_found",
+                )
+            with _readable():
+                _check_nothing_later(connection, found)
+            return self._take_back(connection, found)
+
+    def _has_any(self, profile: str) -> bool:
+        """Whether the profile has any step: else nothing has to be written, which a library may refuse."""
+        return self._connections.row(f"SELECT 1 FROM trash WHERE profile = {PROFILE} LIMIT 1", profile) is not None
+
+    def _take_back(self, connection: Connection, entry: sqlite3.Row) -> Restored:
+        with _readable():
+            count, again = self._turn_over(connection, entry)
+        if again is None:
             connection.execute("DELETE FROM trash WHERE seq = ?", (entry["seq"],))
+        else:
+            query = "SELECT max(undone) FROM trash WHERE profile = ? AND undone > 0"
+            again.replace(connection, entry["seq"], (connection.value(query, entry["profile"]) or 0) + 1)
         return Restored(entry["kind"], count, entry["summary"])
+
+    def redo(self, profile: str) -> UndoStep | None:
+        """Do the step again that was taken back last, if nothing has changed since; None where there is none.
+
+        Raises ``InvalidInput`` for one that came back only in part, so that it cannot be done again as a whole.
+        """
+        if not self._has_any(profile):
+            return None
+        with self._connections.write() as connection:
+            found = _find(connection, "undone > 0 ORDER BY undone DESC", connection.profile_seq(profile))
+            if found is None:
+                return None
+            with _readable():
+                subject = found["summary"] if found["subject"] is None else found["subject"]
+                step = UndoStep(found["seq"], found["kind"], found["count"], subject, found["created_at"])
+                if "came_back_in_part" in json.loads(found["rest"]):
+                    raise InvalidInput(
+                        f"this cannot be done again: {undo_step(step)}",
+                        hint="not all of it had come back, as something newer had its place; delete what you want gone",
+                        code="redo_impossible",
+                    )
+                _, again = self._turn_over(connection, found)
+            if again is None:
+                raise damaged("what was taken back", undo_step(step))
+            again.replace(connection, found["seq"], 0)
+        return step
+
+    def _turn_over(self, connection: Connection, entry: sqlite3.Row) -> tuple[int, TrashEntry | None]:
+        """Take a step back, or do it again; gives how many records that brought back, and the entry of the way back.
+
+        That is None where nothing came back.
+        """
+        count, again = self._apply(connection, entry)
+        if again is not None and entry["subject"] is not None:
+            again.undo["subject"] = entry["subject"]
+        return count, again
+
+    def _apply(self, connection: Connection, entry: sqlite3.Row) -> tuple[int, TrashEntry | None]:
+        from tui.store.known_words.own_words import restore_own_word
+
+        rest, seq = json.loads(entry["rest"]), entry["seq"]
+        match rest:
+            case {"reading": {} as reading}:
+                again, is_whole = restore_cues(connection, seq, reading)
+                _restore_links(connection, rest["links"], {})
+                if again is not None and not is_whole:
+                    again.undo["came_back_in_part"] = True
+                return int(again is not None), again
+            case {"edited": {} as edited}:
+                before = restore_edit(connection, edited)
+                return (0, None) if before is None else (1, TrashEntry(undo={"edited": before}))
+            case {"own_word": {} as own_word}:
+                return 1, TrashEntry(undo={"own_word": restore_own_word(connection, own_word)})
+            case {"added_clips": [*ids]}:
+                again = remove_added(connection, ids)
+                again.undo = {"made_clips": ids, **_turn_words(connection, entry, rest)}
+                return len(again.column("clips", "seq")), again
+            case {"made_clips": [*ids]}:
+                back = _restore(connection, entry, rest["links"], "clips")
+                return len(back.numbers), TrashEntry(undo={"added_clips": ids, **_turn_words(connection, entry, rest)})
+            case {"edited_clips": {} as edited_clips}:
+                changes = restore_clips(connection, edited_clips)
+                if not changes:
+                    return 0, None
+                words = _turn_words(connection, entry, rest) if "words" in rest else {}  # as older Lodes left them
+                return len(changes), TrashEntry(undo={"edited_clips": changes, **words})
+            case {"words": {} as words}:
+                again = TrashEntry(undo=_turn_words(connection, entry, rest))
+                return len(words["without"]) + len(words["with"]), again
+            case {"deleted": [str(table), [*numbers]]}:
+                return len(numbers), self._taking_out[table](connection, numbers)
+            case _:
+                table = f"{entry['kind']}s"
+                back = _restore(connection, entry, rest["links"], table)
+                # An answer brings those back that were asked on it, which its deletion did not count either.
+                count = min(len(back.numbers), entry["count"])
+                if back.is_whole and back.numbers:
+                    return count, TrashEntry(undo={"deleted": [table, back.numbers]})
+                return count, TrashEntry(undo={"came_back_in_part": True}) if back.has_others else None
 
     def empty(self, after_dates: int = trash_entry.KEPT_DATES) -> int:
         """Forget deletions since which the library was opened on so many other dates; gives how many went.
@@ -126,36 +232,107 @@ class Trash:
             return True
 
 
-def _restore(connection: Connection, entry: sqlite3.Row, links: Sequence[Any]) -> dict[str, int]:
-    """Put the rows of a deletion back, and show what it hides; gives how many came back per table.
+def _find(connection: Connection, which: str, profile: int | None, *given: object) -> sqlite3.Row | None:
+    # All rows, of which there is one at most: SQLite lets go of a large bundle once it has told that.
+    found = connection.rows(f"{_ENTRY} AND {which} LIMIT 1", profile, *given)
+    return found[0] if found else None
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    """Explain what goes wrong with an entry that is not as Lode has written it."""
+    try:
+        yield
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise damaged("what was deleted", error) from error
+
+
+def _check_nothing_later(connection: Connection, entry: sqlite3.Row) -> None:
+    """Raise ``InvalidInput`` where later steps have touched records of this one, and name them."""
+    ours = find_touched(connection, entry)
+    query = (
+        "SELECT seq, seq AS id, profile, kind, count, coalesce(json_extract(bundle, '$.subject'), summary) AS subject,"
+        " created_at, json_remove(bundle, '$.tables') AS rest FROM trash"
+        " WHERE profile = ? AND seq > ? AND undone = 0 ORDER BY seq"
+    )
+    later = connection.rows(query, entry["profile"], entry["seq"])
+    met = [record(UndoStep, row) for row in later if ours.meets(find_touched(connection, row))]
+    if met:
+        names = [f"{undo_step(step)} ({step.id})" for step in met[:_NAMED_AT_MOST]]
+        more = f" and {len(met) - _NAMED_AT_MOST} more" if len(met) > _NAMED_AT_MOST else ""
+        raise InvalidInput(
+            f"what came later touches the same: {', '.join(names)}{more}",
+            hint="take that back first, the last one before the others",
+            code="undo_blocked",
+        )
+
+
+def _turn_words(connection: Connection, entry: sqlite3.Row, rest: Mapping[str, Any]) -> dict[str, Any]:
+    """Restore the states of words, and give what the way back has to know of them.
+
+    What was before a step stays as it was noted first: while it is taken back, a later one may lend its words a state.
+    """
+    from tui.store.known_words.word_states import restore_states
+
+    words = restore_states(connection, entry["profile"], rest["words"])
+    if "words_before" in rest:
+        return {"words": rest["words_before"]}
+    _see_again(connection, entry, rest["words"])
+    return {"words": words, "words_before": rest["words"]}
+
+
+def _see_again(connection: Connection, entry: sqlite3.Row, words: Mapping[str, Any]) -> None:
+    """Let those of these words be seen that clips have which later steps have made or edited."""
+    later = "FROM trash, json_each(bundle, '$.{}') WHERE profile = :profile AND seq > :seq AND undone = 0"
+    query = f"SELECT value {later.format('added_clips')} UNION SELECT key {later.format('edited_clips')}"
+    ids = [row[0] for row in connection.execute(query, {"profile": entry["profile"], "seq": entry["seq"]})]
+    record_seen_again(connection, ids, {*words["without"], *(row[0] for row in words["with"])})
+
+
+@dataclass(slots=True)
+class _BroughtBack:
+    """Numbers of the records that came back, whether all of them did, and whether anything did that goes with them."""
+
+    numbers: list[int]
+    is_whole: bool = True
+    has_others: bool = False
+
+
+def _restore(connection: Connection, entry: sqlite3.Row, links: Sequence[Any], main: str) -> _BroughtBack:
+    """Put the rows of a deletion back, and show what it hides; gives what came back of the table ``main``.
 
     Lode once put all cues of a transcript into the bundle, so SQLite reads it, and gives its rows one by one.
     """
     replaced: dict[str, str] = {}
-    shown = connection.execute("UPDATE all_transcripts SET discarded = NULL WHERE discarded = ?", (entry["seq"],))
-    counts: dict[str, int] = {"transcripts": shown.rowcount}
+    back = _BroughtBack([])
+    if main == "transcripts":
+        back.numbers = connection.column("SELECT seq FROM all_transcripts WHERE discarded = ?", entry["seq"])
+    connection.execute("UPDATE all_transcripts SET discarded = NULL WHERE discarded = ?", (entry["seq"],))
     for table in _ORDER:
         if entry[table] is None:
             continue
         stored, columns = STORED_AS.get(table, table), json.loads(entry[table])
         known = {row["name"] for row in connection.execute(f"PRAGMA table_info({stored})")}
-        counts.setdefault(table, 0)
         query = f"SELECT value FROM trash, json_each(bundle, '$.tables.{table}.rows') WHERE seq = ?"
         for (values,) in connection.execute(query, (entry["seq"],)):
             row = dict(zip(columns, json.loads(values), strict=True))
             row = {name: value for name, value in row.items() if name in known}
             if _is_replaced(connection, table, row, replaced):
+                back.is_whole = False
                 continue
             if table == "form_counts":
                 restore_count(connection, row)
                 continue
             _repair_references(connection, row, replaced)
-            connection.insert(stored, row)
+            number = connection.insert(stored, row)
             if table == "cues":
                 index_cues(connection, row["seq"], row["seq"])
-            counts[table] += 1
+            if table == main:
+                back.numbers.append(number)
+            back.has_others = True
     _restore_links(connection, links, replaced)
-    return counts
+    back.has_others = back.has_others or bool(links)
+    return back
 
 
 def _restore_links(connection: Connection, links: Sequence[Any], replaced: Mapping[str, str]) -> None:

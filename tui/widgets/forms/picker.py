@@ -17,7 +17,7 @@ from textual.widgets.option_list import Option
 
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.themes import MUTED
-from tui.widgets.forms.text_fields import LineField
+from tui.widgets.forms.text_fields import FieldError, LineField
 
 _MOST = 100
 """Entries listed at most at once: every one is measured when the list opens."""
@@ -66,6 +66,8 @@ class Picker(Widget):
         self._choices: Sequence[PickerChoice] = ()
         self._instead = self._heading = self._narrowed = ""
         self._listed: list[str] = []
+        self.said_below: FieldError | None = None
+        """What is said under the field, which the list leaves in sight."""
         self._above = 0
         """Number of entries above the first choice: the heading."""
 
@@ -108,6 +110,17 @@ class Picker(Widget):
     def focus_field(self) -> None:
         self.query_one(LineField).focus()
 
+    def open(self) -> None:
+        """Go to the field and open the list."""
+        self.focus_field()
+        if not self.is_open:
+            self.action_highlight(1)
+
+    def make_room(self) -> None:
+        """Let the list begin below what is said under the field, however many lines that has; above, too."""
+        said = 0 if self.said_below is None or not self.said_below.message else self.said_below.size.height
+        self.query_one(OptionList).styles.margin = (said, 0, said + 1, 0)
+
     # The list.
 
     def _list(self, typed: str) -> None:
@@ -131,6 +144,7 @@ class Picker(Widget):
         listed.set_options(entries)
         first = 0 if typed and self._strict and self._listed else None
         self._highlight(self._listed.index(here) if here in self._listed else first)
+        self.make_room()
         self.set_class(bool(entries), "-open")
 
     def _highlight(self, index: int | None) -> None:

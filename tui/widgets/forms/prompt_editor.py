@@ -42,7 +42,7 @@ class PromptEditor(TextField):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"prompt-editor--{part}" for part in _PARTS}
 
-    def __init__(self, text: str = "", *, id: str | None = None) -> None:
+    def __init__(self, text: str = "", *, id: str | None = None, classes: str | None = None) -> None:
         self._marked: tuple[int, int] | None = None
         self._parts: dict[int, list[tuple[int, int, str]]] | None = None
         self._styles: dict[str, Style] = {}
@@ -52,7 +52,7 @@ class PromptEditor(TextField):
         self._is_editing = False
         self.on_edit: Callable[[], object] | None = None
         """Called with every edit, before it is painted: a message would come behind the painting of the key."""
-        super().__init__(text, limit=MAX_TEMPLATE, numbered=True, id=id)
+        super().__init__(text, limit=MAX_TEMPLATE, numbered=True, id=id, classes=classes)
         # The cursor's line has no colour of its own: it would lie over those of the tags.
         self.register_theme(TextAreaTheme("prompt", cursor_line_style=Style()))
         self.theme = "prompt"

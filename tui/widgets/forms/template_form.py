@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from textual import getters, on
+from textual import events, getters, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
@@ -52,7 +52,7 @@ class TemplateForm(Vertical):
         """Request for the list of providers."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(classes="-here")  # enter goes to the model as long as nothing has the focus
         self._providers: dict[str, ProviderStatus] = {}
         self._chosen: dict[Part, str] = {"model": "", "srt": ""}
         """Provider whose model stands beside it, or stood before something was typed that is no provider."""
@@ -72,16 +72,38 @@ class TemplateForm(Vertical):
             yield Picker(placeholder="model", id="model-name")
         yield FieldError(id="model-error")
         yield Static(Content("Prompt"), classes="form-label form-plain")
-        yield PromptEditor(id="prompt")
+        yield PromptEditor(id="prompt", classes="-folded")
         yield FieldError(id="prompt-error")
         yield Static(Content("System message"), classes="form-label")
-        yield TextField(placeholder="no system message", id="sys-msg")
+        yield TextField(placeholder="no system message", id="sys-msg", classes="-folded")
         yield Static(Content("Subtitles: model and system message"), classes="form-label form-gap")
         with Horizontal(classes="form-row"):
             yield Picker(placeholder="as above", strict=True, id="srt-provider")
             yield Picker(placeholder="as above", id="srt-name")
         yield FieldError(id="srt-error")
-        yield TextField(placeholder="the built-in message for subtitles", id="srt-sys-msg")
+        yield TextField(placeholder="the built-in message for subtitles", id="srt-sys-msg", classes="-folded")
+
+    def choose_model(self) -> None:
+        """Open the list of models, or that of the providers where none is chosen yet."""
+        self._picker("model-name" if self._picker("model-provider").value else "model-provider").open()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Unfold the text that has the focus, and fold the others: each shows its first line then."""
+        if not isinstance(event.widget, TextField):
+            return
+        for field in self.query(TextField):
+            is_folded = field is not event.widget
+            if field.has_class("-folded") is not is_folded:
+                field.set_class(is_folded, "-folded")
+                if is_folded:
+                    field.scroll_home(animate=False)
+                else:
+                    field.call_after_refresh(field.scroll_cursor_visible)
+
+    def on_mount(self) -> None:
+        for part in _PARTS:
+            for of in ("provider", "name"):
+                self._picker(f"{part}-{of}").said_below = self.query_one(f"#{part}-error", FieldError)
 
     # Values.
 
@@ -228,6 +250,12 @@ class TemplateForm(Vertical):
         status = self._providers.get(self._picker(f"{part}-provider").value)
         lack = status.reason if status is not None and not status.available else ""
         self.query_one(f"#{part}-error", FieldError).note(lack or self._faults.get(part, ""))
+        self._make_room(part)
+
+    def _make_room(self, part: Part) -> None:
+        """Let the lists of models lie below what is said under their fields, once that has its lines."""
+        for of in ("provider", "name"):
+            self.call_after_refresh(self._picker(f"{part}-{of}").make_room)
 
     # Errors.
 
@@ -272,6 +300,8 @@ class TemplateForm(Vertical):
     def show_error(self, field: Field, message: str, *, line: int = 0, column: int = 0, go: bool = False) -> None:
         """Show at a field what is wrong with it; ``go``: and put the cursor there."""
         self.query_one(f"#{field}-error", FieldError).say(message)
+        if field != "prompt":
+            self._make_room(field)
         if field == "prompt":
             self.editor.mark(line, column)
         if go and field == "prompt":

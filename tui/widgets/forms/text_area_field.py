@@ -27,9 +27,15 @@ class TextField(TextArea):
         placeholder: str = "",
         numbered: bool = False,
         id: str | None = None,
+        classes: str | None = None,
     ) -> None:
         super().__init__(
-            without_controls(text), id=id, soft_wrap=True, show_line_numbers=numbered, placeholder=placeholder
+            without_controls(text),
+            id=id,
+            classes=classes,
+            soft_wrap=True,
+            show_line_numbers=numbered,
+            placeholder=placeholder,
         )
         self.limit = limit
         self._is_limit_told = False

@@ -18,6 +18,10 @@ TEMPLATE = NewTemplate(
 )
 
 
+TO_PROMPT = ("tab", "tab", "tab")
+"""Keys that lead into the prompt from where the screen opens."""
+
+
 async def until_asked(pilot: Pilot[None], dialog: type) -> None:
     """Wait for a question; the worker that asks it goes on only after the answer."""
     while not isinstance(pilot.app.screen, dialog):

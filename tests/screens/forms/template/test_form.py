@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 from textual.message_pump import MessagePump
+from textual.widgets import OptionList
 
 from tests.hostile import FORBIDDEN, deal
-from tests.screens.forms.template.driving import TEMPLATE, field, note, preview, shown_error
+from tests.screens.forms.template.driving import TEMPLATE, TO_PROMPT, field, listed, note, preview, shown_error
 from tests.screens.stage import Stage
 from tests.settling import on_screen, press, running, settled
 from tui.records.answers import NewTemplate
@@ -20,7 +21,7 @@ from tui.service.requests import BreakdownRequest
 from tui.store import Store
 from tui.widgets.forms.prompt_editor import PromptEditor
 from tui.widgets.forms.text_area_field import TextField
-from tui.widgets.forms.text_fields import LineField
+from tui.widgets.forms.text_fields import FieldError, LineField
 
 
 async def test_keys_type_in_a_field_of_the_form_and_lead_away_outside(app: Stage, screen: TemplateScreen) -> None:
@@ -46,15 +47,16 @@ async def test_keys_type_in_a_field_of_the_form_and_lead_away_outside(app: Stage
         assert screen.focused is screen.query_one("#sample-focus")
         await pilot.press("escape", "1", "q", "u")
         assert app.pressed == ["1", "q", "u"]
-        await pilot.press("enter")
-        assert screen.focused is screen.query_one(PromptEditor)
-        await pilot.press("escape")
+        await press(pilot, "enter")
+        assert screen.focused is field(screen, "model-name")
+        assert listed(screen, "model-name")
+        await pilot.press("escape", "escape")
         assert screen.focused is None
         assert not list(app.all_asked(GoBack))
         await press(pilot, "escape")
         assert len(list(app.all_asked(GoBack))) == 1
         app.pressed.clear()
-        await pilot.press("enter", "1", "q", "u", "6", "question_mark")
+        await pilot.press(*TO_PROMPT, "1", "q", "u", "6", "question_mark")
         for name in ("#sys-msg", "#sample-sentence"):
             screen.query_one(name).focus()
             await pilot.press("1", "q")
@@ -65,6 +67,30 @@ async def test_keys_type_in_a_field_of_the_form_and_lead_away_outside(app: Stage
         assert screen.query_one("#sys-msg", TextField).text.startswith("1q")
         assert field(screen, "model-name").value == "1q"  # in place of what stood there
         assert screen.query_one("#sample-sentence", LineField).value.endswith("1q")
+
+
+async def test_texts_are_a_line_each_until_they_have_the_focus_and_an_error_is_never_under_a_list(
+    app: Stage, screen: TemplateScreen
+) -> None:
+    async with running(app, (120, 40)) as pilot:
+        texts = {each.id: each for each in screen.query(TextField)}
+        assert {each.size.height for each in texts.values()} == {1}
+        for name in ("prompt", "sys-msg", "srt-sys-msg"):
+            texts[name].focus()
+            await settled(pilot)
+            assert [each for each, area in texts.items() if area.size.height > 1] == [name]
+        for size in ((120, 40), (80, 24), (60, 16)):
+            await pilot.resize_terminal(*size)
+            for part in ("model", "srt"):
+                screen.form.show_error(part, "what is wrong, at some length " * 3)
+                await settled(pilot)
+                screen.form._picker(f"{part}-provider").open()
+                await settled(pilot)
+                (shown,) = (each for each in screen.query(OptionList) if each.display)
+                for said in screen.query(FieldError):
+                    assert said.id != f"{part}-error" or not shown.region.overlaps(said.region)
+                assert not shown.region.overlaps(field(screen, f"{part}-provider").region)
+                await pilot.press("escape")
 
 
 async def test_on_any_terminal_all_has_one_edge_and_an_error_is_in_sight(app: Stage, screen: TemplateScreen) -> None:
@@ -119,8 +145,11 @@ async def test_hostile_text_is_edited_and_previewed_as_text(app: Stage, screen: 
 async def test_the_preview_follows_every_key_and_shows_what_is_no_error(app: Stage, screen: TemplateScreen) -> None:
     async with running(app, (120, 40)) as pilot:
         good = preview(screen).text
+        screen.query_one(PromptEditor).focus()  # which unfolds it
+        await settled(pilot)
         places = [widget.region for widget in screen.query("TextField, PreviewText, Picker")]
-        for keys, begins in ((("enter", *"Hi "), "Hi Exp"), (("ctrl+z",), "Exp"), (("ctrl+y",), "Hi Exp")):
+        screen.set_focus(None)
+        for keys, begins in (((*TO_PROMPT, *"Hi "), "Hi Exp"), (("ctrl+z",), "Exp"), (("ctrl+y",), "Hi Exp")):
             await press(pilot, *keys)
             assert preview(screen).text.startswith(f'{begins}lain "fährt".')
         assert screen.query_one(PromptEditor).text == "Hi " + TEMPLATE.prompt

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.screens.driving import opened, type_at_once, until, until_shown
-from tests.screens.forms.template.driving import TEMPLATE, field, read_saved, shown_error, until_asked
+from tests.screens.forms.template.driving import TEMPLATE, TO_PROMPT, field, read_saved, shown_error, until_asked
 from tests.screens.stage import Stage
 from tests.settling import on_screen, press, running, settled
 from tui.errors import StoreError
@@ -42,7 +42,7 @@ async def test_saving_keeps_what_was_typed(app: Stage, screen: TemplateScreen) -
 
 async def test_keys_right_after_the_one_that_opens_the_section_or_saves_are_not_lost(service: LocalService) -> None:
     async with opened(service) as pilot:
-        await pilot.press("4", "enter", *"Hi there ")
+        await pilot.press("4", *TO_PROMPT, *"Hi there ")
         await until(pilot, lambda: isinstance(pilot.app.screen, TemplateScreen) and not list(pilot.app.workers))
         assert pilot.app.screen.query_one(PromptEditor).text.startswith("Hi there Explain")
         await until_shown(pilot, "concordance")
@@ -108,7 +108,7 @@ async def test_deleting_asks_first_and_what_others_saved_is_shown_unless_somethi
         assert screen.form.values() == TEMPLATE
         await tell_of(NewTemplate("lexicon:concordance", "{{ sentence }}", ""))
         assert screen.query_one(PromptEditor).text == "{{ sentence }}"
-        await pilot.press("enter", "X")
+        await pilot.press(*TO_PROMPT, "X")
         await tell_of(TEMPLATE)
         assert screen.query_one(PromptEditor).text == "X{{ sentence }}"
 
@@ -116,10 +116,10 @@ async def test_deleting_asks_first_and_what_others_saved_is_shown_unless_somethi
 async def test_leaving_with_unsaved_changes_asks(app: Stage, screen: TemplateScreen) -> None:
     async with running(app, (120, 40)) as pilot:
         for keys, key, goes, prompt, kept in (
-            (("enter", "X"), "escape", 0, "X" + TEMPLATE.prompt, TEMPLATE.prompt),
-            (("enter",), "d", 1, TEMPLATE.prompt, TEMPLATE.prompt),
-            (("enter", "X"), "s", 2, "X" + TEMPLATE.prompt, "X" + TEMPLATE.prompt),
-            (("enter", *"{{ nope }}"), "s", 2, "{{ nope }}X" + TEMPLATE.prompt, "X" + TEMPLATE.prompt),
+            ((*TO_PROMPT, "X"), "escape", 0, "X" + TEMPLATE.prompt, TEMPLATE.prompt),
+            (TO_PROMPT, "d", 1, TEMPLATE.prompt, TEMPLATE.prompt),
+            ((*TO_PROMPT, "X"), "s", 2, "X" + TEMPLATE.prompt, "X" + TEMPLATE.prompt),
+            ((*TO_PROMPT, *"{{ nope }}"), "s", 2, "{{ nope }}X" + TEMPLATE.prompt, "X" + TEMPLATE.prompt),
         ):
             screen.query_one(PromptEditor).move_cursor((0, 0))
             await pilot.press(*keys, "escape", "escape")
@@ -174,14 +174,14 @@ async def test_saving_waits_for_the_template_and_what_is_typed_while_it_is_read_
     app: Stage, screen: TemplateScreen, arrives: asyncio.Event
 ) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.press("enter", *"Hi ", "f2")
+        await pilot.press(*TO_PROMPT, *"Hi ", "f2")
         arrives.set()
         await settled(pilot)
         template = await read_saved(screen)
         assert (template.model, template.prompt) == (TEMPLATE.model, "Hi " + TEMPLATE.prompt)
         arrives.clear()
         screen.library_changed(frozenset({"template"}))
-        await pilot.press("enter", *"all ")
+        await pilot.press(*TO_PROMPT, *"all ")
         arrives.set()
         await settled(pilot)
         assert screen.query_one(PromptEditor).text == "Hi all " + TEMPLATE.prompt
@@ -189,7 +189,7 @@ async def test_saving_waits_for_the_template_and_what_is_typed_while_it_is_read_
 
 async def test_leaving_early_asks_too(app: Stage, screen: TemplateScreen, arrives: asyncio.Event) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.press("enter", *"Hi ", "escape", "escape")
+        await pilot.press(*TO_PROMPT, *"Hi ", "escape", "escape")
         arrives.set()
         await until_asked(pilot, Choice)
         await press(pilot, "d")
@@ -204,6 +204,6 @@ async def test_a_template_that_cannot_be_read_takes_nothing_that_was_typed(
 
     monkeypatch.setattr(service.template, "effective", broken)
     async with app.run_test(size=(120, 40)) as pilot:
-        await press(pilot, "enter", *"Hi ")
+        await press(pilot, *TO_PROMPT, *"Hi ")
         assert screen.query_one(PromptEditor).text == "Hi "
         assert app.said() == ["the disk is gone"]

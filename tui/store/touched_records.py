@@ -1,0 +1,113 @@
+"""Records that steps of the trash have touched: an older step can be taken back alone if no later one touches them.
+
+A step writes the records that it has deleted, made or changed, and reads those that they refer to: a clip that comes
+back needs its transcript, as it was read then, but two clips of one transcript have nothing to do with each other.
+Records have a number and an id, and a step may know either; what is there has both here.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from tui.store.rows import AMONG, Connection, as_json
+from tui.store.trash_entry import STORED_AS
+
+Key: TypeAlias = tuple[object, ...]
+_REFERENCES = {"file_id": "files", "transcript_id": "transcripts", "translation_id": "transcripts"}
+_TABLES = ("files", "transcripts", "clips", "jobs", "templates", "answers")
+"""Tables of rows that are records; cues and counts belong to a transcript."""
+
+
+@dataclass(slots=True)
+class Touched:
+    """Keys of records: the table, and the number or the id."""
+
+    written: set[Key] = field(default_factory=set)
+    removed: set[Key] = field(default_factory=set)
+    """Those that are not there after it, or not as others referred to them."""
+    read: set[Key] = field(default_factory=set)
+    hides: bool = False
+    """Whether taking it back may hide a record that came with it, and that later ones refer to."""
+
+    def meets(self, later: "Touched") -> bool:
+        """Whether this step cannot be taken back alone after the later one."""
+        needed = later.written | later.read if self.hides else later.written
+        return not (self.written.isdisjoint(needed) and self.read.isdisjoint(later.removed))
+
+
+def find_touched(connection: Connection, entry: sqlite3.Row) -> Touched:
+    """Find the records of an entry of the trash, a row with its ``seq`` and the ``rest`` of its bundle.
+
+    Raises ``LookupError``, ``TypeError`` or ``ValueError`` for one that is damaged.
+    """
+    rest, touched = json.loads(entry["rest"]), Touched()
+    for table in connection.column("SELECT key FROM trash, json_each(bundle, '$.tables') WHERE seq = ?", entry["seq"]):
+        if table in _TABLES:
+            _add_rows(connection, entry["seq"], table, touched)
+    for table, _, seq, _ in rest["links"]:
+        touched.written.add((table, seq))
+    for row in connection.execute("SELECT * FROM all_transcripts WHERE discarded = ?", (entry["seq"],)):
+        _add_row("transcripts", dict(row), touched)
+    touched.hides = "reading" in rest
+    for each in _readings(rest.get("reading")):
+        touched.written.add(("transcripts", each["cues"]))
+        touched.written.update(("clips", clip) for clip, _ in each["links"])
+        touched.removed.add(("transcripts", each["transcript"]))
+        _add_ids(connection, "transcripts", [each["transcript"]], touched)
+    for part in filter(None, (rest.get("reading"), rest.get("edited"))):
+        if file := part.get("file"):
+            _add_ids(connection, "files", [file["id"]], touched)
+    if edited := rest.get("edited"):
+        _add_ids(connection, "transcripts", [edited["id"]], touched)
+    if own_word := rest.get("own_word"):
+        touched.written.add(("own_words", *own_word["place"][1:]))
+    if words := rest.get("words"):
+        touched.written.update(("words", each) for each in words["without"])
+        touched.written.update(("words", each[0]) for each in words["with"])
+    _add_ids(connection, "clips", rest.get("added_clips", ()), touched)
+    edited_clips = rest.get("edited_clips", {})
+    _add_ids(connection, "clips", edited_clips, touched)
+    for columns in edited_clips.values():
+        for name in columns.keys() & _REFERENCES.keys():
+            touched.read.update((_REFERENCES[name], value) for value in columns[name] if value is not None)
+    return touched
+
+
+def _readings(reading: Mapping[str, Any] | None) -> Iterable[Mapping[str, Any]]:
+    if reading is None:
+        return ()
+    parts: Iterable[Mapping[str, Any]] = reading.get("transcripts", [reading])
+    return parts
+
+
+def _add_rows(connection: Connection, seq: int, table: str, touched: Touched) -> None:
+    """Add the rows of a table that the entry has deleted; SQLite reads the bundle, which may be a large one."""
+    query = f"SELECT json_extract(bundle, '$.tables.{table}.columns') FROM trash WHERE seq = ?"
+    names = json.loads(connection.value(query, seq))
+    rows = f"SELECT value FROM trash, json_each(bundle, '$.tables.{table}.rows') WHERE seq = ?"
+    for (values,) in connection.execute(rows, (seq,)):
+        _add_row(table, dict(zip(names, json.loads(values), strict=True)), touched)
+
+
+def _add_row(table: str, row: Mapping[str, Any], touched: Touched) -> None:
+    keys: set[Key] = {(table, row[name]) for name in ("seq", "id") if name in row} or {
+        (table,)
+    }  # of templates there is one
+    touched.written |= keys
+    touched.removed |= keys
+    for name in row.keys() & _REFERENCES.keys():
+        if row[name] is not None:
+            touched.read.add((_REFERENCES[name], row[name]))
+    if row.get("follows") is not None:
+        touched.read.add((table, row["follows"]))
+
+
+def _add_ids(connection: Connection, table: str, ids: Iterable[str], touched: Touched) -> None:
+    """Add records by their ids, with the numbers of those that are there."""
+    if not (given := list(ids)):
+        return
+    touched.written.update((table, each) for each in given)
+    query = f"SELECT seq FROM {STORED_AS.get(table, table)} WHERE id {AMONG}"
+    touched.written.update((table, seq) for seq in connection.column(query, as_json(given)))
