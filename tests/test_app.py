@@ -1,5 +1,6 @@
 """The shell: what is painted first, going from section to section, keys, palette, themes, sizes, leaving."""
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -20,8 +21,10 @@ from tests.screens.driving import (
     until_shown,
     until_told,
 )
+from tests.screens.stage import STATION, add_transcript, timed
 from tui.app import LodeApp
 from tui.config import Settings
+from tui.screens.messages import OpenTranscript
 from tui.screens.section import SECTIONS
 from tui.screens.shell.chosen_look import with_chosen_look
 from tui.service.local import LocalService
@@ -204,7 +207,8 @@ async def test_a_theme_that_was_chosen_is_kept_until_the_settings_say_another(se
 
 
 def test_a_kept_look_that_is_damaged_is_none(settings: Settings) -> None:
-    for kept in ("", "[]", '{"theme": 7}', '{"theme": {"chosen": 7, "configured": ""}}', "[" * 9_000):
+    kept_widths = [json.dumps({"text_width": {"chosen": each, "configured": 0}}) for each in (3, True, "60", -1)]
+    for kept in (*kept_widths, "", "[]", '{"theme": 7}', '{"theme": {"chosen": 7, "configured": ""}}', "[" * 9_000):
         (settings.home / "look.json").write_text(kept, "utf-8")
         assert with_chosen_look(settings) == settings
 
@@ -242,3 +246,27 @@ async def test_every_list_has_its_width_in_every_terminal_and_begins_at_the_left
         await press_until(
             pilot, "tab", "tab", holds=lambda: any(line.startswith("   German  ") for line in lines(pilot))
         )
+
+
+async def test_without_colours_nothing_is_told_by_one_alone(
+    service: LocalService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    transcript = await add_transcript(service, timed(STATION))
+    async with opened(service, files=("zug.srt",), section="1", rows=2) as pilot:
+        assert themes.shown_tints(pilot.app) == "underline"
+        assert any(line.startswith("▌") for line in lines(pilot)), "the row has a bar"
+        await press_until(pilot, "space", holds=lambda: any("✓" in line for line in lines(pilot)))
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: _reversed(pilot))
+        await press_until(pilot, "escape", "escape", "d", shown="Delete")
+        assert _reversed(pilot), "the answer that enter gives"
+        await pilot.press("escape")
+        pilot.app.post_message(OpenTranscript(transcript))
+        await until_shown(pilot, "Hoffentlich")
+        await until(pilot, lambda: "Warten" in _reversed(pilot))
+
+
+def _reversed(pilot: Pilot[None]) -> list[str]:
+    strips = pilot.app.screen._compositor.render_strips()
+    return [part.text.strip() for strip in strips for part in strip if part.style is not None and part.style.reverse]

@@ -131,3 +131,11 @@ def test_a_server_with_its_token_and_anki_with_its_key_can_be_set(home: Path) ->
     for name in ("url", "anki_url"):
         with pytest.raises(InvalidInput, match=f"{name} must begin with http:// or https://"):
             loaded(home, f'{name} = "lode.example"')
+
+
+def test_how_texts_look_and_the_cursor_are_said_within_bounds(home: Path) -> None:
+    settings = loaded(home, "text_width = 60\nline_spacing = 1\ncursor = true")
+    assert (settings.text_width, settings.line_spacing, settings.cursor) == (60, 1, True)
+    for wrong in ("text_width = 10", "text_width = true", "line_spacing = 3", 'line_spacing = "1"', "cursor = 1"):
+        with pytest.raises(InvalidInput, match=wrong.partition(" ")[0]):
+            loaded(home, wrong)

@@ -170,3 +170,53 @@ def test_one_terminal_serves_the_library_another_reads_it(terminals: Callable[..
     reading.press("q")
     reading.wait_until(lambda _: not reading.is_running())
     assert not (here / "lode.db").exists()
+
+
+@pytest.mark.exhaustive
+def test_the_terminals_cursor_is_shown_at_the_row_and_the_word_and_ctrl_z_and_an_editor_leave_it_whole(
+    terminals: Callable[..., Terminal], home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    editor = tmp_path / "editor"
+    editor.write_text('#!/bin/sh\nclear; echo in the editor; read -r line; echo "$line" > "$1"\n', "utf-8")
+    editor.chmod(0o755)
+    monkeypatch.setenv("EDITOR", str(editor))
+    home.mkdir(parents=True, exist_ok=True)
+    (home / "config.toml").write_text("cursor = true\n", "utf-8")
+    terminal = terminals()
+
+    def at_cursor(text: str) -> Callable[[str], bool]:
+        def stands(screen: str) -> bool:
+            place = terminal.tmux("display-message", "-p", "-t", "lode", "#{cursor_flag} #{cursor_x} #{cursor_y}")
+            is_shown, x, y = map(int, place.split())
+            return bool(is_shown) and screen.splitlines()[y][x:].lstrip(" ▌").startswith(text)
+
+        return stands
+
+    terminal.wait_for("In your own language")
+    terminal.press("Escape")
+    terminal.wait_for("Nothing here yet")
+    terminal.press("S")
+    terminal.wait_for("Der letzte Zug")
+    terminal.press("2", "/")
+    terminal.type("letzte")
+    terminal.wait_for("Der letzte Zug", gone="El loro")
+    terminal.press("Enter")
+    terminal.wait_until(at_cursor("Der letzte Zug"))
+    terminal.press("Enter")
+    terminal.wait_for("cues")
+    terminal.press("j", "l")
+    terminal.press(";")
+    terminal.wait_for("A note on this sentence")
+    terminal.press("F3")
+    terminal.wait_for("in the editor")
+    terminal.type("a prefix")
+    terminal.press("Enter")
+    terminal.wait_for("A note on this sentence", "a prefix")
+    terminal.press("Enter")
+    terminal.wait_for("the note is kept")
+    terminal.press("C-z")
+    terminal.wait_for("no shell is there")
+    terminal.press("C-l")
+    terminal.wait_for("cues")
+    terminal.press("Escape", "q")
+    terminal.press_until("q", lambda _: not terminal.is_running())

@@ -20,8 +20,10 @@ from textual.worker import Worker
 
 from tui.compat import MAX_PASTE, Fault, FaultTolerantApp, restore_terminal, spare_css_update
 from tui.config import Settings, WordTints
+from tui.errors import LodeError, in_one_line
 from tui.screens import messages
 from tui.screens.input_queue import QueuedInputApp
+from tui.screens.reading_look import ReadingLook
 from tui.screens.section import SECTIONS, SectionScreen, import_screens
 from tui.screens.shell.chosen_look import LookName, keep_look, with_chosen_look
 from tui.screens.shell.exceptions import Faults
@@ -34,14 +36,14 @@ from tui.text.display import number
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.notice import show_worker_error
-from tui.widgets.chrome.themes import install_look, show_tints
+from tui.widgets.chrome.themes import NO_COLOUR_CSS, install_look, show_tints
 from tui.widgets.chrome.top_line import TopLine
 
 if TYPE_CHECKING:
     from tui.guides import Guide
     from tui.playing.mpv import MpvSource
-    from tui.screens.dialogs.command_palette import Command
     from tui.screens.dialogs.find_anything import Found
+    from tui.screens.dialogs.other_commands import Command
 
 _ONE_CAUSE_SECONDS = 1.0
 """Seconds in which the same error is shown once: while the library does not answer, all that is read fails alike."""
@@ -59,7 +61,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
 
     TITLE = "Lode"
     DEFAULT_MODE = "files"
-    CSS = TOASTS_CSS
+    CSS = TOASTS_CSS + NO_COLOUR_CSS
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
             # Before what has the focus, as "/" is: else a "/" pressed right after it would overtake it.
@@ -71,8 +73,10 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         Binding("u", "undo", "undo the last step: a deletion, a clip …", show=False, id="undo"),
         Binding("U", "choose_undo", "what undo can take back", show=False, id="undo.list"),
         Binding("ctrl+r", "redo", "redo what was undone last", show=False, id="redo"),
-        Binding("ctrl+p", "command_palette", "every command by name", show=False, id="palette"),
+        Binding("ctrl+p,colon", "command_palette", "every command by name", show=False, id="palette"),
         Binding("ctrl+f", "find_anything", "find anything", show=False, priority=True, id="find.anything"),
+        Binding("f", "labels", "letters on all that can be reached: type one to go there", show=False, id="labels"),
+        Binding("ctrl+l", "redraw", "draw the screen anew, the line in the middle", show=False, id="redraw"),
         Binding("at", "profiles", "profiles", show=False, tooltip="go to another profile, or make one", id="profiles"),
         Binding("question_mark,f1", "show_keys", "keys", tooltip="this list", id="keys"),
         Binding("q", "quit", "quit", show=False, id="quit"),
@@ -107,6 +111,8 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         self._last_error = "", 0.0  # the last error, and when that was
         look = with_chosen_look(settings)
         install_look(self, look.theme, look.word_tints)
+        self.reading_look = ReadingLook(look.text_width, look.line_spacing)
+        self.shows_cursor = settings.cursor
         self.set_keymap(settings.keys)
 
     def get_default_screen(self) -> Screen[None]:
@@ -167,7 +173,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
 
         cover_if_too_small(self, size)
 
-    def _keep_look(self, name: LookName, chosen: str) -> None:
+    def _keep_look(self, name: LookName, chosen: str | int) -> None:
         try:
             keep_look(self.settings, name, chosen)
         except OSError as error:
@@ -236,7 +242,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
     # Going from section to section.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action in ("section", "profiles", "find_anything") and self.screen.is_modal:
+        if action in ("section", "profiles", "find_anything", "labels") and self.screen.is_modal:
             return False  # what lies over a section is answered or closed first
         if action == "redo" and self.focused is not None and self.focused.check_consume_key("u", "u"):
             return False  # nor can anything be undone where u is a letter
@@ -310,6 +316,13 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
     async def on_open_next_words(self, message: messages.OpenNextWords) -> None:
         await self._navigation.open_next_words(message)
 
+    def on_reading_look_chosen(self, message: messages.ReadingLookChosen) -> None:
+        before, self.reading_look = self.reading_look, ReadingLook(message.text_width, message.line_spacing)
+        if message.text_width != before.text_width:
+            self._keep_look("text_width", message.text_width)
+        if message.line_spacing != before.line_spacing:
+            self._keep_look("line_spacing", message.line_spacing)
+
     async def on_go_back(self, _: messages.GoBack) -> None:
         await self._navigation.go_back()
 
@@ -373,16 +386,18 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         self.push_screen(KeysScreen(keys_of(self.screen)))
 
     def action_command_palette(self) -> None:
-        from tui.screens.dialogs.command_palette import commands
+        from tui.screens.dialogs.command_palette import ANYWHERE_ACTIONS, commands
+        from tui.screens.shell.elsewhere import elsewhere
 
-        self._choose_command("Commands", (*commands(self), *self._guide_commands("Guide: ")))
+        everything = (*commands(self), *elsewhere(self, ANYWHERE_ACTIONS), *self._guide_commands("Guide: "))
+        self._choose_command("Commands", everything, takes_places=True)
 
     def action_guides(self) -> None:
         self._choose_command("Guides", self._guide_commands())
 
     def _guide_commands(self, prefix: str = "") -> Sequence[Command]:
         from tui.guides import list_guides
-        from tui.screens.dialogs.command_palette import Command
+        from tui.screens.dialogs.other_commands import Command
 
         return [
             Command(prefix + guide.topic, guide.summary, "", partial(self._show_guide, guide))
@@ -398,6 +413,38 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
             text = text.replace(KEYS_LINE, await asyncio.to_thread(write_keys, type(self), self.settings.keys))
         await self.push_screen(GuideScreen(guide.topic, text))
 
+    def action_labels(self) -> None:
+        """Lay letters over all that can be reached on the screen; typing some goes there."""
+        from tui.screens.shell.labels import Labels
+        from tui.widgets.chrome.targets import Target, targets_of
+
+        def go(target: Target | None) -> None:
+            if target is not None:
+                target.go()
+
+        if targets := targets_of(self.screen):
+            self.push_screen(Labels(targets), go)
+
+    def action_redraw(self) -> None:
+        """Draw all anew, whatever another program left on the terminal, with the line under the eye in the middle."""
+        if isinstance(self.screen, SectionScreen):
+            self.screen.show_place()
+        self.refresh(layout=True)
+
+    def action_edit_outside(self) -> None:
+        """Open the text of the field that has the focus, or the screen's main one, in an editor."""
+        from tui.screens.shell.external_editor import edit_in_editor, is_text_field
+
+        field = self.focused if is_text_field(self.focused) else None
+        if field is None and isinstance(self.screen, SectionScreen):
+            field = self.screen.main_text()
+        if field is None:
+            return
+        try:
+            edit_in_editor(self, field)
+        except LodeError as error:
+            self._notify_line(in_one_line(error))
+
     def action_change_theme(self) -> None:
         from tui.screens.dialogs.command_palette import theme_commands
 
@@ -412,7 +459,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         show_tints(self, name)
         self._keep_look("word_tints", name)
 
-    def _choose_command(self, title: str, offered: Sequence[Command]) -> None:
+    def _choose_command(self, title: str, offered: Sequence[Command], *, takes_places: bool = False) -> None:
         """Let one of these be chosen, and run it on the screen below."""
         from tui.screens.dialogs.command_palette import Palette
 
@@ -420,7 +467,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
             if command is not None:
                 self.call_later(command.run)
 
-        self.push_screen(Palette(title, offered), chosen)
+        self.push_screen(Palette(title, offered, takes_places=takes_places), chosen)
 
     async def action_quit(self) -> None:
         self._leave_guard.quit()

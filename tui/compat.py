@@ -59,6 +59,8 @@ class FaultTolerantApp(App[ReturnType]):
     """
 
     goes_on = False
+    shows_cursor = False
+    """Whether the terminal shows its own cursor, which Textual hides."""
 
     @abstractmethod
     def take_fault(self, fault: Fault) -> None:
@@ -260,6 +262,11 @@ if sys.platform != "win32":
         def __init__(self, app: App[Any], **options: Any) -> None:
             super().__init__(app, **options)
             self._file: Any = _LastingFile(self._file, self._tell_gone)
+
+        def start_application_mode(self) -> None:
+            super().start_application_mode()  # type: ignore[no-untyped-call]  # as Textual has it
+            if isinstance(self._app, FaultTolerantApp) and self._app.shows_cursor:
+                self.write("\x1b[?25h")
 
         def _tell_gone(self) -> None:
             if isinstance(self._app, FaultTolerantApp):

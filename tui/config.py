@@ -22,6 +22,7 @@ _PROFILE = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
 _PROFILE_HINT = "use 1 to 64 of the letters a-z and A-Z, digits, - and _"
 WordTints = Literal["text", "background", "underline", "off"]
 WORD_TINTS: tuple[WordTints, ...] = get_args(WordTints)
+MIN_TEXT_WIDTH, MAX_LINE_SPACING = 24, 2
 _PROVIDER = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*\Z")
 
@@ -65,10 +66,12 @@ class Settings:
     """The settings in force; ``home`` is the data directory, ``keys`` maps binding ids to keys.
 
     ``word_tints`` is how words that are new or learned are set off in the reader: by the colour of their text or of
-    what is behind it, without colour, or not at all. ``url`` is the server whose library is used in place of this
-    machine's, "" for none; ``token_file`` holds its token. ``anki_url`` is where AnkiConnect answers, "" for its usual
-    address, and ``anki_key_env`` the variable that holds its key, "" for the usual one. ``speech`` says what
-    speaks each language, "" any other.
+    what is behind it, without colour, or not at all. ``text_width`` is how many cells its text has at most, 0 for as
+    many as there is room for, ``line_spacing`` how many free lines stand between two. ``cursor`` shows the terminal's
+    own cursor, which is at the word under the eye and at the row of a list. ``url`` is the server whose library is used
+    in place of this machine's, "" for none; ``token_file`` holds its token. ``anki_url`` is where AnkiConnect answers,
+    "" for its usual address, and ``anki_key_env`` the variable that holds its key, "" for the usual one. ``speech``
+    says what speaks each language, "" any other.
     """
 
     home: Path
@@ -77,6 +80,9 @@ class Settings:
     profile: str = "default"
     theme: str = ""
     word_tints: WordTints = "text"
+    text_width: int = 0
+    line_spacing: int = 0
+    cursor: bool = False
     mouse: bool = True
     keys: Mapping[str, str] = field(default_factory=dict)
     providers: tuple[ProviderSettings, ...] = ()
@@ -101,6 +107,15 @@ _SETTINGS: Mapping[str, _Allowed] = {
     "profile": _TEXT,
     "theme": _TEXT,
     "word_tints": (lambda value: value in WORD_TINTS, f"be one of {', '.join(WORD_TINTS)}"),
+    "text_width": (
+        lambda value: type(value) is int and (value == 0 or MIN_TEXT_WIDTH <= value <= 1000),
+        f"be 0, for all that there is room for, or {MIN_TEXT_WIDTH} to 1000 cells",
+    ),
+    "line_spacing": (
+        lambda value: type(value) is int and 0 <= value <= MAX_LINE_SPACING,
+        f"be 0 to {MAX_LINE_SPACING} free lines",
+    ),
+    "cursor": (lambda value: isinstance(value, bool), "be true or false"),
     "mouse": (lambda value: isinstance(value, bool), "be true or false"),
     "url": _ADDRESS,
     "token_file": _TEXT,

@@ -18,6 +18,7 @@ NO_COMMAND = {
     **dict.fromkeys(("files.add_upload", "dictionaries.add_upload", "vocabulary.add_upload"), SENT),
     **dict.fromkeys(("vocabulary.preview_upload", "vocabulary.offer_upload"), SENT),
     "files.readings": "`lode files reread --encoding` takes one; the app shows what each would make of the file",
+    **dict.fromkeys(("transcripts.notes", "transcripts.note"), "written where one reads; exports as JSON have them"),
     **dict.fromkeys(("transcripts.place", "transcripts.leave_at", "transcripts.find"), READER),
     **dict.fromkeys(("transcripts.translations", "known_words.of_cues", "clips.cues_of"), READER),
     **dict.fromkeys(("known_words.next_new", "known_words.next_one_new"), READER),

@@ -70,6 +70,8 @@ CALLS: Mapping[str, Any] = {
     "transcripts.find": lambda ids: (ids["transcript"], "fahren", {"limit": 5}),
     "transcripts.stream_export": lambda ids: (ids["transcript"], "srt"),
     "transcripts.leave_at": lambda ids: (ids["transcript"], ReadingPlace(1, 2)),
+    "transcripts.note": lambda ids: (ids["transcript"], 1, "Das Präfix\nsteht am Ende."),
+    "transcripts.notes": lambda ids: (ids["transcript"],),
     "transcripts.place": lambda ids: (ids["transcript"],),
     "transcripts.edit": lambda ids: (ids["transcript"], {"title": "Another story"}),
     "transcripts.pair": lambda ids: (ids["transcript"], ids["other"], {"offset_ms": -20}),

@@ -205,3 +205,26 @@ async def test_a_long_transcript_comes_piece_by_piece(service: Service, tmp_path
     assert b"".join(pieces).count(b"-->") == transcript.cue_count == 2500
     assert max(piece.count(b"-->") for piece in pieces) <= 1000
     assert b"".join(await exported(service, transcript, "txt")).count(b"\n") == 2500
+
+
+async def test_a_note_is_kept_near_and_far_goes_into_the_json_and_is_refused_where_it_is_too_long(
+    service: Service, tmp_path: Path
+) -> None:
+    transcript = await story(service, tmp_path)
+    for text, field in (("x" * 2_001, "text"), ("x", "index")):
+        cue = 0 if field == "text" else transcript.cue_count
+        refused = await refusal(service.transcripts.note(transcript.id, cue, text))
+        assert (refused.field, bool(refused.hint)) == (field, True)
+    note = await service.transcripts.note(transcript.id[:6], 0, " prefix\nat its\x1b[31m end \n")
+    assert (note.cue_index, note.text) == (0, "prefix\nat its end")
+    assert await service.transcripts.notes(transcript.id) == (note,)
+    assert await service.transcripts.find(transcript.id, "prefix") == (0,)
+    out = tmp_path / "out.json"
+    await service.transcripts.export(transcript.id, out)
+    assert json.loads(out.read_text("utf-8"))["notes"] == to_json((note,))
+    cues = (await service.transcripts.cues(transcript.id)).items
+    again = await story(service, tmp_path, out.read_text("utf-8"), "again.json")
+    assert (await service.transcripts.cues(again.id)).items == cues
+    assert (await service.transcripts.note(transcript.id, 0, "")).text == ""
+    await undone(service)
+    assert [each.text for each in await service.transcripts.notes(transcript.id)] == [note.text]

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from html import escape
@@ -14,7 +14,7 @@ from tui.errors import InvalidInput
 from tui.language.scripts import join_lines
 from tui.language.sentence_ends import ends_with_stop
 from tui.records.pages import to_json
-from tui.records.transcripts import Cue, Sentence, Transcript
+from tui.records.transcripts import Cue, CueNote, Sentence, Transcript
 from tui.text.sanitize import one_line, without_controls
 
 # Writer of SubRip (.srt): UTF-8 without a mark and with line feeds, which every player of today reads.
@@ -108,6 +108,11 @@ def write_json_cue(cue: Cue) -> str:
     return ("," if cue.index else "") + "\n" + _write_value(to_json(cue))
 
 
+def write_json_notes(notes: Sequence[CueNote]) -> str:
+    """The notes behind the cues, where there are some."""
+    return '\n],"notes":[' + ",".join(f"\n{_write_value(to_json(note))}" for note in notes) if notes else ""
+
+
 JSON_TAIL = "\n]}\n"
 
 
@@ -153,7 +158,8 @@ _MAX_TITLE_LENGTH = 120
 
 @dataclass(frozen=True, slots=True)
 class ExportFormat:
-    """One export format: what is written for a transcript's beginning, for each cue ("" for nothing), and at the end.
+    """One export format: what is written for a transcript's beginning, for each cue ("" for nothing), and at the end:
+    for its notes, then the ``tail``.
 
     Where there is a ``sentence``, that is written for each whole sentence of a subtitle, which cuts them as the screen
     is full. ``needs_times`` tells that a transcript without times cannot be written in it.
@@ -164,6 +170,7 @@ class ExportFormat:
     cue: Callable[[Cue], str]
     sentence: Callable[[Sentence], str] | None = None
     head: Callable[[Transcript], str] = lambda transcript: ""
+    notes: Callable[[Sequence[CueNote]], str] = lambda notes: ""
     tail: str = ""
     needs_times: bool = False
 
@@ -178,7 +185,9 @@ EXPORT_FORMATS = {
         ExportFormat("srt", "application/x-subrip", write_srt_cue, needs_times=True),
         ExportFormat("vtt", "text/vtt", write_vtt_cue, head=write_vtt_head, needs_times=True),
         ExportFormat("txt", "text/plain", write_text_line, write_text_line),
-        ExportFormat("json", "application/json", write_json_cue, head=write_json_head, tail=JSON_TAIL),
+        ExportFormat(
+            "json", "application/json", write_json_cue, head=write_json_head, notes=write_json_notes, tail=JSON_TAIL
+        ),
     )
 }
 """By name, which is the ending too."""

@@ -20,7 +20,8 @@ SEARCH_FIELDS: Mapping[ListName, Mapping[str, str]] = {
         "title": "title",
         "series": "name of the series",
         "source": "title or series",
-        "has": "clips, film, series, times, translation",
+        "note": "what you noted at a sentence",
+        "has": "clips, film, notes, series, times, translation",
     },
     "clips": {
         "lang": "language of the word, by code or name",
@@ -58,7 +59,8 @@ SEARCH_FIELDS: Mapping[ListName, Mapping[str, str]] = {
         "title": "title of the transcript",
         "series": "name of the series",
         "source": "title or series",
-        "has": "clips, film, series, times, translation: of the transcript",
+        "note": "what you noted at a sentence of the transcript",
+        "has": "clips, film, notes, series, times, translation: of the transcript",
     },
 }
 """The fields of each list's queries, ``field:value``, each with what its value may be."""

@@ -6,6 +6,8 @@ from typing import Literal
 
 MAX_TITLE = 1000
 """Maximum characters of a transcript's title."""
+MAX_CUE_NOTE = 2_000
+"""Maximum characters of a note at a cue."""
 Origin = Literal["import", "transcription", "fix"]
 
 
@@ -54,6 +56,15 @@ class ReadingPlace:
 
     cue_index: int
     word_index: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CueNote:
+    """Note that somebody wrote of a sentence: at the cue in which it begins. ``text`` "" is none."""
+
+    cue_index: int
+    text: str
+    updated_at: str
 
 
 @dataclass(frozen=True, slots=True)

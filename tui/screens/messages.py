@@ -75,8 +75,8 @@ class LibraryChanged(Message):
     """Event: records came, changed or went; lists that show such records read them again, the job count too.
 
     ``kinds`` holds "file", "transcript", "clip", "job", "template", "answer", "dictionary", "word" where words got
-    other states or something was written of them, or "cue" where a transcript that was there got others; ``jobs`` are
-    those that were queued.
+    other states or something was written of them, "note" where something was noted at a sentence, or "cue" where a
+    transcript that was there got others; ``jobs`` are those that were queued.
     """
 
     def __init__(self, *kinds: str, jobs: Sequence[Job] = ()) -> None:
@@ -114,6 +114,14 @@ class SentenceLookedAt(Message):
     """Event: a sentence was looked at; the template's preview takes its sample values from it."""
 
     request: BreakdownRequest
+
+
+@dataclass(eq=False)
+class ReadingLookChosen(Message):
+    """Event: texts are to look so, now and after the next start."""
+
+    text_width: int
+    line_spacing: int
 
 
 class GoBack(Message):

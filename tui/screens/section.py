@@ -1,7 +1,7 @@
 """Sections: their table, and the base class of their screens with top line, key line, and reading anew."""
 
 from abc import abstractmethod
-from collections.abc import Coroutine, Iterator, Mapping
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pkgutil import resolve_name
 from typing import Any, ClassVar
@@ -17,6 +17,7 @@ from tui.service.protocol import Service
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import KeyLine
 from tui.widgets.chrome.notice import show_worker_error
+from tui.widgets.chrome.targets import HasCursor
 from tui.widgets.chrome.top_line import TopLine
 
 SECTIONS: Mapping[str, str] = {
@@ -59,6 +60,12 @@ class SectionScreen(Screen[None]):
     """Kinds of record (as in ``LibraryChanged``) whose change makes this screen read anew."""
     KEYED_WIDGETS: ClassVar[tuple[type[Widget], ...]] = ()
     """Widgets of this screen with keys of their own: those of the settings must not clash with them."""
+    KEYLESS: ClassVar[Sequence[tuple[str, str, str]]] = ()
+    """Commands of the palette that have no key: a name, what it does, the action."""
+    LINES: ClassVar[str] = ""
+    """Name of one of what ``:42`` goes to, "" where it goes to nothing."""
+    HAS_TIMES: ClassVar[bool] = False
+    """Whether ``:12:30`` goes to a time."""
     LONG_WORK: ClassVar[Mapping[str, str]] = {}
     """Groups of workers that may be at work for long, each with a sentence that says so."""
 
@@ -126,6 +133,19 @@ class SectionScreen(Screen[None]):
 
         self.app.run_worker(play(), group="play", exclusive=True, exit_on_error=False)
 
+    def go_to_line(self, number: int) -> None:
+        """Go to a line or row by its number, from 1; to the last one where there are fewer."""
+
+    def go_to_time(self, milliseconds: int) -> object:
+        """Go to what is said at a time."""
+
+    def show_place(self) -> None:
+        """Put what is under the eye into the middle, where there is such a thing."""
+
+    def main_text(self) -> Widget | None:
+        """The text field that an editor of one's own opens where no field has the focus."""
+        return None
+
     def set_status(self, text: str) -> None:
         """Show at the right of the top line what this screen is doing ("" for nothing)."""
         self.query_one(TopLine).status = text
@@ -173,7 +193,16 @@ class SectionScreen(Screen[None]):
         """Whether this screen may be left now: asks what becomes of unsaved changes. Runs in a worker."""
         return True
 
+    def on_mount(self) -> None:
+        self.screen_layout_refresh_signal.subscribe(self, self._place_cursor)
+
+    def _place_cursor(self, _: object = None) -> None:
+        """Put the terminal's cursor where it belongs: all may have moved, or a field that lay over this had it."""
+        if isinstance(self.focused, HasCursor):
+            self.focused.place_cursor()
+
     def on_screen_resume(self) -> None:
+        self.call_after_refresh(self._place_cursor)
         if self._stale:
             self._stale = False
             self.read_anew()

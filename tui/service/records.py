@@ -19,7 +19,7 @@ from tui.records.exports import ALL_CLIPS, ClipSelection
 from tui.service.notes import with_notes
 from tui.service.protocol.words import CueWords
 from tui.system.regular_file import named_path
-from tui.text.sanitize import is_blank, laid_out, one_line
+from tui.text.sanitize import is_blank, laid_out, one_line, without_controls
 
 if TYPE_CHECKING:
     from tui.records.library import Deletion
@@ -105,6 +105,18 @@ class LocalTranscripts(StoredRecords[transcripts.Transcript]):
         await self._library.change(lambda store: store.transcripts.leave_at(self._profile, transcript_id, place))
         return place
 
+    async def notes(self, transcript_id: str) -> tuple[transcripts.CueNote, ...]:
+        return await self._library.run(lambda store: store.transcripts.notes(self._profile, transcript_id))
+
+    async def note(self, transcript_id: str, cue_index: int, text: str) -> transcripts.CueNote:
+        note = without_controls(text).strip()
+        if len(note) > transcripts.MAX_CUE_NOTE:
+            said = f"a note has at most {transcripts.MAX_CUE_NOTE} characters, not {len(note)}"
+            raise InvalidInput(said, hint="make it shorter, or two of it", code="note_too_long", field="text")
+        return await self._library.change(
+            lambda store: store.transcripts.note(self._profile, transcript_id, cue_index, note)
+        )
+
     async def edit(
         self, transcript_id: str, *, title: str | None = None, language: str | None = None
     ) -> transcripts.Transcript:
@@ -148,7 +160,7 @@ class LocalTranscripts(StoredRecords[transcripts.Transcript]):
         async with aclosing(texts):
             async for text in texts:
                 yield text.encode()
-        yield wanted.tail.encode()
+        yield (wanted.notes(await self.notes(transcript.id)) + wanted.tail).encode()
 
     async def export(
         self, transcript_id: str, path: str | Path, *, format: str = "", overwrite: bool = False

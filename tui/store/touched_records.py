@@ -63,6 +63,10 @@ def find_touched(connection: Connection, entry: sqlite3.Row) -> Touched:
         _add_ids(connection, "transcripts", [edited["id"]], touched)
     if own_word := rest.get("own_word"):
         touched.written.add(("own_words", *own_word["place"][1:]))
+    if cue_note := rest.get("cue_note"):
+        transcript_id, cue = cue_note["place"]
+        touched.written.add(("cue_notes", transcript_id, cue))
+        touched.read.add(("transcripts", transcript_id))
     if words := rest.get("words"):
         touched.written.update(("words", each) for each in words["without"])
         touched.written.update(("words", each[0]) for each in words["with"])

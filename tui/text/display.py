@@ -39,6 +39,7 @@ _CHANGED = {
     "edited_clip": ("clip", "edited"),
     "edit": ("transcript", "edited"),
     "reading": ("file", "read anew"),
+    "note": ("note", "changed"),
     "word": ("word", "marked"),
     "own_word": ("own word", "changed"),
 }

@@ -18,11 +18,13 @@ from tests.screens.driving import (
     shows,
     until,
 )
+from tests.screens.stage import add_transcript, timed
 from tui.app import LodeApp
 from tui.guides import list_guides
 from tui.screens.answer.breakdown import BreakdownScreen
 from tui.screens.dialogs.command_palette import Palette, commands
 from tui.screens.forms.clip_form import ClipForm
+from tui.screens.messages import OpenTranscript
 from tui.screens.reader.reader import ReaderScreen
 from tui.service.local import LocalService
 
@@ -122,3 +124,34 @@ async def test_an_action_asks_its_question_goes_elsewhere_first_or_lists_themes(
         assert here.highlighted == [name for name, _ in offered(pilot)].index("● lode-dark")
         await press_until(pilot, Typed("lode-li"), "enter")
         await until(pilot, lambda: pilot.app.theme == "lode-light")
+
+
+async def test_commands_of_other_screens_go_there_first_or_say_where_they_work(service: LocalService) -> None:
+    await keep_clips(service, {"Zug": "Der Zug fährt ab."})
+    keys = {"clips.edit": "f9", "reader.explain": "f12"}
+    async with opened(service, keys=keys) as pilot:
+        await open_palette(pilot, *"clips: edit")
+        assert offered(pilot) == [("Clips: edit", "f9")]
+        await press_until(pilot, "enter", at=ClipForm)
+        await press_until(pilot, "escape", rows=1)
+        await press_until(pilot, "1", shown="Nothing here yet.")
+        await open_palette(pilot, *"reader: explain")
+        assert offered(pilot) == [("Reader: explain", "f12")]
+        await press_until(pilot, "enter", told="f12 · explain: works in the reader")
+        await press_until(pilot, *"::jobs: retry", "enter", told="there is nothing to retry there yet")
+        assert pilot.app.current_mode == "jobs"
+
+
+async def test_a_line_a_time_and_the_end_are_typed_behind_a_colon(service: LocalService) -> None:
+    transcript = await add_transcript(service, timed([f"Satz {number}." for number in range(1, 101)]))
+    async with opened(service) as pilot:
+        pilot.app.post_message(OpenTranscript(transcript))
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReaderScreen) and shows(pilot, "Satz 1."))
+        reader = pilot.app.screen
+        assert isinstance(reader, ReaderScreen)
+        for typed, cue in (("42", 41), ("4:00", 29), ("0:0:1.5", 0), ("999", 99), ("99:00:00", 99), (":7", 6)):
+            await press_until(pilot, *f":{typed}", "enter", holds=lambda cue=cue: reader.reader.cue_index == cue)
+        await press_until(pilot, "less_than_sign", holds=lambda: reader.reader.cue_index == 99)
+        await press_until(pilot, "2", ":", "1", shown="Go to row 1")
+        await press_until(pilot, "backspace", *"0:30", shown="nothing is called so")
+        await press_until(pilot, "escape", *":q", "enter", holds=lambda: not pilot.app.is_running)

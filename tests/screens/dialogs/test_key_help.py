@@ -34,21 +34,25 @@ from tui.widgets.markdown.token_log import TokenLog
 async def test_question_mark_lists_the_keys_of_where_you_are_and_their_ids_on_request(service: LocalService) -> None:
     async with opened(service, (80, 50)) as pilot:
         await until_shown(pilot, "Nothing here yet.")  # which leaves the keys of rows out
-        await press_until(pilot, "question_mark", shown="load the sample library")
+        await press_until(pilot, "question_mark", shown="add files, directories")
+        for basic, rest in (("add files, directories", "load the sample library"), ("every command by name", "Clips")):
+            assert shows(pilot, basic)
+            assert not any(rest in line for line in lines(pilot)[1:]), "it stands behind tab"
+        await press_until(pilot, "tab", shown="load the sample library")
         for said in ("Files", "Everywhere", "Transcripts", "undo the last step", "every command by name", "q ^q"):
             assert shows(pilot, said), said
-        await until_shown(pilot, "i shows the ids")
         assert not shows(pilot, "section.files")
         await press_until(pilot, "i", shown="ids: for [keys] in config.toml")
         assert any(re.search(r"\b1 +Files +section\.files", line) for line in lines(pilot))
         assert any(re.search(r"u +undo the last step.*undo", line) for line in lines(pilot))
         assert not shows(pilot, "table.open"), "an empty list has no keys for rows"
         await press_until(pilot, "i", gone="section.files")
+        await press_until(pilot, "tab", gone="load the sample library")
         await press_until(pilot, "escape", gone="Everywhere")
         await pilot.pause()
         assert lines(pilot)[-1] == " a add   ? keys", "nor has it some after something lay over it"
         await pilot.resize_terminal(60, 60)
-        await press_until(pilot, "question_mark", "i", shown="load the sample library")
+        await press_until(pilot, "question_mark", "i", "tab", shown="load the sample library")
         below = next(number for number, line in enumerate(lines(pilot)) if "add files, directories" in line) + 1
         assert re.search(r"│ +files\.add +│", lines(pilot)[below]), "they have no room beside it"
         assert_is_clean(pilot)
@@ -58,7 +62,10 @@ async def test_question_mark_lists_the_keys_of_where_you_are_and_their_ids_on_re
 async def test_the_list_is_filtered_as_every_list_is_and_scrolls(service: LocalService) -> None:
     async with opened(service) as pilot:
         await until_shown(pilot, "Nothing here yet.")  # which leaves the keys of rows out
-        await press_until(pilot, "question_mark", shown="/ filter · i shows the ids · esc closes")
+        await press_until(pilot, "question_mark", shown="/ filter · i ids · ⏎ guides · esc closes")
+        await press_until(pilot, "slash", *"sample", shown="load the sample library")
+        await press_until(pilot, "escape", gone="load the sample library")
+        await press_until(pilot, "tab", shown="load the sample library")
         before = [line for line in lines(pilot) if "╭" in line or "╰" in line]
         await press_until(pilot, "slash", Typed("undo the"))
         await until(pilot, lambda: shows(pilot, "undo the last step") and not shows(pilot, "directories"))
@@ -168,7 +175,7 @@ def test_a_key_that_cannot_do_what_was_meant_is_explained_and_others_are_taken()
         assert said in problem
     right: tuple[dict[str, str], ...] = (
         {},
-        {"quit": "ctrl+x", "undo": "ctrl+z", "keys": "?,f12", "section.files": "alt+1,f3"},
+        {"quit": "ctrl+x", "undo": "ctrl+z", "keys": "?,f12", "section.files": "alt+1,f7"},
         {"clips.edit": "e", "clips.export": "E"},
         {"list.back": "f5", "filter.clear": "f5"},
         {"template.save": "f2,ctrl+s", "palette": "ctrl+k", "table.mark": "insert"},

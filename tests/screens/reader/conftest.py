@@ -21,7 +21,7 @@ async def transcript(service: LocalService) -> str:
 @pytest.fixture
 def app(service: LocalService, transcript: str) -> Stage:
     """The reader at "fährt", the second word of the fourth cue."""
-    return Stage(ReaderScreen(service, transcript, 3))
+    return Stage(ReaderScreen(service, transcript, (3, 0)))
 
 
 @pytest.fixture

@@ -284,7 +284,7 @@ async def test_the_whole_sentence_with_its_span_is_asked_about_and_kept(service:
     texts = ("Yes. I hope", "that it leaves at all.", "It will.")
     track = await add_transcript(service, timed(texts, start_ms=0, step_ms=4_500), title="Train", language="en")
     await service.transcripts.pair(cut, track)
-    app = Stage(ReaderScreen(service, cut, 1))
+    app = Stage(ReaderScreen(service, cut, (1, 0)))
     async with running(app) as pilot:
         await press(pilot, "z", "enter", "x", "c", "c")
         breakdown, explanation = app.all_asked(OpenBreakdown)

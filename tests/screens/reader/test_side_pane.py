@@ -23,7 +23,7 @@ from tui.widgets.transcript.cue_reader import CueReader
 @pytest.fixture
 async def plain(service: LocalService) -> Stage:
     """The reader at the fourth cue; of an unknown language, so that nothing depends on a dictionary."""
-    return Stage(ReaderScreen(service, await add_transcript(service, timed(STATION), language=None), 3))
+    return Stage(ReaderScreen(service, await add_transcript(service, timed(STATION), language=None), (3, 0)))
 
 
 async def read(pilot: Pilot[None]) -> CueReader:
@@ -148,7 +148,7 @@ def columns_of(pilot: Pilot[None], word: str) -> list[int]:
 @pytest.mark.exhaustive
 async def test_every_place_of_the_word_stands_beside_the_text_aligned_on_it(app: Stage, other: str) -> None:
     async with running(app, WIDE) as pilot:
-        await press(pilot, "l", "P")
+        await press(pilot, "l", "P", "P")
         await until(pilot, lambda: len(columns_of(pilot, FAHREN)) == 5)
         assert len(set(columns_of(pilot, FAHREN))) == 1
         assert on_screen(app).count("in your library") == 1
@@ -163,9 +163,9 @@ async def test_every_place_of_the_word_stands_beside_the_text_aligned_on_it(app:
 @pytest.mark.exhaustive
 async def test_another_reader_begins_with_what_was_shown(app: Stage, service: LocalService, transcript: str) -> None:
     async with running(app, WIDE) as pilot:
-        await press(pilot, "l", "P")
+        await press(pilot, "l", "P", "P")
         await until(pilot, lambda: columns_of(pilot, FAHREN))
-        await app.push_screen(ReaderScreen(service, transcript, 3))
+        await app.push_screen(ReaderScreen(service, transcript, (3, 0)))
         await until(pilot, lambda: columns_of(pilot, "Hoffentlich"))
         await press(pilot, "P")
         assert not app.screen.query_one(ConcordanceView).region.area

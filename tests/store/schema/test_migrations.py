@@ -350,3 +350,18 @@ def test_what_an_older_lode_deleted_is_undone_and_redone_and_listed_by_its_name(
         assert [step.subject for step in (redo(store), redo(store))] == subjects[::-1]
         assert [clip.note for clip in store.clips.page(PROFILE).items] == ["neu"]
         assert [step.subject for step in store.trash.steps(PROFILE)] == subjects
+
+
+def test_an_older_library_takes_notes_at_cues(directory: Path, library_before: Before) -> None:
+    with library_before("m023_cue_notes") as older:
+        for at, text in enumerate(("Der Zug kommt.", "Er hält.")):
+            if not at:
+                about = {"title": "zug", "language": "de", "origin": "import", "cue_count": 2, "folded": "zug"}
+                transcript = insert(older, "all_transcripts", id="zug", profile=1, created_at=MOMENT, **about)
+            times = {"position": at, "start_ms": at * 1000, "end_ms": at * 1000 + 900, "spaceless": 0, "scope": "p1xde"}
+            insert(older, "cues", transcript=transcript, text=text, **times)
+    with closing(Store.open(directory)) as store:
+        assert store.transcripts.notes(PROFILE, "zug") == ()
+        store.transcripts.note(PROFILE, "zug", 1, "a verb")
+        assert [(note.cue_index, note.text) for note in store.transcripts.notes(PROFILE, "zug")] == [(1, "a verb")]
+        assert undo(store).kind == "note"

@@ -1,7 +1,6 @@
-"""Command palette: the commands of the present screen, then those that work anywhere, with their keys."""
+"""Command palette: what can be done on the present screen, then anywhere, then on all others; each with its keys."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, TypeVar
 
@@ -14,6 +13,7 @@ from textual.dom import DOMNode
 from tui.config import WordTints
 from tui.screens.dialogs.key_help import KeyGroup, keys_of
 from tui.screens.dialogs.list_choice import ListChoice
+from tui.screens.dialogs.other_commands import Command, do_in, typed_commands
 from tui.screens.section import SECTIONS
 from tui.service.jobs.kinds import KINDS
 from tui.text.cells import cut
@@ -55,6 +55,7 @@ _ANYWHERE = (
     ("Mark common words", "as known: those below your level, or as many as you say", "do_in('words', 'frequent')", ""),
     ("Cards", "what the front of a card asks with, and its hint", "cards", ""),
     ("Dictionaries", "what words mean: add, order and delete dictionaries", "open_dictionaries", ""),
+    ("Find anything", "in sentences, titles, clips, words, dictionaries and answers", "find_anything", "find.anything"),
     ("Undo", "bring back what was deleted last", "undo", "undo"),
     ("Undo list", "what undo can take back, the newest first: any of it", "choose_undo", "undo.list"),
     ("Redo", "do again what was undone last", "redo", "redo"),
@@ -65,14 +66,8 @@ _ANYWHERE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
-    """Entry of the palette: ``run`` does what ``name`` says; ``keys`` do it too ("" for none)."""
-
-    name: str
-    does: str
-    keys: str
-    run: Callable[[], object]
+ANYWHERE_ACTIONS = frozenset(action for _, _, action, _ in _ANYWHERE)
+"""Actions of the app that the palette offers anywhere."""
 
 
 def commands(app: App[Any]) -> tuple[Command, ...]:
@@ -82,14 +77,18 @@ def commands(app: App[Any]) -> tuple[Command, ...]:
     groups = [*((group, True) for group in here), *((group, False) for group in reversed(here))]
     near = [each for group, shown in groups for each in _commands_of(app, group, shown=shown)]
     screen = app.screen
+    own = [
+        Command(name, does, "", partial(_run, app, action, screen))
+        for name, does, action in getattr(screen, "KEYLESS", ())
+    ]
     section = getattr(screen, "SECTION", "")
-    done_here = {f"do_in('{section}', '{entry.action}')" for group in here for entry in group.entries}
+    done_here = {do_in(section, entry.action) for group in here for entry in group.entries}
     anywhere = [
         Command(name, does, shown_key(screen, binding_id) if binding_id else "", partial(app.run_action, action))
         for name, does, action, binding_id in _ANYWHERE
         if action not in done_here
     ]
-    return (*near, *anywhere)
+    return (*near, *own, *anywhere)
 
 
 def _commands_of(app: App[Any], group: KeyGroup, *, shown: bool) -> Iterator[Command]:
@@ -129,16 +128,20 @@ class Palette(ListChoice[Command]):
     WIDTH = 78
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+p", "dismiss(None)", show=False)]
 
-    def __init__(self, title: str, commands: Sequence[Command]) -> None:
+    def __init__(self, title: str, commands: Sequence[Command], *, takes_places: bool = False) -> None:
         super().__init__(title, hint="enter does it · esc closes")
         self._commands = commands
+        self._takes_places = takes_places
+        """Whether a line, a time or an end may be typed, too."""
 
     def listed(self, typed: str) -> Iterator[tuple[Command, Content]]:
-        words = typed.casefold().split()
+        words = (typed.removeprefix(":") if self._takes_places else typed).casefold().split()
         texts = ((each, f"{each.name} {each.does}".casefold()) for each in self._commands)
         found = [each for each, text in texts if all(word in text for word in words)]
         if words:
             found.sort(key=lambda each: _rank(each, words[0]))
+        if self._takes_places:
+            found = [*typed_commands(self.app, typed), *found]
         return ((each, _entry(each, self.entry_width)) for each in found)
 
     def first(self, typed: str) -> int:

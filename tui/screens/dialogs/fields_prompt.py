@@ -15,6 +15,7 @@ from textual.widgets import Input, Static
 from tui.errors import InvalidInput, LodeError
 from tui.screens.dialogs.questions import Prompt
 from tui.text.sanitize import one_line
+from tui.widgets.chrome.key_line import in_editor
 from tui.widgets.forms.text_fields import MAX_LINE, LineField
 
 FORCED = "!"
@@ -64,6 +65,7 @@ class FieldsPrompt(Prompt[Mapping[str, str]]):
         Binding("enter,f2,ctrl+s", "take", show=False),
         Binding("down", "app.focus_next", show=False),
         Binding("up", "app.focus_previous", show=False),
+        in_editor(),
     ]
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Key help, the list that `?` shows: in groups, filtered with `/`, with the ids of the bindings on request."""
+"""Key help, the list that `?` shows: the basic keys, all of them behind `tab`, in groups, filtered with `/`."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -26,6 +26,15 @@ _LEAST = 30
 """Cells that a description must have before an id gets any."""
 _FRAME = 7
 """Border, padding and scroll bar of the list."""
+_BASIC = frozenset(
+    {
+        *("keys", "palette", "find.anything", "labels", "undo", "quit", "table.down", "table.up", "table.mark"),
+        *("list.back", "filter.keep", "reader.next_cue", "reader.previous_cue", "reader.next_word"),
+        *("reader.previous_word", "reader.play", "reader.back", "breakdown.back", "clip_form.back"),
+        *("log.down", "log.up", "overview.down", "overview.up"),
+    }
+)
+"""Ids of the basic keys that the line below does not name; those that it names are basic too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +51,11 @@ class KeyEntry:
     id: str
     action: str
     shown: bool
+
+    @property
+    def is_basic(self) -> bool:
+        """Whether it is of the keys that one starts with."""
+        return self.shown or self.id in _BASIC
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +78,15 @@ def keys_of(screen: Screen[Any]) -> tuple[KeyGroup, ...]:
         if enabled and does and not binding.system and binding.action in _own_actions(type(node)):
             groups.setdefault(node, {}).setdefault((binding.action, does), []).append(binding)
     return tuple(
-        KeyGroup(_title(node), node, tuple(_entry(screen.app, does, bindings) for (_, does), bindings in found.items()))
+        KeyGroup(
+            _title(node), node, tuple(entry_of(screen.app, does, bindings) for (_, does), bindings in found.items())
+        )
         for node, found in groups.items()
     )
 
 
-def _entry(app: App[Any], does: str, bindings: Sequence[Binding]) -> KeyEntry:
+def entry_of(app: App[Any], does: str, bindings: Sequence[Binding]) -> KeyEntry:
+    """Make one entry of the bindings of one action."""
     keys = {app.get_key_display(Binding(binding.key, binding.action)) for binding in bindings}
     return KeyEntry(
         " ".join(sorted(keys, key=lambda key: (len(key), key))),
@@ -97,15 +114,17 @@ def _title(node: DOMNode) -> str:
 
 
 class KeysScreen(TextPanel[None]):
-    """List of keys; `/` filters it as it does every list, `i` shows the ids for the settings.
+    """List of keys, at first the basic ones; `tab` shows all, `i` the ids for the settings.
 
-    enter goes on to the guides; esc, ? or q closes it. The frame keeps its size while it is filtered.
+    `/` filters all of them, as it does every list. enter goes on to the guides; esc, ? or q closes it. The frame keeps
+    its size while it is filtered.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", show=False),
         Binding("question_mark,f1", "dismiss(None)", "close", show=False),
         Binding("slash", "filter", show=False, priority=True),
+        Binding("tab,shift+tab", "all", show=False, priority=True),
         Binding("i", "ids", show=False),
         Binding("enter", "guides", show=False),
     ]
@@ -115,6 +134,7 @@ class KeysScreen(TextPanel[None]):
         self._groups = groups
         self._q = ""
         self._has_ids = False
+        self._has_all = False
 
     def on_resize(self, event: events.Resize) -> None:
         self.scroll.styles.height = "auto"
@@ -122,12 +142,15 @@ class KeysScreen(TextPanel[None]):
 
     def _write(self) -> None:
         width = self.app.size.width - _FRAME
-        text = _lay_out(self._groups, _fitting(self._groups, self._q), width, self._has_ids)
+        shown = _fitting(self._groups, self._q)
+        if not self._q and not self._has_all:
+            shown = _basic(self._groups)
+        text = _lay_out(self._groups, shown, width, self._has_ids)
         self.write(text)
         # Not "auto": Textual adds the scroll bar in a second layout, and the frame would widen before one's eyes.
         self.scroll.styles.width = _widest(text.plain.split("\n")) + _FRAME
-        ids = "hides the ids" if self._has_ids else "shows the ids"
-        self.scroll.border_subtitle = f"/ filter · i {ids} · esc closes · ⏎ guides"
+        rest = "fewer" if self._has_all else "all"
+        self.scroll.border_subtitle = f"tab {rest} · / filter · i ids · ⏎ guides · esc closes"
 
     # The filter.
 
@@ -169,9 +192,23 @@ class KeysScreen(TextPanel[None]):
         self.dismiss(None)
         self.app.call_later(self.app.run_action, "guides")
 
+    def action_all(self) -> None:
+        """Show all keys, or the basic ones again."""
+        self._has_all = not self._has_all
+        if not self.query(FilterBar):
+            self.scroll.styles.height = "auto"
+        self._write()
+        self.scroll.scroll_home(animate=False)
+
     def action_ids(self) -> None:
         self._has_ids = not self._has_ids
         self._write()
+
+
+def _basic(groups: Sequence[KeyGroup]) -> list[KeyGroup]:
+    """Basic keys of each group that has some."""
+    found = [replace(each, entries=tuple(entry for entry in each.entries if entry.is_basic)) for each in groups]
+    return [each for each in found if each.entries]
 
 
 def _fitting(groups: Sequence[KeyGroup], q: str) -> list[KeyGroup]:

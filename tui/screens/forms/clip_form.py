@@ -23,6 +23,7 @@ from tui.service.protocol import Service
 from tui.text.clip_fields import EDITED
 from tui.text.sanitize import one_line, without_controls
 from tui.widgets.cards.clip_cards import CardView
+from tui.widgets.chrome.key_line import in_editor
 from tui.widgets.forms.span_field import SpanField
 from tui.widgets.forms.text_area_field import TextField
 from tui.widgets.forms.text_fields import LineField
@@ -45,6 +46,7 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f2,ctrl+s", "save", "save", key_display="F2", id="clip_form.save"),
         Binding("escape", "back", "back", id="clip_form.back"),
+        in_editor(),
         Binding("tab", "app.focus_next", "next field", key_display="tab"),
         Binding("f4", "card", "turn card", key_display="F4", tooltip="the card: its other side", id="clip_form.card"),
     ]
@@ -178,6 +180,9 @@ class ClipForm(SectionScreen, AnswersOnce[None]):
     @property
     def _card_is_over(self) -> bool:
         return self.has_class("-card") and self.has_class("-narrow")
+
+    def main_text(self) -> Widget | None:
+        return self.query_one("#sentence")
 
     def action_card(self) -> None:
         if not self.has_class("-narrow"):

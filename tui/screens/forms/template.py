@@ -9,6 +9,7 @@ from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
+from textual.widget import Widget
 from textual.widgets import Input, TextArea
 from textual.worker import WorkerCancelled, WorkerFailed, WorkType
 
@@ -20,7 +21,7 @@ from tui.screens.section import SectionScreen
 from tui.service.protocol import Service
 from tui.service.requests import BreakdownRequest
 from tui.text.sanitize import one_line
-from tui.widgets.chrome.key_line import shown_key
+from tui.widgets.chrome.key_line import in_editor, shown_key
 from tui.widgets.forms.picker import Picker
 from tui.widgets.forms.prompt_preview import PromptPreview
 from tui.widgets.forms.template_form import Part, TemplateForm
@@ -44,6 +45,7 @@ class TemplateScreen(SectionScreen):
             "enter", "edit", "model", key_display="⏎", tooltip="choose the model", priority=True, id="template.edit"
         ),
         Binding("f2,ctrl+s", "save", "save", id="template.save"),
+        in_editor(),
         Binding("f8", "delete", "delete", tooltip="delete the template", id="template.delete"),
         Binding(
             "f6",
@@ -267,6 +269,9 @@ class TemplateScreen(SectionScreen):
             # Both before the screen gets the key: what is typed right after it must find the field.
             return self.focused is None
         return True
+
+    def main_text(self) -> Widget | None:
+        return self.form.editor
 
     def action_edit(self) -> None:
         self.form.choose_model()

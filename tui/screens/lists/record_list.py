@@ -65,6 +65,7 @@ class RecordListScreen(SectionScreen, Generic[T]):
     """What the fields of its filter are those of; the first is the list's own."""
     LIES_OVER: ClassVar[bool] = False
     """Whether it lies over another screen, to which esc leads back where nothing is marked or filtered."""
+    LINES = "row"
     AUTO_FOCUS = "RecordTable"
     KEYED_WIDGETS = (RecordTable,)
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -276,6 +277,9 @@ class RecordListScreen(SectionScreen, Generic[T]):
     def leave(self) -> None:
         """Go back to where it was opened from, another section maybe."""
         self.post_message(GoBack())
+
+    def go_to_line(self, number: int) -> None:
+        self.table.move_to(number - 1)
 
     def action_refresh(self) -> None:
         self.read_anew()

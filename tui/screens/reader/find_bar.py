@@ -1,7 +1,8 @@
 """Search bar of the reader: a field, the search for the cues that match, and how many they are."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from textual import getters, on, work
@@ -22,6 +23,15 @@ _TYPED_SECONDS = 0.1
 """Seconds after a key until it is searched, so that a word is searched once."""
 FindCues: TypeAlias = Callable[[str], Awaitable[tuple[int, ...]]]
 """Function from what was typed to the indexes of the cues that match; raises ``LodeError``."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordPlaces:
+    """Forms of a word, and the cues that have one; ``is_whole``: all of them."""
+
+    forms: Collection[str]
+    cues: Collection[int]
+    is_whole: bool
 
 
 class FindBar(Horizontal):
@@ -54,6 +64,23 @@ class FindBar(Horizontal):
         with self.prevent(Input.Changed):
             self._field.value = query
         self.find(query, go=False)
+
+    @work(exclusive=True, group="find", exit_on_error=False)
+    async def find_word(self, word: str, places: WordPlaces) -> None:
+        """Find the cues that have a word in any of its forms, and go to the next one; ``n`` and ``N`` go on."""
+        query = f'"{word}"' if " " in word else f"{word} "  # a word that is finished stands for its forms
+        try:
+            found = tuple(places.cues) if places.is_whole else await self._find(query)
+        except LodeError as error:
+            self.notify(in_one_line(error), severity="error", markup=False)
+            return
+        self.add_class("-open")
+        with self.prevent(Input.Changed):
+            self._field.value = query
+        self._hits = len(found)
+        self._reader.set_hits(found, query, places.forms)
+        self._reader.action_hit(1)
+        self.show_count()
 
     def close(self) -> None:
         """Close the bar where it is open, and forget what was found; the text has the focus then."""

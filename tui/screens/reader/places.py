@@ -6,7 +6,7 @@ from weakref import WeakKeyDictionary
 
 from tui.errors import LodeError, NotFound
 from tui.playing.mpv import MpvSource
-from tui.records.transcripts import ReadingPlace
+from tui.records.transcripts import ReadingPlace, Transcript
 from tui.screens.reader.side_pane import SidePaneName
 from tui.service.protocol import Service
 from tui.service.protocol.records import Transcripts
@@ -44,6 +44,20 @@ class LeftPlaces:
                 del self._places[transcript_id]
 
 
+async def find_cue_at(transcripts: Transcripts, transcript: Transcript, milliseconds: int) -> int:
+    """Find the cue that is said at a time, or the last one before it, asking for few cues. Raises ``LodeError``."""
+    first, last = 0, transcript.cue_count - 1
+    while first < last:
+        middle = (first + last + 1) // 2
+        page = await transcripts.cues(transcript.id, offset=middle, limit=1)
+        start = page.items[0].start_ms if page.items else None
+        if start is not None and start > milliseconds:
+            last = middle - 1
+        else:
+            first = middle
+    return first
+
+
 @dataclass(slots=True)
 class ReaderMemory:
     """Memory of the readers over one service, for as long as it is open; transcripts are named by their ids."""
@@ -51,6 +65,8 @@ class ReaderMemory:
     places: LeftPlaces = field(default_factory=LeftPlaces)
     whole_sentences: set[str] = field(default_factory=set)
     """Transcripts that are read by whole sentences."""
+    alone: set[str] = field(default_factory=set)
+    """Transcripts of which one sentence is shown at a time."""
     shows_readings: bool = False
     shows_translations: bool = False
     side_pane: SidePaneName = "word"

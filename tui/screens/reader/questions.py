@@ -23,12 +23,13 @@ _MAX_KEPT = 500
 
 @dataclass(frozen=True, slots=True)
 class UnderEye:
-    """What is under the eye: its text, what the library knows of the word in it, and how the text was translated."""
+    """What is under the eye: its text, what is known of the word in it, its translation, and what was noted of it."""
 
     transcript: Transcript
     text: FocusedText
     known: WordSummary | None
     translation: str
+    note: str = ""
 
     @property
     def breakdown(self) -> BreakdownRequest:
@@ -55,6 +56,7 @@ class UnderEye:
     def clip(self) -> NewClip:
         """Clip of the sentence and its focus."""
         text, known = self.text, self.known
+        own = known.own.note if known is not None and known.own is not None else ""
         return NewClip(
             sentence=text.sentence,
             transcript_id=self.transcript.id,
@@ -65,7 +67,7 @@ class UnderEye:
             context=text.context,
             translation=self.translation,
             focus=self.word,
-            note=known.own.note if known is not None and known.own is not None else "",
+            note="\n".join(filter(None, (own, self.note))),
             source=one_line(self.transcript.title),
         )
 

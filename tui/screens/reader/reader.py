@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import ClassVar
 
 from textual import getters, on, work
@@ -18,6 +19,7 @@ from textual.timer import Timer
 from textual.widgets import Static
 from textual.worker import WorkerError
 
+from tui.config import MAX_LINE_SPACING, MIN_TEXT_WIDTH
 from tui.errors import LodeError
 from tui.playing.mpv import MpvSource
 from tui.records.clips import ConcordanceLine
@@ -26,13 +28,16 @@ from tui.records.words import WordPlace, WordSummary
 from tui.screens.clip_keeping import ClipKeeping, show_in_anki
 from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
 from tui.screens.dialogs.own_word import write_own_word
-from tui.screens.messages import GoBack, OpenBreakdown, OpenClips, SentenceLookedAt
+from tui.screens.messages import GoBack, OpenBreakdown, OpenClips, ReadingLookChosen, SentenceLookedAt
+from tui.screens.reader.cue_notes import CueNotes
 from tui.screens.reader.film import Film, Following
-from tui.screens.reader.find_bar import FindBar
+from tui.screens.reader.find_bar import FindBar, WordPlaces
 from tui.screens.reader.import_changes import ImportChanges
-from tui.screens.reader.places import Place, Places, memory_of
-from tui.screens.reader.questions import UnderEye, WordLookUps, in_context, no_readings
-from tui.screens.reader.side_pane import InContext, SidePane, find_in_context
+from tui.screens.reader.pane_texts import answer_text, clips_text
+from tui.screens.reader.places import Place, Places, find_cue_at, memory_of
+from tui.screens.reader.questions import MAX_LINES, UnderEye, WordLookUps, in_context, no_readings
+from tui.screens.reader.side_pane import PARTS, InContext, SidePane, SidePaneName, find_in_context
+from tui.screens.reading_look import reading_look
 from tui.screens.section import SectionScreen
 from tui.screens.transcript_edit import choose_track, edit_transcript
 from tui.screens.transcript_export import EXPORT_WORK, export_transcripts
@@ -50,6 +55,10 @@ from tui.widgets.transcript.pages import CuePart, TranscriptPages, WordStatePage
 
 SETTLED_SECONDS = 0.12
 """Seconds that the focus rests on a word before it is looked up."""
+_WIDTH_STEP = 4
+"""Cells by which lines become wider or narrower."""
+_PANE_TEXTS = {"clips": clips_text, "answer": answer_text}
+"""Parts of the side pane that are texts, each with what reads it."""
 _KEPT_SECONDS = 1.0
 """Seconds until the library keeps where the eye is, while it moves; and those that closing waits for that."""
 
@@ -62,10 +71,13 @@ class ReaderScreen(SectionScreen):
     """
 
     SECTION = "transcripts"
-    SHOWS = frozenset({"cue", "clip", "answer", "word"})
+    SHOWS = frozenset({"cue", "clip", "answer", "word", "note"})
     LONG_WORK: ClassVar[Mapping[str, str]] = {"export": EXPORT_WORK}
-    CSS_PATH: ClassVar = ["reader.tcss", "concordance.tcss"]
+    CSS_PATH: ClassVar = ["reader.tcss", "concordance.tcss", Path(__file__).parents[1] / "answer/token_log.tcss"]
+    KEYLESS: ClassVar = (("Line spacing", "one more free line between the lines, then none again", "line_spacing"),)
     AUTO_FOCUS = "CueReader"
+    LINES = "line"
+    HAS_TIMES = True
     KEYED_WIDGETS = (CueReader, ConcordanceView)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("x", "explain", "explain", tooltip="explain the whole sentence", id="reader.explain"),
@@ -79,8 +91,8 @@ class ReaderScreen(SectionScreen):
         Binding(
             "P",
             "side_pane",
-            "in context",
-            tooltip="beside the text: every place where the word stands, or what it means",
+            "pane",
+            tooltip="beside the text, one after the other: what the word means, its clips, its places, its answer",
             id="reader.side_pane",
         ),
         Binding(
@@ -95,6 +107,18 @@ class ReaderScreen(SectionScreen):
         Binding("p", "play", "play the sentence, out of its film", show=False, id="reader.play"),
         Binding("o", "follow", "follow the film in mpv: begin, go on, end", show=False, id="reader.follow"),
         Binding("z", "one_sentence", "one sentence", tooltip="whole sentences, across cues", id="reader.one_sentence"),
+        Binding(
+            "asterisk",
+            "next_of_word",
+            "of this word",
+            tooltip="to the next place of this word, in any of its forms",
+            show=False,
+            id="reader.next_of_word",
+        ),
+        Binding("Z", "alone", "one sentence at a time, all else hidden", show=False, id="reader.alone"),
+        Binding("semicolon", "note", "note", tooltip="a note of yours on the sentence", show=False, id="reader.note"),
+        Binding("minus", "text_width(-1)", "narrower lines", show=False, id="reader.narrower"),
+        Binding("equals_sign", "text_width(1)", "wider lines", show=False, id="reader.wider"),
         Binding("R", "readings", "show how words are read, or no longer", show=False, id="reader.readings"),
         Binding("T", "translation", "show the translation track, or choose one", show=False, id="reader.translation"),
         Binding("y", "copy", "copy the sentence", show=False, id="reader.copy"),
@@ -134,6 +158,7 @@ class ReaderScreen(SectionScreen):
         self._film = Film(service, self._memory.films, self)
         self._follow_at_once = follow
         self._searched_for = q
+        self._notes = CueNotes()
         self._can_pause = False
 
     def compose_body(self) -> ComposeResult:
@@ -156,7 +181,8 @@ class ReaderScreen(SectionScreen):
         if transcript is None or text is None:
             return None
         translation = self._pages.translation_of(text.first_cue, text.last_cue)
-        return UnderEye(transcript, text, self._look_ups.known(text), translation)
+        note = self._notes.within(text.first_cue, text.last_cue)
+        return UnderEye(transcript, text, self._look_ups.known(text), translation, note)
 
     @property
     def _lemma(self) -> str:
@@ -189,12 +215,17 @@ class ReaderScreen(SectionScreen):
             self.add_class("-nothing")
             return
         cue, word = self._start or await self._memory.places.of(self.service.transcripts, transcript.id)
-        self.reader.open(self._pages, cue, word, one_sentence=transcript.id in self._memory.whole_sentences)
+        self._notes.clear()
+        self.reader.show_alone(transcript.id in self._memory.alone)
+        is_one_sentence = transcript.id in self._memory.whole_sentences | self._memory.alone
+        self.reader.open(self._pages, cue, word, one_sentence=is_one_sentence)
+        self._show_look()
         if self._searched_for:
             self.query_one(FindBar).show(self._searched_for)
             self._searched_for = ""
         self.reader.shows_readings = self._memory.shows_readings
         self.mark_cues_with_clips()
+        self.read_notes()
         if transcript.translation_id is not None and self._memory.shows_translations:
             self.reader.show_translations(self._pages.translation)
 
@@ -202,6 +233,13 @@ class ReaderScreen(SectionScreen):
     async def mark_cues_with_clips(self) -> None:
         with suppress(LodeError):  # what is read without marks is read all the same
             self.reader.set_cues_with_clips(await self.service.clips.cues_of(self.transcript_id))
+
+    @work(exclusive=True, group="notes", exit_on_error=False)
+    async def read_notes(self) -> None:
+        with suppress(LodeError):  # likewise
+            await self._notes.read(self.service.transcripts, self.transcript_id)
+            self.reader.set_cues_with_notes(self._notes.cues)
+            self._show_word(self.reader.focus_text, self._look_ups.known(self.reader.focused))
 
     @on(CueReader.ReadFailed)
     def _read_failed(self, message: CueReader.ReadFailed) -> None:
@@ -231,6 +269,7 @@ class ReaderScreen(SectionScreen):
         elif self._transcript is not None:
             self.reader.read_missing()
             self.mark_cues_with_clips()
+            self.read_notes()
         self.reader.read_states_anew()
         if word := self.reader.focus_text:
             self.look_up(word)
@@ -243,7 +282,8 @@ class ReaderScreen(SectionScreen):
         self._memory.places.remember(self.transcript_id, ReadingPlace(reader.cue_index, reader.word_index))
         if self._keeping is None:
             self._keeping = self.set_timer(_KEPT_SECONDS, self.keep_places)
-        modes = {"SENTENCE": reader.is_one_sentence, "EXTEND": reader.cue_focus.anchor is not None}
+        modes = {"ALONE": reader.is_alone, "SENTENCE": reader.is_one_sentence and not reader.is_alone}
+        modes["EXTEND"] = reader.cue_focus.anchor is not None
         self.query_one(KeyLine).mode = " ".join(name for name, is_on in modes.items() if is_on)
         self._show_word(word := reader.focus_text, self._look_ups.known(reader.focused))
         self.query_one(FindBar).show_count()
@@ -282,6 +322,8 @@ class ReaderScreen(SectionScreen):
         self._show_word(word, summary)
         if is_in_context:
             self.show_in_context()
+        elif self._side.display and self._side.shown in _PANE_TEXTS:
+            self.show_pane_text()
 
     @on(CueReader.StatesRead)
     def _states_read(self) -> None:
@@ -295,7 +337,8 @@ class ReaderScreen(SectionScreen):
         found = self._pages.states.word_at(reader.cue_index, reader.word_start) if is_one else None
         state = found.state if found is not None else ""
         key = shown_key(self, "reader.other_entry")
-        self.query_one(WordPane).show(word, summary, message, state, key=key)
+        note = self._notes.within(reader.cue_focus.first_cue, reader.cue_focus.last_cue)
+        self.query_one(WordPane).show(word, summary, message, state, key=key, cue_note=note)
         self.query_one(WordLine).show(word, summary, state, key=key)
 
     # What is done with it.
@@ -414,9 +457,24 @@ class ReaderScreen(SectionScreen):
             return
         if isinstance(self.focused, ConcordanceView):
             self.reader.focus()
-        side.shown = self._memory.side_pane = "word" if side.shown == "context" else "context"
-        if side.shown == "context":
+        self._show_part(PARTS[(PARTS.index(side.shown) + 1) % len(PARTS)])
+
+    def _show_part(self, name: SidePaneName) -> None:
+        self._side.shown = self._memory.side_pane = name
+        if name == "context":
             self.show_in_context()
+        elif name in _PANE_TEXTS:
+            self._side.show_text("…")
+            self.show_pane_text()
+
+    @work(exclusive=True, group="context", exit_on_error=False)
+    async def show_pane_text(self) -> None:
+        """Show the clips or the answer of the word under the eye; those of the word before stay until then."""
+        name, here = self._side.shown, self._under_eye
+        if name in _PANE_TEXTS and here is not None and here.text.focus:
+            text = await _PANE_TEXTS[name](self.service, here)
+            if self._side.shown == name:
+                self._side.show_text(text)
 
     def action_lines(self) -> None:
         """Let a line be chosen: beside the text, or on a screen of their own."""
@@ -425,7 +483,7 @@ class ReaderScreen(SectionScreen):
             self.choose_line()
             return
         if side.shown != "context":
-            self.action_side_pane()
+            self._show_part("context")
         side.concordance.view.focus()
 
     @work(exclusive=True, group="context", exit_on_error=False)
@@ -472,6 +530,32 @@ class ReaderScreen(SectionScreen):
         self.query_one(FindBar).close()
         self.transcript_id, self._start = place.transcript_id, (place.cue, place.word)
         self.open_transcript()
+
+    def go_to_line(self, number: int) -> None:
+        if self._transcript is not None:
+            self.go_to_place(Place(self.transcript_id, number - 1))
+
+    @work(exclusive=True, group="time", exit_on_error=False)
+    async def go_to_time(self, milliseconds: int) -> None:
+        transcript = self._transcript
+        if transcript is None or not transcript.duration_ms:
+            self.say("this text has no times")
+            return
+        cue = await find_cue_at(self.service.transcripts, transcript, milliseconds)
+        if transcript.id == self.transcript_id:
+            self.go_to_place(Place(transcript.id, cue))
+
+    @work(exclusive=True, group="of_word", exit_on_error=False)
+    async def action_next_of_word(self) -> None:
+        """Go to the next place of the word under the eye, in any of its forms; ``n`` and ``N`` go on from there."""
+        if (here := self._under_eye) is None or not (word := here.text.focus):
+            return
+        lines = await self._look_ups.concordance(word, here.transcript.language)
+        forms = {line.text[line.start : line.end] for line in lines}
+        cues = sorted({line.cue_index for line in lines if line.transcript_id == here.transcript.id})
+        places = WordPlaces(forms, cues, is_whole=bool(cues) and len(lines) < MAX_LINES)
+        if here.transcript.id == self.transcript_id:
+            self.query_one(FindBar).find_word(word, places)
 
     def action_find(self) -> None:
         self.query_one(FindBar).open()
@@ -552,6 +636,44 @@ class ReaderScreen(SectionScreen):
             self._memory.shows_translations = True
             self._start = None  # where the eye was, not where it began
             self.open_transcript()
+
+    def action_alone(self) -> None:
+        """Show one sentence at a time, in the middle and whole, or all of the text again; the transcript keeps that."""
+        reader, alone = self.reader, self._memory.alone
+        (alone.discard if reader.is_alone else alone.add)(self.transcript_id)
+        reader.show_alone(not reader.is_alone)
+        if reader.is_one_sentence != (self.transcript_id in alone | self._memory.whole_sentences):
+            reader.toggle_one_sentence()
+
+    def show_place(self) -> None:
+        self.reader.put_in_middle()
+
+    def _show_look(self) -> None:
+        look = reading_look(self.app)
+        self.reader.set_text_width(look.text_width)
+        self.reader.set_spacing(look.line_spacing)
+
+    def action_text_width(self, step: int) -> None:
+        """Make the lines wider or narrower; the widest are as wide as there is room for."""
+        room, width = self.query_one("#page").size.width - self.reader.text_column - 1, self.reader.text_width
+        wanted = max(MIN_TEXT_WIDTH, width + step * _WIDTH_STEP)
+        look = replace(reading_look(self.app), text_width=0 if wanted >= room else wanted)
+        self.post_message(ReadingLookChosen(look.text_width, look.line_spacing))
+        self.reader.set_text_width(look.text_width)
+
+    def action_line_spacing(self) -> None:
+        """Put one more free line between the lines of the text, after the most none."""
+        look = reading_look(self.app)
+        spacing = (look.line_spacing + 1) % (MAX_LINE_SPACING + 1)
+        self.post_message(ReadingLookChosen(look.text_width, spacing))
+        self.reader.set_spacing(spacing)
+
+    @work(exclusive=True, group="note", exit_on_error=False)
+    async def action_note(self) -> None:
+        """Let people write a note on the sentence under the eye."""
+        if (text := self.reader.focused) is not None and self._transcript is not None:
+            cue = self._notes.place(text.first_cue, text.last_cue)
+            await self._notes.write(self, self.transcript_id, cue)
 
     def action_one_sentence(self) -> None:
         """Put the focus on whole sentences, or on cues again; the transcript keeps that."""

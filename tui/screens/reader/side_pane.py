@@ -1,7 +1,10 @@
-"""Side pane of the reader: what the word under the eye means, or every place where it stands; a screen in its stead."""
+"""Side pane of the reader, a part at a time: what the word under the eye means, its clips, its places, its answer.
+
+And a screen of its places, where there is no room for the pane.
+"""
 
 from collections.abc import Sequence
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias, get_args
 
 from textual import getters, on
 from textual.app import ComposeResult
@@ -17,29 +20,44 @@ from tui.screens.reader.questions import MAX_LINES, UnderEye, WordLookUps
 from tui.text.display import count_of, number
 from tui.widgets.cards.focus_card import WordPane, word_line
 from tui.widgets.chrome.key_line import KeyLine
+from tui.widgets.markdown.token_log import TokenLog
 from tui.widgets.transcript.concordance_view import Concordance, ConcordanceView
 
-SidePaneName: TypeAlias = Literal["word", "context"]
+SidePaneName: TypeAlias = Literal["word", "clips", "context", "answer"]
+PARTS: Sequence[SidePaneName] = get_args(SidePaneName)
+"""Parts of the pane, in the order in which its key goes through them."""
 InContextFound: TypeAlias = tuple[Content, Sequence[ConcordanceLine], tuple[str, int]]
 """Head and lines of a concordance, and the transcript and cue that one reads at."""
 
 
+class PaneText(TokenLog, can_focus=False):
+    """Text of a part of the pane: clips, an answer."""
+
+
 class SidePane(Vertical):
-    """Side pane that shows one of the two; what it shows of a word is handed in."""
+    """Side pane that shows one of its parts; what it shows of a word is handed in."""
 
     concordance = getters.query_one(Concordance)
 
     def compose(self) -> ComposeResult:
         yield WordPane()
         yield Concordance()
+        yield PaneText()
 
     @property
     def shown(self) -> SidePaneName:
-        return "context" if self.has_class("-context") else "word"
+        return next((name for name in PARTS if self.has_class(f"-{name}")), "word")
 
     @shown.setter
     def shown(self, name: SidePaneName) -> None:
-        self.set_class(name == "context", "-context")
+        for each in PARTS:
+            self.set_class(each == name, f"-{each}")
+
+    def show_text(self, text: str) -> None:
+        """Show the Markdown of the present part, unless it stands there already."""
+        log = self.query_one(PaneText)
+        if log.text != text:
+            log.show(text)
 
 
 async def find_in_context(look_ups: WordLookUps, here: UnderEye | None) -> InContextFound | None:

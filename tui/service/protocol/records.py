@@ -200,6 +200,18 @@ class Transcripts(NamedRecords[transcripts.Transcript], Protocol):
     async def leave_at(self, transcript_id: str, place: transcripts.ReadingPlace) -> transcripts.ReadingPlace:
         """Keep the place at which the transcript is left. No list changes by it, and no undo takes it back."""
 
+    @Operation("GET", "/profiles/transcripts/{transcript_id}/notes", "list_notes")
+    async def notes(self, transcript_id: str) -> tuple[transcripts.CueNote, ...]:
+        """The notes at its cues, in order."""
+
+    @Operation("PUT", "/profiles/transcripts/{transcript_id}/cues/{index}/note", "note_at", body="CueNoteText")
+    async def note(self, transcript_id: str, cue_index: args.CueIndex, text: args.NoteText) -> transcripts.CueNote:
+        """Put a note at a cue in the place of the one that is there; "" takes it away. Undo brings back what was.
+
+        Another reading of the file moves it to the cue of that moment. Raises ``InvalidInput`` for a cue that there is
+        none of, and for a text that is too long.
+        """
+
     @Operation("PATCH", "/profiles/transcripts/{transcript_id}", "edit_transcript", body="TranscriptChanges")
     async def edit(
         self, transcript_id: str, *, title: args.Title = None, language: args.NewTag = None

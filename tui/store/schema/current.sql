@@ -443,6 +443,8 @@ CREATE TABLE clip_media (seq INTEGER PRIMARY KEY, sha256 TEXT NOT NULL UNIQUE, c
 
 CREATE TABLE reading_places (transcript_id TEXT PRIMARY KEY REFERENCES all_transcripts (id) ON DELETE CASCADE, cue INTEGER NOT NULL, word INTEGER NOT NULL, left_at TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
+CREATE TABLE cue_notes (transcript_id TEXT NOT NULL REFERENCES all_transcripts (id) ON DELETE CASCADE, cue INTEGER NOT NULL, text TEXT NOT NULL, updated_at TEXT NOT NULL, PRIMARY KEY (transcript_id, cue)) STRICT, WITHOUT ROWID;
+
 CREATE VIEW cues_searched AS
     SELECT r.seq, r.scope AS scope, r.text AS text
     FROM cues AS r;

@@ -253,13 +253,22 @@ def m022_redo(db: Database) -> None:
     db.execute("CREATE INDEX trash_undone ON trash (profile, undone) WHERE undone > 0")
 
 
+def m023_cue_notes(db: Database) -> None:
+    """Add notes at cues. They are of a transcript's id, as reading places are, and another reading moves them."""
+    db.execute(
+        "CREATE TABLE cue_notes (transcript_id TEXT NOT NULL REFERENCES all_transcripts (id) ON DELETE CASCADE,"
+        " cue INTEGER NOT NULL, text TEXT NOT NULL, updated_at TEXT NOT NULL,"
+        " PRIMARY KEY (transcript_id, cue)) STRICT, WITHOUT ROWID"
+    )
+
+
 MIGRATIONS: tuple[Callable[[Database], None], ...] = (
     *(m001_library, m002_usage, m003_requests, m004_openings),
     *(m005_discarded_transcripts, m006_clip_words, m007_readings, m008_hyphenated_words),
     *(m009_cleaned_cues, m010_blocks_of_counts, m011_profile_settings, m012_word_states),
     *(m013_own_words, m014_card_options, m015_sent_notes, m016_rendered_notes),
     *(m017_note_fields, m018_media, m019_reading_places, m020_names, m021_lemmas),
-    m022_redo,
+    *(m022_redo, m023_cue_notes),
 )
 """All migrations in order; one that was ever released is never changed, only followed by another."""
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from tui.records.transcripts import Cue, NewTranscript
 from tui.store.rows import Connection, new_id
+from tui.store.tables.cue_notes import move_notes
 from tui.store.tables.cue_rows import CUE_COLUMNS, cue_of
 from tui.store.tables.transcripts import CountedTranscript, insert_transcript
 from tui.store.trash_entry import TrashEntry
@@ -89,6 +90,7 @@ def replace_cues(
         connection.update("all_transcripts", "seq", new, kept)
         _swap_ids(connection, old["seq"], new)
         _relink(connection, of_clips, old["cue_count"], counted.contents.cues)
+        _move_notes(connection, old, counted.contents.cues)
 
 
 def restore_cues(connection: Connection, entry: int, reading: Mapping[str, Any]) -> tuple[TrashEntry | None, bool]:
@@ -112,7 +114,7 @@ def restore_cues(connection: Connection, entry: int, reading: Mapping[str, Any])
         found = imported_transcripts(connection, first["file_id"])
         more = [{"transcript": row["id"], "cues": row["seq"], "links": []} for row in found if row["seq"] not in shown]
     file = dict(reading["file"])
-    columns = f"SELECT id, {', '.join(_FILE_COLUMNS)} FROM files WHERE id = ?"
+    columns = f"SELECT id, {', '.join(FILE_COLUMNS)} FROM files WHERE id = ?"
     before = connection.row(columns, file["id"])
     again = {"transcripts": [*replaced, *more], "file": dict(file if before is None else before)}
     counter = TrashEntry(hidden=[other["cues"] for other in (*replaced, *more)], undo={"reading": again})
@@ -138,6 +140,7 @@ def _restore_transcript(connection: Connection, reading: Mapping[str, Any]) -> d
     known = {clip for clip, _ in reading["links"]}
     if newer := [link for link in _links(connection, row) if link.clip not in known]:
         _relink(connection, newer, row["cue_count"], list(_cues(connection, old["seq"])))
+    _move_notes(connection, row, list(_cues(connection, old["seq"])))
     connection.update("all_transcripts", "seq", old["seq"], {"discarded": None, "file_id": row["file_id"]})
     _swap_ids(connection, old["seq"], row["seq"])
     connection.executemany(
@@ -171,14 +174,36 @@ def _relink(connection: Connection, links: Sequence[_Link], old_count: int, new:
     """Let the clips say which of the new cues they are of; nothing else of them changes, ``updated_at`` neither."""
     if not links:
         return
-    by_time = sorted((cue.start_ms, cue.index) for cue in new if cue.start_ms is not None)
-    by_text: dict[str, list[int]] = {}
-    for cue in new:
-        by_text.setdefault(cue.text, []).append(cue.index)
+    by_time, by_text = _ways_to(new)
     connection.executemany(
         "UPDATE clips SET cue_index = ? WHERE seq = ?",
         [(_cue_of(link, new, by_time, by_text, is_parallel=old_count == len(new)), link.clip) for link in links],
     )
+
+
+def _move_notes(connection: Connection, old: sqlite3.Row, new: Sequence[Cue]) -> None:
+    """Let the notes at the cues that a transcript had stand at those of the same moments, or near them: none goes."""
+    rows = connection.rows(
+        "SELECT n.cue, q.start_ms, coalesce(q.text, '') FROM cue_notes AS n"
+        " LEFT JOIN cues AS q ON q.transcript = ? AND q.position = n.cue WHERE n.transcript_id = ?",
+        *(old["seq"], old["id"]),
+    )
+    if not rows or not new:
+        return
+    by_time, by_text = _ways_to(new)
+    places = {}
+    for cue, start, text in rows:
+        found = _cue_of(_Link(0, cue, start, text), new, by_time, by_text, is_parallel=old["cue_count"] == len(new))
+        places[cue] = min(cue, len(new) - 1) if found is None else found
+    move_notes(connection, old["id"], places)
+
+
+def _ways_to(cues: Sequence[Cue]) -> tuple[list[tuple[int, int]], dict[str, list[int]]]:
+    """The cues by their times, and by their texts."""
+    by_text: dict[str, list[int]] = {}
+    for cue in cues:
+        by_text.setdefault(cue.text, []).append(cue.index)
+    return sorted((cue.start_ms, cue.index) for cue in cues if cue.start_ms is not None), by_text
 
 
 def _cue_of(

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from itertools import accumulate, islice
 from typing import ClassVar, TypeVar
 
+from tui.errors import InvalidInput
 from tui.records.library import Deletion
 from tui.records.pages import Page
-from tui.records.transcripts import Cue, NewTranscript, OriginalCue, ReadingPlace, Sentence, Transcript
+from tui.records.transcripts import Cue, CueNote, NewTranscript, OriginalCue, ReadingPlace, Sentence, Transcript
 from tui.store.rows import AMONG, PROFILE, Connection, as_json, new_id, now, record
 from tui.store.search import Field, Search, codes_in, cue_scope, field_of, flags, folded_words, language_in, text_in
 from tui.store.tables import cue_rows
+from tui.store.tables.cue_notes import noted_cues, notes_of, put_note
 from tui.store.tables.cue_rows import CueRows, SentenceSearchTable
 from tui.store.tables.resource_table import cursor, cursor_numbers, invalid_cursor, page_limit
 from tui.store.tables.transcript_edit import Span, Track, counts_in, edit_transcript, track_of
@@ -32,11 +34,15 @@ class Transcripts(SentenceSearchTable[Transcript]):
         "title": field_of(text_in("title")),
         "series": field_of(text_in("series")),
         "source": field_of(text_in("title || ' ' || series")),
+        "note": field_of(
+            text_in("coalesce((SELECT group_concat(text, ' ') FROM cue_notes WHERE transcript_id = id), '')")
+        ),
         "has": flags(
             film="seq IN (SELECT transcript FROM transcript_media)",
             translation="translation_id IS NOT NULL",
             series="series <> ''",
             clips="id IN (SELECT transcript_id FROM clips)",
+            notes="id IN (SELECT transcript_id FROM cue_notes)",
             times="duration_ms IS NOT NULL",
         ),
     }
@@ -137,18 +143,21 @@ class Transcripts(SentenceSearchTable[Transcript]):
             return Page(items, total, offset, cursor("changes", seq, rows[-1]["number"]) if more else None)
 
     def find(self, profile: str, transcript_id: str, q: str, limit: int = 10_000) -> tuple[int, ...]:
-        """The indexes of the cues that match, in order; nothing typed finds nothing."""
+        """The indexes of the cues that match, or whose notes do, in order; nothing typed finds nothing."""
         search = Search.parse(q)
         with self._connections.read() as connection:
-            seq, search = self.find_row(connection, profile, transcript_id)["seq"], search.with_forms(connection)
+            transcript, search = self.find_row(connection, profile, transcript_id), search.with_forms(connection)
+            seq = transcript["seq"]
             if not search.has_spaced and not search.has_spaceless:
                 return ()
+            noted = noted_cues(connection, transcript["id"], search)
             # The cues of a transcript are neighbours.
             ends = connection.row("SELECT min(seq), max(seq) FROM cues WHERE transcript = ?", seq)
             conditions, parameters = cue_rows.cue_conditions(search, ends)
             which = f"transcript = ? AND {' AND '.join(conditions)}"
             query = f"SELECT position FROM cues WHERE {which} ORDER BY position LIMIT ?"
-            return tuple(connection.column(query, seq, *parameters, page_limit(limit)))
+            found = connection.column(query, seq, *parameters, page_limit(limit))
+            return tuple(sorted(noted.union(found))[: page_limit(limit)] if noted else found)
 
     def edit(self, profile: str, transcript_id: str, *, title: str | None, language: str | None) -> Transcript:
         """Give a transcript another title and language, which undo takes back; None leaves it, "" is no language.
@@ -183,6 +192,21 @@ class Transcripts(SentenceSearchTable[Transcript]):
             left: dict[str, object] = {"cue": place.cue_index, "word": place.word_index, "left_at": now()}
             columns = {"transcript_id": connection.full_id(self.name, profile, transcript_id), **left}
             connection.insert("reading_places", columns, replacing=True)
+
+    def notes(self, profile: str, transcript_id: str) -> tuple[CueNote, ...]:
+        """The notes at the cues of a transcript, in order."""
+        with self._connections.read() as connection:
+            return notes_of(connection, self.find_row(connection, profile, transcript_id)["id"])
+
+    def note(self, profile: str, transcript_id: str, cue: int, text: str) -> CueNote:
+        """Put a note at a cue, or take it away (""), which undo takes back."""
+        with self._connections.write() as connection:
+            transcript = self.find_row(connection, profile, transcript_id)
+            if not 0 <= cue < transcript["cue_count"]:
+                raise InvalidInput(
+                    f"there is no cue {cue} in it", hint=f"it has {transcript['cue_count']}, from 0 on", field="index"
+                )
+            return put_note(connection, transcript, cue, text)
 
     def spans(self, profile: str, transcript_id: str) -> list[Span]:
         """Start and end of the cues that have times."""

@@ -14,6 +14,7 @@ from tui.store.blobs import BlobFolder
 from tui.store.database import Connections
 from tui.store.rows import PROFILE, Connection, record
 from tui.store.tables.clips import record_seen_again, remove_added, restore_clips
+from tui.store.tables.cue_notes import restore_note
 from tui.store.tables.media import remove_unused
 from tui.store.tables.reimport import restore_cues
 from tui.store.tables.resource_table import page_limit
@@ -166,6 +167,9 @@ class Trash:
                 return (0, None) if before is None else (1, TrashEntry(undo={"edited": before}))
             case {"own_word": {} as own_word}:
                 return 1, TrashEntry(undo={"own_word": restore_own_word(connection, own_word)})
+            case {"cue_note": {} as cue_note}:
+                before = restore_note(connection, cue_note)
+                return (0, None) if before is None else (1, TrashEntry(undo={"cue_note": before}))
             case {"added_clips": [*ids]}:
                 again = remove_added(connection, ids)
                 again.undo = {"made_clips": ids, **_turn_words(connection, entry, rest)}

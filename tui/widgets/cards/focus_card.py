@@ -190,21 +190,35 @@ class WordPane(Widget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._word = self._message = self._state = self._key = ""
+        self._word = self._message = self._state = self._key = self._cue_note = ""
         self._summary: WordSummary | None = None
 
     def show(
-        self, word: str, summary: WordSummary | None = None, message: str = "", state: str = "", *, key: str = ""
+        self,
+        word: str,
+        summary: WordSummary | None = None,
+        message: str = "",
+        state: str = "",
+        *,
+        key: str = "",
+        cue_note: str = "",
     ) -> None:
         """Show a word, and its state ("" if unknown); ``message`` stands in place of the summary: why there is none.
 
-        ``key`` is the one that takes the other word, where two may be meant.
+        ``key`` is the one that takes the other word, where two may be meant; ``cue_note`` was noted of its sentence.
         """
         self._word, self._summary, self._message = one_line(word), summary, one_line(message)
-        self._state, self._key = state, key
+        self._state, self._key, self._cue_note = state, key, cue_note
         self.refresh()
 
     def render(self) -> Content:
+        said = self._render_word()
+        if not self._cue_note:
+            return said
+        note = [Content.styled(f"; {one_line(line)}", "italic $foreground") for line in self._cue_note.splitlines()]
+        return Content("\n").join([said, Content(""), *note])
+
+    def _render_word(self) -> Content:
         if not self._word:
             return Content(self._message)
         state = f"  {self._state}" if self._state else ""

@@ -30,6 +30,12 @@ def page_keys(prefix: str, action: str) -> list[Binding]:
     ]
 
 
+def in_editor() -> Binding:
+    """Binding that opens a text in the editor of one's own; in text fields ctrl+e stays the end of the line."""
+    does = "edit this text in the editor that $EDITOR names"
+    return Binding("f3,ctrl+e", "app.edit_outside", "in $EDITOR", show=False, tooltip=does, id="edit_outside")
+
+
 class KeyLine(Widget):
     """Line of the screen's active bindings with ``show=True``, the focused widget's first; a click presses the key.
 

@@ -13,6 +13,14 @@ from tui.language.tags import base_language
 MUTED = "auto 60%"
 """Style of muted text in a ``Content``, where ``$text-muted`` would give pure white or black."""
 
+NO_COLOUR_CSS = """
+.-no-color OptionList > .option-list--option-highlighted { text-style: reverse; }
+.-no-color ConcordanceView > .concordance--cursor { text-style: reverse; }
+.-no-color Dialog .dialog-answers > Button:focus { text-style: reverse; }
+.-no-color TickBox:focus { text-style: reverse; }
+"""
+"""Styles for ``NO_COLOR``: what only a colour would tell of is turned over."""
+
 LANGUAGE_COLOURS = {
     True: ("#d6a94a", "#b99bd6", "#5fb3a1", "#d08fb5", "#a8b060", "#9aa8e6", "#cf9468", "#86b7bd"),
     False: ("#86620f", "#7a4a94", "#1c7064", "#99397a", "#5b6614", "#4352b3", "#96501d", "#2c6875"),
@@ -85,7 +93,8 @@ def language_style(code: str) -> str:
 def install_look(app: App[Any], name: str, tints: WordTints) -> None:
     """Register both themes and take the one of this name, else the dark one, and these tints, before ``app`` runs.
 
-    Setting ``App.theme`` would have all style sheets read a second time before the first frame.
+    Without colours (``NO_COLOR``) new words are underlined. Setting ``App.theme`` would have all style sheets read a
+    second time before the first frame.
     """
     app.register_theme(DARK)
     app.register_theme(LIGHT)
@@ -93,6 +102,9 @@ def install_look(app: App[Any], name: str, tints: WordTints) -> None:
     dark = app.current_theme.dark
     app.set_class(dark, "-dark-mode", update=False)
     app.set_class(not dark, "-light-mode", update=False)
+    if app.no_color:
+        app.set_class(True, "-no-color", update=False)
+        tints = tints if tints == "off" else "underline"
     app.set_class(True, _class(tints), update=False)
     refresh_colour_filter(app)
     app.stylesheet.set_variables(app.get_css_variables())

@@ -1,13 +1,14 @@
 """Table of records of any number: only what is visible is read, and only what changed is drawn."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, Generic, TypeVar
 
 from textual import events, work
 from textual.binding import Binding, BindingType
 from textual.cache import LRUCache
-from textual.geometry import Region, Size
+from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
@@ -18,6 +19,7 @@ from tui.errors import LodeError
 from tui.records.search import ALL_FIELDS
 from tui.text.search_query import Matches
 from tui.widgets.chrome.key_line import page_keys
+from tui.widgets.chrome.targets import Target, show_cursor_at
 from tui.widgets.table.columns import Column, ColumnWidths
 from tui.widgets.table.drawing import STYLE_NAMES, TABLE_CSS, SearchTexts, TableLines, table_styles
 from tui.widgets.table.rows import Fetch, Pages, TableRows, VisibleRows
@@ -171,6 +173,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         row = max(0, min(row, self.total - 1))
         before, self.cursor_row = self.cursor_row, row
         self._show_row(row)
+        self.place_cursor()
         if row != before:
             self._redraw_row(before)
             self._redraw_row(row)
@@ -350,10 +353,28 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         if again:
             self.action_open()
 
+    def targets(self) -> Iterator[Target]:
+        """The rows in sight."""
+        top = self.scroll_offset.y
+        for row in range(top, min(top + self._height, self.total)):
+            yield Target(0, row - top + _HEADER, partial(self._go_to, row))
+
+    def _go_to(self, row: int) -> None:
+        self.focus()
+        self.action_move(row - self.cursor_row)
+
+    def place_cursor(self) -> None:
+        """Put the terminal's cursor at the row."""
+        show_cursor_at(self, Offset(0, self.cursor_row - self.scroll_offset.y + _HEADER))
+
+    def on_focus(self) -> None:
+        self.place_cursor()
+
     # Drawing
 
     def on_resize(self) -> None:
         self._redraw()
+        self.call_after_refresh(self.place_cursor)
         self._read_missing()
 
     def notify_style_update(self) -> None:

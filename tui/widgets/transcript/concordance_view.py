@@ -1,7 +1,8 @@
 """Concordance view: the sentences with a word, aligned on it, one of them to be chosen; its place stands below."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar, Self
 
 from rich.cells import cell_len
@@ -12,6 +13,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
+from textual.geometry import Offset
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
@@ -22,6 +24,7 @@ from tui.text.cells import cut, cut_start, direction_mark
 from tui.text.display import clock
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import page_keys
+from tui.widgets.chrome.targets import Target, show_cursor_at
 
 _GUTTER = 1
 _FAR = 1_000_000_000  # lines, more than any concordance has
@@ -150,6 +153,7 @@ class ConcordanceView(Widget, can_focus=True):
     def _follow_cursor(self) -> None:
         lowest = max(0, self._cursor - self.size.height + 1)
         self._top = max(lowest, min(self._top, self._cursor, max(0, len(self._lines) - self.size.height)))
+        self.place_cursor()
         self.refresh()
 
     def on_resize(self) -> None:
@@ -157,11 +161,25 @@ class ConcordanceView(Widget, can_focus=True):
         self._follow_cursor()
 
     def on_focus(self) -> None:
+        self.place_cursor()
         self.refresh()
         self.post_message(self.Moved())
 
     def on_blur(self) -> None:
         self.refresh()
+
+    def targets(self) -> Iterator[Target]:
+        """The lines in sight."""
+        for y in range(min(self.size.height, len(self._lines) - self._top)):
+            yield Target(0, y, partial(self._go_to, self._top + y))
+
+    def place_cursor(self) -> None:
+        """Put the terminal's cursor at the line."""
+        show_cursor_at(self, Offset(0, self._cursor - self._top))
+
+    def _go_to(self, number: int) -> None:
+        self.focus()
+        self.action_move(number - self._cursor)
 
     # The mouse
 

@@ -63,6 +63,15 @@ class CueLayout:
             return None
         return min(inside, key=lambda index: _distance(self.words[index], offset))
 
+    def cells_before(self, line: int, word: int) -> int | None:
+        """Cells before a word in a line, readings included; None where it does not begin in that line."""
+        start = self.words[word].start
+        if line >= len(self.lines) or not self.lines[line].start <= start < self.lines[line].end:
+            return None
+        place = self.lines[line]
+        readings = sum(cell_len(bracketed(each)) for each in self.readings_in(place) if each.offset <= start)
+        return place.indent + cell_len(self.text[place.start : start]) + readings
+
     def line_of(self, word: int) -> int:
         """Number of the line in which a word begins."""
         start = self.words[word].start
@@ -128,6 +137,8 @@ def _distance(word: Word, offset: int) -> int:
 
 MARGIN = 2
 """Cues that stay in sight above and below the focused one, where there is room."""
+NO_CUE = -1
+"""Index in the rows that are of no cue."""
 _MOST_LAYOUTS = 1000
 _FURTHEST_AHEAD = 100
 
@@ -152,6 +163,9 @@ class CueView:
         self.record = record
         self._words = words
         self.shows_readings = False
+        self.spacing = 0
+        """Free lines behind each cue."""
+        self._alone: range | None = None
         self._layouts: OrderedDict[int, CueLayout] = OrderedDict()
         self._rows: list[Row] | None = None
         self.language: str | None = None
@@ -178,6 +192,8 @@ class CueView:
 
     def layout(self, cue: int) -> CueLayout | None:
         """Layout of a cue, None while it is not at hand."""
+        if cue == NO_CUE:
+            return None
         if (known := self._layouts.get(cue)) is not None:
             self._layouts.move_to_end(cue)
             return known
@@ -195,8 +211,21 @@ class CueView:
             self._layouts.popitem(last=False)
         return made
 
+    def show_alone(self, cues: range | None) -> None:
+        """Have nothing but these cues in sight, from the middle on; None for all of the text again."""
+        if cues != self._alone:
+            self._alone, self._rows = cues, None
+
+    def _rows_alone(self, cues: range) -> list[Row]:
+        """Rows of these cues, below such of no cue."""
+        rows = [Row(cue, line) for cue in cues for line in range(self._lines(cue))][: self.height]
+        above = max(0, min(self.height // 2 - 1, self.height - len(rows)))
+        return [Row(NO_CUE, 0)] * above + rows
+
     def rows(self) -> list[Row]:
         """Rows in sight, top to bottom; fewer than ``height`` at the end of a short transcript."""
+        if self._rows is None and self._alone is not None:
+            self._rows = self._rows_alone(self._alone)
         if self._rows is None:
             self._rows = []
             cue, line = self.top, self.skipped
@@ -210,7 +239,7 @@ class CueView:
         """First and last cue of what is in sight, or this cue, with as much again on either side."""
         first = last = cue or 0
         if cue is None and (rows := self.rows()):
-            first, last = rows[0].cue, rows[-1].cue
+            first, last = max(0, rows[0].cue), rows[-1].cue
         ahead = min(self.height, _FURTHEST_AHEAD)
         return first - ahead, last + ahead
 
@@ -244,9 +273,16 @@ class CueView:
             self._move(place + wanted_bottom - self.height)
         return self._has_moved(before)
 
+    def put_in_middle(self, cue: int, line: int) -> bool:
+        """Scroll so that this line of this cue is in the middle, or as near as the ends allow; whether it moved."""
+        before = self.top, self.skipped
+        self.top, self.skipped = cue, line
+        self._move(-(self.height // 2))
+        return self._has_moved(before)
+
     def _lines(self, cue: int) -> int:
         layout = self.layout(cue)
-        return layout.height if layout is not None else 1
+        return (layout.height if layout is not None else 1) + self.spacing
 
     def _place(self, cue: int) -> int:
         """Row of a cue's first line, as if there were rows above and below."""

@@ -1,11 +1,12 @@
 """Lines of a transcript as strips: signs at the left, time, speaker, and the text with the marks that stand in it."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
@@ -13,7 +14,7 @@ from textual.strip import Strip
 from tui.text.cells import direction_mark, fit
 from tui.text.display import clock
 from tui.text.readings import bracketed
-from tui.text.search_query import Matches
+from tui.text.search_query import Matches, parse_query
 from tui.widgets.transcript.cue_focus import CueFocus, selected_spans, sentence_span
 from tui.widgets.transcript.cue_layout import CueLayout, CueLine, CueView, Row
 from tui.widgets.transcript.pages import Tints
@@ -21,6 +22,8 @@ from tui.widgets.transcript.pages import Tints
 _GUTTER = 3
 _BEHIND_TIME = 2
 _KEPT = "•"
+_NOTED = ";"
+"""Sign of a cue that something was noted at: the key that notes."""
 
 STYLE_NAMES = ("bar", "context", "kept", "time", "speaker", "here", "word", "anchor", "reading", "translation")
 """Names of what is drawn each in its own style."""
@@ -46,7 +49,7 @@ PlaceInCue: TypeAlias = int | AtOffset | Literal["first", "last", "hit"]
 
 @dataclass(frozen=True, slots=True)
 class RowMark:
-    """Marks of a row: a bar at the left, whether its cue has the focus, the focused spans in it, a kept clip.
+    """Marks of a row: a bar at the left, whether its cue has the focus, the focused spans in it, a kept clip, a note.
 
     ``here`` is what of it belongs to the focused cue or sentence, ``anchor`` the word from which the focus is extended.
     """
@@ -57,18 +60,20 @@ class RowMark:
     has_clip: bool = False
     anchor: Spans = ()
     here: tuple[int, int] = (0, 0)
+    has_note: bool = False
 
 
 class CueHits:
     """Search hits: ``cues`` are the indexes of the cues that match ``query``, in order.
 
     As in every search of Lode, words are matched as prefixes and without their accents, in scripts without spaces as
-    substrings.
+    substrings. ``forms`` are words that each of the query's stands for, too.
     """
 
-    def __init__(self, cues: Sequence[int] = (), query: str = "") -> None:
+    def __init__(self, cues: Sequence[int] = (), query: str = "", forms: Collection[str] = ()) -> None:
         self.cues = tuple(cues)
-        self._matches = Matches.of_query(query if self.cues else "")
+        terms = parse_query(query) if self.cues else ()
+        self._matches = Matches(terms, dict.fromkeys(terms, forms))
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Spans of the matches in a text, in code points and in order; those of two words may overlap."""
@@ -95,7 +100,8 @@ class CueLines:
     """Strips of what ``view`` has in sight; ``duration_ms`` None: there are no times.
 
     ``tints`` gives the tints of a cue's words. ``hits`` are underlined, ``cues_with_clips`` are the cues that have
-    clips: a quiet sign stands before them.
+    clips, ``cues_with_notes`` those that something was noted at: a quiet sign stands before them. ``is_alone``: nothing
+    but the focused cue or sentence and its context is drawn.
     """
 
     def __init__(
@@ -106,6 +112,8 @@ class CueLines:
         self._time_cells = len(clock(duration_ms))
         self.hits = CueHits()
         self.cues_with_clips: frozenset[int] = frozenset()
+        self.cues_with_notes: frozenset[int] = frozenset()
+        self.is_alone = False
 
     @property
     def text_column(self) -> int:
@@ -139,11 +147,17 @@ class CueLines:
             return Strip.blank(width, plain)
         row = rows[number]
         layout, record = self._view.layout(row.cue), self._view.record(row.cue)
-        if layout is None or record is None:
+        if layout is None or record is None or row.line >= layout.height:
             return Strip.blank(width, plain)
         mark = self._mark(row, focus)
+        if self.is_alone and mark.bar == " ":
+            return Strip.blank(width, plain)
         bar = Segment(mark.bar, styles["bar" if mark.is_here else "context"])
-        segments = [Segment(_KEPT, styles["kept"]) if mark.has_clip else Segment(" ", plain), bar, Segment(" ", plain)]
+        kept, noted = (
+            Segment(sign if is_set else " ", styles["kept"] if is_set else plain)
+            for sign, is_set in ((_KEPT, mark.has_clip), (_NOTED, mark.has_note))
+        )
+        segments = [kept, bar, noted]
         if self._time_cells:
             time = clock(record.start_ms) if row.line == 0 else ""
             segments.append(Segment(fit(time, self._time_cells, "right"), styles["time"]))
@@ -178,17 +192,22 @@ class CueLines:
                 style = styles["anchor"]
             if any(low <= start < high for low, high in hits):
                 style = style + styles["hit"]
-            yield Segment(layout.text[start:end], style)
+            is_hidden = self.is_alone and mark.is_here and not mark.here[0] <= start < mark.here[1]
+            text = layout.text[start:end]
+            yield Segment(" " * cell_len(text) if is_hidden else text, style)
             if end in readings:
-                yield Segment(readings[end], styles["reading"])
+                yield Segment(" " * cell_len(readings[end]) if is_hidden else readings[end], styles["reading"])
 
     def _mark(self, row: Row, focus: CueFocus) -> RowMark:
         has_clip = row.line == 0 and row.cue in self.cues_with_clips
-        if focus.is_context(row.cue):
-            return RowMark("▏", has_clip=has_clip)
+        has_note = row.line == 0 and row.cue in self.cues_with_notes
         layout = self._view.layout(row.cue)
+        if layout is not None and row.line >= layout.height:
+            return RowMark()
+        if focus.is_context(row.cue):
+            return RowMark("▏", has_clip=has_clip, has_note=has_note)
         if not focus.first_cue <= row.cue <= focus.last_cue or layout is None:
-            return RowMark(has_clip=has_clip)
+            return RowMark(has_clip=has_clip, has_note=has_note)
         bar = "▌" if row.cue == focus.cue else "▎"
         if row.line >= len(layout.lines):
             return RowMark(bar, True)
@@ -202,4 +221,4 @@ class CueLines:
             )
             for words in (focus.selected(row.cue, len(layout.words)), anchor)
         )
-        return RowMark(bar, True, spans, has_clip, anchored, sentence_span(focus, layout, row.cue))
+        return RowMark(bar, True, spans, has_clip, anchored, sentence_span(focus, layout, row.cue), has_note)

@@ -1,13 +1,14 @@
 """Cue reader: steps through a transcript word by word; only what is in sight is read and laid out."""
 
 import sys
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import ClassVar
 
 from textual import events, work
 from textual.binding import Binding, BindingType
-from textual.geometry import Region
+from textual.geometry import Offset, Region
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
@@ -17,8 +18,9 @@ from tui.errors import LodeError
 from tui.records.transcripts import Cue
 from tui.widgets.chrome.key_line import page_keys
 from tui.widgets.chrome.notice import show_worker_error
+from tui.widgets.chrome.targets import Target, show_cursor_at
 from tui.widgets.transcript.cue_focus import CueFocus, FocusedText, OneSentence, focused_text
-from tui.widgets.transcript.cue_layout import CueView
+from tui.widgets.transcript.cue_layout import NO_CUE, CueView
 from tui.widgets.transcript.cue_lines import OVERLAYS, STYLE_NAMES, CueHits, CueLines, PlaceInCue, Styles
 from tui.widgets.transcript.pages import CuePart, TranscriptPages
 
@@ -77,6 +79,8 @@ class CueReader(Widget, can_focus=True):
     def __init__(self) -> None:
         super().__init__()
         self._styles: Styles | None = None
+        self._spacing = 0
+        self._is_alone = False
         self._show(TranscriptPages(), one_sentence=False)
 
     def _show(self, pages: TranscriptPages, *, one_sentence: bool) -> None:
@@ -84,8 +88,9 @@ class CueReader(Widget, can_focus=True):
         self._reading: Worker[None] | None = None
         self._reading_states: Worker[None] | None = None
         self._view = CueView(pages.cue, pages.words)
-        self._view.language, self._view.total = pages.language, pages.total
+        self._view.language, self._view.total, self._view.spacing = pages.language, pages.total, self._spacing
         self._lines = CueLines(self._view, pages.duration_ms, pages.states.tints)
+        self._lines.is_alone = self._is_alone
         self._one_sentence = OneSentence(self._view, is_on=one_sentence)
         self.cue_focus = CueFocus()
         self._target: tuple[int, PlaceInCue] | None = None
@@ -250,12 +255,13 @@ class CueReader(Widget, can_focus=True):
         self._is_led = is_led
         old, self.cue_focus = self.cue_focus, self._one_sentence.focused(focus)
         self._follows = True
-        if self._follow_focus():
+        if self._follow_focus() or self._is_alone:
             self.refresh()
         else:
             rows = self._lines.changed(old, self.cue_focus)
             if changed := [Region(0, number, self.size.width, 1) for number in rows]:
                 self.refresh(*changed)
+        self.place_cursor()
         self.read_missing()
         if self.cue is not None:
             self.post_message(self.WordFocused())
@@ -263,11 +269,64 @@ class CueReader(Widget, can_focus=True):
     def _follow_focus(self) -> bool:
         if not self._follows:
             return False
-        layout = self._view.layout(self.cue_focus.cue)
-        word = self.cue_focus.word
-        return self._view.scroll_to_cue(self.cue_focus.cue, layout.line_of(word) if layout and word is not None else 0)
+        self._show_alone_what_is_focused()
+        return self._view.scroll_to_cue(self.cue_focus.cue, self._focused_line)
 
-    # What is shown beside the text.
+    @property
+    def _focused_line(self) -> int:
+        """Line of its cue in which the word under the eye begins."""
+        layout, word = self._view.layout(self.cue_focus.cue), self.cue_focus.word
+        return layout.line_of(word) if layout is not None and word is not None else 0
+
+    def _show_alone_what_is_focused(self) -> None:
+        """Where one sentence is shown at a time, show this one: the eye stays where it is, the sentences come to it."""
+        focus, last = self.cue_focus, self._view.total - 1
+        cues = range(max(0, focus.first_cue - focus.before), min(last, focus.last_cue + focus.after) + 1)
+        self._view.show_alone(cues if self._is_alone else None)
+
+    def put_in_middle(self) -> None:
+        """Scroll so that the line under the eye is in the middle."""
+        self._follows = True
+        self._view.put_in_middle(self.cue_focus.cue, self._focused_line)
+        self.read_missing()
+        self.refresh()
+
+    # How it is shown, and what is shown beside the text.
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether the focused sentence is shown alone, in the middle."""
+        return self._is_alone
+
+    def show_alone(self, alone: bool) -> None:
+        """Show the focused sentence and its context alone, or all of the text again."""
+        if alone != self._is_alone:
+            self._is_alone = self._lines.is_alone = alone
+            self._change(self.cue_focus, is_led=self._is_led)
+            self.refresh()
+
+    def set_spacing(self, lines: int) -> None:
+        """Set how many free lines stand behind each cue; the eye stays on its word."""
+        if lines != self._spacing:
+            self._spacing = self._view.spacing = lines
+            self._view.lay_out_anew()
+            self._follow_focus()
+            self.refresh()
+
+    @property
+    def text_column(self) -> int:
+        """Cells at the left of the text."""
+        return self._lines.text_column
+
+    @property
+    def text_width(self) -> int:
+        """Cells of a line of the text."""
+        return self._view.width
+
+    def set_text_width(self, cells: int) -> None:
+        """Set how wide the text is at most; 0 for as wide as there is room."""
+        if cells or self.styles.max_width is not None:
+            self.styles.max_width = cells + self._lines.text_column + 1 if cells else None
 
     @property
     def shows_readings(self) -> bool:
@@ -290,15 +349,21 @@ class CueReader(Widget, can_focus=True):
         self.read_missing()
         self.refresh()
 
-    def set_hits(self, cues: Sequence[int], query: str) -> None:
+    def set_hits(self, cues: Sequence[int], query: str, forms: Collection[str] = ()) -> None:
         """Set the cues that match a search, in order; what matches is underlined. ``n`` and ``N`` go through them."""
-        self._lines.hits = CueHits(cues, query)
+        self._lines.hits = CueHits(cues, query, forms)
         self.refresh()
 
     def set_cues_with_clips(self, cues: Collection[int]) -> None:
         """Set the cues that have clips: a quiet sign stands before each."""
         if (cues_with_clips := frozenset(cues)) != self._lines.cues_with_clips:
             self._lines.cues_with_clips = cues_with_clips
+            self.refresh()
+
+    def set_cues_with_notes(self, cues: Collection[int]) -> None:
+        """Set the cues that something was noted at: a quiet sign stands before each."""
+        if (cues_with_notes := frozenset(cues)) != self._lines.cues_with_notes:
+            self._lines.cues_with_notes = cues_with_notes
             self.refresh()
 
     # Reading.
@@ -331,6 +396,7 @@ class CueReader(Widget, can_focus=True):
             self.go_to(*self._target, is_led=self._is_led)
         self.cue_focus = self._one_sentence.focused(self.cue_focus)
         self._follow_focus()
+        self.place_cursor()
         self.refresh()
 
     def read_states_anew(self) -> Worker[None] | None:
@@ -341,7 +407,7 @@ class CueReader(Widget, can_focus=True):
 
     def _next_states(self) -> int | None:
         """Number of the next page of states to read: of what is in sight, and at hand."""
-        rows = self._view.rows()
+        rows = [row for row in self._view.rows() if row.cue != NO_CUE]
         if not rows or self._pages.cue(rows[0].cue) is None:
             return None
         return self._pages.states.next_page(rows[0].cue, rows[-1].cue)
@@ -362,6 +428,7 @@ class CueReader(Widget, can_focus=True):
     def on_resize(self) -> None:
         self._view.resize(self.size.width - self._lines.text_column - 1, self.size.height)
         self._follow_focus()
+        self.call_after_refresh(self.place_cursor)
         self.read_missing()
         self.refresh()
 
@@ -376,6 +443,37 @@ class CueReader(Widget, can_focus=True):
                 styles[name] = self.get_component_rich_style(f"cue-reader--{name}", partial=True)
             self._styles = {"plain": self.rich_style, **styles}
         return self._lines.strip(y, self.cue_focus, self._styles, self.size.width)
+
+    # The terminal's cursor, and labels.
+
+    def _place_of(self, row: int, cue: int, word: int) -> Offset | None:
+        """Place of a word in a row of the screen, None where it does not begin there."""
+        rows, layout = self._view.rows(), self._view.layout(cue)
+        if not 0 <= row < len(rows) or layout is None or (cells := layout.cells_before(rows[row].line, word)) is None:
+            return None
+        return Offset(self._lines.text_column + cells, row)
+
+    def place_cursor(self) -> None:
+        """Put the terminal's cursor at the word under the eye."""
+        cue, word, rows = self.cue_focus.cue, self.cue_focus.word, self._view.rows()
+        line = self._focused_line
+        row = next((number for number, each in enumerate(rows) if (each.cue, each.line) == (cue, line)), None)
+        if row is not None:
+            place = None if word is None else self._place_of(row, cue, word)
+            show_cursor_at(self, place or Offset(self._lines.text_column, row))
+
+    def on_focus(self) -> None:
+        self.place_cursor()
+
+    def targets(self) -> Iterator[Target]:
+        """The words in sight; new ones are wanted most."""
+        for number, row in enumerate(self._view.rows()):
+            layout = self._view.layout(row.cue)
+            for word in range(len(layout.words)) if layout is not None else ():
+                if (place := self._place_of(number, row.cue, word)) is not None:
+                    known = self._pages.states.word_at(row.cue, layout.words[word].start) if layout else None
+                    go = partial(self.go_to, row.cue, word)
+                    yield Target(place.x, place.y, go, known is not None and known.state == "new")
 
     # The mouse.
 
