@@ -147,6 +147,60 @@ def test_read_opens_the_app_at_a_transcript(terminals: Callable[..., Terminal], 
     terminal.press_until("q", lambda _: not terminal.is_running())
 
 
+class CountedKeys:
+    """Keys of one user: how many it took; a paste is one."""
+
+    def __init__(self, terminal: Terminal) -> None:
+        self._terminal = terminal
+        self.count = 0
+
+    def press(self, *keys: str, then: Sequence[str] = (), gone: str = "") -> None:
+        """Press keys, and look for what is to be on the screen then."""
+        self._terminal.press(*keys)
+        self.count += len(keys)
+        self._terminal.wait_for(*then, gone=gone)
+
+    def paste(self, text: str, then: str) -> None:
+        self._terminal.type(f"\x1b[200~{text}\x1b[201~")
+        self.count += 1
+        self._terminal.wait_for(then)
+
+
+@pytest.mark.exhaustive
+def test_a_sentence_that_one_knows_is_ten_keys_away(terminals: Callable[..., Terminal]) -> None:
+    subprocess.run([Path(sys.executable).with_name("lode"), "add", "--samples"], capture_output=True, check=True)
+    terminal = terminals()
+    terminal.wait_for("In your own language")
+    terminal.press("Escape")
+    terminal.wait_for("Der letzte Zug", gone="In your own language")
+    user = CountedKeys(terminal)
+    user.press("C-f", then=["find anything"])
+    user.press(*"verspät", then=["Verspätung"])
+    user.press("Enter", "Enter", then=["Der letzte Zug · German", "▌", "Verspätung"], gone="find anything")
+    assert user.count == 10
+    terminal.press_until("q", lambda _: not terminal.is_running())
+
+
+@pytest.mark.exhaustive
+def test_from_a_films_file_to_a_clip_are_eight_keys(terminals: Callable[..., Terminal], tmp_path: Path) -> None:
+    pytest.importorskip("av")
+    from tests.media.films import subtitled
+
+    film = subtitled(tmp_path / "El loro.mkv", "srt")
+    terminal = terminals()
+    terminal.wait_for("In your own language")
+    terminal.press("Escape")
+    terminal.wait_for("Nothing here yet")
+    user = CountedKeys(terminal)
+    user.press("a", then=["Add"])
+    user.paste(str(film), then=film.name)
+    user.press("Enter", then=["cues"], gone="Add")
+    user.press("Enter", then=["▌"])
+    user.press("l", "c", then=["saved"])
+    assert user.count <= 8
+    terminal.press_until("q", lambda _: not terminal.is_running())
+
+
 @pytest.mark.exhaustive
 def test_one_terminal_serves_the_library_another_reads_it(terminals: Callable[..., Terminal], tmp_path: Path) -> None:
     port = str(free_port())

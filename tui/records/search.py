@@ -60,6 +60,7 @@ SEARCH_FIELDS: Mapping[ListName, Mapping[str, str]] = {
         "series": "name of the series",
         "source": "title or series",
         "note": "what you noted at a sentence of the transcript",
+        "new": "how many new words the sentence has, all others known: 1, or 0-2",
         "has": "clips, film, notes, series, times, translation: of the transcript",
     },
 }

@@ -221,9 +221,19 @@ def codes_in(*columns: str) -> Facet:
     return Facet(rf"{spaced} LIKE ? ESCAPE '\'", folded_pattern)
 
 
-def text_in(expression: str) -> Facet:
-    """Facet of a text that changes too often for a folded column; needs the SQL function ``folded_words``."""
-    return Facet(rf"folded_words({expression}) LIKE ? ESCAPE '\'", folded_pattern)
+def words_in(column: str) -> Facet:
+    """Facet of a column that has what ``folded_words`` made of a text, and of nothing else."""
+    return Facet(rf"{column} LIKE ? ESCAPE '\'", folded_pattern)
+
+
+def text_in(expression: str, *, within: str = "") -> Facet:
+    """Facet of a text without a folded column of its own; needs the SQL function ``folded_words``.
+
+    That takes its time, so a folded column that it is ``within``, with other texts, is asked first.
+    """
+    folded = rf"folded_words({expression}) LIKE pattern ESCAPE '\'"
+    first = rf"{within} LIKE pattern ESCAPE '\' AND " if within else ""
+    return Facet(f"EXISTS (SELECT 1 FROM (SELECT ? AS pattern) WHERE {first}{folded})", folded_pattern)
 
 
 def folded_part(text: str, *, is_finished: bool) -> str:

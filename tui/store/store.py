@@ -121,7 +121,7 @@ class Store:
     def sentences(self) -> Sentences:
         from tui.store.tables.sentences import Sentences
 
-        return Sentences(self._connections)
+        return Sentences(self._connections, self.new_words, self.settings)
 
     @cached_property
     def transcript_words(self) -> TranscriptWords:

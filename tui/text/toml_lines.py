@@ -1,7 +1,8 @@
 """Lines of a TOML text: where a key stands, and a text in which one value is another and all else as it was.
 
-Python reads TOML but says neither where a value stood nor writes any; what is written here is read back before it is
-given to anybody. The format is that of toml.io/en/v1.0.0.
+Python reads TOML but says neither where a value stood nor writes any, and tomlkit puts a new key between the next table
+and the comment above that. What is written here is read back before it is given to anybody. The format is that of
+toml.io/en/v1.0.0.
 """
 
 from __future__ import annotations

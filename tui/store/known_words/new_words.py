@@ -2,9 +2,9 @@
 
 import heapq
 import sqlite3
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import log2
@@ -15,7 +15,7 @@ from tui.store.database import Connections, Table
 from tui.store.known_words.sentence_words import KNOWN, NEW, SentenceWords, flags_of
 from tui.store.known_words.transcript_words import CutTranscript, TranscriptWords
 from tui.store.known_words.word_rows import BLOCKS, FROM, SELECT, StateTable, known_word
-from tui.store.rows import PROFILE, as_json
+from tui.store.rows import PROFILE, Connection, as_json
 
 _UNRANKED = 100_000
 """Rank that a word counts with which the frequency dictionary does not have."""
@@ -165,6 +165,28 @@ class NewWords(Table):
                     if at[place] not in best or cost < best[at[place]][0]:
                         best[at[place]] = cost, sentence
         return {number: sentence for number, (_, sentence) in best.items()}
+
+    def count_at(
+        self, connection: Connection, profile: int, known: Iterable[WordState]
+    ) -> Callable[[int, int], frozenset[int]]:
+        """Counter of the new words of the sentences in a cue, which is given by its transcript's number and its own.
+
+        It gives the numbers of those sentences in which all other words are known, none for what was not cut yet.
+        """
+        flags = flags_of(self._states.current(connection, profile).codes, known)
+        cut: dict[int, tuple[list[tuple[int, int]], list[bytes]]] = {}
+
+        def count(transcript: int, cue: int) -> frozenset[int]:
+            if transcript not in cut:
+                words = self._words.words(transcript)
+                begins = [] if words is None else list(zip(words.cues, words.offsets, strict=True))
+                cut[transcript] = begins, [] if words is None else words.flags(flags).split(b"\0")[:-1]
+            begins, rows = cut[transcript]
+            first, end = max(0, bisect_right(begins, (cue, 0)) - 1), bisect_left(begins, (cue + 1, 0))
+            unknown = map(_unknown, rows[first:end])
+            return frozenset(len(each) for each in unknown if each.count(NEW) == len(each))
+
+        return count
 
     def _read(
         self, profile: str, transcript: CutTranscript, known: Iterable[WordState]

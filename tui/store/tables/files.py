@@ -13,7 +13,7 @@ from tui.records.transcripts import CueChange, NewTranscript, Transcript
 from tui.store.blobs import BlobFolder
 from tui.store.database import Connections
 from tui.store.rows import AMONG, PROFILE, Connection, as_json, new_id, now, record
-from tui.store.search import Field, codes_in, field_of, flags, folded_words, language_in, text_in
+from tui.store.search import Field, codes_in, field_of, flags, folded_words, language_in, words_in
 from tui.store.tables.cue_rows import SentenceSearchTable
 from tui.store.tables.reimport import FILE_COLUMNS, has_cues, imported_transcripts, replace_cues
 from tui.store.tables.transcript_edit import pair_transcripts
@@ -36,8 +36,8 @@ class Files(SentenceSearchTable[ProfileFile]):
     facets = (language_in("language"), codes_in("format", "kind"))
     fields: ClassVar[Mapping[str, Field]] = {
         "lang": field_of(language_in("language")),
-        "title": field_of(text_in("name")),
-        "source": field_of(text_in("name")),
+        "title": field_of(words_in("folded")),
+        "source": field_of(words_in("folded")),
         "kind": field_of(codes_in("format", "kind")),
         "has": flags(transcript="id IN (SELECT file_id FROM transcripts)"),
     }

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from tui.records.search import SearchHit
-from tui.store.database import Table
+from tui.records.search import SEARCH_FIELDS, SearchHit
+from tui.store.database import Connections, Table
 from tui.store.rows import Connection
 from tui.store.search import Field, Search
 from tui.store.tables.resource_table import MAX_INTEGER, field_conditions
 from tui.store.tables.transcripts import Transcripts
 from tui.text.sanitize import one_line
-from tui.text.search_query import Matches
+from tui.text.search_query import Matches, Term
 
+if TYPE_CHECKING:
+    from tui.store.known_words.new_words import NewWords
+    from tui.store.tables.profiles import SettingsTable
+
+MAX_COUNTED = 20_000
+"""Cues whose new words are counted for a search at most: a number that hardly any sentence has would take them all."""
 _AT_ONCE = 50
 _AROUND = "SELECT position, text FROM cues WHERE transcript = ? AND position BETWEEN ? AND ?"
 
@@ -26,16 +32,38 @@ class Sentences(Table):
 
     fields: ClassVar[Mapping[str, Field]] = Transcripts.fields
 
+    def __init__(self, connections: Connections, new_words: NewWords, settings: SettingsTable) -> None:
+        super().__init__(connections)
+        self._new_words = new_words
+        self._settings = settings
+
     def find(self, profile: str, q: str, limit: int) -> tuple[SearchHit, ...]:
-        """The newest cues that have all of a search, at most ``limit``; none for a search without a word."""
+        """The newest cues that have all of a search, at most ``limit``.
+
+        None for one without a word, or without a number of new words, which only what was counted has.
+        """
         with self._connections.read() as connection:
-            seq, search = connection.profile_seq(profile), Search.parse(q, self.fields)
-            if seq is None or not (search.has_spaced or search.has_spaceless):
+            seq, search = connection.profile_seq(profile), Search.parse(q, SEARCH_FIELDS["sentences"])
+            wanted = [term for term in search.fields if term.field == "new"]
+            if seq is None or not (search.has_spaced or search.has_spaceless or wanted):
                 return ()
             search = _without_single_letters(search).with_forms(connection)
             matches = Matches(search.terms, {term: search.forms_of(term) for term in search.terms})
-            found = islice(_newest(connection, seq, search, self.fields), limit)
-            return tuple(_hit(connection, row, matches) for row in found)
+            rows = _newest(connection, seq, search, self.fields)
+            if wanted:
+                count = self._new_words.count_at(connection, seq, self._settings.get(profile).known_states)
+                rows = islice(rows, MAX_COUNTED)
+                rows = (row for row in rows if _has_new(count(row["transcript"], row["position"]), wanted))
+            return tuple(_hit(connection, row, matches) for row in islice(rows, limit))
+
+
+def _has_new(counts: Collection[int], wanted: Iterable[Term]) -> bool:
+    """Whether one of a cue's sentences has as many new words as every term wants: a number, or the first and last."""
+    return all(any(_is_among(each, term.words) for each in counts) is not term.is_negated for term in wanted)
+
+
+def _is_among(count: int, bounds: Sequence[str]) -> bool:
+    return all(each.isdecimal() for each in bounds) and int(bounds[0]) <= count <= int(bounds[-1])
 
 
 def _without_single_letters(search: Search) -> Search:
@@ -56,8 +84,10 @@ def _newest(connection: Connection, profile: int, search: Search, fields: Mappin
         table, number = "cues_words AS f CROSS JOIN cues ON cues.seq = f.rowid", "f.rowid"
         conditions.insert(0, "cues_words MATCH ?")
         parameters.insert(0, words)
-    else:
+    elif search.has_spaceless:
         conditions.append("cues.spaceless")
+    if any(term.field == "new" for term in search.fields):
+        conditions.append("t.seq IN (SELECT transcript FROM transcript_words)")
     query = (
         "SELECT cues.seq, cues.position, cues.start_ms, cues.text, t.seq AS transcript, t.id, t.title, t.language"
         f" FROM {table} CROSS JOIN transcripts AS t ON t.seq = cues.transcript AND t.profile = {profile}"

@@ -80,7 +80,7 @@ def _write(
     from tui.store.known_words.transcript_words import forget_words
 
     seq = transcript["seq"]
-    changes = {"title": title, "folded": folded_words(title), "language": language}
+    changes = {"title": title, "folded": folded_words(title, transcript["series"]), "language": language}
     connection.update("all_transcripts", "seq", seq, changes)
     if language != transcript["language"]:
         # The decks that the clips are in are to be written anew: cards say the language.

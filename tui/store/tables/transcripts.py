@@ -31,7 +31,7 @@ class Transcripts(SentenceSearchTable[Transcript]):
     facets = (language_in("language"), codes_in("origin"))
     fields: ClassVar[Mapping[str, Field]] = {
         "lang": field_of(language_in("language")),
-        "title": field_of(text_in("title")),
+        "title": field_of(text_in("title", within="folded")),
         "series": field_of(text_in("series")),
         "source": field_of(text_in("title || ' ' || series")),
         "note": field_of(
