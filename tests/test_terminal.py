@@ -147,6 +147,25 @@ def test_read_opens_the_app_at_a_transcript(terminals: Callable[..., Terminal], 
     terminal.press_until("q", lambda _: not terminal.is_running())
 
 
+def test_enter_right_after_the_start_is_at_yesterdays_line(terminals: Callable[..., Terminal], home: Path) -> None:
+    lode = Path(sys.executable).with_name("lode")
+    subprocess.run([lode, "add", "--samples"], capture_output=True, check=True)
+    yesterday = terminals("read", "der", "letzte")
+    yesterday.wait_for("Der letzte Zug", "Es ist ein kalter Abend")
+    yesterday.press(*"jjjjjjjjj")
+    line = next(line for line in yesterday.wait_for("▌").splitlines() if line[:3].startswith(" ▌"))
+    yesterday.press_until("q", lambda _: not yesterday.is_running())
+    today = terminals()
+    today.wait_for("Continue", "Der letzte Zug", "⏎")
+    today.press("Enter")
+    today.wait_until(lambda screen: line in screen.splitlines())
+    today.press_until("q", lambda _: not today.is_running())
+    in_a_hurry = terminals()
+    in_a_hurry.press("Enter")  # before there is anything to be seen
+    in_a_hurry.wait_until(lambda screen: line in screen.splitlines())
+    in_a_hurry.press_until("q", lambda _: not in_a_hurry.is_running())
+
+
 class CountedKeys:
     """Keys of one user: how many it took; a paste is one."""
 

@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 
 _ONE_CAUSE_SECONDS = 1.0
 """Seconds in which the same error is shown once: while the library does not answer, all that is read fails alike."""
+_OF_SECTIONS = ("section", "profiles", "find_anything", "labels", "place", "bookmarks")
+"""Actions that lead from section to section."""
 _BETWEEN = "between profiles"
 """Mode that is shown while those of the sections are made anew."""
 _HUNG_UP = 129
@@ -73,6 +75,11 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         Binding("u", "undo", "undo the last step: a deletion, a clip …", show=False, id="undo"),
         Binding("U", "choose_undo", "what undo can take back", show=False, id="undo.list"),
         Binding("ctrl+r", "redo", "redo what was undone last", show=False, id="redo"),
+        Binding(
+            "less_than_sign,ctrl+o", "place(-1)", "back to the place one came from", show=False, id="reader.place_back"
+        ),
+        Binding("greater_than_sign", "place(1)", "forward again", show=False, id="reader.place_forward"),
+        Binding("apostrophe", "bookmarks", "bookmarks", show=False, id="bookmarks"),
         Binding("ctrl+p,colon", "command_palette", "every command by name", show=False, id="palette"),
         Binding("ctrl+f", "find_anything", "find anything", show=False, priority=True, id="find.anything"),
         Binding("f", "labels", "letters on all that can be reached: type one to go there", show=False, id="labels"),
@@ -242,7 +249,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
     # Going from section to section.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action in ("section", "profiles", "find_anything", "labels") and self.screen.is_modal:
+        if action in _OF_SECTIONS and self.screen.is_modal:
             return False  # what lies over a section is answered or closed first
         if action == "redo" and self.focused is not None and self.focused.check_consume_key("u", "u"):
             return False  # nor can anything be undone where u is a letter
@@ -367,6 +374,13 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         from tui.screens.profile_settings import edit_cards
 
         self.run_worker(edit_cards(self, self.service), group="cards", exclusive=True, exit_on_error=False)
+
+    async def action_place(self, step: int) -> None:
+        """Go back to the place one came from, or forward again."""
+        await self._leave_guard.leave_for(partial(self._navigation.travel, step))
+
+    async def action_bookmarks(self) -> None:
+        await self._leave_guard.leave_for(self._navigation.open_bookmarks)
 
     async def action_open_dictionaries(self) -> None:
         await self._leave_guard.leave_for(self._navigation.open_dictionaries)

@@ -43,6 +43,7 @@ GROUPS: dict[str, Callable[[], Sequence[Measured]]] = {
     "commands": app.measure_commands,
     "detection": corpus.measure_encodings,
     "reader": reader.measure,
+    "continue": reader.measure_continue,
     "side-pane": reader.measure_side_pane,
     "dictionaries": dictionaries.measure,
     "words": corpus.measure_words,

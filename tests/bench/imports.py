@@ -114,7 +114,7 @@ def reader_opening(place: Path) -> Measured:
             for cues, way in zip(_LENGTHS, ("j", "k"), strict=True):  # the list has the newest on top
                 program.send(way)
                 program.settle()
-                took = _until_shown(program, "\r", f"Satz 3 aus {cues} hier".encode())
+                took = until_shown(program, "\r", f"Satz 3 aus {cues} hier".encode())
                 if number:
                     seconds[cues].append(took)
                 program.settle()
@@ -131,10 +131,10 @@ def _marker(row: int) -> bytes:
 def _key_seconds(program: Program, row: int) -> float:
     """From the key to the row that it leads to, which is drawn anew as the one with the cursor."""
     time.sleep(_PAUSE)  # nobody presses keys faster; what is measured begins behind it
-    return _until_shown(program, "\x1b[B", _marker(row))
+    return until_shown(program, "\x1b[B", _marker(row))
 
 
-def _until_shown(program: Program, keys: str, wanted: bytes) -> float:
+def until_shown(program: Program, keys: str, wanted: bytes) -> float:
     """Seconds from keys to what they show, whatever else is drawn meanwhile."""
     while program.read(0.0):
         pass

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from contextlib import closing
 from pathlib import Path
 
 from tests.bench.dictionaries import make_dictionaries
-from tests.bench.imports import MANY_FILES, home_with_lemmas, make_files
+from tests.bench.imports import MANY_FILES, home_with_lemmas, make_files, until_shown
 from tests.bench.rows import Measured
 from tests.bench.terminal import Program, percentile
 from tests.server_process import LODE
+from tests.store.adding_files import add_file
 from tui.config import Settings
+from tui.records.settings import ProfileSettings
+from tui.records.transcripts import Cue, ReadingPlace
 from tui.records.word_states import WordState
 from tui.records.words import WordMark
 from tui.screens.reader.reader import SETTLED_SECONDS
 from tui.service.local import LocalService
+from tui.store import Store
 
 _KEYS, _ROUNDS = 200, 3
 _PATTERN = "llljllkhhjjjkl"
@@ -55,6 +62,39 @@ def _resting(home: Path, pane: str) -> Measured:
             program.settle(1.0)
         rests = [_rest_seconds(program, "lllj"[number % 4]) for number in range(_RESTS)]
     return Measured(percentile(rests, 0.95) * 1000)
+
+
+_STARTS, _CUES, _LEFT_AT = 11, 10_000, 5_000
+
+
+def measure_continue() -> list[Measured]:
+    """From ``enter`` right after a start to the text: where one left off, and the start of what was never opened."""
+    with tempfile.TemporaryDirectory() as place:
+        home = home_with_lemmas(Path(place))
+        lines = [Cue(at, at * 2000, at * 2000 + 1500, f"Satz {at} an seinem Ort.") for at in range(_CUES)]
+        with closing(Store.open(home)) as store:
+            store.settings.save("default", ProfileSettings())  # else the start asks for them
+            _, transcript = add_file(store, "film.srt", lines, profile="default", title="Der Film")
+        continued: list[float] = []
+        opened: list[float] = []
+        for run in range(_STARTS + 1):
+            for seconds, left_at in ((continued, _LEFT_AT), (opened, None)):
+                took = _opening_seconds(home, transcript.id, left_at)
+                if run:  # the first round warms the page cache
+                    seconds.append(took)
+    return [Measured(statistics.median(continued) * 1000, statistics.median(opened) * 1000)]
+
+
+def _opening_seconds(home: Path, transcript: str, left_at: int | None) -> float:
+    with closing(sqlite3.connect(home / "lode.db")) as connection, connection:
+        connection.execute("DELETE FROM reading_places")
+    if left_at is not None:
+        with closing(Store.open(home)) as store:
+            store.transcripts.leave_at("default", transcript, ReadingPlace(left_at, 0, left_at))
+    with Program([LODE], environ={"LODE_HOME": str(home)}) as program:
+        program.until("film.srt" if left_at is None else "Continue")
+        program.settle()
+        return until_shown(program, "\r", f"Satz {(left_at or 0) + 1} an seinem Ort".encode())
 
 
 def _library(place: Path, files: int) -> Path:

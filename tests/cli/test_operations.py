@@ -13,13 +13,17 @@ READER = "the reader asks for the cues on screen; a command has the whole transc
 SENT = "a command names files of this machine, which the remote library sends by it"
 NO_COMMAND = {
     "service.revisions": "tells screens that a list has changed; a command reads its list anew",
-    **dict.fromkeys(("files.delete", "transcripts.delete", "clips.delete", "history.delete"), FOR_ALL),
+    **dict.fromkeys(
+        ("files.delete", "transcripts.delete", "clips.delete", "history.delete", "bookmarks.delete"), FOR_ALL
+    ),
     **dict.fromkeys(("files.find_named", "transcripts.find_named"), FOR_ALL),
     **dict.fromkeys(("files.add_upload", "dictionaries.add_upload", "vocabulary.add_upload"), SENT),
     **dict.fromkeys(("vocabulary.preview_upload", "vocabulary.offer_upload"), SENT),
     "files.readings": "`lode files reread --encoding` takes one; the app shows what each would make of the file",
     **dict.fromkeys(("transcripts.notes", "transcripts.note"), "written where one reads; exports as JSON have them"),
     **dict.fromkeys(("transcripts.place", "transcripts.leave_at", "transcripts.find"), READER),
+    "bookmarks.of": "`lode bookmarks list --search` finds those of a transcript",
+    "bookmarks.get": "`lode bookmarks list` has all that there is of one",
     **dict.fromkeys(("transcripts.translations", "known_words.of_cues", "clips.cues_of"), READER),
     **dict.fromkeys(("known_words.next_new", "known_words.next_one_new"), READER),
     "clips.add": "`lode llm breakdown --save` keeps, which adds nothing twice",

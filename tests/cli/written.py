@@ -26,7 +26,7 @@ MAN_PAGE = ROOT / "man" / "lode.1"
 
 KINDS = {
     **dict.fromkeys(("XX", "XX[:LEVEL]"), "languages"),
-    **dict.fromkeys(("TRANSCRIPT", "TITLE", "TRANSLATION_ID"), "transcripts"),
+    **dict.fromkeys(("TRANSCRIPT", "[TITLE]", "TRANSLATION_ID"), "transcripts"),
     **dict.fromkeys(("SETTING", "[SETTING]"), "settings"),
     "SEL": "models",
     "ANSWER": "history",

@@ -119,6 +119,7 @@ def test_every_list_has_the_fields_that_its_table_says(store: Store) -> None:
         "files": store.files.fields,
         "transcripts": store.transcripts.fields,
         "clips": store.clips.fields,
+        "bookmarks": store.bookmarks.fields,
         "answers": store.answers.fields,
         "jobs": store.jobs.fields,
         "words": word_list.FIELDS,

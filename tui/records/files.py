@@ -15,7 +15,7 @@ class ProfileFile:
 
     ``transcript_id`` is the newest transcript made from it, ``cue_count`` its cues (None and 0 once it is gone).
     ``encoding`` is Python's name of the codec that read it, None for what was imported before that was kept. ``hit`` is
-    set in a list that was searched, where only a cue matches.
+    set in a list that was searched, where only a cue matches. ``read_cues`` are those of the transcript.
     """
 
     id: str
@@ -31,6 +31,7 @@ class ProfileFile:
     cue_count: int = 0
     encoding: str | None = None
     hit: CueHit | None = None
+    read_cues: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,8 @@ class Restored:
 
     It is reading for the cues that a transcript had before its file was read anew, edit for its title and language,
     word for the states of words before they were marked, own_word for what somebody had written of a word, and
-    added_clip for clips that were made at once and are gone, edited_clip for those that are as before an edit.
+    added_clip for clips that were made at once and are gone, edited_clip for those that are as before an edit; so are
+    set_bookmark and named_bookmark.
     """
 
     kind: str

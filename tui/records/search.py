@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-ListName = Literal["files", "transcripts", "clips", "answers", "jobs", "words", "sentences"]
+ListName = Literal["files", "transcripts", "clips", "bookmarks", "answers", "jobs", "words", "sentences"]
 SEARCH_FIELDS: Mapping[ListName, Mapping[str, str]] = {
     "files": {
         "lang": "language, by code or name",
         "title": "name of the file",
         "source": "name of the file",
         "kind": "subtitle, text, media, or a format",
+        "read": "done, begun or new",
         "has": "transcript",
     },
     "transcripts": {
@@ -21,6 +22,7 @@ SEARCH_FIELDS: Mapping[ListName, Mapping[str, str]] = {
         "series": "name of the series",
         "source": "title or series",
         "note": "what you noted at a sentence",
+        "read": "done, begun or new",
         "has": "clips, film, notes, series, times, translation",
     },
     "clips": {
@@ -35,6 +37,7 @@ SEARCH_FIELDS: Mapping[ListName, Mapping[str, str]] = {
         "state": "new, changed or exported",
         "has": "audio, explanation, note, picture, tag, translation",
     },
+    "bookmarks": {"lang": "language, by code or name", "title": "title of the transcript", "source": "title or series"},
     "answers": {
         "lang": "language of the word, by code or name",
         "word": "the word, or its lemma",
@@ -61,6 +64,7 @@ SEARCH_FIELDS: Mapping[ListName, Mapping[str, str]] = {
         "source": "title or series",
         "note": "what you noted at a sentence of the transcript",
         "new": "how many new words the sentence has, all others known: 1, or 0-2",
+        "read": "done, begun or new: the transcript",
         "has": "clips, film, notes, series, times, translation: of the transcript",
     },
 }

@@ -8,6 +8,8 @@ MAX_TITLE = 1000
 """Maximum characters of a transcript's title."""
 MAX_CUE_NOTE = 2_000
 """Maximum characters of a note at a cue."""
+MAX_BOOKMARK_NAME = 200
+"""Maximum characters of a bookmark's name."""
 Origin = Literal["import", "transcription", "fix"]
 
 
@@ -31,7 +33,8 @@ class Transcript:
 
     ``series``, ``season`` and ``episode`` tell where it belongs; the chapters of a book are episodes of it.
     ``translation_id`` is the transcript that has its translation; what that says at a moment is what is said here
-    ``translation_offset_ms`` later. ``hit`` is set in a list that was searched, where only a cue matches.
+    ``translation_offset_ms`` later. ``hit`` is set in a list that was searched, where only a cue matches. ``read_cues``
+    are those from its start that are read, None where it was never opened.
     """
 
     id: str
@@ -48,14 +51,29 @@ class Transcript:
     translation_id: str | None = None
     translation_offset_ms: int | None = None
     hit: CueHit | None = None
+    read_cues: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingPlace:
-    """Place at which a transcript was left: a cue and, in it, a word, both counted from 0."""
+    """Place at which a transcript was left: a cue and, in it, a word, both counted from 0.
+
+    ``read_cues`` is how many cues from its start are read; of those that were ever told, the most count.
+    """
 
     cue_index: int
     word_index: int = 0
+    read_cues: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LastRead:
+    """A transcript that was read, and where and when it was left; the cue there begins at ``start_ms``."""
+
+    transcript: Transcript
+    place: ReadingPlace
+    start_ms: int | None
+    left_at: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +83,27 @@ class CueNote:
     cue_index: int
     text: str
     updated_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bookmark:
+    """Place in a transcript that somebody wants to come back to: a cue, with its time and its text.
+
+    ``name`` is what they call it, "" for nothing; title, series and language are those of the transcript.
+    """
+
+    id: str
+    transcript_id: str
+    cue_index: int
+    name: str
+    title: str
+    series: str
+    season: int | None
+    episode: int | None
+    language: str | None
+    start_ms: int | None
+    text: str
+    created_at: str
 
 
 @dataclass(frozen=True, slots=True)

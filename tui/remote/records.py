@@ -12,7 +12,7 @@ from tui.records.transcripts import TranscriptExport
 from tui.remote.encoding import sendable_ids
 from tui.remote.operations import RemotePart
 from tui.service.protocol import Settings, Template
-from tui.service.protocol.records import Clips, History, Transcripts
+from tui.service.protocol.records import Bookmarks, Clips, History, Transcripts
 from tui.service.protocol.words import KnownWords, OwnWords, Words
 from tui.system.regular_file import named_path
 
@@ -27,6 +27,10 @@ _COUNTED_AT_ONCE = 50
 
 class RemoteClips(RemotePart, Clips):
     """The clips of a remote library."""
+
+
+class RemoteBookmarks(RemotePart, Bookmarks):
+    """The bookmarks of a remote library."""
 
 
 class RemoteHistory(RemotePart, History):

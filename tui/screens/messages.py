@@ -74,9 +74,9 @@ class OpenNextWords(Message):
 class LibraryChanged(Message):
     """Event: records came, changed or went; lists that show such records read them again, the job count too.
 
-    ``kinds`` holds "file", "transcript", "clip", "job", "template", "answer", "dictionary", "word" where words got
-    other states or something was written of them, "note" where something was noted at a sentence, or "cue" where a
-    transcript that was there got others; ``jobs`` are those that were queued.
+    ``kinds`` holds "file", "transcript", "clip", "job", "template", "answer", "dictionary", "bookmark", "word" where
+    words got other states or something was written of them, "note" where something was noted at a sentence, "place"
+    where one has read on, or "cue" where a transcript that was there got others; ``jobs`` are those that were queued.
     """
 
     def __init__(self, *kinds: str, jobs: Sequence[Job] = ()) -> None:

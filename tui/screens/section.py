@@ -13,6 +13,7 @@ from textual.worker import Worker, WorkerState
 
 from tui.errors import LodeError, in_one_line
 from tui.screens.input_queue import typed_input_kept
+from tui.screens.places import Place
 from tui.service.protocol import Service
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import KeyLine
@@ -35,6 +36,7 @@ OVERLAYS: Mapping[str, str] = {
     "the clip's form": "tui.screens.forms.clip_form:ClipForm",
     "the history": "tui.screens.answer.breakdown:HistoryScreen",
     "the dictionaries": "tui.screens.lists.dictionaries:DictionariesScreen",
+    "the bookmarks": "tui.screens.lists.bookmarks:BookmarksScreen",
     "the next words": "tui.screens.words.next_words:NextWordsScreen",
     "the overview of words": "tui.screens.words.word_overview:WordOverviewScreen",
     "the places of a word": "tui.screens.words.word_list:WordPlacesScreen",
@@ -75,6 +77,7 @@ class SectionScreen(Screen[None]):
     SectionScreen {
         background: $background;
         &.-tall TopLine { margin-bottom: 1; }
+        &.-continues TopLine { margin-bottom: 0; }
     }
     """
 
@@ -132,6 +135,11 @@ class SectionScreen(Screen[None]):
                 self.say_error(error)
 
         self.app.run_worker(play(), group="play", exclusive=True, exit_on_error=False)
+
+    @property
+    def place(self) -> Place | None:
+        """Place in a transcript that is shown, to which one can come back."""
+        return None
 
     def go_to_line(self, number: int) -> None:
         """Go to a line or row by its number, from 1; to the last one where there are fewer."""

@@ -164,7 +164,11 @@ SENT: Mapping[Any, _SentAs] = {
     ),
     NoteTypeFields: _SentAs("NoteTypeFields", "A note type, and its fields in their order."),
     TextPlace: _SentAs("Place", "A word of a transcript: its cue, and where it stands in that cue's text."),
-    ReadingPlace: _SentAs("PlaceBody", "A cue of a transcript and a word in it, both counted from 0."),
+    ReadingPlace: _SentAs(
+        "PlaceBody",
+        "A cue of a transcript and a word in it, both counted from 0. `read_cues` are the cues from its start that are "
+        "read; the most that was ever sent counts.",
+    ),
     NewClip: _SentAs("ClipContents", "A sentence to keep; everything else may be missing. Times are milliseconds."),
     NewTemplate: _SentAs(
         "Template",

@@ -12,7 +12,7 @@ from tui.records.library import Finding, ProfileSummary, Restored, UndoStep
 from tui.service.engine import Engine
 from tui.service.jobs.local_jobs import LocalJobs
 from tui.service.library import Library, WriteKey
-from tui.service.records import LocalClips, LocalHistory, LocalTranscripts
+from tui.service.records import LocalBookmarks, LocalClips, LocalHistory, LocalTranscripts
 from tui.system.regular_file import named_path
 
 if TYPE_CHECKING:  # their records take a while to make, and neither the first frame nor most commands need them
@@ -57,6 +57,7 @@ class LocalService:
         self._library = library = Library(engine.database, self.profile, write_key)
         self.on_trouble = engine.database.told_of_trouble.append
         self.transcripts = LocalTranscripts(library)
+        self.bookmarks = LocalBookmarks(library)
         self.clips = LocalClips(
             library, lambda profile: engine.clip_media.begin(profile), lambda: self._look_ups.look_up_prepared
         )

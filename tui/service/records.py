@@ -105,6 +105,9 @@ class LocalTranscripts(StoredRecords[transcripts.Transcript]):
         await self._library.change(lambda store: store.transcripts.leave_at(self._profile, transcript_id, place))
         return place
 
+    async def last_read(self, *, limit: int = 1) -> tuple[transcripts.LastRead, ...]:
+        return await self._library.run(lambda store: store.transcripts.last_read(self._profile, limit))
+
     async def notes(self, transcript_id: str) -> tuple[transcripts.CueNote, ...]:
         return await self._library.run(lambda store: store.transcripts.notes(self._profile, transcript_id))
 
@@ -175,6 +178,23 @@ class LocalTranscripts(StoredRecords[transcripts.Transcript]):
             with await asyncio.to_thread(TargetFile, target, overwrite=overwrite) as file:
                 size = await file.write_all(pieces)
         return transcripts.TranscriptExport(transcript.id, str(target), wanted.name, size)
+
+
+class LocalBookmarks(StoredRecords[transcripts.Bookmark]):
+    def __init__(self, library: Library) -> None:
+        super().__init__(library, lambda store: store.bookmarks)
+
+    async def of(self, transcript_id: str) -> tuple[transcripts.Bookmark, ...]:
+        return await self._library.run(lambda store: store.bookmarks.of(self._profile, transcript_id))
+
+    async def put(self, transcript_id: str, cue_index: int, *, name: str | None = None) -> transcripts.Bookmark:
+        called = None if name is None else one_line(name)
+        if called is not None and len(called) > transcripts.MAX_BOOKMARK_NAME:
+            said = f"the name of a bookmark has at most {transcripts.MAX_BOOKMARK_NAME} characters, not {len(called)}"
+            raise InvalidInput(said, hint="make it shorter", field="name")
+        return await self._library.change(
+            lambda store: store.bookmarks.put(self._profile, transcript_id, cue_index, called)
+        )
 
 
 class LocalClips(StoredRecords[Clip]):

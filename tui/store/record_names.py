@@ -30,6 +30,10 @@ _RECORDS: Mapping[str, str] = {
     "files": f"SELECT id, name, coalesce(language, ''), seq FROM files WHERE {_OF_PROFILE}",
     "clips": f"SELECT id, '', surface || ' · ' || sentence, seq FROM clips WHERE {_OF_PROFILE}",
     "history": f"SELECT id, '', focus || ' · ' || sentence, seq FROM answers WHERE {_OF_PROFILE}",
+    "bookmarks": (
+        "SELECT b.id, '', coalesce(nullif(b.name, '') || ' · ', '') || 'line ' || (b.cue + 1) || ' of ' || t.title,"
+        f" b.seq FROM bookmarks AS b JOIN transcripts AS t ON t.id = b.transcript_id WHERE b.{_OF_PROFILE}"
+    ),
     "jobs": f"SELECT id, '', state || ' · ' || source, seq FROM jobs WHERE {_OF_PROFILE}",
     "dictionaries": "SELECT id, '', title, seq FROM dictionaries",
 }

@@ -19,6 +19,7 @@ from tui.store.process_lock import ProcessLock
 from tui.store.schema.migrations import SCHEMA, migrate
 from tui.store.sqlite_checks import file_damage
 from tui.store.tables.answers import Answers
+from tui.store.tables.bookmarks import Bookmarks
 from tui.store.tables.clips import Clips
 from tui.store.tables.decks import Exports, RenderedNotes, SentNotes
 from tui.store.tables.files import Files
@@ -58,6 +59,7 @@ class Store:
         self.blobs = BlobFolder(directory / "blobs")
         self.profiles = Profiles(connections)
         self.transcripts = Transcripts(connections)
+        self.bookmarks = Bookmarks(connections)
         self.files = Files(connections, self.blobs, self.transcripts)
         self.clips = Clips(connections)
         self.rendered_notes = RenderedNotes(connections, self.clips)

@@ -67,6 +67,10 @@ def find_touched(connection: Connection, entry: sqlite3.Row) -> Touched:
         transcript_id, cue = cue_note["place"]
         touched.written.add(("cue_notes", transcript_id, cue))
         touched.read.add(("transcripts", transcript_id))
+    for bookmark_id, row in rest.get("bookmarks", {}).items():
+        touched.written.add(("bookmarks", bookmark_id))
+        if row is not None:
+            touched.read.add(("transcripts", row["transcript_id"]))
     if words := rest.get("words"):
         touched.written.update(("words", each) for each in words["without"])
         touched.written.update(("words", each[0]) for each in words["with"])

@@ -40,6 +40,8 @@ _CHANGED = {
     "edit": ("transcript", "edited"),
     "reading": ("file", "read anew"),
     "note": ("note", "changed"),
+    "set_bookmark": ("bookmark", "set"),
+    "named_bookmark": ("bookmark", "named"),
     "word": ("word", "marked"),
     "own_word": ("own word", "changed"),
 }
@@ -161,6 +163,13 @@ def title_with_series(title: str, series: str, season: int | None, episode: int 
 def source_name(source: str) -> str:
     """The short name of what a job works on: of a path, an upload or a sample story."""
     return JobSource.read(source).name.partition("\n")[0].replace("\\", "/").rsplit("/", 1)[-1]
+
+
+def share_read(read_cues: int | None, cue_count: int) -> str:
+    """Format how much of a transcript is read: "45%", "✓" for all of it, "" where it was never opened."""
+    if read_cues is None:
+        return ""
+    return "✓" if read_cues >= cue_count else f"{100 * read_cues // cue_count}%"
 
 
 def bar(progress: float, cells: int, rest: str = " ") -> str:

@@ -9,6 +9,8 @@ import pytest
 
 from tests.cli.conftest import STORY, Lode, add_file
 from tui.cli.context import Context
+from tui.records.transcripts import ReadingPlace
+from tui.store import Store
 
 
 def test_the_app_opens_at_the_transcript_of_that_name(
@@ -31,7 +33,22 @@ def test_the_app_opens_at_the_transcript_of_that_name(
     assert several.code == 1
     assert f'{moving} "Der Umzug"' in several.err and f'{last} "Der letzte Zug"' in several.err
     lode("read", "Das Boot").check_refused("there is no transcript 'Das Boot'")
-    assert lode("read").code == 2
+
+
+def test_without_a_title_it_goes_on_where_one_left_off(
+    lode: Lode, tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    last = add_file(lode, tmp_path / "Der letzte Zug.srt")["transcript_id"]
+    add_file(lode, tmp_path / "Der Umzug.srt", STORY.replace("Zug", "Bus"))
+    lode("read").check_refused("nothing was read yet", "lode read TITLE")
+    store.transcripts.leave_at("default", last, ReadingPlace(1, 0, 1))
+    opened: list[Any] = []
+    monkeypatch.setattr(Context, "open_app", lambda self, follows=None: opened.append(follows))
+    assert lode("read").code == 0
+    assert opened == [(last, None)]
+    shown = [row["read"] for row in lode("transcripts", "list", "--columns", "read", "--json").json()]
+    assert shown == [None, 0.5]
+    assert [row["read_cues"] for row in lode("files", "list", "--json").json()] == [None, 1]
 
 
 def test_without_a_terminal_it_says_so(lode: Lode, story: Path) -> None:

@@ -185,7 +185,7 @@ async def test_another_film_in_mpv_is_not_followed(service: LocalService, transc
 async def test_another_text_in_the_reader_is_not_led(service: LocalService, transcript: str, mpv: FakeMpv) -> None:
     other = await add_transcript(service, timed(("Er fährt.", "Sie fährt.")), title="Noch einer")
     async with following(service, transcript, mpv) as pilot:
-        from tui.screens.reader.places import Place
+        from tui.screens.places import Place
         from tui.screens.reader.reader import ReaderScreen
 
         screen = pilot.app.screen

@@ -11,7 +11,7 @@ from tests.screens.driving import Typed, opened, press_until, shows, until, unti
 from tests.screens.stage import STATION, Stage, add_transcript, timed
 from tests.settling import press, running, settled
 from tui.records.words import CueStates, WordMark
-from tui.screens.reader.places import Place
+from tui.screens.places import Place
 from tui.screens.reader.reader import ReaderScreen
 from tui.service.local import LocalService
 from tui.service.words.known_words import LocalKnownWords

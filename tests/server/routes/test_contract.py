@@ -79,6 +79,27 @@ async def test_a_clip_is_added_edited_and_deleted_and_undo_says_what_comes_back(
     assert (await client.post(f"/profiles/undo/{steps[0]['id']}")).json()["summary"] == SENTENCE
 
 
+async def test_where_one_reads_is_kept_and_bookmarks_are_set_named_found_and_deleted(client: httpx.AsyncClient) -> None:
+    transcript = f"/profiles/transcripts/{(await uploaded(client))['transcript_id']}"
+    assert (await client.get("/profiles/transcripts/last_read")).json() == []
+    for told, read in (({"cue_index": 1, "read_cues": 2}, 2), ({"cue_index": 0}, 2)):
+        assert (await client.put(f"{transcript}/place", json=told)).status_code == 200
+        assert (await client.get(transcript)).json()["read_cues"] == read
+    (last,) = (await client.get("/profiles/transcripts/last_read", params={"limit": 5})).json()
+    assert (last["place"]["cue_index"], last["start_ms"], last["transcript"]["read_cues"]) == (0, 1000, 2)
+    made = (await client.put(f"{transcript}/cues/0/bookmark", json={})).json()
+    assert (made["cue_index"], made["text"], made["name"]) == (0, "Der Zug fährt ab.", "")
+    named = (await client.put(f"{transcript}/cues/0/bookmark", json={"name": " the  begin "})).json()
+    assert named == made | {"name": "the begin"}
+    assert (await client.get("/profiles/bookmarks", params={"q": "begin"})).json() == [named]
+    assert (await client.get(f"{transcript}/bookmarks")).json() == [named]
+    assert_refused(await client.put(f"{transcript}/cues/2/bookmark", json={}), 422, "invalid_input")
+    assert_refused(await client.put(f"{transcript}/cues/1/bookmark", json={"name": "x" * 201}), 422, "invalid_input")
+    assert (await client.delete(f"/profiles/bookmarks/{made['id']}")).status_code == 204
+    assert (await client.post("/profiles/undo")).json()["kind"] == "bookmark"
+    assert (await client.get(f"/profiles/bookmarks/{made['id']}")).json() == named
+
+
 async def test_a_template_is_absent_saved_read_replaced_and_deleted(client: httpx.AsyncClient) -> None:
     path = "/profiles/template"
     assert_refused(await client.get(path), 404, "template_not_found")

@@ -19,7 +19,7 @@ from tui.records.clips import FocusWord, NewClip
 from tui.records.library import Restored
 from tui.records.notes import Note
 from tui.records.settings import ProfileSettings, SavedSettings
-from tui.records.transcripts import Cue
+from tui.records.transcripts import Cue, ReadingPlace
 from tui.records.word_states import WordState
 from tui.records.words import WordMark
 from tui.store import Store
@@ -365,3 +365,20 @@ def test_an_older_library_takes_notes_at_cues(directory: Path, library_before: B
         store.transcripts.note(PROFILE, "zug", 1, "a verb")
         assert [(note.cue_index, note.text) for note in store.transcripts.notes(PROFILE, "zug")] == [(1, "a verb")]
         assert undo(store).kind == "note"
+
+
+def test_an_older_library_takes_bookmarks_and_has_read_up_to_where_it_was_left(
+    directory: Path, library_before: Before
+) -> None:
+    with library_before("m026_bookmarks") as older:
+        about = {"title": "zug", "language": "de", "origin": "import", "folded": "zug"}
+        for name, cues in (("zug", 4), ("bus", 2)):
+            insert(older, "all_transcripts", id=name, profile=1, created_at=MOMENT, cue_count=cues, **about)
+        insert(older, "reading_places", transcript_id="zug", cue=2, word=1, left_at=MOMENT)
+    with closing(Store.open(directory)) as store:
+        assert store.transcripts.place(PROFILE, "zug") == ReadingPlace(2, 1, 3)
+        assert [each.read_cues for each in store.transcripts.page(PROFILE).items] == [None, 3]
+        assert [each.transcript.id for each in store.transcripts.last_read(PROFILE, 9)] == ["zug"]
+        store.bookmarks.put(PROFILE, "bus", 1, "x")
+        assert [(mark.cue_index, mark.name) for mark in store.bookmarks.of(PROFILE, "bus")] == [(1, "x")]
+        assert undo(store).kind == "set_bookmark"

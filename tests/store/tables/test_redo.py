@@ -60,6 +60,7 @@ def changes(store: Store, add_film: AddFilm) -> dict[str, Callable[[], object]]:
     kept = [store.clips.add(PROFILE, NewClip(f"Satz {number}.", transcript_id=films[0][1].id)) for number in range(5)]
     store.transcripts.pair(PROFILE, films[4][1].id, films[0][1].id)
     store.own_words.save(PROFILE, "zug", OwnWord("de", "Zug", "train"), ["zug"])
+    marks = [store.bookmarks.put(PROFILE, films[number][1].id, 0, None) for number in (3, 4)]
     run_sql(store, "DELETE FROM trash")
     answer = store.answers.begin(PROFILE, "breakdown", "ollama:m", "Der Zug.", "Zug", "", "", "")
     store.templates.save(PROFILE, TEMPLATE)
@@ -78,12 +79,16 @@ def changes(store: Store, add_film: AddFilm) -> dict[str, Callable[[], object]]:
         "reading": lambda: read(store, timed(*NEW, "da"), language="de", encoding="cp1250"),
         "word": lambda: store.word_states.mark(PROFILE, [WordMark("de", "Bus", state="known")], "user"),
         "own_word": lambda: store.own_words.delete(PROFILE, "de", "zug"),
+        "set_bookmark": lambda: store.bookmarks.put(PROFILE, films[0][1].id, 0, "x"),
+        "named_bookmark": lambda: store.bookmarks.put(PROFILE, films[3][1].id, 0, "y"),
+        "bookmark": lambda: store.bookmarks.delete(PROFILE, [marks[1].id]),
     }
 
 
 KINDS = (
     *("clip", "answer", "template", "file", "transcript"),
     *("added_clip", "edited_clip", "edit", "reading", "word", "own_word"),
+    *("set_bookmark", "named_bookmark", "bookmark"),
 )
 
 

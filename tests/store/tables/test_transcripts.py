@@ -54,6 +54,46 @@ def test_a_transcript_is_left_at_a_place_until_it_is_left_at_another(store: Stor
     assert store.transcripts.place(PROFILE, transcript.id) == ReadingPlace(2, 0)
 
 
+def test_what_was_read_once_stays_read_however_often_one_goes_back(store: Store, add_film: AddFilm) -> None:
+    _, transcript = add_film("Der Zug.", "Er hält.", "Ende.")
+    assert store.transcripts.get(PROFILE, transcript.id).read_cues is None
+    for told, read in ((0, 0), (2, 2), (1, 2), (-5, 2), (2**50, 3)):
+        store.transcripts.leave_at(PROFILE, transcript.id, ReadingPlace(0, 0, told))
+        assert store.transcripts.place(PROFILE, transcript.id) == ReadingPlace(0, 0, read)
+        (file,) = store.files.page(PROFILE).items
+        (listed,) = store.transcripts.page(PROFILE).items
+        assert file.read_cues == listed.read_cues == store.transcripts.get(PROFILE, transcript.id).read_cues == read
+    revisions = store.profiles.revisions(PROFILE)
+    store.transcripts.leave_at(PROFILE, transcript.id, ReadingPlace(1))
+    assert store.profiles.revisions(PROFILE) == revisions, "the lists of other processes are not read anew for it"
+
+
+def test_transcripts_are_found_by_how_far_they_are_read_and_those_left_last_come_first(
+    store: Store, add_film: AddFilm
+) -> None:
+    ids = [add_film("Der Zug.", "Er hält.", name=f"{number}.srt")[1].id for number in range(4)]
+    for number, place in ((2, ReadingPlace(1, 0, 2)), (0, ReadingPlace(1, 1, 1)), (3, ReadingPlace(0, 0, 1))):
+        store.transcripts.leave_at(PROFILE, ids[number], place)
+        run_sql(
+            store, "UPDATE reading_places SET left_at = ? WHERE transcript_id = ?", (f"2026-0{number + 1}", ids[number])
+        )
+    for q, found in (
+        *(("read:done", [2]), ("read:begun", [3, 0]), ("read:new", [1]), ("-read:new", [3, 2, 0]), ("read:x", [])),
+        *(("read:d,", [2]), ("zug read:new", [1])),
+    ):
+        assert [each.id for each in store.transcripts.page(PROFILE, q=q).items] == [ids[each] for each in found], q
+    last, before = store.transcripts.last_read(PROFILE, 2)
+    assert (last.transcript, last.place, last.start_ms) == (
+        store.transcripts.get(PROFILE, ids[3]),
+        ReadingPlace(0, 0, 1),
+        0,
+    )
+    assert (before.transcript.id, before.place, before.left_at) == (ids[2], ReadingPlace(1, 0, 2), "2026-03")
+    store.transcripts.delete(PROFILE, [ids[3]])
+    assert [each.transcript.id for each in store.transcripts.last_read(PROFILE, 9)] == [ids[2], ids[0]]
+    assert store.transcripts.last_read("berta", 9) == ()
+
+
 def test_transcripts_and_their_files_are_found_by_one_cue_that_has_all_words(store: Store, add_film: AddFilm) -> None:
     add_film("Der Dom in Köln.", name="Dom.srt")
     add_film("Wohin?", "Der Zug hält.", "Nach Köln zum Dom.", "Köln!", name="Bahn.srt")

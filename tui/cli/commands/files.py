@@ -34,6 +34,7 @@ _FILES: tuple[Column[ProfileFile], ...] = (
     Column("cues", lambda file: str(file.cue_count or ""), lambda file: str(file.cue_count), right=True),
     Column("length", lambda file: clock(file.duration_ms), lambda file: str(file.duration_ms or ""), right=True),
     Column("size", lambda file: size(file.size_bytes), lambda file: str(file.size_bytes), right=True),
+    records.READ,
     Column("age", lambda file: age(file.created_at), lambda file: file.created_at, right=True),
 )
 

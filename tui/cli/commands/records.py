@@ -24,7 +24,7 @@ from tui.service.protocol import Service
 from tui.service.protocol.records import NamedRecords
 from tui.system.event_loop import in_daemon_thread
 from tui.system.regular_file import named_path
-from tui.text.display import count_of
+from tui.text.display import count_of, share_read
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
@@ -40,6 +40,15 @@ PAGE = 1000
 
 FOUND: Column[Any] = Column("found in", lambda each: each.hit.text if each.hit is not None else "", wide=True)
 """Column of the sentence by which a search found a file or a transcript, where it is that only."""
+
+READ: Column[Any] = Column(
+    "read",
+    lambda each: share_read(each.read_cues, each.cue_count),
+    lambda each: "" if each.read_cues is None else f"{each.read_cues / max(1, each.cue_count):.4f}",
+    right=True,
+    usual=False,
+)
+"""Column of how much of a transcript is read."""
 
 
 def page_options(function: F) -> F:

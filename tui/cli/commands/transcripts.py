@@ -56,6 +56,7 @@ _TRANSCRIPTS: tuple[Column[Transcript], ...] = (
         lambda transcript: str(transcript.duration_ms or ""),
         right=True,
     ),
+    records.READ,
     Column("age", lambda transcript: age(transcript.created_at), lambda transcript: transcript.created_at, right=True),
 )
 _COUNTS: tuple[Column[Any], ...] = (

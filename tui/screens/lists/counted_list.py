@@ -35,6 +35,12 @@ class CountedRecord(Record, Protocol):
     @property
     def hit(self) -> CueHit | None: ...
 
+    @property
+    def cue_count(self) -> int: ...
+
+    @property
+    def read_cues(self) -> int | None: ...
+
 
 T = TypeVar("T", bound=CountedRecord)
 _AT_ONCE = 5
@@ -93,6 +99,16 @@ class CountedListScreen(RecordListScreen[T]):
         """Column of the cues by which the filter found records, empty in a list without a filter."""
         return Column(
             "Said", lambda record: record.hit.text if record.hit else "", share=1, style="muted", is_of_search=True
+        )
+
+    def read_column(self) -> Column[T]:
+        """Column of how much of each transcript is read; there is none until one was opened."""
+        return Column(
+            "Read",
+            lambda record: display.share_read(record.read_cues, record.cue_count),
+            align="right",
+            style="muted",
+            minimum_table_width=70,
         )
 
     @abstractmethod

@@ -1,27 +1,38 @@
 """Files section: the list of imported files, adding subtitles and texts, the sample library."""
 
+from __future__ import annotations
+
+import asyncio
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from contextlib import suppress
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
 from textual.binding import Binding, BindingType
 
+from tui.errors import LodeError
 from tui.records.files import ProfileFile
 from tui.records.jobs import Job
+from tui.records.pages import Page
+from tui.records.transcripts import LastRead
 from tui.screens.lists.counted_list import CountedListScreen
 from tui.screens.lists.record_list import Keys, age_column, language_column
 from tui.screens.messages import OpenTranscript
+from tui.service.protocol import Service
 from tui.service.protocol.records import Records
 from tui.text import display
 from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
+
+if TYPE_CHECKING:
+    from tui.widgets.chrome.continue_line import ContinueLine
 
 
 class FilesScreen(CountedListScreen[ProfileFile]):
     SECTION = "files"
     NOUN = "file"
     SEARCHED = ("files",)
-    SHOWS = frozenset({"file", "transcript", "word"})
+    SHOWS = frozenset({"file", "transcript", "word", "place"})
     LONG_WORK: ClassVar[Mapping[str, str]] = {"add": "Files are being added; what is not queued yet will not be."}
     RECORD_ACTIONS = (*CountedListScreen.RECORD_ACTIONS, "reread", "encoding")
     EMPTY_KEYS: ClassVar[Keys] = (
@@ -34,6 +45,53 @@ class FilesScreen(CountedListScreen[ProfileFile]):
         Binding("E", "encoding", "encoding", tooltip="read in another encoding", show=False, id="files.encoding"),
         Binding("S", "samples", "samples", tooltip="load the sample library", show=False, id="files.samples"),
     ]
+
+    def __init__(self, service: Service) -> None:
+        super().__init__(service)
+        self._has_offered = False
+
+    # What the start offers first: to read on.
+
+    async def fetch(self, offset: int, limit: int, q: str) -> Page[ProfileFile]:
+        if self._has_offered:
+            return await super().fetch(offset, limit, q)
+        # Together, so that an enter that waits for the first row finds what it means.
+        page, last = await asyncio.gather(super().fetch(offset, limit, q), self._last_read())
+        self._has_offered = True
+        if last:
+            self._offer_to_continue(last[0])
+        return page
+
+    async def _last_read(self) -> Sequence[LastRead]:
+        with suppress(LodeError):  # a server may be older; and why the list cannot be read is told by the list
+            return await self.service.transcripts.last_read()
+        return ()
+
+    def _offer_to_continue(self, last: LastRead) -> None:
+        """Offer it above the list, unless one has begun with something else; at once where enter was pressed before."""
+        from tui.widgets.chrome.continue_line import ContinueLine
+
+        table = self.table
+        if not self.is_current or table.moves or table.q or self.focused not in (table, None):
+            return
+        if table.open_first:
+            table.open_first = False
+            self.post_message(OpenTranscript(last.transcript.id))
+        else:
+            self.add_class("-continues")  # it stands where the free line was
+            self.mount(ContinueLine(last), before=table)
+            self.set_focus(self.query_one(ContinueLine))
+
+    def on_continue_line_chosen(self, message: ContinueLine.Chosen) -> None:
+        self.post_message(OpenTranscript(message.transcript_id))
+
+    def on_screen_suspend(self) -> None:
+        if lines := self.query("ContinueLine"):
+            self.set_focus(self.table if self.table.display else None)
+            lines.remove()
+            self.remove_class("-continues")
+
+    # The list.
 
     def columns(self) -> Sequence[Column[ProfileFile]]:
         return (
@@ -49,6 +107,7 @@ class FilesScreen(CountedListScreen[ProfileFile]):
             Column(
                 "Size", lambda file: display.size(file.size_bytes), align="right", style="muted", minimum_table_width=70
             ),
+            self.read_column(),
             *self.count_columns(),
             age_column(lambda file: file.created_at),
         )

@@ -30,7 +30,7 @@ class TranscriptsScreen(CountedListScreen[Transcript]):
     SECTION = "transcripts"
     NOUN = "transcript"
     SEARCHED = ("transcripts",)
-    SHOWS = frozenset({"transcript", "word"})
+    SHOWS = frozenset({"transcript", "word", "place"})
     EMPTY = "No transcripts yet."
     EMPTY_KEYS = (("section.files", "go to the files and add one"),)
     RECORD_ACTIONS = (*CountedListScreen.RECORD_ACTIONS, "edit", "export", "reread", "translation")
@@ -49,6 +49,7 @@ class TranscriptsScreen(CountedListScreen[Transcript]):
             language_column(lambda transcript: transcript.language),
             Column("Cues", lambda each: display.number(each.cue_count), align="right", minimum_table_width=70),
             Column("Length", lambda transcript: display.clock(transcript.duration_ms), align="right"),
+            self.read_column(),
             *self.count_columns(),
             Column("Origin", lambda transcript: transcript.origin, style="muted", minimum_table_width=132),
             age_column(lambda transcript: transcript.created_at),

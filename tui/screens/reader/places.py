@@ -1,4 +1,4 @@
-"""Places in transcripts: where each was left, those that one came from, and what else readers remember of them."""
+"""Places in transcripts: where each was left, how far it is read, and what else readers remember of them."""
 
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -10,9 +10,9 @@ from tui.records.transcripts import ReadingPlace, Transcript
 from tui.screens.reader.side_pane import SidePaneName
 from tui.service.protocol import Service
 from tui.service.protocol.records import Transcripts
-from tui.widgets.transcript.cue_lines import PlaceInCue
 
-_MAX_PLACES = 100
+_A_WHILE = 20
+"""Cues that one goes on from a jump until it is clear that one reads there."""
 
 
 class LeftPlaces:
@@ -42,6 +42,30 @@ class LeftPlaces:
                 return
             if self._places.get(transcript_id) == place:
                 del self._places[transcript_id]
+
+
+class ReadOn:
+    """Count of the cues from a transcript's start that are read: those that one has come to by moving on.
+
+    A step is as far as one sees. Whoever jumps ahead (to the end, to a hit, to a bookmark) has not read what lies
+    between, so that a jump does not count, and what comes after it only once one has gone on from there for a while:
+    then that is where one reads.
+    """
+
+    def __init__(self, read_cues: int) -> None:
+        self.cues = read_cues
+        self._begin: int | None = None
+        """Cue from which one has come here without a jump."""
+        self._here = 0
+
+    def come_to(self, cue: int, in_sight: int) -> int:
+        """Come to a cue, with so many lines in sight; gives how many cues are read."""
+        if self._begin is None or abs(cue - self._here) > in_sight:
+            self._begin = cue
+        self._begin, self._here = min(self._begin, cue), cue
+        if self._begin <= self.cues or cue - self._begin >= _A_WHILE:
+            self.cues = max(self.cues, cue + 1)
+        return self.cues
 
 
 async def find_cue_at(transcripts: Transcripts, transcript: Transcript, milliseconds: int) -> int:
@@ -80,37 +104,3 @@ _memories: WeakKeyDictionary[Service, ReaderMemory] = WeakKeyDictionary()
 def memory_of(service: Service) -> ReaderMemory:
     """The memory of the readers over this service, which changes with them."""
     return _memories.setdefault(service, ReaderMemory())
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Place in a transcript: a cue, and a word of it."""
-
-    transcript_id: str
-    cue: int
-    word: PlaceInCue = 0
-
-
-class Places:
-    """Places to go back to, and forward again, as a web browser keeps its pages; the last of each is the nearest."""
-
-    def __init__(self) -> None:
-        self._back: list[Place] = []
-        self._forward: list[Place] = []
-
-    @property
-    def has_way_back(self) -> bool:
-        return bool(self._back)
-
-    def leave(self, here: Place) -> None:
-        """Keep the place that is left for another one; there is no way forward any more."""
-        self._back = [*self._back[1 - _MAX_PLACES :], here]
-        self._forward.clear()
-
-    def step(self, here: Place, step: int) -> Place | None:
-        """The place that one came from (-1), or that one went back from (1); None where there is none."""
-        source, target = (self._back, self._forward) if step < 0 else (self._forward, self._back)
-        if not source:
-            return None
-        target.append(here)
-        return source.pop()

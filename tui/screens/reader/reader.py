@@ -28,13 +28,15 @@ from tui.records.words import WordPlace, WordSummary
 from tui.screens.clip_keeping import ClipKeeping, show_in_anki
 from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
 from tui.screens.dialogs.own_word import write_own_word
-from tui.screens.messages import GoBack, OpenBreakdown, OpenClips, ReadingLookChosen, SentenceLookedAt
+from tui.screens.messages import GoBack, LibraryChanged, OpenBreakdown, OpenClips, ReadingLookChosen, SentenceLookedAt
+from tui.screens.places import Place, places_of
+from tui.screens.reader.cue_bookmarks import CueBookmarks
 from tui.screens.reader.cue_notes import CueNotes
 from tui.screens.reader.film import Film, Following
 from tui.screens.reader.find_bar import FindBar, WordPlaces
 from tui.screens.reader.import_changes import ImportChanges
 from tui.screens.reader.pane_texts import answer_text, clips_text
-from tui.screens.reader.places import Place, Places, find_cue_at, memory_of
+from tui.screens.reader.places import ReadOn, find_cue_at, memory_of
 from tui.screens.reader.questions import MAX_LINES, UnderEye, WordLookUps, in_context, no_readings
 from tui.screens.reader.side_pane import PARTS, InContext, SidePane, SidePaneName, find_in_context
 from tui.screens.reading_look import reading_look
@@ -71,7 +73,7 @@ class ReaderScreen(SectionScreen):
     """
 
     SECTION = "transcripts"
-    SHOWS = frozenset({"cue", "clip", "answer", "word", "note"})
+    SHOWS = frozenset({"cue", "clip", "answer", "word", "note", "bookmark"})
     LONG_WORK: ClassVar[Mapping[str, str]] = {"export": EXPORT_WORK}
     CSS_PATH: ClassVar = ["reader.tcss", "concordance.tcss", Path(__file__).parents[1] / "answer/token_log.tcss"]
     KEYLESS: ClassVar = (("Line spacing", "one more free line between the lines, then none again", "line_spacing"),)
@@ -116,6 +118,7 @@ class ReaderScreen(SectionScreen):
             id="reader.next_of_word",
         ),
         Binding("Z", "alone", "one sentence at a time, all else hidden", show=False, id="reader.alone"),
+        Binding("b", "bookmark", "bookmark", tooltip="a bookmark here, or none", show=False, id="reader.bookmark"),
         Binding("semicolon", "note", "note", tooltip="a note of yours on the sentence", show=False, id="reader.note"),
         Binding("minus", "text_width(-1)", "narrower lines", show=False, id="reader.narrower"),
         Binding("equals_sign", "text_width(1)", "wider lines", show=False, id="reader.wider"),
@@ -125,8 +128,6 @@ class ReaderScreen(SectionScreen):
         Binding("E", "edit", "edit title, language and encoding", show=False, id="reader.edit"),
         Binding("e", "export", "export as .srt, .vtt, .txt or .json", show=False, id="reader.export"),
         Binding("I", "changes", "what the import changed, cue by cue", show=False, id="reader.changes"),
-        Binding("less_than_sign", "place(-1)", "back to the place one came from", show=False, id="reader.place_back"),
-        Binding("greater_than_sign", "place(1)", "forward again", show=False, id="reader.place_forward"),
     ]
 
     reader = getters.query_one(CueReader)
@@ -149,8 +150,10 @@ class ReaderScreen(SectionScreen):
         self._pages = TranscriptPages()
         self._is_unreadable = False
         self._has_other_cues = False
-        self._places = Places()
+        self._jumps = 0
+        """Number of places here that one can still go back to with esc."""
         self._keeping: Timer | None = None
+        self._read_on = ReadOn(0)
         self._look_ups = WordLookUps(service.words)
         self._clips = ClipKeeping(self, "reader")
         self._marking = TextMarking(service.known_words, self, self.states_of)
@@ -159,6 +162,7 @@ class ReaderScreen(SectionScreen):
         self._follow_at_once = follow
         self._searched_for = q
         self._notes = CueNotes()
+        self._bookmarks = CueBookmarks()
         self._can_pause = False
 
     def compose_body(self) -> ComposeResult:
@@ -206,6 +210,7 @@ class ReaderScreen(SectionScreen):
             self._say_why(error)
             return
         self._transcript, self.transcript_id = transcript, transcript.id
+        self._read_on = ReadOn(transcript.read_cues or 0)
         self._pages = TranscriptPages.of(self.service.transcripts, self.service.known_words, transcript)
         self._is_unreadable = False
         self.remove_class("-nothing")
@@ -215,7 +220,9 @@ class ReaderScreen(SectionScreen):
             self.add_class("-nothing")
             return
         cue, word = self._start or await self._memory.places.of(self.service.transcripts, transcript.id)
+        self._read_on.come_to(cue, 0)  # keys may lead on before it is there
         self._notes.clear()
+        self._bookmarks.clear()
         self.reader.show_alone(transcript.id in self._memory.alone)
         is_one_sentence = transcript.id in self._memory.whole_sentences | self._memory.alone
         self.reader.open(self._pages, cue, word, one_sentence=is_one_sentence)
@@ -226,6 +233,7 @@ class ReaderScreen(SectionScreen):
         self.reader.shows_readings = self._memory.shows_readings
         self.mark_cues_with_clips()
         self.read_notes()
+        self.read_bookmarks()
         if transcript.translation_id is not None and self._memory.shows_translations:
             self.reader.show_translations(self._pages.translation)
 
@@ -240,6 +248,12 @@ class ReaderScreen(SectionScreen):
             await self._notes.read(self.service.transcripts, self.transcript_id)
             self.reader.set_cues_with_notes(self._notes.cues)
             self._show_word(self.reader.focus_text, self._look_ups.known(self.reader.focused))
+
+    @work(exclusive=True, group="bookmarks", exit_on_error=False)
+    async def read_bookmarks(self) -> None:
+        with suppress(LodeError):  # likewise
+            await self._bookmarks.read(self.service.bookmarks, self.transcript_id)
+            self.reader.set_cues_with_bookmarks(self._bookmarks.cues)
 
     @on(CueReader.ReadFailed)
     def _read_failed(self, message: CueReader.ReadFailed) -> None:
@@ -270,6 +284,7 @@ class ReaderScreen(SectionScreen):
             self.reader.read_missing()
             self.mark_cues_with_clips()
             self.read_notes()
+            self.read_bookmarks()
         self.reader.read_states_anew()
         if word := self.reader.focus_text:
             self.look_up(word)
@@ -279,7 +294,10 @@ class ReaderScreen(SectionScreen):
     @on(CueReader.WordFocused)
     def _word_focused(self) -> None:
         reader = self.reader
-        self._memory.places.remember(self.transcript_id, ReadingPlace(reader.cue_index, reader.word_index))
+        if self._transcript is None or self._transcript.id != self.transcript_id:
+            return  # it is of the text before
+        read = self._read_on.come_to(reader.cue_focus.last_cue, reader.size.height)
+        self._memory.places.remember(self.transcript_id, ReadingPlace(reader.cue_index, reader.word_index, read))
         if self._keeping is None:
             self._keeping = self.set_timer(_KEPT_SECONDS, self.keep_places)
         modes = {"ALONE": reader.is_alone, "SENTENCE": reader.is_one_sentence and not reader.is_alone}
@@ -294,11 +312,13 @@ class ReaderScreen(SectionScreen):
     async def keep_places(self) -> None:
         self._keeping = None
         await self._memory.places.keep(self.service.transcripts)
+        self.app.post_message(LibraryChanged("place"))
 
     async def on_unmount(self) -> None:
         if not self.service.trouble:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._memory.places.keep(self.service.transcripts), _KEPT_SECONDS)
+            self.app.post_message(LibraryChanged("place"))
 
     @work(exclusive=True, group="word", exit_on_error=False)
     async def look_up(self, word: str) -> None:
@@ -509,20 +529,17 @@ class ReaderScreen(SectionScreen):
     # Places that one goes to, and comes back from.
 
     def go_to_place(self, place: Place) -> None:
-        """Go to a place in this transcript or another one; ``action_place`` leads back."""
-        self._places.leave(self._here)
-        self._show_place(place)
+        """Go to a place in this transcript or another one; ``<`` and esc lead back."""
+        places_of(self.service).leave(self.place)
+        self.travel_to(place, 1)
 
     @property
-    def _here(self) -> Place:
+    def place(self) -> Place:
         return Place(self.transcript_id, self.reader.cue_index, self.reader.word_index)
 
-    def action_place(self, step: int) -> None:
-        """Go back to the place one came from, or forward again."""
-        if (place := self._places.step(self._here, step)) is not None:
-            self._show_place(place)
-
-    def _show_place(self, place: Place) -> None:
+    def travel_to(self, place: Place, step: int) -> None:
+        """Show a place that one came from (``step`` -1), or goes on to (1)."""
+        self._jumps = max(0, self._jumps + step)
         self.reader.focus()
         if place.transcript_id == self.transcript_id and self._transcript is not None:
             self.reader.go_to(place.cue, place.word)
@@ -574,8 +591,8 @@ class ReaderScreen(SectionScreen):
             reader.drop_extension()
         elif reader.cue_focus.has_context:
             reader.action_no_context()
-        elif self._places.has_way_back:
-            self.action_place(-1)
+        elif self._jumps and isinstance(place := places_of(self.service).step(self.place, -1), Place):
+            self.travel_to(place, -1)
         else:
             self.post_message(GoBack())
 
@@ -674,6 +691,12 @@ class ReaderScreen(SectionScreen):
         if (text := self.reader.focused) is not None and self._transcript is not None:
             cue = self._notes.place(text.first_cue, text.last_cue)
             await self._notes.write(self, self.transcript_id, cue)
+
+    @work(group="bookmark", exit_on_error=False)
+    async def action_bookmark(self) -> None:
+        """Set a bookmark at the sentence under the eye, or take away the one that is there."""
+        if (text := self.reader.focused) is not None and self._transcript is not None:
+            await self._bookmarks.toggle(self, self.transcript_id, text.first_cue, text.last_cue)
 
     def action_one_sentence(self) -> None:
         """Put the focus on whole sentences, or on cues again; the transcript keeps that."""

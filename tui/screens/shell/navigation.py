@@ -4,12 +4,15 @@ And what is asked before a screen, a profile or Lode is left with unsaved change
 """
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from textual.app import App
 from textual.screen import Screen
 
+from tui.errors import LodeError
 from tui.screens.messages import OpenBreakdown, OpenClips, OpenHistory, OpenNextWords, OpenTranscript, OpenWords
+from tui.screens.places import MAX_PLACES, AnyPlace, Place, places_of
 from tui.screens.section import SECTIONS, SectionScreen, open_sections, screen_stack
 from tui.screens.shell.library_updates import LibraryUpdates
 from tui.service.protocol import Service
@@ -52,6 +55,10 @@ class Navigation:
 
     async def show(self, section: str) -> None:
         """Show a section as it was left; the one that is in sight already shows its own screen again."""
+        self._keep_place(section)
+        await self._show(section)
+
+    async def _show(self, section: str) -> None:
         self._trail.clear()
         if section == self._app.current_mode:
             self._unwind()
@@ -69,6 +76,52 @@ class Navigation:
     def _unwind(self) -> None:
         while len(self._app.screen_stack) > 1:
             self._app.screen.dismiss(None)
+
+    @property
+    def _here(self) -> AnyPlace | None:
+        """Place that is shown, None where one cannot come back to it."""
+        screen = self._app.screen
+        if isinstance(screen, SectionScreen) and screen.place is not None:
+            return screen.place
+        return self._app.current_mode if screen is self._app.screen_stack[0] else None
+
+    def _keep_place(self, going_to: str = "") -> None:
+        """Keep the place that is left, unless one stays there."""
+        if (here := self._here) is not None and here != going_to:
+            places_of(self._service).leave(here)
+
+    async def travel(self, step: int) -> None:
+        """Go back to the place one came from (-1), those of days before among them, or forward again (1)."""
+        places = places_of(self._service)
+        if step < 0 and not places.has_way_back and places.has_older:
+            with suppress(LodeError):
+                last = await self._service.transcripts.last_read(limit=MAX_PLACES)
+                places.add_older(
+                    [Place(each.transcript.id, each.place.cue_index, each.place.word_index) for each in last]
+                )
+        match places.step(self._here, step):
+            case None:
+                where = "back to" if step < 0 else "forward to"
+                self._app.notify(f"there is no place to go {where}", markup=False)
+            case Place() as place:
+                await self._travel_to(place, step)
+            case section:
+                await self._show(section)
+                if section == "transcripts":
+                    self._unwind()  # the reader that lies over it is another place
+
+    async def _travel_to(self, place: Place, step: int) -> None:
+        """Show a place in the reader that is open, else in one that is opened."""
+        from tui.screens.reader.reader import ReaderScreen
+
+        here, stack = self._app.current_mode, screen_stack(self._app, ReaderScreen.SECTION)
+        if stack and isinstance(reader := stack[-1], ReaderScreen):
+            if here != ReaderScreen.SECTION:
+                self._trail.append(here)
+                await self._go(ReaderScreen.SECTION)
+            reader.travel_to(place, step if here == ReaderScreen.SECTION else 0)
+        else:
+            await self._open(ReaderScreen(self._service, place.transcript_id, (place.cue, place.word)))
 
     async def uncover(self, screen: SectionScreen) -> None:
         """Show this screen of whatever section; what lies over it goes, with no answer."""
@@ -101,6 +154,7 @@ class Navigation:
         from tui.screens.reader.reader import ReaderScreen
         from tui.widgets.transcript.cue_lines import AtOffset
 
+        self._keep_place()
         start = None if asked.cue_index is None else (asked.cue_index, AtOffset(asked.offset))
         await self._open(ReaderScreen(self._service, asked.transcript_id, start, asked.follow, asked.q))
 
@@ -108,11 +162,23 @@ class Navigation:
         from tui.screens.lists.dictionaries import DictionariesScreen
 
         if not isinstance(self._app.screen, DictionariesScreen):
+            self._keep_place()
             await self._open(DictionariesScreen(self._service))
+
+    async def open_bookmarks(self) -> None:
+        """Open the bookmarks over what is in sight, so that esc leads back to it."""
+        from tui.screens.lists.bookmarks import BookmarksScreen
+
+        if not isinstance(self._app.screen, BookmarksScreen):
+            self._keep_place()
+            self._trail.append(self._app.current_mode)
+            await self._app.push_screen(BookmarksScreen(self._service))
+            self._on_arrival()
 
     async def open_next_words(self, asked: OpenNextWords) -> None:
         from tui.screens.words.next_words import NextWordsScreen
 
+        self._keep_place()
         await self._open(NextWordsScreen(self._service, asked.transcript_id, asked.title))
 
     async def _open(self, screen: SectionScreen) -> None:
@@ -126,6 +192,7 @@ class Navigation:
     async def open_breakdown(self, asked: OpenBreakdown) -> None:
         from tui.screens.answer.breakdown import BreakdownScreen
 
+        self._keep_place()
         self._trail.append(self._app.current_mode)
         await self._go("breakdown")
         screen = self._app.screen_stack[0]
@@ -141,6 +208,7 @@ class Navigation:
     async def open_history(self, asked: OpenHistory) -> None:
         from tui.screens.answer.breakdown import BreakdownScreen
 
+        self._keep_place()
         self._trail.append(self._app.current_mode)
         await self._go("breakdown")
         self._unwind()
@@ -151,6 +219,7 @@ class Navigation:
     async def _open_filtered(self, section: str, q: str) -> None:
         from tui.screens.lists.record_list import RecordListScreen
 
+        self._keep_place()
         self._trail.append(self._app.current_mode)
         await self._go(section)
         self._unwind()
@@ -159,6 +228,7 @@ class Navigation:
             await screen.filter_by(q)
 
     async def go_back(self) -> None:
+        self._keep_place()
         if len(self._app.screen_stack) > 1:
             self._app.pop_screen()
         elif not self._trail and self._before:

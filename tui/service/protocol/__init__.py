@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport
 from tui.service.protocol.operation import Operation
-from tui.service.protocol.records import Clips, Files, History, Jobs, Transcripts
+from tui.service.protocol.records import Bookmarks, Clips, Files, History, Jobs, Transcripts
 from tui.service.protocol.words import Dictionaries, KnownWords, OwnWords, Vocabulary, Words
 
 if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the first frame needs these
@@ -223,6 +223,9 @@ class Service(Protocol):
 
     @property
     def transcripts(self) -> Transcripts: ...
+
+    @property
+    def bookmarks(self) -> Bookmarks: ...
 
     @property
     def clips(self) -> Clips: ...

@@ -10,7 +10,7 @@ from typing import Annotated
 from tui.records.jobs import JobOrder
 from tui.records.pages import MAX_HITS, MAX_ID, MAX_ROWS, MAX_SEARCH_LENGTH
 from tui.records.search import SEARCH_GROUPS
-from tui.records.transcripts import MAX_CUE_NOTE, MAX_TITLE
+from tui.records.transcripts import MAX_BOOKMARK_NAME, MAX_CUE_NOTE, MAX_TITLE
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
 from tui.records.words import WordMark
 
@@ -57,6 +57,7 @@ FilmOf = Annotated[str, Bound(MAX_ID, about="The id of a transcript, or of a fil
 Named = Annotated[str, Bound(MAX_QUERY, about="A title, a path or a beginning of a title.")]
 Title = Annotated[str | None, Bound(about=f"At most {MAX_TITLE} characters.")]
 NoteText = Annotated[str, Bound(about=f"At most {MAX_CUE_NOTE} characters.")]
+BookmarkName = Annotated[str | None, Bound(about=f"At most {MAX_BOOKMARK_NAME} characters.")]
 NewTag = Annotated[str | None, Bound(about="A tag such as de.")]
 Tag = Annotated[str, Bound(200, about="A tag such as de.")]
 LanguageTag = Annotated[str | None, Bound(200, about="A BCP 47 tag; its first subtag counts.")]

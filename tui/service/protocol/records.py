@@ -198,7 +198,11 @@ class Transcripts(NamedRecords[transcripts.Transcript], Protocol):
 
     @Operation("PUT", "/profiles/transcripts/{transcript_id}/place", "leave_at")
     async def leave_at(self, transcript_id: str, place: transcripts.ReadingPlace) -> transcripts.ReadingPlace:
-        """Keep the place at which the transcript is left. No list changes by it, and no undo takes it back."""
+        """Keep the place at which the transcript is left. No undo takes it back."""
+
+    @Operation("GET", "/profiles/transcripts/last_read", "list_last_read")
+    async def last_read(self, *, limit: args.Limit = 1) -> tuple[transcripts.LastRead, ...]:
+        """The transcripts that were left last, wherever they were read, the last one first."""
 
     @Operation("GET", "/profiles/transcripts/{transcript_id}/notes", "list_notes")
     async def notes(self, transcript_id: str) -> tuple[transcripts.CueNote, ...]:
@@ -258,6 +262,24 @@ class Transcripts(NamedRecords[transcripts.Transcript], Protocol):
 
         Raises as ``stream_export`` does, and ``InvalidInput`` where it cannot be written, with ``target_exists``
         where there is a file already that is not to be overwritten. Then all is as it was.
+        """
+
+
+class Bookmarks(Records[transcripts.Bookmark], Protocol):
+    @Operation("GET", "/profiles/transcripts/{transcript_id}/bookmarks", "bookmarks_of", tag="transcripts")
+    async def of(self, transcript_id: str) -> tuple[transcripts.Bookmark, ...]:
+        """The bookmarks of a transcript, in the order of its cues."""
+
+    @Operation(
+        "PUT", "/profiles/transcripts/{transcript_id}/cues/{index}/bookmark", "put_bookmark", body="BookmarkName"
+    )
+    async def put(
+        self, transcript_id: str, cue_index: args.CueIndex, *, name: args.BookmarkName = None
+    ) -> transcripts.Bookmark:
+        """Set a bookmark at a cue, or give the one that is there another name; without one it keeps what it has.
+
+        Another reading of the file moves it to the cue of that moment. Undo takes it back. Raises ``InvalidInput`` for
+        a cue that there is none of, and for a name that is too long.
         """
 
 

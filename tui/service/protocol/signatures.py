@@ -17,7 +17,7 @@ from tui.records.pages import Page
 from tui.service.protocol import Deck, Llm, Media, Service, Settings, Template, arguments
 from tui.service.protocol.arguments import Bound
 from tui.service.protocol.operation import Operation
-from tui.service.protocol.records import Clips, Files, History, Jobs, Transcripts
+from tui.service.protocol.records import Bookmarks, Clips, Files, History, Jobs, Transcripts
 from tui.service.protocol.words import Dictionaries, KnownWords, OwnWords, Vocabulary, Words
 
 T = TypeVar("T")
@@ -52,6 +52,7 @@ RESOURCES = (
     Resource("llm", Llm, "llm"),
     Resource("files", Files, "files", "file", "/profiles/files"),
     Resource("transcripts", Transcripts, "transcripts", "transcript", "/profiles/transcripts"),
+    Resource("bookmarks", Bookmarks, "transcripts", "bookmark", "/profiles/bookmarks"),
     Resource("clips", Clips, "clips", "clip", "/profiles/clips"),
     Resource("media", Media, "media"),
     Resource("deck", Deck, "deck"),

@@ -441,9 +441,13 @@ CREATE TABLE transcript_media (transcript INTEGER PRIMARY KEY REFERENCES all_tra
 
 CREATE TABLE clip_media (seq INTEGER PRIMARY KEY, sha256 TEXT NOT NULL UNIQUE, content BLOB NOT NULL) STRICT;
 
-CREATE TABLE reading_places (transcript_id TEXT PRIMARY KEY REFERENCES all_transcripts (id) ON DELETE CASCADE, cue INTEGER NOT NULL, word INTEGER NOT NULL, left_at TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE reading_places (transcript_id TEXT PRIMARY KEY REFERENCES all_transcripts (id) ON DELETE CASCADE, cue INTEGER NOT NULL, word INTEGER NOT NULL, left_at TEXT NOT NULL, read INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID;
+
+CREATE INDEX reading_places_left ON reading_places (left_at);
 
 CREATE TABLE cue_notes (transcript_id TEXT NOT NULL REFERENCES all_transcripts (id) ON DELETE CASCADE, cue INTEGER NOT NULL, text TEXT NOT NULL, updated_at TEXT NOT NULL, PRIMARY KEY (transcript_id, cue)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE bookmarks (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, profile INTEGER NOT NULL REFERENCES profiles, transcript_id TEXT NOT NULL REFERENCES all_transcripts (id) ON DELETE CASCADE, cue INTEGER NOT NULL, name TEXT NOT NULL, created_at TEXT NOT NULL, UNIQUE (transcript_id, cue)) STRICT;
 
 CREATE VIEW cues_searched AS
     SELECT r.seq, r.scope AS scope, r.text AS text

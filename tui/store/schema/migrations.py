@@ -262,13 +262,29 @@ def m023_cue_notes(db: Database) -> None:
     )
 
 
+def m026_bookmarks(db: Database) -> None:
+    """Add bookmarks, and how many cues from its start of each transcript are read: at first those to its place.
+
+    Places are found by when they were left, too: the last one is what a start offers.
+    """
+    db.execute("ALTER TABLE reading_places ADD COLUMN read INTEGER NOT NULL DEFAULT 0")
+    db.execute("UPDATE reading_places SET read = cue + 1")
+    db.execute("CREATE INDEX reading_places_left ON reading_places (left_at)")
+    db.execute(
+        "CREATE TABLE bookmarks (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,"
+        " profile INTEGER NOT NULL REFERENCES profiles,"
+        " transcript_id TEXT NOT NULL REFERENCES all_transcripts (id) ON DELETE CASCADE, cue INTEGER NOT NULL,"
+        " name TEXT NOT NULL, created_at TEXT NOT NULL, UNIQUE (transcript_id, cue)) STRICT"
+    )
+
+
 MIGRATIONS: tuple[Callable[[Database], None], ...] = (
     *(m001_library, m002_usage, m003_requests, m004_openings),
     *(m005_discarded_transcripts, m006_clip_words, m007_readings, m008_hyphenated_words),
     *(m009_cleaned_cues, m010_blocks_of_counts, m011_profile_settings, m012_word_states),
     *(m013_own_words, m014_card_options, m015_sent_notes, m016_rendered_notes),
     *(m017_note_fields, m018_media, m019_reading_places, m020_names, m021_lemmas),
-    *(m022_redo, m023_cue_notes),
+    *(m022_redo, m023_cue_notes, m026_bookmarks),
 )
 """All migrations in order; one that was ever released is never changed, only followed by another."""
 

@@ -17,7 +17,14 @@ from tui.store.search import Field, codes_in, field_of, flags, folded_words, lan
 from tui.store.tables.cue_rows import SentenceSearchTable
 from tui.store.tables.reimport import FILE_COLUMNS, has_cues, imported_transcripts, replace_cues
 from tui.store.tables.transcript_edit import pair_transcripts
-from tui.store.tables.transcripts import CountedTranscript, Transcripts, insert_transcript, shares_of, with_progress
+from tui.store.tables.transcripts import (
+    READ,
+    CountedTranscript,
+    Transcripts,
+    insert_transcript,
+    shares_of,
+    with_progress,
+)
 from tui.store.tables.words import count_forms
 from tui.store.trash_entry import TrashEntry, forget_redo
 from tui.text.display import count_of, read_as
@@ -30,8 +37,9 @@ class Files(SentenceSearchTable[ProfileFile]):
 
     name = "files"
     select = (
-        "SELECT r.*, t.id AS transcript_id, t.cue_count FROM files AS r"
+        "SELECT r.*, t.id AS transcript_id, t.cue_count, min(p.read, t.cue_count) AS read_cues FROM files AS r"
         " LEFT JOIN transcripts AS t ON t.seq = (SELECT max(seq) FROM transcripts WHERE file_id = r.id)"
+        " LEFT JOIN reading_places AS p ON p.transcript_id = t.id"
     )
     facets = (language_in("language"), codes_in("format", "kind"))
     fields: ClassVar[Mapping[str, Field]] = {
@@ -39,6 +47,7 @@ class Files(SentenceSearchTable[ProfileFile]):
         "title": field_of(words_in("folded")),
         "source": field_of(words_in("folded")),
         "kind": field_of(codes_in("format", "kind")),
+        "read": flags(**{name: f"id IN (SELECT file_id FROM transcripts WHERE {each})" for name, each in READ.items()}),
         "has": flags(transcript="id IN (SELECT file_id FROM transcripts)"),
     }
     kind = ProfileFile

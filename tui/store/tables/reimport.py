@@ -14,9 +14,10 @@ from typing import Any
 
 from tui.records.transcripts import Cue, NewTranscript
 from tui.store.rows import Connection, new_id
+from tui.store.tables.bookmarks import move_bookmarks
 from tui.store.tables.cue_notes import move_notes
 from tui.store.tables.cue_rows import CUE_COLUMNS, cue_of
-from tui.store.tables.transcripts import CountedTranscript, insert_transcript
+from tui.store.tables.transcripts import CountedTranscript, insert_transcript, move_place
 from tui.store.trash_entry import TrashEntry
 
 FILE_COLUMNS = ("kind", "format", "language", "duration_ms", "encoding", "named_language")
@@ -90,7 +91,7 @@ def replace_cues(
         connection.update("all_transcripts", "seq", new, kept)
         _swap_ids(connection, old["seq"], new)
         _relink(connection, of_clips, old["cue_count"], counted.contents.cues)
-        _move_notes(connection, old, counted.contents.cues)
+        _move_marks(connection, old, counted.contents.cues)
 
 
 def restore_cues(connection: Connection, entry: int, reading: Mapping[str, Any]) -> tuple[TrashEntry | None, bool]:
@@ -140,7 +141,7 @@ def _restore_transcript(connection: Connection, reading: Mapping[str, Any]) -> d
     known = {clip for clip, _ in reading["links"]}
     if newer := [link for link in _links(connection, row) if link.clip not in known]:
         _relink(connection, newer, row["cue_count"], list(_cues(connection, old["seq"])))
-    _move_notes(connection, row, list(_cues(connection, old["seq"])))
+    _move_marks(connection, row, list(_cues(connection, old["seq"])))
     connection.update("all_transcripts", "seq", old["seq"], {"discarded": None, "file_id": row["file_id"]})
     _swap_ids(connection, old["seq"], row["seq"])
     connection.executemany(
@@ -181,11 +182,13 @@ def _relink(connection: Connection, links: Sequence[_Link], old_count: int, new:
     )
 
 
-def _move_notes(connection: Connection, old: sqlite3.Row, new: Sequence[Cue]) -> None:
-    """Let the notes at the cues that a transcript had stand at those of the same moments, or near them: none goes."""
+def _move_marks(connection: Connection, old: sqlite3.Row, new: Sequence[Cue]) -> None:
+    """Let the notes, the bookmarks and the place of reading stand at the cues of the same moments, or near them."""
     rows = connection.rows(
-        "SELECT n.cue, q.start_ms, coalesce(q.text, '') FROM cue_notes AS n"
-        " LEFT JOIN cues AS q ON q.transcript = ? AND q.position = n.cue WHERE n.transcript_id = ?",
+        "WITH marked (id, cue) AS (SELECT transcript_id, cue FROM cue_notes UNION SELECT transcript_id, cue"
+        " FROM bookmarks UNION SELECT transcript_id, cue FROM reading_places UNION SELECT transcript_id, read - 1"
+        " FROM reading_places WHERE read > 0) SELECT m.cue, q.start_ms, coalesce(q.text, '') FROM marked AS m"
+        " LEFT JOIN cues AS q ON q.transcript = ? AND q.position = m.cue WHERE m.id = ?",
         *(old["seq"], old["id"]),
     )
     if not rows or not new:
@@ -196,6 +199,8 @@ def _move_notes(connection: Connection, old: sqlite3.Row, new: Sequence[Cue]) ->
         found = _cue_of(_Link(0, cue, start, text), new, by_time, by_text, is_parallel=old["cue_count"] == len(new))
         places[cue] = min(cue, len(new) - 1) if found is None else found
     move_notes(connection, old["id"], places)
+    move_bookmarks(connection, old["id"], places)
+    move_place(connection, old, places, len(new))
 
 
 def _ways_to(cues: Sequence[Cue]) -> tuple[list[tuple[int, int]], dict[str, list[int]]]:

@@ -41,7 +41,7 @@ class Matching:
 class ResourceTable(Table, Generic[T]):
     """Base class of the tables of files, transcripts, clips, answers and jobs.
 
-    A filter looks for each word in the column ``folded``, and by the ``facets``; for ``field:value`` in the ``fields``.
+    A filter looks for each word in what is ``searched``, and by the ``facets``; for ``field:value`` in the ``fields``.
     """
 
     name: ClassVar[str]
@@ -50,6 +50,8 @@ class ResourceTable(Table, Generic[T]):
     """Query that reads whole rows; the table is called ``r``."""
     listed: ClassVar[str] = "true"
     """Condition of the rows that lists have; the others belong to one of these."""
+    searched: ClassVar[str] = "folded"
+    """Expression of the folded words in which a filter looks."""
     facets: ClassVar[Sequence[Facet]] = ()
     fields: ClassVar[Mapping[str, Field]] = {}
     """Fields of a query, each with what it asks of a row."""
@@ -152,7 +154,7 @@ class ResourceTable(Table, Generic[T]):
             parts = [folded_part(text, is_finished=True) for text in search.forms_of(term)]
             parts.append(folded_part(term.text, is_finished=term.is_finished))
             facets = () if term.is_exact or len(term.words) > 1 else self.facets
-            either = [*["instr(folded || ' ', ?)"] * len(parts), *(facet.condition for facet in facets)]
+            either = [*[f"instr({self.searched} || ' ', ?)"] * len(parts), *(facet.condition for facet in facets)]
             conditions.append(f"{'NOT ' if term.is_negated else ''}({' OR '.join(either)})")
             parameters += [*parts, *(facet.parameter(term.text) for facet in facets)]
         return conditions, parameters
@@ -227,6 +229,7 @@ def _folded(text: str) -> str:
 
 _MARKS = {
     "answers": "a",
+    "bookmarks": "b",
     "clips": "c",
     "changes": "h",
     "cues": "u",

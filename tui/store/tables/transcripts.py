@@ -9,7 +9,16 @@ from typing import ClassVar, TypeVar
 from tui.errors import InvalidInput
 from tui.records.library import Deletion
 from tui.records.pages import Page
-from tui.records.transcripts import Cue, CueNote, NewTranscript, OriginalCue, ReadingPlace, Sentence, Transcript
+from tui.records.transcripts import (
+    Cue,
+    CueNote,
+    LastRead,
+    NewTranscript,
+    OriginalCue,
+    ReadingPlace,
+    Sentence,
+    Transcript,
+)
 from tui.store.rows import AMONG, PROFILE, Connection, as_json, new_id, now, record
 from tui.store.search import Field, Search, codes_in, cue_scope, field_of, flags, folded_words, language_in, text_in
 from tui.store.tables import cue_rows
@@ -21,13 +30,29 @@ from tui.store.tables.words import insert_counts
 from tui.store.trash_entry import TrashEntry, forget_redo
 
 T = TypeVar("T")
+READ = {
+    "done": "id IN (SELECT transcript_id FROM reading_places WHERE read >= cue_count)",
+    "begun": "id IN (SELECT transcript_id FROM reading_places WHERE read < cue_count)",
+    "new": "id NOT IN (SELECT transcript_id FROM reading_places)",
+}
+"""Conditions of transcripts that are read, begun, or were never opened."""
+_LAST_READ = (
+    # CROSS JOIN keeps the places outermost, whose index has them in this order: only those asked for are read.
+    "SELECT r.*, min(p.read, r.cue_count) AS read_cues, p.cue, p.word, p.left_at, c.start_ms FROM reading_places AS p"
+    " CROSS JOIN transcripts AS r ON r.id = p.transcript_id"
+    " LEFT JOIN cues AS c ON c.transcript = r.seq AND c.position = min(p.cue, r.cue_count - 1)"
+    f" WHERE r.profile = {PROFILE} ORDER BY p.left_at DESC LIMIT ?"
+)
 
 
 class Transcripts(SentenceSearchTable[Transcript]):
     """Table of transcripts, searched by title, series, language and origin, and by their cues."""
 
     name = "transcripts"
-    select = "SELECT r.* FROM transcripts AS r"
+    select = (
+        "SELECT r.*, min(p.read, r.cue_count) AS read_cues FROM transcripts AS r"
+        " LEFT JOIN reading_places AS p ON p.transcript_id = r.id"
+    )
     facets = (language_in("language"), codes_in("origin"))
     fields: ClassVar[Mapping[str, Field]] = {
         "lang": field_of(language_in("language")),
@@ -37,6 +62,7 @@ class Transcripts(SentenceSearchTable[Transcript]):
         "note": field_of(
             text_in("coalesce((SELECT group_concat(text, ' ') FROM cue_notes WHERE transcript_id = id), '')")
         ),
+        "read": flags(**READ),
         "has": flags(
             film="seq IN (SELECT transcript FROM transcript_media)",
             translation="translation_id IS NOT NULL",
@@ -184,14 +210,26 @@ class Transcripts(SentenceSearchTable[Transcript]):
         with self._connections.read() as connection:
             transcript = self.find_row(connection, profile, transcript_id)
             row = connection.row("SELECT cue, word FROM reading_places WHERE transcript_id = ?", transcript["id"])
-            return None if row is None else ReadingPlace(max(0, min(row[0], transcript["cue_count"] - 1)), row[1])
+            return None if row is None else _place(transcript, *row)
 
     def leave_at(self, profile: str, transcript_id: str, place: ReadingPlace) -> None:
-        """Keep the place at which the transcript is left."""
+        """Keep the place at which the transcript is left; what was read once stays read."""
         with self._connections.write() as connection:
-            left: dict[str, object] = {"cue": place.cue_index, "word": place.word_index, "left_at": now()}
-            columns = {"transcript_id": connection.full_id(self.name, profile, transcript_id), **left}
-            connection.insert("reading_places", columns, replacing=True)
+            transcript = self.find_row(connection, profile, transcript_id)
+            read = max(0, min(place.read_cues, transcript["cue_count"]))
+            connection.execute(
+                "INSERT INTO reading_places (transcript_id, cue, word, left_at, read) VALUES (?, ?, ?, ?, ?)"
+                " ON CONFLICT (transcript_id) DO UPDATE SET cue = excluded.cue, word = excluded.word,"
+                " left_at = excluded.left_at, read = max(read, excluded.read)",
+                (transcript["id"], place.cue_index, place.word_index, now(), read),
+            )
+
+    def last_read(self, profile: str, limit: int) -> tuple[LastRead, ...]:
+        """The transcripts that were left last, the last one first."""
+        return tuple(
+            LastRead(self.build(row), _place(row, row["cue"], row["word"]), row["start_ms"], row["left_at"])
+            for row in self._connections.rows(_LAST_READ, profile, page_limit(limit))
+        )
 
     def notes(self, profile: str, transcript_id: str) -> tuple[CueNote, ...]:
         """The notes at the cues of a transcript, in order."""
@@ -338,6 +376,20 @@ def shares_of(
 
 def _share(report: Callable[[float], None], begin: float, share: float) -> Callable[[float], None]:
     return lambda progress: report(begin + share * progress)
+
+
+def _place(transcript: sqlite3.Row, cue: int, word: int) -> ReadingPlace:
+    """A place in a transcript, within the cues that it has now."""
+    return ReadingPlace(max(0, min(cue, transcript["cue_count"] - 1)), word, transcript["read_cues"] or 0)
+
+
+def move_place(connection: Connection, old: sqlite3.Row, places: Mapping[int, int], count: int) -> None:
+    """Let the place of reading stand at another cue, by the old ones, of now ``count``; what was read stays read."""
+    place = connection.row("SELECT cue, read FROM reading_places WHERE transcript_id = ?", old["id"])
+    if place is not None:
+        read = count if place["read"] >= old["cue_count"] else places.get(place["read"] - 1, -1) + 1
+        changes = {"cue": places.get(place["cue"], place["cue"]), "read": read}
+        connection.update("reading_places", "transcript_id", old["id"], changes)
 
 
 def _begin(listed: str, transcript: int, total: int, offset: int, after: str | None) -> tuple[int, int]:

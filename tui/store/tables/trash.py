@@ -13,6 +13,7 @@ from tui.store import trash_entry
 from tui.store.blobs import BlobFolder
 from tui.store.database import Connections
 from tui.store.rows import PROFILE, Connection, record
+from tui.store.tables.bookmarks import restore_bookmarks
 from tui.store.tables.clips import record_seen_again, remove_added, restore_clips
 from tui.store.tables.cue_notes import restore_note
 from tui.store.tables.media import remove_unused
@@ -170,6 +171,9 @@ class Trash:
             case {"cue_note": {} as cue_note}:
                 before = restore_note(connection, cue_note)
                 return (0, None) if before is None else (1, TrashEntry(undo={"cue_note": before}))
+            case {"bookmarks": {} as bookmarks}:
+                before = restore_bookmarks(connection, bookmarks)
+                return (0, None) if before is None else (len(before), TrashEntry(undo={"bookmarks": before}))
             case {"added_clips": [*ids]}:
                 again = remove_added(connection, ids)
                 again.undo = {"made_clips": ids, **_turn_words(connection, entry, rest)}

@@ -47,6 +47,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
     DEFAULT_CSS = TABLE_CSS
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "open", id="table.open"),
+        Binding("ctrl+j", "open", show=False),  # enter, typed before the app had the terminal
         Binding("j,down", "move(1)", "down", show=False, id="table.down"),
         Binding("k,up", "move(-1)", "up", show=False, id="table.up"),
         Binding("g,home", f"move(-{_FAR})", "first", show=False, id="table.first"),
@@ -111,7 +112,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         self.cursor_row = 0
         self.moves = 0
         """Times that the cursor was put into a row; it goes with its record uncounted."""
-        self._open_first = False
+        self.open_first = False
         """True if enter was pressed before there was a record: it means the first one that comes."""
         self._clicked = -1
         self._announced: T | None = None
@@ -240,7 +241,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         self._replace(fresh, q, from_top)
         self._to_top = False
         self.post_message(self.Loaded(self.total, q))
-        if self._open_first and self.has_focus and self.screen.is_current:
+        if self.open_first and self.has_focus and self.screen.is_current:
             self.action_open()
 
     def _replace(self, fresh: Pages[T], q: str, from_top: bool) -> None:
@@ -339,7 +340,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     def action_open(self) -> None:
         current = self.current
-        self._open_first = current is None and not self.is_loaded
+        self.open_first = current is None and not self.is_loaded
         if current is not None:
             self.post_message(self.Opened(current))
 

@@ -21,7 +21,8 @@ from tui.widgets.transcript.pages import Tints
 
 _GUTTER = 3
 _BEHIND_TIME = 2
-_KEPT = "•"
+_KEPT = {(True, False): "•", (False, True): "◆", (True, True): "◈"}
+"""Sign of a cue that has a clip, a bookmark, or both."""
 _NOTED = ";"
 """Sign of a cue that something was noted at: the key that notes."""
 
@@ -49,7 +50,8 @@ PlaceInCue: TypeAlias = int | AtOffset | Literal["first", "last", "hit"]
 
 @dataclass(frozen=True, slots=True)
 class RowMark:
-    """Marks of a row: a bar at the left, whether its cue has the focus, the focused spans in it, a kept clip, a note.
+    """Marks of a row: a bar at the left, whether its cue has the focus, the focused spans in it, the sign of what is
+    kept of it, a note.
 
     ``here`` is what of it belongs to the focused cue or sentence, ``anchor`` the word from which the focus is extended.
     """
@@ -57,7 +59,7 @@ class RowMark:
     bar: str = " "
     is_here: bool = False
     spans: Spans = ()
-    has_clip: bool = False
+    kept: str = " "
     anchor: Spans = ()
     here: tuple[int, int] = (0, 0)
     has_note: bool = False
@@ -100,8 +102,8 @@ class CueLines:
     """Strips of what ``view`` has in sight; ``duration_ms`` None: there are no times.
 
     ``tints`` gives the tints of a cue's words. ``hits`` are underlined, ``cues_with_clips`` are the cues that have
-    clips, ``cues_with_notes`` those that something was noted at: a quiet sign stands before them. ``is_alone``: nothing
-    but the focused cue or sentence and its context is drawn.
+    clips, ``cues_with_bookmarks`` those with bookmarks, ``cues_with_notes`` those that something was noted at: a quiet
+    sign stands before them. ``is_alone``: nothing but the focused cue or sentence and its context is drawn.
     """
 
     def __init__(
@@ -112,6 +114,7 @@ class CueLines:
         self._time_cells = len(clock(duration_ms))
         self.hits = CueHits()
         self.cues_with_clips: frozenset[int] = frozenset()
+        self.cues_with_bookmarks: frozenset[int] = frozenset()
         self.cues_with_notes: frozenset[int] = frozenset()
         self.is_alone = False
 
@@ -154,8 +157,8 @@ class CueLines:
             return Strip.blank(width, plain)
         bar = Segment(mark.bar, styles["bar" if mark.is_here else "context"])
         kept, noted = (
-            Segment(sign if is_set else " ", styles["kept"] if is_set else plain)
-            for sign, is_set in ((_KEPT, mark.has_clip), (_NOTED, mark.has_note))
+            Segment(sign, plain if sign == " " else styles["kept"])
+            for sign in (mark.kept, _NOTED if mark.has_note else " ")
         )
         segments = [kept, bar, noted]
         if self._time_cells:
@@ -199,15 +202,17 @@ class CueLines:
                 yield Segment(" " * cell_len(readings[end]) if is_hidden else readings[end], styles["reading"])
 
     def _mark(self, row: Row, focus: CueFocus) -> RowMark:
-        has_clip = row.line == 0 and row.cue in self.cues_with_clips
+        kept = " "
+        if row.line == 0:
+            kept = _KEPT.get((row.cue in self.cues_with_clips, row.cue in self.cues_with_bookmarks), " ")
         has_note = row.line == 0 and row.cue in self.cues_with_notes
         layout = self._view.layout(row.cue)
         if layout is not None and row.line >= layout.height:
             return RowMark()
         if focus.is_context(row.cue):
-            return RowMark("▏", has_clip=has_clip, has_note=has_note)
+            return RowMark("▏", kept=kept, has_note=has_note)
         if not focus.first_cue <= row.cue <= focus.last_cue or layout is None:
-            return RowMark(has_clip=has_clip, has_note=has_note)
+            return RowMark(kept=kept, has_note=has_note)
         bar = "▌" if row.cue == focus.cue else "▎"
         if row.line >= len(layout.lines):
             return RowMark(bar, True)
@@ -221,4 +226,4 @@ class CueLines:
             )
             for words in (focus.selected(row.cue, len(layout.words)), anchor)
         )
-        return RowMark(bar, True, spans, has_clip, anchored, sentence_span(focus, layout, row.cue), has_note)
+        return RowMark(bar, True, spans, kept, anchored, sentence_span(focus, layout, row.cue), has_note)

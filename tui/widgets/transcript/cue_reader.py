@@ -366,6 +366,12 @@ class CueReader(Widget, can_focus=True):
             self._lines.cues_with_notes = cues_with_notes
             self.refresh()
 
+    def set_cues_with_bookmarks(self, cues: Collection[int]) -> None:
+        """Set the cues that have bookmarks: a sign stands before each."""
+        if (cues_with_bookmarks := frozenset(cues)) != self._lines.cues_with_bookmarks:
+            self._lines.cues_with_bookmarks = cues_with_bookmarks
+            self.refresh()
+
     # Reading.
 
     def read_missing(self) -> None:
