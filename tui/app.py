@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
 from pkgutil import resolve_name
@@ -23,6 +23,7 @@ from tui.config import Settings, WordTints
 from tui.errors import LodeError, in_one_line
 from tui.screens import messages
 from tui.screens.input_queue import QueuedInputApp
+from tui.screens.last_filters import LastFilters
 from tui.screens.reading_look import ReadingLook
 from tui.screens.section import SECTIONS, SectionScreen, import_screens
 from tui.screens.shell.chosen_look import LookName, keep_look, with_chosen_look
@@ -119,6 +120,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         look = with_chosen_look(settings)
         install_look(self, look.theme, look.word_tints)
         self.reading_look = ReadingLook(look.text_width, look.line_spacing)
+        self.last_filters = LastFilters(settings.home)
         self.shows_cursor = settings.cursor
         self.set_keymap(settings.keys)
 
@@ -320,6 +322,34 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
     async def on_open_history(self, message: messages.OpenHistory) -> None:
         await self._navigation.open_history(message)
 
+    async def on_open_view(self, message: messages.OpenView) -> None:
+        await self._leave_guard.leave_for(partial(self._navigation.open_view, message))
+
+    async def action_views(self) -> None:
+        async def choose() -> None:
+            from tui.screens.dialogs.views import choose_view
+
+            if (view := await choose_view(self, self.service)) is not None:
+                self.post_message(messages.OpenView(view))
+
+        self.run_worker(choose(), group="views", exclusive=True, exit_on_error=False)
+
+    async def _view_commands(self) -> Sequence[Command]:
+        """Commands that go to the views; none of a library that does not answer."""
+        from tui.screens.dialogs.other_commands import Command
+        from tui.screens.dialogs.views import about
+
+        try:
+            views = await self.service.views.all()
+        except LodeError:
+            return ()
+        return [
+            Command(
+                f"View: {one_line(each.name)}", about(each), "", partial(self.post_message, messages.OpenView(each))
+            )
+            for each in views
+        ]
+
     async def on_open_next_words(self, message: messages.OpenNextWords) -> None:
         await self._navigation.open_next_words(message)
 
@@ -404,7 +434,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         from tui.screens.shell.elsewhere import elsewhere
 
         everything = (*commands(self), *elsewhere(self, ANYWHERE_ACTIONS), *self._guide_commands("Guide: "))
-        self._choose_command("Commands", everything, takes_places=True)
+        self._choose_command("Commands", everything, takes_places=True, more=self._view_commands)
 
     def action_guides(self) -> None:
         self._choose_command("Guides", self._guide_commands())
@@ -473,15 +503,22 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         show_tints(self, name)
         self._keep_look("word_tints", name)
 
-    def _choose_command(self, title: str, offered: Sequence[Command], *, takes_places: bool = False) -> None:
-        """Let one of these be chosen, and run it on the screen below."""
+    def _choose_command(
+        self,
+        title: str,
+        offered: Sequence[Command],
+        *,
+        takes_places: bool = False,
+        more: Callable[[], Awaitable[Sequence[Command]]] | None = None,
+    ) -> None:
+        """Let one of these be chosen, or of those that ``more`` reads, and run it on the screen below."""
         from tui.screens.dialogs.command_palette import Palette
 
         def chosen(command: Command | None) -> None:
             if command is not None:
                 self.call_later(command.run)
 
-        self.push_screen(Palette(title, offered, takes_places=takes_places), chosen)
+        self.push_screen(Palette(title, offered, takes_places=takes_places, more=more), chosen)
 
     async def action_quit(self) -> None:
         self._leave_guard.quit()

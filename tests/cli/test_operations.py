@@ -12,10 +12,12 @@ FOR_ALL = "the commands of all records call it, whatever the records are"
 READER = "the reader asks for the cues on screen; a command has the whole transcript"
 SENT = "a command names files of this machine, which the remote library sends by it"
 NO_COMMAND = {
+    "service.search_values": "suggested while one types a filter; a shell completes by `lode completion`",
     "service.revisions": "tells screens that a list has changed; a command reads its list anew",
     **dict.fromkeys(
         ("files.delete", "transcripts.delete", "clips.delete", "history.delete", "bookmarks.delete"), FOR_ALL
     ),
+    **dict.fromkeys(("files.move", "transcripts.move", "clips.move"), FOR_ALL),
     **dict.fromkeys(("files.find_named", "transcripts.find_named"), FOR_ALL),
     **dict.fromkeys(("files.add_upload", "dictionaries.add_upload", "vocabulary.add_upload"), SENT),
     **dict.fromkeys(("vocabulary.preview_upload", "vocabulary.offer_upload"), SENT),

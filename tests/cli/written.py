@@ -31,10 +31,11 @@ KINDS = {
     "SEL": "models",
     "ANSWER": "history",
     "TAG": "tags",
+    **dict.fromkeys(("VIEW", "VIEW…"), "views"),
 }
 """Metavar of a parameter → what completes it."""
 NAMED = {
-    "profile": "profiles",
+    **dict.fromkeys(("profile", "to"), "profiles"),
     "provider": "providers",
     "topic": "guides",
     "encoding": "encodings",

@@ -18,6 +18,7 @@ from tui.records.exports import ClipSelection
 from tui.records.media import Span
 from tui.records.notes import NoteTypeFields
 from tui.records.own_words import OwnWord
+from tui.records.search import View
 from tui.records.settings import LearnedLanguage, ProfileSettings
 from tui.records.transcripts import ReadingPlace
 from tui.records.vocabulary import VocabularyChoice
@@ -91,6 +92,11 @@ CALLS: Mapping[str, Any] = {
     "clips.keep": lambda ids: (CLIP, {"asked": "fährt & ab?"}),
     "clips.edit": lambda ids: (ids["clip"], NewClip("Ein anderer Satz.", tags=("zug", "mit raum"))),
     "clips.fill": lambda ids: (ClipSelection(q="satz"), {"dry_run": True}),
+    "clips.tags": lambda ids: (ClipSelection(q="satz"),),
+    "clips.tag": lambda ids: (ClipSelection(q="zug"), {"add": "a2 +b1", "remove": "mit"}),
+    "clips.move": lambda ids: (ids["clip"], {"to": "elsewhere", "dry_run": True}),
+    "transcripts.move": lambda ids: (ids["transcript"], {"to": "elsewhere", "dry_run": True}),
+    "files.move": lambda ids: (ids["file"], {"to": "a b", "dry_run": True}),
     "media.of": lambda ids: (ids["transcript"],),
     "media.unlink": lambda ids: (ids["file"],),
     "media.waveform": lambda ids: (ids["transcript"], Span(0, 1000)),
@@ -105,6 +111,10 @@ CALLS: Mapping[str, Any] = {
     "template.delete": lambda ids: (),
     "settings.get": lambda ids: (),
     "settings.save": lambda ids: (ProfileSettings("es", (LearnedLanguage("de", "B1"),)),),
+    "views.save": lambda ids: (View("Verben / a1", "clips", "tag:verb"),),
+    "views.all": lambda ids: (),
+    "views.rename": lambda ids: ("VERBEN / a1", "Verben"),
+    "views.delete": lambda ids: ("verben",),
     "words.summary": lambda ids: ("fährt", {"language": "de", "sentence": "Der Zug fährt ab."}),
     "words.concordance": lambda ids: ("fährt", {"language": None, "limit": 3}),
     "own_words.save": lambda ids: (OwnWord("de", "Zug", "train"),),
@@ -138,6 +148,7 @@ CALLS: Mapping[str, Any] = {
     "jobs.retry": lambda ids: (ids["job"],),
     "jobs.readings": lambda ids: (ids["job"],),
     "jobs.retry_in": lambda ids: (ids["job"], "latin-1"),
+    "service.search_values": lambda ids: ("clips", "lang"),
     "service.search": lambda ids: ("zug", {"group": "clips"}),
     "service.undo": lambda ids: (),
     "service.redo": lambda ids: (),

@@ -6,6 +6,8 @@ from typing import Literal
 from tui.records.exports import ExportState
 
 FocusOrigin = Literal["llm", "lexicon", "user"]
+MAX_TAGGED = 100_000
+"""Clips that are tagged at once at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,15 @@ class FillReport:
     looked_at: int
     filled: tuple[FilledClip, ...]
     without_meaning: int
+
+
+@dataclass(frozen=True, slots=True)
+class TagCount:
+    """A tag, how many clips of the profile have it, and how many of those that were asked about."""
+
+    tag: str
+    clips: int
+    chosen: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,13 +40,24 @@ class Deletion:
 
 
 @dataclass(frozen=True, slots=True)
+class Moved:
+    """Records that went to another profile: ``count`` of those that were named, and of each kind how many in all."""
+
+    count: int
+    files: int
+    transcripts: int
+    clips: int
+
+
+@dataclass(frozen=True, slots=True)
 class Restored:
     """Records that an undo brought back: ``kind`` is file, transcript, clip, template …
 
     It is reading for the cues that a transcript had before its file was read anew, edit for its title and language,
-    word for the states of words before they were marked, own_word for what somebody had written of a word, and
-    added_clip for clips that were made at once and are gone, edited_clip for those that are as before an edit; so are
-    set_bookmark and named_bookmark.
+    word for the states of words before they were marked, own_word for what somebody had written of a word, view for a
+    search with a name, added_clip for clips that were made at once and are gone, edited_clip and tagged_clip for those
+    that are as before an edit, or with their tags from before; moved_file, moved_transcript and moved_clip for those
+    that are in this profile again; set_bookmark and named_bookmark for a bookmark as it was before.
     """
 
     kind: str

@@ -71,9 +71,28 @@ SEARCH_FIELDS: Mapping[ListName, Mapping[str, str]] = {
 """The fields of each list's queries, ``field:value``, each with what its value may be."""
 ALL_FIELDS = frozenset(name for fields in SEARCH_FIELDS.values() for name in fields)
 
+MAX_VALUES = 200
+"""Values of a field that are suggested at most."""
+
 SearchGroupName = Literal["sentences", "transcripts", "clips", "words", "dictionaries", "answers"]
 SEARCH_GROUPS: tuple[SearchGroupName, ...] = get_args(SearchGroupName)
 """The groups of a search of everything, in the order in which they are shown."""
+
+
+ViewList = Literal["files", "transcripts", "clips", "answers", "jobs", "words"]
+VIEW_LISTS: tuple[ViewList, ...] = get_args(ViewList)
+MAX_VIEW_NAME = 100
+"""Maximum characters of a view's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A search with a name: the list that it is of, what is typed into its filter, and its order ("" for the usual)."""
+
+    name: str
+    list: ViewList
+    q: str = ""
+    sort: str = ""
 
 
 @dataclass(frozen=True, slots=True)

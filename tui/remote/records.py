@@ -11,7 +11,7 @@ from tui.errors import NotFound
 from tui.records.transcripts import TranscriptExport
 from tui.remote.encoding import sendable_ids
 from tui.remote.operations import RemotePart
-from tui.service.protocol import Settings, Template
+from tui.service.protocol import Settings, Template, Views
 from tui.service.protocol.records import Bookmarks, Clips, History, Transcripts
 from tui.service.protocol.words import KnownWords, OwnWords, Words
 from tui.system.regular_file import named_path
@@ -39,6 +39,10 @@ class RemoteHistory(RemotePart, History):
 
 class RemoteSettings(RemotePart, Settings):
     """The settings of a profile of a remote library."""
+
+
+class RemoteViews(RemotePart, Views):
+    """The views of a profile of a remote library."""
 
 
 class RemoteWords(RemotePart, Words):

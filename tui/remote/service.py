@@ -71,6 +71,7 @@ class RemoteService(RemotePart):
         self.llm = RemoteLlm(client)
         self.template = records.RemoteTemplate(client)
         self.settings = records.RemoteSettings(client)
+        self.views = records.RemoteViews(client)
 
     profiles = Service.profiles
     revisions = Service.revisions
@@ -79,6 +80,7 @@ class RemoteService(RemotePart):
     undo_steps = Service.undo_steps
     redo = Service.redo
     search = Service.search
+    search_values = Service.search_values
     doctor = Service.doctor
 
     @property

@@ -15,6 +15,7 @@ from tui.service.requests import BreakdownRequest, ExplainRequest
 
 if TYPE_CHECKING:
     from tui.playing.mpv import MpvSource
+    from tui.records.search import View
 
 SEVERITIES: Sequence[SeverityLevel] = ("information", "warning", "error")
 
@@ -61,6 +62,13 @@ class OpenHistory(Message):
     """Request to show the earlier answers that match a search."""
 
     q: str
+
+
+@dataclass(eq=False)
+class OpenView(Message):
+    """Request to show the list of a view, with its filter and in its order."""
+
+    view: View
 
 
 @dataclass(eq=False)

@@ -154,9 +154,10 @@ class SectionScreen(Screen[None]):
         """The text field that an editor of one's own opens where no field has the focus."""
         return None
 
-    def set_status(self, text: str) -> None:
-        """Show at the right of the top line what this screen is doing ("" for nothing)."""
-        self.query_one(TopLine).status = text
+    def set_status(self, text: str, *shorter: str) -> None:
+        """Show at the right of the top line what this screen is doing ("" for nothing), or less where it is narrow."""
+        line = self.query_one(TopLine)
+        line.status, line.shorter = text, shorter
 
     def show_jobs(self, count: int, progress: tuple[float, ...]) -> None:
         """Show at the right of the top line how many jobs run; ``progress`` is from 0 to 1 each."""

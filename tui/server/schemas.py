@@ -23,6 +23,7 @@ from tui.records.media import Span
 from tui.records.notes import NoteTypeFields
 from tui.records.own_words import OwnPhrase, OwnWord
 from tui.records.pages import MAX_ID, MAX_SEARCH_LENGTH
+from tui.records.search import View
 from tui.records.settings import CHOICES, LearnedLanguage, ProfileSettings
 from tui.records.transcripts import ReadingPlace
 from tui.records.vocabulary import KNOWN_DAYS, SuspendedCards, VocabularyChoice
@@ -186,6 +187,7 @@ SENT: Mapping[Any, _SentAs] = {
         "has.",
         needed=("explain_in", "learning"),
     ),
+    View: _SentAs("ViewContents", "A search with a name, of a list. `q` is what is typed into its filter."),
     OwnWord: _SentAs("OwnWordContents", "A meaning, a note or phrases of a lemma; what is missing is taken away."),
     PreviewRequest: _SentAs("Preview", "Without `prompt` the profile's template is rendered, or the built-in one."),
     BreakdownRequest: _SentAs(

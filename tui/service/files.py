@@ -13,11 +13,11 @@ from tui.service.incoming import Uploads
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Library
 from tui.service.protocol.records import AddProgress, ImportChoice
-from tui.service.records import StoredRecords
+from tui.service.records import MovableRecords
 from tui.store import Store
 
 
-class LocalFiles(StoredRecords[ProfileFile]):
+class LocalFiles(MovableRecords[ProfileFile]):
     def __init__(self, library: Library, runner: JobRunner) -> None:
         super().__init__(library, lambda store: store.files)
         self._runner = runner

@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # their records take a while to make, and neither the first f
     from tui.service.llm.local_llm import LocalLlm, LocalTemplate
     from tui.service.local_media import LocalMedia
     from tui.service.settings import LocalSettings
+    from tui.service.views import LocalViews
     from tui.service.vocabulary import LocalVocabulary
     from tui.service.words.dictionaries import LookUps
     from tui.service.words.known_words import LocalKnownWords
@@ -75,6 +76,12 @@ class LocalService:
         from tui.service.settings import LocalSettings
 
         return LocalSettings(self._library)
+
+    @cached_property
+    def views(self) -> LocalViews:
+        from tui.service.views import LocalViews
+
+        return LocalViews(self._library)
 
     @cached_property
     def deck(self) -> LocalDeck:
@@ -164,6 +171,9 @@ class LocalService:
         from tui.service.search import LibrarySearch
 
         return await LibrarySearch(self._library, self._look_ups.look_up).find(q, group=group, limit=limit)
+
+    async def search_values(self, listed: str, field: str) -> tuple[str, ...]:
+        return await self._library.run(lambda store: store.search_values(self.profile, listed, field))
 
     async def undo(self) -> Restored | None:
         return await self._library.change(lambda store: store.trash.undo(self.profile))

@@ -9,24 +9,28 @@ from contextlib import aclosing, suppress
 from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
+from tui.config import check_profile
 from tui.errors import InvalidInput, NotFound
 from tui.records import transcripts
 from tui.records.answers import Answer, Usage
-from tui.records.clips import Clip, FillReport, FocusWord, KeptClip, NewClip
+from tui.records.clips import Clip, FillReport, FocusWord, KeptClip, NewClip, TagCount
 from tui.records.exports import ALL_CLIPS, ClipSelection
 from tui.service.notes import with_notes
+from tui.service.protocol.arguments import MAX_QUERY
 from tui.service.protocol.words import CueWords
 from tui.system.regular_file import named_path
+from tui.text.clip_fields import split_tags
 from tui.text.sanitize import is_blank, laid_out, one_line, without_controls
 
 if TYPE_CHECKING:
-    from tui.records.library import Deletion
+    from tui.records.library import Deletion, Moved
     from tui.records.pages import Page
     from tui.service.clip_filling import LookUpWord
     from tui.service.library import Library
     from tui.store import Store
+    from tui.store.tables.moving import Movable
     from tui.store.tables.resource_table import ResourceTable
 
 T = TypeVar("T")
@@ -58,7 +62,20 @@ class StoredRecords(Generic[T]):
         return await self._library.change(lambda store: self._table(store).delete(self._profile, record_ids))
 
 
-class LocalTranscripts(StoredRecords[transcripts.Transcript]):
+class MovableRecords(StoredRecords[T]):
+    """Base class for files, transcripts and clips: those can go to another profile."""
+
+    async def move(self, *record_ids: str, to: str, dry_run: bool = False) -> Moved:
+        if check_profile(to) == self._profile:
+            raise InvalidInput("that is the profile that they are in", hint="name another one", code="same_profile")
+        return await self._library.change(
+            lambda store: store.moving.move(
+                self._profile, cast("Movable", self._table(store).name), record_ids, to, dry_run=dry_run
+            )
+        )
+
+
+class LocalTranscripts(MovableRecords[transcripts.Transcript]):
     def __init__(self, library: Library) -> None:
         super().__init__(library, lambda store: store.transcripts)
 
@@ -197,7 +214,7 @@ class LocalBookmarks(StoredRecords[transcripts.Bookmark]):
         )
 
 
-class LocalClips(StoredRecords[Clip]):
+class LocalClips(MovableRecords[Clip]):
     """The clips resource; ``begin_cutting`` is called with the profile whose clips may lack sounds and pictures."""
 
     def __init__(
@@ -235,6 +252,20 @@ class LocalClips(StoredRecords[Clip]):
         from tui.service.clip_filling import fill_clips
 
         return await fill_clips(self._library, self._look_up(), self._reading, selection, dry_run=dry_run)
+
+    async def tags(self, selection: ClipSelection = ALL_CLIPS) -> tuple[TagCount, ...]:
+        profile = self._profile
+        return await self._library.run(
+            lambda store: store.clips.tags(profile, store.exports.select(profile, "", selection))
+        )
+
+    async def tag(self, selection: ClipSelection = ALL_CLIPS, *, add: str = "", remove: str = "") -> int:
+        profile, new, old = self._profile, _read_tags(add), _read_tags(remove)
+        if not new and not old:
+            raise InvalidInput("there is no tag to add or to take away", hint="name one", code="no_tag")
+        return await self._library.change(
+            lambda store: store.clips.tag(profile, store.exports.select(profile, "", selection), new, old)
+        )
 
     async def add_at_once(self, clips: Sequence[NewClip]) -> tuple[Clip, ...]:
         """Add clips with the readings that are known, in one step, which one undo takes back."""
@@ -303,6 +334,12 @@ async def _each_page(fetch: Callable[..., Awaitable[Page[T]]], write: Callable[[
         if page.next is None:
             return
         page = await fetch(limit=_EXPORTED_AT_ONCE, after=page.next)
+
+
+def _read_tags(line: str) -> tuple[str, ...]:
+    if len(line) > MAX_QUERY:
+        raise InvalidInput(f"tags have at most {MAX_QUERY} characters in all", hint="add them in two steps")
+    return split_tags(without_controls(line))
 
 
 def _checked_title(title: str) -> str:

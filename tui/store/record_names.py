@@ -45,6 +45,7 @@ _VALUES: Mapping[str, str] = {
         f"SELECT model FROM templates WHERE model <> '' AND {_OF_PROFILE} UNION SELECT model FROM"
         f" (SELECT model FROM answers WHERE model <> '' AND {_OF_PROFILE} ORDER BY seq DESC LIMIT 500)"
     ),
+    "views": f"SELECT name FROM views WHERE {_OF_PROFILE}",
     "tags": (
         "SELECT DISTINCT value FROM"
         f" (SELECT tags FROM clips WHERE tags <> '[]' AND {_OF_PROFILE} ORDER BY seq DESC LIMIT 2000), json_each(tags)"
@@ -64,7 +65,7 @@ def read_records(directory: Path, profile: str, kind: str, begin: str, limit: in
 
 
 def read_values(directory: Path, profile: str, kind: str) -> tuple[str, ...]:
-    """What a library has of tags, models, languages or profiles. Raises ``sqlite3.Error``."""
+    """What a library has of tags, views, models, languages or profiles. Raises ``sqlite3.Error``."""
     return tuple(str(row[0]) for row in _rows(directory / _file(kind), _VALUES[kind], {"profile": profile}))
 
 

@@ -25,11 +25,13 @@ from tui.store.tables.decks import Exports, RenderedNotes, SentNotes
 from tui.store.tables.files import Files
 from tui.store.tables.jobs import Jobs
 from tui.store.tables.media import Media
+from tui.store.tables.moving import Moving
 from tui.store.tables.profiles import Profiles, SettingsTable, Templates
 from tui.store.tables.requests import Requests
 from tui.store.tables.resource_table import ResourceTable
 from tui.store.tables.transcripts import Transcripts
 from tui.store.tables.trash import Trash
+from tui.store.tables.views import Views
 from tui.store.tables.words import Words
 
 if TYPE_CHECKING:  # the first list is shown without them
@@ -64,8 +66,10 @@ class Store:
         self.clips = Clips(connections)
         self.rendered_notes = RenderedNotes(connections, self.clips)
         self.media = Media(connections)
+        self.moving = Moving(connections)
         self.templates = Templates(connections)
         self.settings = SettingsTable(connections)
+        self.views = Views(connections)
         self.jobs = Jobs(connections, self._owner)
         self.answers = Answers(connections)
         self.words = Words(connections)
@@ -136,6 +140,13 @@ class Store:
         from tui.store.known_words.new_words import NewWords
 
         return NewWords(self._connections, self.word_states.states, self.transcript_words)
+
+    def search_values(self, profile: str, listed: str, field: str) -> tuple[str, ...]:
+        """Values that a field of a list's queries has; those of the newest records, the most frequent first."""
+        from tui.store.field_values import field_values
+
+        with self._connections.read() as connection:
+            return field_values(connection, profile, listed, field)
 
     @property
     def trouble(self) -> str:

@@ -63,6 +63,13 @@ def find_touched(connection: Connection, entry: sqlite3.Row) -> Touched:
         _add_ids(connection, "transcripts", [edited["id"]], touched)
     if own_word := rest.get("own_word"):
         touched.written.add(("own_words", *own_word["place"][1:]))
+    if moved := rest.get("moved"):
+        for table, ids in moved["load"].items():
+            _add_ids(connection, table, ids, touched)
+        touched.removed |= touched.written
+        touched.written.update((table.removeprefix("all_"), seq) for table, _, seq, _ in moved["links"])
+    if views := rest.get("views"):
+        touched.written.update(("views", key) for key in views["rows"])
     if cue_note := rest.get("cue_note"):
         transcript_id, cue = cue_note["place"]
         touched.written.add(("cue_notes", transcript_id, cue))
@@ -75,12 +82,21 @@ def find_touched(connection: Connection, entry: sqlite3.Row) -> Touched:
         touched.written.update(("words", each) for each in words["without"])
         touched.written.update(("words", each[0]) for each in words["with"])
     _add_ids(connection, "clips", rest.get("added_clips", ()), touched)
-    edited_clips = rest.get("edited_clips", {})
+    edited_clips = rest.get("edited_clips") or rest.get("tagged_clips", {})
     _add_ids(connection, "clips", edited_clips, touched)
     for columns in edited_clips.values():
         for name in columns.keys() & _REFERENCES.keys():
             touched.read.update((_REFERENCES[name], value) for value in columns[name] if value is not None)
     return touched
+
+
+def is_elsewhere(connection: Connection, profile: int, rest: Mapping[str, Any]) -> bool:
+    """Whether a step is of a transcript that is in another profile by now, where its own steps are taken back."""
+    ids = [each["transcript"] for each in _readings(rest.get("reading"))]
+    ids += [edited["id"]] if (edited := rest.get("edited")) else []
+    ids += [cue_note["place"][0]] if (cue_note := rest.get("cue_note")) else []
+    query = f"SELECT 1 FROM all_transcripts WHERE profile <> ? AND id {AMONG} LIMIT 1"
+    return bool(ids) and connection.row(query, profile, as_json(ids)) is not None
 
 
 def _readings(reading: Mapping[str, Any] | None) -> Iterable[Mapping[str, Any]]:

@@ -3,7 +3,7 @@
 A new text field of ``NewClip`` shows on all of them once it has its row here and its place in ``deck/note_type.py``.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
@@ -72,6 +72,26 @@ _SIMPLE = ("context", "translation", "tags", "note", "source")
 _PLACE = ("transcript_id", "file_id", "cue_index", "start_ms", "end_ms")
 _FACTS = ("lemma", "reading", "part_of_speech", "grammar", "level", "language", "commonness")
 EDITED = {field.name: field for field in CLIP_FIELDS if field.placeholder}
+
+
+def split_tags(text: str) -> tuple[str, ...]:
+    """The tags of a line, each once: apart by spaces or commas, each with a ``#`` or not."""
+    return tuple(dict.fromkeys(text.replace("#", " ").replace(",", " ").split()))
+
+
+def read_tag_changes(line: str) -> tuple[str, str]:
+    """The tags to add and those to take away, each as a line, of one with both: ``verb +a2 -a1``."""
+    tags = split_tags(line)
+    add = (each.removeprefix("+") for each in tags if not each.startswith("-"))
+    return " ".join(filter(None, add)), " ".join(filter(None, (each[1:] for each in tags if each.startswith("-"))))
+
+
+def with_tags(tags: Sequence[str], add: Sequence[str], remove: Sequence[str]) -> tuple[str, ...]:
+    """The tags without some, and with others behind them; upper and lower case are the same, as in Anki."""
+    gone = {each.casefold() for each in remove}
+    kept = [tag for tag in tags if tag.casefold() not in gone]
+    there = {tag.casefold() for tag in kept}
+    return (*kept, *(tag for tag in add if tag.casefold() not in there))
 
 
 def shown(clip: NewClip, *sections: Section) -> Iterator[tuple[ClipField, str]]:

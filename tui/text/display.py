@@ -37,6 +37,8 @@ ANSWER_STATE_WORDS: dict[str, str] = {
 _CHANGED = {
     "added_clip": ("clip", "made"),
     "edited_clip": ("clip", "edited"),
+    "tagged_clip": ("clip", "tagged"),
+    **{f"moved_{noun}": (noun, "moved") for noun in ("file", "transcript", "clip")},
     "edit": ("transcript", "edited"),
     "reading": ("file", "read anew"),
     "note": ("note", "changed"),
@@ -44,6 +46,7 @@ _CHANGED = {
     "named_bookmark": ("bookmark", "named"),
     "word": ("word", "marked"),
     "own_word": ("own word", "changed"),
+    "view": ("view", "changed"),
 }
 """What a step of undo has changed, and how, by its kind; of all others records were deleted."""
 _LONGEST_CHOICE = 60

@@ -46,6 +46,30 @@ def test_what_is_named_is_changed_and_the_rest_stays(lode: Lode, store: Store, t
     assert store.clips.get("default", clip.id).updated_at == kept.updated_at
 
 
+def test_clips_are_tagged_by_id_search_or_tag_and_one_undo_takes_it_back(lode: Lode, store: Store) -> None:
+    for sentence, tags in (("Der Zug.", ("a1",)), ("Der Bus.", ("a1",)), ("Das Rad.", ())):
+        store.clips.add("default", NewClip(sentence, tags=tags))
+    done = lode("clips", "tag", "--search", "der", "--add", "#verkehr,deutsch", "--remove", "A1", "--add", "neu")
+    assert done.out == "2 clips tagged; lode undo takes it back\n"
+    assert [clip.tags for clip in store.clips.page("default").items] == [(), *[("verkehr", "deutsch", "neu")] * 2]
+    listed = lode("clips", "tag").out.split()
+    assert sorted(zip(listed[::2], listed[1::2], strict=True)) == [("deutsch", "2"), ("neu", "2"), ("verkehr", "2")]
+    last = store.clips.page("default").items[0]
+    assert lode("clips", "tag", last.id[:6], "--add", "rad", "--json").json() == {"count": 1}
+    assert lode("clips", "tag", "--tag", "neu", "--remove", "neu", "--json").json() == {"count": 2}
+    assert lode("undo").code == 0
+    assert lode("clips", "tag", "--tag", "neu", "--json").json()[0] == {"tag": "neu", "clips": 2, "chosen": 2}
+    assert lode("clips", "tag", "--all", "--add", "alle", "--json").json() == {"count": 3}
+
+
+def test_which_clips_are_tagged_has_to_be_said(lode: Lode, store: Store) -> None:
+    store.clips.add("default", NewClip("Der Zug."))
+    refused = lode("clips", "tag", "--add", "a1")
+    assert (refused.code, "which clips?" in refused.err) == (2, True)
+    assert "no tag to add" in lode("clips", "tag", "--all", "--add", " , ").err
+    assert store.clips.page("default").items[0].tags == ()
+
+
 def test_what_cannot_be_edited_is_refused_and_changes_nothing(lode: Lode, store: Store) -> None:
     clip = store.clips.add("default", NewClip("Der Zug."))
     timed = store.clips.add("default", NewClip("Er fährt.", start_ms=1000, end_ms=2000))

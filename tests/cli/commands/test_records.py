@@ -120,6 +120,45 @@ def test_several_are_deleted_and_come_back_at_once_and_a_person_is_asked_first(l
     assert [row[0] for row in columns(lode("clips", "list"))] == [third]
 
 
+def test_a_view_is_added_lists_what_it_finds_and_is_renamed_and_deleted(lode: Lode, store: Store) -> None:
+    for number, tags in enumerate((("verb",), ("verb", "a1"), ())):
+        store.clips.add("default", NewClip(f"Satz {number}", tags=tags))
+    assert lode("views", "list", terminal=True).err.startswith("no views yet")
+    view = lode("views", "add", "my verbs", "clips", "tag:verb", "--json").json()
+    assert view == {"name": "my verbs", "list": "clips", "q": "tag:verb", "sort": ""}
+    listed = lode("clips", "list", "--view", "MY VERBS", "--columns", "sentence")
+    assert listed.out.split("\n")[:-1] == ["Satz 1", "Satz 0"]
+    assert lode("clips", "list", "--view", "my verbs", "--search", "tag:a1", "--columns", "sentence").out == "Satz 1\n"
+    lode("files", "list", "--view", "my verbs").check_refused("is of clips", 'lode clips list --view "my verbs"')
+    lode("transcripts", "list", "--counts", "--view", "verbs").check_refused("there is no view 'verbs'")
+    assert lode("views", "rename", "my verbs", "verbs").out == "view verbs renamed\n"
+    assert columns(lode("views", "list")) == [["verbs", "clips", "tag:verb"]]
+    lode("views", "delete", "verbs", "nothing").check_refused("there is no view 'nothing'")
+    assert lode("views", "delete", "VERBS").out == "deleted 1 view\n"
+    assert lode("undo").out == "back again: the view verbs\n"
+    assert columns(lode("views", "list")) == [["verbs", "clips", "tag:verb"]]
+    lode("views", "add", " ", "clips", "x").check_refused("a view needs a name")
+    lode("views", "add", "x", "nothing", "x").check_refused("nothing", code=2)
+
+
+def test_files_transcripts_and_clips_are_moved_to_another_profile(lode: Lode, store: Store, tmp_path: Path) -> None:
+    file = add_file(lode, tmp_path / "Der Umzug.de.srt")
+    transcript = file["transcript_id"]
+    clip = store.clips.add("default", NewClip("Der Zug.", transcript_id=transcript))
+    said = "1 file would go to anna, with 1 transcript and 1 clip\n"
+    assert lode("files", "move", "Der Umzug.de.srt", "--to", "anna", "--dry-run").out == said
+    assert len(columns(lode("files", "list"))) == 1
+    moved = lode("transcripts", "move", "der umzug", "--to", "anna", "--json").json()
+    assert moved == {"count": 1, "files": 1, "transcripts": 1, "clips": 1}
+    assert [lode(each, "list").out for each in ("files", "transcripts", "clips")] == [""] * 3
+    assert columns(lode("--profile", "anna", "clips", "list"))[0][0] == clip.id
+    assert lode("undo").code == 0
+    assert lode("clips", "move", clip.id[:6], "--to", "anna").out == "1 clip moved to anna\n"
+    lode("clips", "move", clip.id, "--to", "anna").check_refused("there is no clip")
+    lode("files", "move", file["id"], "--to", "default").check_refused("that is the profile that they are in")
+    lode("files", "move", file["id"], "--to", "a b").check_refused("no profile name")
+
+
 # Names
 
 

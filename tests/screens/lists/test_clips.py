@@ -12,7 +12,7 @@ from tests.screens.driving import keep_clips, lines, opened, press_until, shows,
 from tests.vocabulary.fake_anki_connect import running_anki
 from tui.anki import connect
 from tui.deck.formats import CLIP_ENDINGS
-from tui.records.clips import Clip, FocusWord
+from tui.records.clips import Clip, FocusWord, NewClip
 from tui.records.exports import ClipSelection, ExportReport
 from tui.service.local import LocalService
 from tui.widgets.cards.clip_cards import ClipPreview, clip_content
@@ -145,3 +145,41 @@ async def test_what_anki_has_already_without_its_being_known_is_known_after_a_lo
         async with opened(service, (120, 30), section="3", rows=2) as pilot:
             await press_until(pilot, "A", told="Anki has all of it already")
             assert (await service.deck.push(dry_run=True)).same == 2
+
+
+async def test_the_top_line_sums_up_what_is_marked_and_esc_ends_a_range_then_clears_it(
+    service: LocalService, tmp_path: Path
+) -> None:
+    await keep_clips(service, {f"word{number}": f"sentence {number}" for number in range(3)})
+    await service.deck.export(tmp_path / "deck.apkg")
+    await keep_clips(service, {"neu": "ein neuer Satz"})
+    async with opened(service, (120, 30), section="3", rows=4) as pilot:
+        await press_until(pilot, "V", shown="V 1 marked · 1 new")
+        await press_until(pilot, "j", "j", shown="V 3 marked · 1 new · 2 ✓")
+        await press_until(pilot, "escape", shown=" 3 marked · 1 new · 2 ✓")
+        await press_until(pilot, "j", gone="V 3")
+        assert shows(pilot, "3 marked · 1 new · 2 ✓")
+        await service.deck.export(tmp_path / "deck.apkg")
+        await until(pilot, lambda: shows(pilot, " 3 marked · 3 ✓"))
+        await press_until(pilot, "escape", gone="marked")
+
+
+async def test_marked_clips_are_tagged_with_what_is_completed_and_one_undo_takes_it_back(service: LocalService) -> None:
+    for number, given in enumerate((("verb",), ("verb", "a1"), ())):
+        await service.clips.add(NewClip(f"Satz {number}", tags=given))
+
+    async def tags() -> list[tuple[str, ...]]:
+        return [clip.tags for clip in (await service.clips.page()).items]
+
+    async with opened(service, (100, 30), section="3", rows=3) as pilot:
+        await press_until(pilot, "V", "j", "number_sign", shown="Tag 2 clips")
+        await until(pilot, lambda: shows(pilot, "a1 · 1 of 2") and shows(pilot, "verb · 1 of 2"))
+        await press_until(pilot, "v", "tab", *"_,-a", "tab", *" +neu", "enter", told="2 clips tagged · u takes it back")
+        assert await tags() == [("verb_", "neu"), ("verb", "verb_", "neu"), ("verb",)]
+        await press_until(pilot, "number_sign", shown="Tag 2 clips")
+        await press_until(pilot, *"neu", "enter", told="nothing is changed by that")
+        await press_until(pilot, "u", told="back again: 2 clips, as they were before they were tagged")
+        assert await tags() == [(), ("verb", "a1"), ("verb",)]
+        await press_until(pilot, "ctrl+r", told="done again: 2 clips tagged")
+        await press_until(pilot, "number_sign", *" , ", "enter", "minus", "enter", shown="there is no tag to add")
+        await press_until(pilot, "escape", gone="Tag 2 clips")

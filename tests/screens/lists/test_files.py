@@ -223,3 +223,31 @@ async def test_a_cursor_pages_away_goes_to_what_was_added(
         await press_until(pilot, "G", shown="▌  film 0.srt")
         await type_path(pilot, new_file)
         await until_shown(pilot, "▌  Der letzte Zug.srt")
+
+
+async def test_marked_files_go_to_another_profile_after_a_look_at_what_goes_along(service: LocalService) -> None:
+    await add_files(service, "zug.srt", "metro.srt", "bus.srt")
+    async with opened(service, rows=3) as pilot:
+        await press_until(pilot, "space", "space", "colon", Typed("move to"), "enter", shown="Move 2 files to")
+        await press_until(pilot, Typed("berta"), shown="+ berta")
+        await press_until(pilot, "enter", shown="Move 2 files to the profile berta?")
+        assert shows(pilot, "They go with 2 transcripts.") and shows(pilot, "u brings them back.")
+        await press_until(pilot, "y", told="2 files moved to berta · u takes it back", rows=1)
+        there = service.of("berta")
+        assert {file.name for file in (await there.files.page()).items} == {"metro.srt", "bus.srt"}
+        await press_until(pilot, "2", rows=1)
+        await press_until(pilot, "u", told="back again: 2 files, in this profile", rows=3)
+        await press_until(pilot, "1", rows=3)
+        assert (await there.files.page()).total == 0
+
+
+async def test_what_cannot_be_moved_stays_and_says_why(service: LocalService) -> None:
+    await add_files(service, "zug.srt")
+    await add_files(service.of("berta"), "zug.srt")
+    async with opened(service, rows=1) as pilot:
+        await press_until(pilot, "colon", Typed("move to"), "enter", shown="Move 1 file to")
+        await press_until(pilot, "enter", told="it is in this profile")
+        await press_until(pilot, "colon", Typed("move to"), "enter", shown="Move 1 file to")
+        await press_until(pilot, Typed("berta"), shown="1 file")
+        await press_until(pilot, "enter", told="the other profile has it already: zug.srt")
+        assert table(pilot).total == 1

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from textual.events import Paste
+from textual.pilot import Pilot
 
 from tests.screens.driving import Typed, add_files, lines, opened, press_until, shows, table, toasts, until, until_told
+from tui.config import Settings
 from tui.records.clips import NewClip
 from tui.records.pages import MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS
 from tui.service.local import LocalService
@@ -76,3 +78,41 @@ async def test_a_paste_that_is_too_long_to_search_for_is_told_and_esc_clears_it(
             await until_told(pilot, "the search is too long")
             assert not any("damaged" in toast for toast in toasts(pilot))
             await press_until(pilot, "escape", rows=rows)
+
+
+async def test_a_field_and_its_values_are_completed_with_tab_or_the_right_arrow(service: LocalService) -> None:
+    await service.clips.add(NewClip("Der Zug kommt.", tags=("verkehr",), source="Der letzte Zug"))
+    async with opened(service, section="3", rows=1) as pilot:
+        bar = await filter_bar(pilot)
+        await press_until(pilot, *"ta", "tab", holds=lambda: bar.value == "tag:")
+        await until(pilot, lambda: shows(pilot, "tag:verkehr"))
+        await press_until(pilot, *"ve", "right", holds=lambda: bar.value == "tag:verkehr")
+        await press_until(pilot, *" source:de", "tab", holds=lambda: bar.value == 'tag:verkehr source:"der letzte Zug"')
+        assert pilot.app.focused is bar
+        await press_until(pilot, "enter", rows=1)
+
+
+async def test_up_and_down_go_through_the_last_filters_of_the_list_after_the_next_start_too(
+    service: LocalService, settings: Settings
+) -> None:
+    await add_files(service, "zug.srt", "metro.srt")
+    async with opened(LocalService(settings), rows=2) as pilot:
+        for q in ("zug", "lang:de", "zug"):
+            await press_until(pilot, "slash", Typed(q), "enter", holds=lambda: pilot.app.focused is table(pilot))
+        await press_until(pilot, "escape", rows=2)
+    async with opened(service, rows=2) as pilot:
+        bar = await filter_bar(pilot)
+        await press_until(pilot, *"me", "up", rows=1, holds=lambda: bar.value == "zug")
+        await press_until(pilot, "up", "up", "up", holds=lambda: bar.value == "lang:de")
+        await press_until(pilot, "down", "down", holds=lambda: bar.value == "me")
+        await press_until(pilot, "down", holds=lambda: pilot.app.focused is table(pilot))
+        await press_until(pilot, "2", rows=2)
+        bar = await filter_bar(pilot)
+        await pilot.press("up")
+        assert bar.value == "", "each list has its own"
+
+
+async def filter_bar(pilot: Pilot[None]) -> FilterBar:
+    await pilot.press("slash")
+    await until(pilot, lambda: isinstance(pilot.app.focused, FilterBar))
+    return pilot.app.screen.query_one(FilterBar)

@@ -18,6 +18,7 @@ from tui.language import words
 from tui.records.clips import FocusWord, NewClip
 from tui.records.library import Restored
 from tui.records.notes import Note
+from tui.records.search import View
 from tui.records.settings import ProfileSettings, SavedSettings
 from tui.records.transcripts import Cue, ReadingPlace
 from tui.records.word_states import WordState
@@ -365,6 +366,16 @@ def test_an_older_library_takes_notes_at_cues(directory: Path, library_before: B
         store.transcripts.note(PROFILE, "zug", 1, "a verb")
         assert [(note.cue_index, note.text) for note in store.transcripts.notes(PROFILE, "zug")] == [(1, "a verb")]
         assert undo(store).kind == "note"
+
+
+def test_an_older_library_takes_views(directory: Path, library_before: Before) -> None:
+    with library_before("m025_views"):
+        pass
+    with closing(Store.open(directory)) as store:
+        assert store.views.all(PROFILE) == ()
+        store.views.save(PROFILE, View("Verben", "clips", "tag:verb"))
+        assert [view.name for view in store.views.all(PROFILE)] == ["Verben"]
+        assert undo(store).kind == "view"
 
 
 def test_an_older_library_takes_bookmarks_and_has_read_up_to_where_it_was_left(

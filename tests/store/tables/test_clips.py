@@ -12,7 +12,9 @@ from tests.hostile import HOSTILE
 from tests.store.conftest import PROFILE, AddFilm, run_sql
 from tests.store.many_clips import add_many
 from tui.errors import InvalidInput, NotFound
-from tui.records.clips import FocusWord, NewClip
+from tui.records.clips import FocusWord, NewClip, TagCount
+from tui.records.exports import ClipSelection
+from tui.records.words import WordMark
 from tui.store import Store
 from tui.store.tables.clips import _CUES_OF, _OF_CUE
 
@@ -50,6 +52,65 @@ def test_an_edit_moves_updated_at_only_when_something_changed_and_then_always_fo
     assert edits[-1].created_at == clip.created_at
     assert sentences(store, "hoffentlich") == []
     assert sentences(store, "satz 4") == ["Satz 4"]
+
+
+def tagged(store: Store, **tags: str) -> dict[str, str]:
+    """Clips whose words are the names, with these tags; gives their ids."""
+    made = {word: store.clips.add(PROFILE, NewClip("Ein Satz.", focus=FocusWord(word, language="de"))) for word in tags}
+    for word, clip in made.items():
+        store.clips.edit(PROFILE, clip.id, replace(clip.contents(), tags=tuple(tags[word].split())))
+    return {word: clip.id for word, clip in made.items()}
+
+
+def test_tags_are_given_to_many_clips_and_taken_away_in_one_step(store: Store) -> None:
+    ids = tagged(store, rose="Blume a1", nelke="blume", bus="", zug="a1")
+    before = {word: store.clips.get(PROFILE, each) for word, each in ids.items()}
+    chosen = store.exports.select(PROFILE, "", ClipSelection(ids=(ids["rose"], ids["nelke"], ids["bus"])))
+    assert store.clips.tag(PROFILE, chosen, ["BLUME", "b1"], ["A1"]) == 3
+    now = {word: store.clips.get(PROFILE, each) for word, each in ids.items()}
+    assert {word: " ".join(clip.tags) for word, clip in now.items()} == {
+        "rose": "Blume b1",
+        "nelke": "blume b1",
+        "bus": "BLUME b1",
+        "zug": "a1",
+    }
+    moved = {word for word in ids if now[word].updated_at > before[word].updated_at}
+    assert moved == {"rose", "nelke", "bus"}
+    assert {clip.focus.surface for clip in store.clips.page(PROFILE, q="tag:b1").items if clip.focus} == moved
+    assert store.clips.tag(PROFILE, chosen, ["b1"], ["nothing"]) == 0
+    assert {word: store.clips.get(PROFILE, each) for word, each in ids.items()} == now, "what has them stays as it is"
+    restored = store.trash.undo(PROFILE)
+    assert restored is not None
+    assert (restored.kind, restored.count) == ("tagged_clip", 3)
+    assert [store.clips.get(PROFILE, each).tags for each in ids.values()] == [clip.tags for clip in before.values()]
+    assert store.trash.redo(PROFILE) is not None
+    assert [store.clips.get(PROFILE, each).tags for each in ids.values()] == [clip.tags for clip in now.values()]
+
+
+def test_who_tags_a_clip_has_not_seen_its_word(store: Store) -> None:
+    ids = tagged(store, rose="")
+    store.word_states.mark(PROFILE, [WordMark("de", "rose", state="new")], "user")
+    store.clips.tag(PROFILE, None, ["a1"], [])
+    assert store.clips.get(PROFILE, ids["rose"]).tags == ("a1",)
+    states = run_sql(store, "SELECT DISTINCT state FROM word_states WHERE state <> ''")
+    assert [row[0] for row in states] == ["new"]
+
+
+def test_tags_are_counted_in_all_clips_and_in_those_that_are_chosen(store: Store) -> None:
+    ids = tagged(store, rose="a b", nelke="b", bus="c")
+    store.clips.add("other", NewClip("Satz", tags=("b",)))
+    chosen = store.exports.select(PROFILE, "", ClipSelection(ids=(ids["rose"], ids["bus"])))
+    assert store.clips.tags(PROFILE, chosen) == (TagCount("b", 2, 1), TagCount("a", 1, 1), TagCount("c", 1, 1))
+    assert [each.chosen for each in store.clips.tags(PROFILE)] == [2, 1, 1]
+
+
+def test_more_clips_than_can_be_tagged_at_once_are_refused(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tui.store.tables.clips.MAX_TAGGED", 2)
+    tagged(store, rose="", nelke="", bus="")
+    with pytest.raises(InvalidInput) as caught:
+        store.clips.tag(PROFILE, None, ["a"], [])
+    assert caught.value.code == "too_many_clips"
+    assert store.clips.tags(PROFILE) == ()
 
 
 def test_pages_are_newest_first_and_reach_every_clip_from_either_end(store: Store) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
 
@@ -22,9 +22,11 @@ from tests.store.conftest import (
 )
 from tests.store.tables.test_reimport import NEW, OLD, read, texts, timed
 from tui.errors import InvalidInput, NotFound
-from tui.records.answers import NewTemplate
+from tui.records.answers import NewAnswer, NewTemplate
 from tui.records.clips import FocusWord, NewClip
+from tui.records.exports import ClipSelection
 from tui.records.own_words import OwnWord
+from tui.records.search import View
 from tui.records.transcripts import NewTranscript
 from tui.records.words import WordMark
 from tui.store import Store
@@ -46,7 +48,8 @@ def lasting(store: Store) -> dict[str, list[tuple[object, ...]]]:
         "transcripts": "SELECT id, file_id, title, language, cue_count, translation_id FROM transcripts ORDER BY 1",
         "shown": "SELECT t.id, c.position, c.text, c.scope FROM cues AS c JOIN transcripts AS t ON t.seq = c.transcript"
         " ORDER BY 1, 2",
-        "clips": "SELECT seq, id, transcript_id, cue_index, sentence, focus, note, created_at FROM clips ORDER BY 1",
+        "clips": "SELECT seq, id, transcript_id, cue_index, sentence, focus, tags, note, created_at FROM clips"
+        " ORDER BY 1",
         "own words": "SELECT * FROM own_words",
         "states": "SELECT word, state, source, changed_at FROM word_states WHERE state <> '' ORDER BY 1",
     }.items():
@@ -61,8 +64,9 @@ def changes(store: Store, add_film: AddFilm) -> dict[str, Callable[[], object]]:
     store.transcripts.pair(PROFILE, films[4][1].id, films[0][1].id)
     store.own_words.save(PROFILE, "zug", OwnWord("de", "Zug", "train"), ["zug"])
     marks = [store.bookmarks.put(PROFILE, films[number][1].id, 0, None) for number in (3, 4)]
+    store.views.save(PROFILE, View("alt", "clips", "zug"))
     run_sql(store, "DELETE FROM trash")
-    answer = store.answers.begin(PROFILE, "breakdown", "ollama:m", "Der Zug.", "Zug", "", "", "")
+    answer = store.answers.begin(PROFILE, NewAnswer("breakdown", "ollama:m", "Der Zug.", "Zug", "", "", ""))
     store.templates.save(PROFILE, TEMPLATE)
     read(store, timed(*OLD), language="ru")
     return {
@@ -75,9 +79,11 @@ def changes(store: Store, add_film: AddFilm) -> dict[str, Callable[[], object]]:
         "edited_clip": lambda: store.clips.edit(
             PROFILE, kept[2].id, replace(kept[2].contents(), note="n", focus=replace(ROSE, surface="Nelke", lemma=""))
         ),
+        "tagged_clip": lambda: store.clips.tag(PROFILE, _numbers(store, kept[3].id, kept[4].id), ["a1"], []),
         "edit": lambda: store.transcripts.edit(PROFILE, films[3][1].id, title="Anders", language="nl"),
         "reading": lambda: read(store, timed(*NEW, "da"), language="de", encoding="cp1250"),
         "word": lambda: store.word_states.mark(PROFILE, [WordMark("de", "Bus", state="known")], "user"),
+        "view": lambda: store.views.delete(PROFILE, "ALT"),
         "own_word": lambda: store.own_words.delete(PROFILE, "de", "zug"),
         "set_bookmark": lambda: store.bookmarks.put(PROFILE, films[0][1].id, 0, "x"),
         "named_bookmark": lambda: store.bookmarks.put(PROFILE, films[3][1].id, 0, "y"),
@@ -85,9 +91,15 @@ def changes(store: Store, add_film: AddFilm) -> dict[str, Callable[[], object]]:
     }
 
 
+def _numbers(store: Store, *ids: str) -> Sequence[int]:
+    found = store.exports.select(PROFILE, "", ClipSelection(ids=ids))
+    assert found is not None
+    return found
+
+
 KINDS = (
     *("clip", "answer", "template", "file", "transcript"),
-    *("added_clip", "edited_clip", "edit", "reading", "word", "own_word"),
+    *("added_clip", "edited_clip", "tagged_clip", "edit", "reading", "word", "view", "own_word"),
     *("set_bookmark", "named_bookmark", "bookmark"),
 )
 
@@ -261,7 +273,7 @@ def test_what_did_not_come_back_is_not_done_again_either(store: Store) -> None:
 def read_chapters(store: Store, *chapters: str) -> None:
     cues = {title: timed(title, "Ende") for title in chapters}
     given = [NewTranscript(title, "de", cues[title]) for title in chapters]
-    add_file(store, "buch.epub", transcripts=given, sha256="ef", reread=True)
+    add_file(store, "buch.epub", transcripts=given, sha256="ef")
 
 
 def test_a_reading_with_other_chapters_is_turned_over_and_over(store: Store) -> None:

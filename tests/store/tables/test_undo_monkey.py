@@ -17,11 +17,13 @@ from tests.store.conftest import PROFILE, check_search_tables, remove_discarded,
 from tui.errors import InvalidInput
 from tui.records.answers import NewTemplate
 from tui.records.clips import FocusWord, NewClip
+from tui.records.exports import ClipSelection
 from tui.records.own_words import OwnWord
 from tui.records.transcripts import Cue
 from tui.records.word_states import WordState
 from tui.records.words import WordMark
 from tui.store import Store
+from tui.text.clip_fields import with_tags
 
 Key: TypeAlias = tuple[str, ...]
 Facts: TypeAlias = dict[Key, Any]
@@ -36,6 +38,7 @@ class ClipFact:
     word: str
     transcript: str | None
     file: str | None
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -136,6 +139,7 @@ class Monkey:
         }
         rarely = (
             self._delete_clips,
+            self._tag_clips,
             self._delete_film,
             self._delete_file,
             self._rename,
@@ -207,6 +211,15 @@ class Monkey:
             self.store.clips.delete(PROFILE, [key[1] for key in some])
             self._changed(dict.fromkeys(some))
 
+    def _tag_clips(self) -> None:
+        clips = self._all("clip")
+        some = self._random.sample(clips, min(len(clips), self._random.choice((1, 3))))
+        new, old = self._random.sample(("a1", "b2", "c"), 2)
+        chosen = self.store.exports.select(PROFILE, "", ClipSelection(ids=tuple(key[1] for key in some)))
+        if some and self.store.clips.tag(PROFILE, chosen, [new], [old]):
+            facts = {key: self.model.facts[key] for key in some}
+            self._changed({key: replace(fact, tags=with_tags(fact.tags, [new], [old])) for key, fact in facts.items()})
+
     def _delete_film(self) -> None:
         if films := self._all("film"):
             key = self._random.choice(films)
@@ -243,7 +256,7 @@ class Monkey:
         assert fact.file is not None
         (name, sha256) = run_sql(self.store, "SELECT name, sha256 FROM files WHERE id = ?", (fact.file,))[0]
         lines = tuple(f"anders {self._random.randrange(3)}" for _ in range(self._random.choice((1, 2))))
-        add_file(self.store, name, _cues(*lines), sha256=sha256, reread=True)
+        add_file(self.store, name, _cues(*lines), sha256=sha256)
         new = replace(fact, lines=lines, language="de")
         if lines != fact.lines or self.model.facts["file", fact.file] != "de":
             self._changed({key: new, ("file", fact.file): "de"}, is_reading=True)
@@ -313,7 +326,8 @@ def _cues(*lines: str) -> list[Cue]:
 
 def _clip(fact: ClipFact) -> NewClip:
     focus = FocusWord(fact.word, lemma=fact.word, language="de")
-    return NewClip(fact.sentence, note=fact.note, focus=focus, transcript_id=fact.transcript, file_id=fact.file)
+    origin = fact.transcript, fact.file
+    return NewClip(fact.sentence, *origin, note=fact.note, focus=focus, tags=fact.tags)
 
 
 def facts_of(store: Store) -> Facts:
@@ -324,7 +338,7 @@ def facts_of(store: Store) -> Facts:
         facts["film", film.id] = FilmFact(film.title, film.language or "", film.file_id, lines)
     for clip in store.clips.page(PROFILE, limit=1000).items:
         word = clip.focus.surface if clip.focus is not None else ""
-        facts["clip", clip.id] = ClipFact(clip.sentence, clip.note, word, clip.transcript_id, clip.file_id)
+        facts["clip", clip.id] = ClipFact(clip.sentence, clip.note, word, clip.transcript_id, clip.file_id, clip.tags)
     states = "SELECT w.lemma, s.state FROM word_states AS s JOIN words AS w ON w.seq = s.word WHERE s.state <> ''"
     facts |= {("word", lemma): state for lemma, state in run_sql(store, states)}
     facts |= {("own", word.lemma): word.meaning for word in store.own_words.all(PROFILE)}

@@ -39,12 +39,19 @@ async def shell(place: str = "anna · local") -> AsyncIterator[Callable[..., Awa
     async with app.run_test(size=(120, 10)) as pilot:
 
         async def draw(
-            width: int, *, status: str = "", jobs: int = 0, progress: tuple[float, ...] = (), trouble: str = ""
+            width: int,
+            *,
+            status: str = "",
+            shorter: tuple[str, ...] = (),
+            jobs: int = 0,
+            progress: tuple[float, ...] = (),
+            trouble: str = "",
         ) -> Strip:
             await pilot.resize_terminal(width, 10)
             while app.line.size.width != width:
                 await pilot.pause()
             app.line.status, app.line.jobs, app.line.progress, app.line.trouble = status, jobs, progress, trouble
+            app.line.shorter = shorter
             await pilot.pause()
             strip = app.line.render_line(0)
             assert cell_len(strip.text) == width
@@ -138,6 +145,14 @@ async def test_a_long_profile_or_server_is_cut_and_the_sections_keep_their_names
 
 
 @pytest.mark.exhaustive
+async def test_of_the_texts_for_a_status_the_first_one_stands_there_that_fits() -> None:
+    marked = ("3 marked · 1 200 cues · 2:03:04 · 1.2 MB", "3 marked · 1 200 cues · 2:03:04", "3 marked · 1 200 cues")
+    async with shell() as draw:
+        for width, said in ((130, marked[0]), (104, marked[1]), (80, marked[2]), (60, marked[1])):
+            line = (await draw(width, status=marked[0], shorter=marked[1:])).text
+            assert line.endswith(f" {said} "), (width, line)
+
+
 async def test_whatever_a_status_says_the_line_is_one_line_of_the_right_width() -> None:
     async with shell() as draw:
         for width in (60, 120):

@@ -1,7 +1,7 @@
 """A list of a million records reads and draws only what is visible, and keeps its place when it changes."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -18,7 +18,9 @@ from tests.settling import press, running, settled
 from tui.errors import StoreError
 from tui.records.pages import Page
 from tui.widgets.table.columns import Column
+from tui.widgets.table.marks import MAX_RANGE
 from tui.widgets.table.record_table import RecordTable
+from tui.widgets.table.rows import PAGE
 
 M = TypeVar("M", bound=Message)
 
@@ -54,17 +56,23 @@ class Source:
 
 
 class TableApp(App[None]):
-    def __init__(self, source: Source, columns: Sequence[Column[Row]] | None = None) -> None:
+    def __init__(
+        self,
+        source: Source,
+        columns: Sequence[Column[Row]] | None = None,
+        amounts: Callable[[Row], tuple[int, ...]] = lambda row: (),
+    ) -> None:
         super().__init__()
         self.source = source
         self.columns = columns or (
             Column("Text", lambda row: row.text, share=1),
             Column("Count", lambda row: str(row.count), align="right"),
         )
+        self.amounts = amounts
         self.said: list[Message] = []
 
     def compose(self) -> ComposeResult:
-        yield RecordTable(self.columns, self.source.fetch, key=lambda row: row.id)
+        yield RecordTable(self.columns, self.source.fetch, key=lambda row: row.id, amounts=self.amounts)
 
     @property
     def table(self) -> RecordTable[Row]:
@@ -141,6 +149,71 @@ async def test_marks_are_kept_in_the_order_of_marking() -> None:
         app.table.clear_marks()
         assert not app.table.marked
         assert "✓" not in "".join(lines(app))
+
+
+async def test_a_range_goes_with_the_cursor_until_it_ends_and_keeps_what_was_marked_before() -> None:
+    app = TableApp(Source(rows(500)))
+    async with running(app, (60, 21)) as pilot:
+        for keys, marked in (
+            ("space V", ["id0", "id1"]),
+            ("j j", ["id0", "id1", "id2", "id3"]),
+            ("k", ["id0", "id1", "id2"]),
+            ("g", ["id0", "id1"]),
+            ("G", [f"id{number}" for number in range(500)]),
+            ("k V j", [f"id{number}" for number in range(499)]),
+            ("V k", [f"id{number}" for number in range(500)]),
+            ("space", [f"id{number}" for number in range(500) if number != 498]),
+            ("k", [f"id{number}" for number in range(500) if number != 498]),
+        ):
+            await press(pilot, *keys.split())
+            assert list(app.table.marked) == marked, keys
+        assert not app.table.has_range
+
+
+async def test_a_long_range_is_read_in_few_requests_and_once() -> None:
+    app = TableApp(Source(rows(20_500)))
+    async with running(app, (60, 24)) as pilot:
+        await press(pilot, "V")
+        app.source.asked.clear()
+        await press(pilot, "G")
+        assert len(app.table.marked) == MAX_RANGE
+        assert any("at most" in each.message for each in app._notifications)
+        assert len(app.source.asked) <= 22
+        app.source.asked.clear()
+        await press(pilot, "g", "ctrl+d")
+        assert len(app.table.marked) == app.table.cursor_row + 1 < PAGE
+        assert [limit for _, limit, _ in app.source.asked] == [PAGE] * len(app.source.asked)
+
+
+async def test_a_range_ends_where_the_rows_become_others_and_where_they_cannot_be_read() -> None:
+    app = TableApp(Source(rows(3_000)))
+    async with running(app, (60, 21)) as pilot:
+        await press(pilot, "V", "j")
+        app.source.items.insert(0, Row("new", "new", 0))
+        await app.reload(pilot)
+        assert not app.table.has_range
+        await press(pilot, "j")
+        assert list(app.table.marked) == ["id0", "id1"]
+        await press(pilot, "V")
+        app.source.error = StoreError("the disk is gone")
+        await press(pilot, "G")
+        assert not app.table.has_range
+        assert list(app.table.marked) == ["id0", "id1", "id2"]
+
+
+async def test_what_is_marked_is_summed_up_as_far_as_it_is_known() -> None:
+    app = TableApp(Source(rows(3_000)), amounts=lambda row: (row.count, 1))
+    async with running(app, (60, 21)) as pilot:
+        assert not app.table.marked_totals
+        await press(pilot, "j", "space", "space", "G", "space")
+        assert app.table.marked_totals == (1 + 2 + 2_999, 3)
+        app.source.items[2_999] = Row("id2999", "row 2999", 5)
+        app.table.forget_amounts()
+        assert app.table.marked_totals is None
+        await app.reload(pilot)
+        assert app.table.marked_totals is None, "those of the first rows are not known again"
+        await press(pilot, "g")
+        assert app.table.marked_totals == (1 + 2 + 5, 3)
 
 
 async def test_enter_and_a_second_click_open_the_record() -> None:

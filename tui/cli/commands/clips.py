@@ -1,18 +1,18 @@
-"""``lode clips``: list, show, edit, fill, delete, and machines' voices for clips that nothing was recorded for."""
+"""``lode clips``: list, show, edit, fill, tag, delete, and machines' voices for clips that nothing was recorded for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from tui.cli.arguments import WrongUsage, read_text_or_file
-from tui.cli.commands.records import add_delete, add_list, add_show, selection_options
+from tui.cli.commands.records import add_delete, add_list, add_move, add_show, selection_options
 from tui.cli.lists import Listing, ListWriter
 from tui.cli.output import console
 from tui.cli.output.details import put_clip
-from tui.cli.output.tables import Column, short
+from tui.cli.output.tables import Column, number_column, short
 from tui.cli.root import Group, takes_json
 from tui.records.exports import ClipSelection
 from tui.text.clip_fields import EDITED, told_filled
@@ -20,7 +20,7 @@ from tui.text.display import age, count_of, without_meaning
 
 if TYPE_CHECKING:
     from tui.cli.context import Context
-    from tui.records.clips import Clip, FilledClip
+    from tui.records.clips import Clip, FilledClip, TagCount
     from tui.records.media import Span
     from tui.service.protocol import Service
 
@@ -38,6 +38,10 @@ _CLIPS: tuple[Column[Clip], ...] = (
     Column("exported", lambda clip: clip.exported, usual=False),
     Column("source", lambda clip: clip.source, wide=True, inside=True),
     Column("age", lambda clip: age(clip.created_at), lambda clip: clip.created_at, right=True),
+)
+_TAGS: tuple[Column[TagCount], ...] = (
+    Column("tag", lambda each: each.tag, wide=True),
+    number_column("clips", lambda each: each.chosen),
 )
 _FILLED: tuple[Column[FilledClip], ...] = (
     Column("id", lambda each: short(each.clip.id), lambda each: each.clip.id),
@@ -115,6 +119,33 @@ def fill(context: Context, /, dry_run: bool, as_json: bool, **selected: Any) -> 
     console.tell(f"{told}{lacks}{undo}")
 
 
+@clips.command("tag")
+@selection_options
+@click.option("--add", multiple=True, metavar="TAG", help="Give them this tag; may be repeated.")
+@click.option("--remove", multiple=True, metavar="TAG", help="Take this tag from them; may be repeated.")
+@click.option("--all", "of_all", is_flag=True, help="All clips of the profile.")
+@takes_json
+def tag(
+    context: Context, /, add: Sequence[str], remove: Sequence[str], of_all: bool, as_json: bool, **selected: Any
+) -> None:
+    """Give clips tags, and take others away; without --add and --remove list the tags that they have.
+
+    lode undo takes it back.
+    """
+    selection = ClipSelection(**selected)
+    if not add and not remove:
+        tags = context.run(lambda service: service.clips.tags(selection))
+        found = tuple(each for each in tags if each.chosen)
+        console.put_record(found, lambda found: ListWriter(_TAGS, Listing()).put(found), as_json=as_json)
+        return
+    if selection.is_all and not of_all:
+        raise WrongUsage("which clips?", hint="name them by their ids, --search or --tag, or all of them by --all")
+    new, old = " ".join(add), " ".join(remove)
+    count = context.run(lambda service: service.clips.tag(selection, add=new, remove=old))
+    undo = "; lode undo takes it back" if count else ""
+    console.put_answer({"count": count}, f"{count_of(count, 'clip')} tagged{undo}", as_json=as_json)
+
+
 @clips.command("speak")
 @selection_options
 @click.option("--again", is_flag=True, help="Also those that another machine's voice speaks; recordings stay.")
@@ -167,4 +198,5 @@ def _span(clip: Clip, start_ms: int | None, end_ms: int | None) -> Span | None:
 add_show(
     clips, lambda service, given: service.clips.get(given), put_clip, what="a clip with its focus word and explanation"
 )
+add_move(clips, lambda service: service.clips, noun="clip", what="clips with sound and picture")
 add_delete(clips, lambda service: service.clips, noun="clip", what="clips")

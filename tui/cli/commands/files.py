@@ -153,6 +153,13 @@ def _put_file(file: ProfileFile) -> None:
 
 
 records.add_show(files, lambda service, given: records.find_record(service.files, given), _put_file, what="a file")
+records.add_move(
+    files,
+    lambda service: service.files,
+    noun="file",
+    what="files with their jobs, transcripts and clips",
+    ids_of=lambda service, given: records.find_ids(service.files, given),
+)
 records.add_delete(
     files,
     lambda service: service.files,

@@ -46,7 +46,7 @@ def undo(context: Context, step: int | None, lists: bool, as_json: bool) -> None
         raise WrongUsage("--list lists all steps, and takes no ID", hint="leave one of them out")
     if lists:
         steps = context.run(lambda service: service.undo_steps(limit=MAX_ROWS))
-        put_all(_STEPS, steps, as_json=as_json, none="there is nothing to undo")
+        put_all(_STEPS, steps, Listing("json" if as_json else ""), none="there is nothing to undo")
         return
 
     async def take_back(service: Service) -> Restored | None:

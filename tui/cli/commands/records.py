@@ -19,6 +19,7 @@ from tui.cli.root import Group, takes_json
 from tui.errors import InvalidInput, LodeError, NotFound
 from tui.records.files import ProfileFile
 from tui.records.pages import Page
+from tui.records.search import View
 from tui.records.transcripts import Transcript
 from tui.service.protocol import Service
 from tui.service.protocol.records import NamedRecords
@@ -30,6 +31,7 @@ from tui.text.sanitize import one_line
 if TYPE_CHECKING:
     from tui.cli.context import Context
     from tui.records.jobs import Job
+    from tui.records.library import Moved
     from tui.service.protocol.records import Records
 
 
@@ -52,10 +54,11 @@ READ: Column[Any] = Column(
 
 
 def page_options(function: F) -> F:
-    """Options of a command that lists in pages: ``limit`` and ``offset``."""
+    """Options of a command that lists in pages: ``limit``, ``offset`` and ``view``."""
+    view = click.option("--view", default="", metavar="VIEW", help="What this view finds: lode views.")
     offset = click.option("--offset", type=Number(0), default=0, metavar="N", help="Leave out the first N.")
     limit = click.option("--limit", type=Number(1), metavar="N", help="At most N; else all.")
-    return limit(offset(function))
+    return view(limit(offset(function)))
 
 
 def selection_options(function: F) -> F:
@@ -96,7 +99,7 @@ def add_list(
     @page_options
     @takes_list((*columns, *searched))
     def list_them(context: Context, /, how: Listing, **options: Any) -> None:
-        shown = (*columns, *searched) if options["search"] or how.columns else columns
+        shown = (*columns, *searched) if options["search"] or options["view"] or how.columns else columns
         put_list(context, fetch, shown, how, noun=noun, empty_hint=empty_hint, **options)
 
 
@@ -138,6 +141,35 @@ def add_delete(
         put_deletion(noun, context.run(lambda service: records(service).delete(*meant)), as_json=as_json)
 
 
+def add_move(
+    group: Group,
+    records: Callable[[Service], Any],
+    *,
+    noun: str,
+    what: str,
+    ids_of: Callable[[Service, Sequence[str]], Coroutine[Any, Any, tuple[str, ...]]] | None = None,
+) -> None:
+    """Give the group its command ``move``; ``what`` is the rest of its help, ``ids_of`` as in ``add_delete``."""
+
+    @group.command("move", help=f"Move to another profile: {what}. lode undo takes it back.")
+    @click.argument("ids", nargs=-1, required=True, metavar="ID…")
+    @click.option("--to", required=True, metavar="PROFILE", help="The profile that they go to, a new one too.")
+    @click.option("--dry-run", is_flag=True, help="Say what would go along; move nothing.")
+    @takes_json
+    def move(context: Context, /, ids: tuple[str, ...], to: str, dry_run: bool, as_json: bool) -> None:
+        async def work(service: Service) -> Moved:
+            meant = ids if ids_of is None else await ids_of(service, ids)
+            moved: Moved = await records(service).move(*meant, to=to, dry_run=dry_run)
+            return moved
+
+        moved = context.run(work)
+        counts = {"file": moved.files, "transcript": moved.transcripts, "clip": moved.clips}
+        along = [count_of(count, each) for each, count in counts.items() if each != noun and count]
+        rest = f", with {' and '.join(along)}" if along else ""
+        done = "would go" if dry_run else "moved"
+        console.put_answer(moved, f"{count_of(moved.count, noun)} {done} to {to}{rest}", as_json=as_json)
+
+
 def finish_jobs(context: Context, queue: Callable[[Service], Awaitable[Sequence[Job]]], *, as_json: bool) -> None:
     """Queue jobs and print how each ends; the exit code tells whether all did what they were to do."""
     from tui.cli.output.job_progress import follow_jobs
@@ -169,6 +201,7 @@ def put_list(
     *,
     noun: str,
     search: str,
+    view: str,
     limit: int | None,
     offset: int,
     empty_hint: str,
@@ -176,12 +209,37 @@ def put_list(
     """Print the list, newest first; on a terminal, say what ``limit`` leaves out."""
 
     async def work(service: Service) -> None:
-        pages = each_page(partial(fetch(service), q=search), offset=offset, limit=limit)
+        q = await query_of(service, noun, search, view)
+        pages = each_page(partial(fetch(service), q=q), offset=offset, limit=limit)
         seen, total = await put_pages(columns, pages, how)
         if console.is_terminal():
-            put_rest(seen, total - offset - seen if limit is not None else 0, noun, search, empty_hint)
+            put_rest(seen, total - offset - seen if limit is not None else 0, noun, q, empty_hint)
 
     context.run(work)
+
+
+async def query_of(service: Service, noun: str, search: str, view: str) -> str:
+    """What is searched for in a list of ``noun``: the words that were given, and those of a view, "" for none.
+
+    Raises ``NotFound`` where there is no such view, and ``InvalidInput`` for one of another list.
+    """
+    if not view:
+        return search
+    found = await find_view(service, view)
+    if found.list != noun:
+        group = "history" if found.list == "answers" else found.list
+        hint = f'lode {group} list --view "{one_line(found.name)}"'
+        raise InvalidInput(f"the view {found.name!r} is of {found.list}", hint=hint, code="other_list")
+    return f"{found.q} {search}".strip()
+
+
+async def find_view(service: Service, name: str) -> View:
+    """The view of this name; raises ``NotFound`` where there is none."""
+    wanted = name.strip().casefold()
+    found = next((each for each in await service.views.all() if each.name.casefold() == wanted), None)
+    if found is None:
+        raise NotFound(f"there is no view {name[:40]!r}", hint="lode views list has all", code="view_not_found")
+    return found
 
 
 async def put_pages(columns: Sequence[Column[T]], pages: AsyncIterator[Page[T]], how: Listing) -> tuple[int, int]:

@@ -95,23 +95,25 @@ def list_transcripts(context: Context, /, counts: bool, sort: str | None, how: L
     if counts or sort is not None or needs_counts:
         _put_counted(context, sort, how, **options)
         return
-    shown = (*_TRANSCRIPTS, records.FOUND) if options["search"] or how.columns else _TRANSCRIPTS
+    is_searched = options["search"] or options["view"]
+    shown = (*_TRANSCRIPTS, records.FOUND) if is_searched or how.columns else _TRANSCRIPTS
     listing: dict[str, Any] = {"noun": "transcripts", "empty_hint": _EMPTY_HINT, **options}
     records.put_list(context, lambda service: service.transcripts.page, shown, how, **listing)
 
 
 def _put_counted(
-    context: Context, sort: str | None, how: Listing, *, search: str, limit: int | None, offset: int
+    context: Context, sort: str | None, how: Listing, *, search: str, view: str, limit: int | None, offset: int
 ) -> None:
     async def work(service: Service) -> None:
+        q = await records.query_of(service, "transcripts", search, view)
         with console.StatusLine() as status:
-            pages = _counted(service, status, search, None if sort else limit, 0 if sort else offset)
+            pages = _counted(service, status, q, None if sort else limit, 0 if sort else offset)
             if sort:
                 pages = _sorted(pages, sort, limit, offset)
             seen, total = await records.put_pages(_COUNTED, pages, how)
         if console.is_terminal():
             rest = total - offset - seen if limit is not None else 0
-            records.put_rest(seen, rest, "transcripts", search, _EMPTY_HINT)
+            records.put_rest(seen, rest, "transcripts", q, _EMPTY_HINT)
 
     context.run(work)
 
@@ -196,6 +198,13 @@ def show_changes(context: Context, given: str, as_json: bool) -> None:
 
 for command in (transcript_files.export, transcript_files.edit, transcript_files.pair, transcript_files.unpair):
     transcripts.add_command(command)
+records.add_move(
+    transcripts,
+    lambda service: service.transcripts,
+    noun="transcript",
+    what="transcripts with their clips, and with the file whose last ones they are",
+    ids_of=lambda service, given: records.find_ids(service.transcripts, given),
+)
 records.add_delete(
     transcripts,
     lambda service: service.transcripts,

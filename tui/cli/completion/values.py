@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -73,8 +74,8 @@ def _of_library(place: Place, kind: str) -> tuple[str, ...]:
     return read_values(place.directory, place.profile, kind) if place.directory is not None else ()
 
 
-def _tags(place: Place, typed: str) -> Iterator[Candidate]:
-    yield from (Candidate(each) for each in sorted(_of_library(place, "tags")) if each.startswith(typed))
+def _names(kind: str, place: Place, typed: str) -> Iterator[Candidate]:
+    yield from (Candidate(each) for each in sorted(_of_library(place, kind)) if each.startswith(typed))
 
 
 def _profiles(place: Place, typed: str) -> Iterator[Candidate]:
@@ -143,7 +144,8 @@ def _settings(place: Place, typed: str) -> Iterator[Candidate]:
 
 
 _LISTS: Mapping[str, Callable[[Place, str], Iterator[Candidate]]] = {
-    "tags": _tags,
+    "tags": partial(_names, "tags"),
+    "views": partial(_names, "views"),
     "profiles": _profiles,
     "languages": _languages,
     "providers": _providers,

@@ -29,13 +29,13 @@ from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField
 from tui.screens.dialogs.own_word import write_own_word
 from tui.screens.dialogs.questions import ask_until_taken
 from tui.screens.input_queue import AnswersOnce
-from tui.screens.lists.record_list import RecordListScreen, age_column, styled_cell
+from tui.screens.lists.record_list import RecordListScreen, Total, age_column, styled_cell
 from tui.screens.messages import GoBack, OpenClips, SentenceLookedAt
 from tui.screens.section import SectionScreen
 from tui.service.protocol import Service
 from tui.service.protocol.records import Records
 from tui.service.requests import MAX_QUESTION, BreakdownRequest, ExplainRequest
-from tui.text.display import ANSWER_STATE_WORDS, number
+from tui.text.display import ANSWER_STATE_WORDS, count_of, number
 from tui.text.sanitize import is_blank
 from tui.widgets.cards.focus_card import FocusCard
 from tui.widgets.chrome.notice import Notice
@@ -363,6 +363,9 @@ class HistoryScreen(RecordListScreen[Answer], AnswersOnce[None]):
     NOUN = "answer"
     SEARCHED = ("answers",)
     SHOWS = frozenset({"answer"})
+    TOTALS = (
+        Total(lambda answer: (answer.input_tokens or 0) + (answer.output_tokens or 0), partial(count_of, noun="token")),
+    )
     EMPTY = "No model has been asked yet."
     EMPTY_KEYS = (("history.back", "goes back"),)
     LIES_OVER = True

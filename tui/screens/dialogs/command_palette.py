@@ -1,10 +1,11 @@
 """Command palette: what can be done on the present screen, then anywhere, then on all others; each with its keys."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar, TypeVar
 
 from rich.cells import cell_len
+from textual import work
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.content import Content
@@ -56,6 +57,7 @@ _ANYWHERE = (
     ("Cards", "what the front of a card asks with, and its hint", "cards", ""),
     ("Dictionaries", "what words mean: add, order and delete dictionaries", "open_dictionaries", ""),
     ("Find anything", "in sentences, titles, clips, words, dictionaries and answers", "find_anything", "find.anything"),
+    ("Views", "filters with a name: go to one, rename or delete it", "views", ""),
     ("Undo", "bring back what was deleted last", "undo", "undo"),
     ("Undo list", "what undo can take back, the newest first: any of it", "choose_undo", "undo.list"),
     ("Redo", "do again what was undone last", "redo", "redo"),
@@ -80,6 +82,7 @@ def commands(app: App[Any]) -> tuple[Command, ...]:
     own = [
         Command(name, does, "", partial(_run, app, action, screen))
         for name, does, action in getattr(screen, "KEYLESS", ())
+        if screen.check_action(action, ())
     ]
     section = getattr(screen, "SECTION", "")
     done_here = {do_in(section, entry.action) for group in here for entry in group.entries}
@@ -128,11 +131,39 @@ class Palette(ListChoice[Command]):
     WIDTH = 78
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+p", "dismiss(None)", show=False)]
 
-    def __init__(self, title: str, commands: Sequence[Command], *, takes_places: bool = False) -> None:
+    def __init__(
+        self,
+        title: str,
+        commands: Sequence[Command],
+        *,
+        takes_places: bool = False,
+        more: Callable[[], Awaitable[Sequence[Command]]] | None = None,
+    ) -> None:
         super().__init__(title, hint="enter does it · esc closes")
         self._commands = commands
         self._takes_places = takes_places
         """Whether a line, a time or an end may be typed, too."""
+        self._more = more
+        """Reads further commands; None where there are none, or they are there."""
+        self._entered = False
+        """Whether enter was pressed for a command that may be among those that are being read."""
+
+    @work(exclusive=True, group="more", exit_on_error=False)
+    async def read(self) -> None:
+        if self._more is None:
+            return
+        more, self._more = await self._more(), None
+        here = self.highlighted
+        self._commands = [*self._commands, *more]
+        self.refresh_list()
+        if here is not None and not self.typed:
+            self.action_highlight(here)
+        if self._entered:
+            self.enter()
+
+    def enter(self) -> None:
+        self._entered = self._more is not None and not self.answers
+        super().enter()
 
     def listed(self, typed: str) -> Iterator[tuple[Command, Content]]:
         words = (typed.removeprefix(":") if self._takes_places else typed).casefold().split()
@@ -150,7 +181,7 @@ class Palette(ListChoice[Command]):
 
     def refresh_list(self) -> None:
         super().refresh_list()
-        if not self.answers:
+        if not self.answers and self._more is None:
             self.say("nothing is called so")
 
 

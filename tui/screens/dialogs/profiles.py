@@ -27,12 +27,15 @@ class ProfileChoice(ListChoice[str]):
     A profile comes into being with the first thing that is written to it, so a name that nothing has is one too.
     """
 
-    def __init__(self, service: Service, visited: Iterable[str] = ()) -> None:
-        super().__init__(
-            "Profiles",
-            placeholder="type to narrow the list, or a new name",
-            hint="enter goes there · another name makes a new one · esc stays",
-        )
+    def __init__(
+        self,
+        service: Service,
+        visited: Iterable[str] = (),
+        *,
+        title: str = "Profiles",
+        hint: str = "enter goes there · another name makes a new one · esc stays",
+    ) -> None:
+        super().__init__(title, placeholder="type to narrow the list, or a new name", hint=hint)
         self._service = service
         self._profiles = {name: ProfileSummary(name, 0, 0, 0) for name in (*visited, service.profile)}
         self._is_read = False

@@ -15,12 +15,12 @@ from tui.records.clips import Clip, FilledClip
 from tui.records.exports import ClipSelection, ExportReport, MergeReport
 from tui.screens.clip_keeping import taken_back
 from tui.screens.dialogs.questions import Choice, Confirm, TextPrompt, ask_until_taken, confirm_replacing
-from tui.screens.lists.record_list import RecordListScreen, age_column, language_column
+from tui.screens.lists.record_list import RecordListScreen, Total, age_column, language_column
 from tui.screens.messages import LibraryChanged, OpenBreakdown
 from tui.service.protocol.records import Records
 from tui.service.requests import BreakdownRequest, ExplainRequest
 from tui.text import display
-from tui.text.clip_fields import Section, shown, told_filled
+from tui.text.clip_fields import Section, read_tag_changes, shown, told_filled
 from tui.text.sanitize import one_line, without_controls
 from tui.widgets.cards.clip_cards import ClipPreview
 from tui.widgets.chrome.key_line import shown_key
@@ -43,14 +43,21 @@ class ClipsScreen(RecordListScreen[Clip]):
     """
     SECTION = "clips"
     NOUN = "clip"
+    MOVES = True
     SEARCHED = ("clips",)
     SHOWS = frozenset({"clip"})
+    TOTALS = (
+        Total(lambda clip: clip.exported == "never", lambda count: f"{display.number(count)} new"),
+        Total(lambda clip: clip.exported == "changed", lambda count: f"{display.number(count)} changed"),
+        Total(lambda clip: clip.exported == "same", lambda count: f"{display.number(count)} ✓"),
+    )
     EMPTY = "No clips yet. They are kept while you read."
     LONG_WORK: ClassVar[Mapping[str, str]] = {"export": "The deck is being written; there will be no file."}
-    RECORD_ACTIONS = ("edit", "fill", "copy", "play", "push", "speak")
+    RECORD_ACTIONS = ("edit", "tag", "fill", "copy", "play", "push", "speak")
     EMPTY_KEYS = (("section.transcripts", "go to the transcripts"),)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("E", "edit", "edit", id="clips.edit"),
+        Binding("number_sign", "tag", "add tags, or take some away", show=False, id="clips.tag"),
         Binding(
             "e",
             "export",
@@ -99,6 +106,10 @@ class ClipsScreen(RecordListScreen[Clip]):
     def records(self) -> Records[Clip]:
         return self.service.clips
 
+    def read_anew(self) -> None:
+        self.table.forget_amounts()  # an export changes the state of clips that are not at hand
+        super().read_anew()
+
     async def deletion_details(self, ids: Sequence[str]) -> Sequence[str]:
         one, many = "Its transcript stays, and so does a note", "Their transcripts stay, and so do notes"
         return (f"{one if len(ids) == 1 else many} that Anki already has.",)
@@ -122,6 +133,30 @@ class ClipsScreen(RecordListScreen[Clip]):
 
         if (clip := self.table.current) is not None:
             self.app.push_screen(ClipForm(self.service, clip))
+
+    @work(exclusive=True, group="tag", exit_on_error=False)
+    async def action_tag(self) -> None:
+        """Ask for tags, and give them to the marked clips or the one under the cursor, or take them away."""
+        from tui.screens.dialogs.tag_prompt import TagPrompt
+
+        ids, clips = tuple(self.table.marked_or_current), self.service.clips
+        if not ids:
+            return
+        self.table.end_range()
+        selection = ClipSelection(ids=ids)
+
+        async def tag(line: str) -> int:
+            add, remove = read_tag_changes(line)
+            return await clips.tag(selection, add=add, remove=remove)
+
+        prompt = partial(TagPrompt, len(ids), lambda: clips.tags(selection))
+        if (changed := await ask_until_taken(self.app, prompt, "", tag)) is None:
+            return
+        if not changed:
+            self.say("nothing is changed by that")
+            return
+        self.say(" · ".join(filter(None, (f"{display.count_of(changed, 'clip')} tagged", taken_back(self)))))
+        self.post_message(LibraryChanged(self.NOUN))
 
     def action_copy(self) -> None:
         if (clip := self.table.current) is not None:

@@ -22,7 +22,7 @@ from tui.records.pages import Page
 from tui.screens.dialogs.panels import Details
 from tui.screens.dialogs.path_prompt import PathsPrompt
 from tui.screens.dialogs.questions import Confirm, ask_until_taken
-from tui.screens.lists.record_list import RecordListScreen, styled_cell
+from tui.screens.lists.record_list import RecordListScreen, Total, styled_cell
 from tui.screens.messages import LibraryChanged
 from tui.service.protocol import Service
 from tui.text import display
@@ -139,6 +139,13 @@ class DictionariesScreen(RecordListScreen[DictionaryRow]):
     SECTION = "files"
     NOUN = "dictionary"
     SHOWS = frozenset({"dictionary", "job"})
+    TOTALS = (
+        Total(
+            lambda row: row.shows.entry_count if isinstance(row.shows, Dictionary) else 0,
+            lambda count: display.count_of(count, "entry", "entries"),
+        ),
+        Total(lambda row: row.shows.size_bytes if isinstance(row.shows, Dictionary) else 0, display.size),
+    )
     EMPTY = "No dictionaries yet: Yomitan, kaikki.org, FreeDict and CC-CEDICT can be added."
     EMPTY_KEYS = (("dictionaries.add", "adds some by their files"), ("dictionaries.back", "goes back"))
     LIES_OVER = True

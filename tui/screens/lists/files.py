@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
@@ -16,7 +17,7 @@ from tui.records.jobs import Job
 from tui.records.pages import Page
 from tui.records.transcripts import LastRead
 from tui.screens.lists.counted_list import CountedListScreen
-from tui.screens.lists.record_list import Keys, age_column, language_column
+from tui.screens.lists.record_list import Keys, Total, age_column, language_column
 from tui.screens.messages import OpenTranscript
 from tui.service.protocol import Service
 from tui.service.protocol.records import Records
@@ -31,8 +32,14 @@ if TYPE_CHECKING:
 class FilesScreen(CountedListScreen[ProfileFile]):
     SECTION = "files"
     NOUN = "file"
+    MOVES = True
     SEARCHED = ("files",)
     SHOWS = frozenset({"file", "transcript", "word", "place"})
+    TOTALS = (
+        Total(lambda file: file.cue_count, partial(display.count_of, noun="cue")),
+        Total(lambda file: file.duration_ms or 0, display.clock),
+        Total(lambda file: file.size_bytes, display.size),
+    )
     LONG_WORK: ClassVar[Mapping[str, str]] = {"add": "Files are being added; what is not queued yet will not be."}
     RECORD_ACTIONS = (*CountedListScreen.RECORD_ACTIONS, "reread", "encoding")
     EMPTY_KEYS: ClassVar[Keys] = (

@@ -14,7 +14,7 @@ from tui.errors import InvalidInput, LodeError
 from tui.records.jobs import Job
 from tui.records.pages import Page
 from tui.screens.dialogs.panels import Details
-from tui.screens.lists.record_list import RecordListScreen, age_column, styled_cell
+from tui.screens.lists.record_list import RecordListScreen, Total, age_column, styled_cell
 from tui.screens.messages import LibraryChanged
 from tui.service.protocol import Service
 from tui.text import display
@@ -74,6 +74,10 @@ class JobsScreen(RecordListScreen[Job]):
     NOUN = "job"
     SEARCHED = ("jobs",)
     SHOWS = frozenset({"job", "failure"})
+    TOTALS = (
+        Total(lambda job: not job.is_over, lambda count: f"{display.number(count)} at work"),
+        Total(lambda job: job.state in ("failed", "interrupted"), lambda count: f"{display.number(count)} failed"),
+    )
     EMPTY = "No jobs. They come with the files that you add."
     EMPTY_KEYS = (("section.files", "go to the files"),)
     CAN_DELETE = False
@@ -94,6 +98,7 @@ class JobsScreen(RecordListScreen[Job]):
         super().library_changed(kinds)
 
     def read_anew(self) -> None:
+        self.table.forget_amounts()
         self.table.reload(keep_cursor=not self._failures_came)
         self._failures_came = False
 

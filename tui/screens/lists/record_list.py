@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Sequence
-from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from rich.text import Span, Text
 from textual import on, work
@@ -19,6 +20,7 @@ from tui.errors import LodeError, in_two_lines
 from tui.records.jobs import Job
 from tui.records.pages import Page
 from tui.records.search import ListName
+from tui.screens.last_filters import last_filters
 from tui.screens.messages import GoBack, LibraryChanged
 from tui.screens.section import SectionScreen
 from tui.service.protocol import Service
@@ -52,6 +54,14 @@ _NEAR = 100
 """Rows from the cursor in which a marked record is looked for by its id, and from the top one that was added."""
 
 
+@dataclass(frozen=True, slots=True)
+class Total:
+    """Sum over the marked records: what is summed up ``of`` one, and how the sum is ``said``."""
+
+    of: Callable[[Any], int]
+    said: Callable[[int], str]
+
+
 class RecordListScreen(SectionScreen, Generic[T]):
     """Screen that lists records of one kind; ``NOUN`` is what one is called."""
 
@@ -63,8 +73,16 @@ class RecordListScreen(SectionScreen, Generic[T]):
     """Further actions that need a record to work on."""
     SEARCHED: ClassVar[Sequence[ListName]] = ()
     """What the fields of its filter are those of; the first is the list's own."""
+    TOTALS: ClassVar[Sequence[Total]] = ()
+    """Sums over what is marked that the top line says, the most telling first."""
     LIES_OVER: ClassVar[bool] = False
     """Whether it lies over another screen, to which esc leads back where nothing is marked or filtered."""
+    MOVES: ClassVar[bool] = False
+    """Whether its records can go to another profile."""
+    KEYLESS: ClassVar[Sequence[tuple[str, str, str]]] = (
+        ("Save this filter as a view", "a name for it, under which the commands list it", "save_view"),
+        ("Move to another profile", "what is marked, with all that belongs to it", "move_records"),
+    )
     LINES = "row"
     AUTO_FOCUS = "RecordTable"
     KEYED_WIDGETS = (RecordTable,)
@@ -125,7 +143,14 @@ class RecordListScreen(SectionScreen, Generic[T]):
 
     def compose_list(self) -> ComposeResult:
         """Compose the table, and the notice that stands in its place."""
-        yield RecordTable(self.columns(), self.fetch, key=lambda record: record.id, search_texts=self.search_texts)
+        yield RecordTable(
+            self.columns(),
+            self.fetch,
+            key=lambda record: record.id,
+            search_texts=self.search_texts,
+            amounts=lambda record: tuple(total.of(record) for total in self.TOTALS),
+            reading=self.typed_kept,
+        )
         notice = Notice()
         notice.display = False
         yield notice
@@ -216,6 +241,10 @@ class RecordListScreen(SectionScreen, Generic[T]):
             return self.CAN_DELETE and self.has_records
         if action in self.RECORD_ACTIONS:
             return self.has_records
+        if action == "save_view":
+            return bool(self.SEARCHED)
+        if action == "move_records":
+            return self.MOVES and self.has_records
         if action == "back":
             return self.LIES_OVER or (self.is_mounted and bool(self.table.marked or self.query("FilterBar")))
         return super().check_action(action, parameters)
@@ -241,7 +270,8 @@ class RecordListScreen(SectionScreen, Generic[T]):
         from tui.widgets.forms.search_suggestions import SearchSuggestions
         from tui.widgets.forms.text_fields import FilterBar
 
-        return FilterBar(SearchSuggestions(self.SEARCHED) if self.SEARCHED else None)
+        suggestions = SearchSuggestions(self.SEARCHED, self.service.search_values) if self.SEARCHED else None
+        return FilterBar(suggestions, last_filters(self.app).of(self.NOUN))
 
     async def filter_by(self, q: str) -> None:
         """Show the records that match, with the filter above them as if it had been typed."""
@@ -253,8 +283,29 @@ class RecordListScreen(SectionScreen, Generic[T]):
         self.set_focus(self.table)
         self.refresh_bindings()
 
+    @work(exclusive=True, group="view", exit_on_error=False)
+    async def action_save_view(self) -> None:
+        from tui.screens.dialogs.views import save_view
+
+        listed = self.SEARCHED[0]
+        if listed == "sentences" or not (self.table.q or self.sort_text):
+            self.say(f"there is no filter to save: {shown_key(self, 'list.filter')} filters")
+        else:
+            await save_view(self, listed, self.table.q, self.sort_text)
+
+    @property
+    def sort_text(self) -> str:
+        """Order of the list as a view keeps it, "" for the usual one."""
+        return ""
+
+    def sort_as(self, sort: str) -> None:
+        """Take the order of a view, "" for the usual one."""
+
     def on_filter_bar_filtered(self, event: FilterBar.Filtered) -> None:
         self.table.q = event.q
+
+    def on_filter_bar_kept(self, event: FilterBar.Kept) -> None:
+        last_filters(self.app).keep(self.NOUN, event.q)
 
     def on_filter_bar_closed(self) -> None:
         self.set_focus(self.table if self.table.display else None)
@@ -267,7 +318,9 @@ class RecordListScreen(SectionScreen, Generic[T]):
         self.refresh_bindings()
 
     def action_back(self) -> None:
-        if self.table.marked:
+        if self.table.has_range:
+            self.table.end_range()
+        elif self.table.marked:
             self.table.clear_marks()
         elif self.query("FilterBar"):
             self._remove_filter()
@@ -287,13 +340,23 @@ class RecordListScreen(SectionScreen, Generic[T]):
     @on(RecordTable.Loaded)
     @on(RecordTable.Marked)
     def _say_counts(self) -> None:
-        self.set_status(" · ".join(self.counts_said()))
+        marks, counts = self.marks_said(), self.counts_said()
+        ways = [" · ".join((*marks[:some], *counts)) for some in range(len(marks), min(len(marks), 1) - 1, -1)]
+        self.set_status(*ways)
         self.refresh_bindings()
 
+    def marks_said(self) -> list[str]:
+        """What is marked, for the top line: how many, then the sums over them."""
+        table = self.table
+        if not table.marked:
+            return []
+        sums = zip(self.TOTALS, table.marked_totals or (), strict=False)  # none where some are not known
+        many = f"{display.number(len(table.marked))} marked"
+        return [f"V {many}" if table.has_range else many, *(each.said(amount) for each, amount in sums if amount)]
+
     def counts_said(self) -> list[str]:
-        """Counts that stand in the top line: of what is marked, and of what the filter found."""
-        said = [f"{display.number(len(self.table.marked))} marked"] if self.table.marked else []
-        return [*said, f"{display.number(self.table.total)} found"] if self.table.q else said
+        """Further counts that stand in the top line: of what the filter found."""
+        return [f"{display.number(self.table.total)} found"] if self.table.q else []
 
     # Deleting
 
@@ -323,6 +386,13 @@ class RecordListScreen(SectionScreen, Generic[T]):
         jobs = f" with {display.count_of(len(deletion.job_ids), 'job')}" if deletion.job_ids else ""
         self.say(f"{display.count_of(deletion.count, self.NOUN)}{jobs} deleted · {shown_key(self, 'undo')} undoes it")
         self.post_message(LibraryChanged(self.NOUN, *(("job",) if deletion.job_ids else ())))
+
+    @work(exclusive=True, group="move", exit_on_error=False)
+    async def action_move_records(self) -> None:
+        from tui.screens.dialogs.moving import move_records
+
+        if (ids := self.table.marked_or_current) and await move_records(self, self.records, ids, self.NOUN):
+            self.table.clear_marks()
 
     def _names_of(self, ids: Sequence[str]) -> list[str]:
         """Names of the first few, as far as they are near the cursor: what their widest column says."""

@@ -1,6 +1,7 @@
 """Transcripts section: the list of transcripts."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import ClassVar
 
 from rich.text import Span, Text
@@ -10,7 +11,7 @@ from textual.binding import Binding, BindingType
 from tui.records.jobs import Job
 from tui.records.transcripts import Transcript
 from tui.screens.lists.counted_list import CountedListScreen
-from tui.screens.lists.record_list import age_column, language_column
+from tui.screens.lists.record_list import Total, age_column, language_column
 from tui.screens.lists.reread_files import reread_files_of
 from tui.screens.messages import OpenTranscript
 from tui.screens.transcript_edit import choose_track, edit_transcript
@@ -29,8 +30,13 @@ _SERIES_CELLS = 28
 class TranscriptsScreen(CountedListScreen[Transcript]):
     SECTION = "transcripts"
     NOUN = "transcript"
+    MOVES = True
     SEARCHED = ("transcripts",)
     SHOWS = frozenset({"transcript", "word", "place"})
+    TOTALS = (
+        Total(lambda transcript: transcript.cue_count, partial(display.count_of, noun="cue")),
+        Total(lambda transcript: transcript.duration_ms or 0, display.clock),
+    )
     EMPTY = "No transcripts yet."
     EMPTY_KEYS = (("section.files", "go to the files and add one"),)
     RECORD_ACTIONS = (*CountedListScreen.RECORD_ACTIONS, "edit", "export", "reread", "translation")

@@ -11,7 +11,15 @@ from textual.app import App
 from textual.screen import Screen
 
 from tui.errors import LodeError
-from tui.screens.messages import OpenBreakdown, OpenClips, OpenHistory, OpenNextWords, OpenTranscript, OpenWords
+from tui.screens.messages import (
+    OpenBreakdown,
+    OpenClips,
+    OpenHistory,
+    OpenNextWords,
+    OpenTranscript,
+    OpenView,
+    OpenWords,
+)
 from tui.screens.places import MAX_PLACES, AnyPlace, Place, places_of
 from tui.screens.section import SECTIONS, SectionScreen, open_sections, screen_stack
 from tui.screens.shell.library_updates import LibraryUpdates
@@ -205,6 +213,13 @@ class Navigation:
     async def open_words(self, asked: OpenWords) -> None:
         await self._open_filtered("words", asked.q)
 
+    async def open_view(self, asked: OpenView) -> None:
+        view = asked.view
+        if view.list == "answers":
+            await self.open_history(OpenHistory(view.q))
+        else:
+            await self._open_filtered(view.list, view.q, view.sort)
+
     async def open_history(self, asked: OpenHistory) -> None:
         from tui.screens.answer.breakdown import BreakdownScreen
 
@@ -216,7 +231,7 @@ class Navigation:
         if isinstance(screen, BreakdownScreen):
             await screen.show_history(asked.q)
 
-    async def _open_filtered(self, section: str, q: str) -> None:
+    async def _open_filtered(self, section: str, q: str, sort: str = "") -> None:
         from tui.screens.lists.record_list import RecordListScreen
 
         self._keep_place()
@@ -225,6 +240,7 @@ class Navigation:
         self._unwind()
         screen = self._app.screen_stack[0]
         if isinstance(screen, RecordListScreen):
+            screen.sort_as(sort)
             await screen.filter_by(q)
 
     async def go_back(self) -> None:

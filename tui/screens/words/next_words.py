@@ -37,6 +37,7 @@ class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
     EMPTY = "No new words here. Add something to read, or look at what counts as known."
     EMPTY_KEYS = (("section.files", "go to the files and add one"), ("next_words.back", "goes back"))
     LIES_OVER = True
+    KEYLESS = ()  # its filter is of no list that a view could be of
     RECORD_ACTIONS = ("clip", "cycle", "set_state")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "clip", "clip", tooltip="keep the sentences of what is marked as clips", id="next_words.clip"),

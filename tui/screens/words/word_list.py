@@ -112,7 +112,7 @@ class WordListScreen(MarkingListScreen[WordRow]):
         return bool(self._states) or self._language is not None
 
     def counts_said(self) -> list[str]:
-        said = [f"{number(len(self.table.marked))} marked"] if self.table.marked else []
+        said = []
         which = [*self._states, *([self._language] if self._language is not None else [])]
         if which or self.table.q:
             said.append(f"{number(self.table.total)} {' '.join(which) or 'found'}")

@@ -42,6 +42,7 @@ _TAGS = {
     "words": "What the library knows of words.",
     "media": "Films and recordings, and what is cut out of them.",
     "dictionaries": "What words mean, by dictionaries that all profiles share.",
+    "views": "Searches with a name, each of a list.",
     "history": "Every answer that a model gave, and what they took.",
     "jobs": "Long work that the server does.",
     "library": "Profiles, undo, a copy of everything, and whether all is well.",

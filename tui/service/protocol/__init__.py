@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the fi
     from tui.records.library import Deletion, Finding, ProfileSummary, Restored, UndoStep
     from tui.records.media import LinkedMedia, MediaLink, Span
     from tui.records.notes import NoteFieldsCheck, NoteTypeFields
-    from tui.records.search import SearchGroup
+    from tui.records.search import SearchGroup, View
     from tui.records.settings import ProfileSettings, SavedSettings
     from tui.records.vocabulary import RunningAnki
     from tui.service.protocol import arguments as args
@@ -92,6 +92,29 @@ class Settings(Protocol):
 
         Undo does not take it back: nothing is lost by it, and saving the old ones is the same step.
         """
+
+
+class Views(Protocol):
+    """Searches with a name, each of a list; every change can be undone."""
+
+    @Operation("GET", "/profiles/views", "list_views")
+    async def all(self) -> tuple[View, ...]:
+        """The views, by name."""
+
+    @Operation("PUT", "/profiles/views", "save_view")
+    async def save(self, view: View) -> View:
+        """Put it in the place of the one of its name; gives it as it is kept.
+
+        Raises ``InvalidInput`` for one without a name, and for one with neither a filter nor an order.
+        """
+
+    @Operation("POST", "/profiles/views/rename", "rename_view", body="ViewRenaming")
+    async def rename(self, name: args.ViewName, new_name: str) -> View:
+        """Give it another name; raises ``NotFound``, and ``InvalidInput`` with the code `view_exists`."""
+
+    @Operation("POST", "/profiles/views/delete", "delete_view", body="NamedView")
+    async def delete(self, name: args.ViewName) -> Deletion:
+        """Delete it; a count of 0 says that there was none."""
 
 
 class Media(Protocol):
@@ -243,6 +266,9 @@ class Service(Protocol):
     def settings(self) -> Settings: ...
 
     @property
+    def views(self) -> Views: ...
+
+    @property
     def llm(self) -> Llm: ...
 
     @property
@@ -290,6 +316,13 @@ class Service(Protocol):
 
         ``q`` has words, phrases in quotation marks and ``field:value``, each left out behind a ``-``; the last word is
         a beginning, the others stand for all forms of their lemma that are in the library. Sentences are the newest.
+        """
+
+    @Operation("GET", "/profiles/search_values", "search_values")
+    async def search_values(self, listed: args.SearchedList, field: args.SearchField) -> tuple[str, ...]:
+        """Values that a field of a list's queries has in its newest records, the most frequent first.
+
+        At most 200, and none of fields whose values are not names: a sentence, a meaning.
         """
 
     @Operation("POST", "/profiles/undo", "undo")

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from tui.records.jobs import JobOrder
 from tui.records.pages import MAX_HITS, MAX_ID, MAX_ROWS, MAX_SEARCH_LENGTH
-from tui.records.search import SEARCH_GROUPS
+from tui.records.search import SEARCH_FIELDS, SEARCH_GROUPS
 from tui.records.transcripts import MAX_BOOKMARK_NAME, MAX_CUE_NOTE, MAX_TITLE
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
 from tui.records.words import WordMark
@@ -50,6 +50,8 @@ FirstWords = Annotated[int, Bound(HIGHEST, -HIGHEST, "1 to 100000.")]
 OfferedWords = Annotated[int, Bound(HIGHEST, -HIGHEST, "So many of them, without a level.")]
 
 Search = Annotated[str, Bound(MAX_SEARCH_LENGTH)]
+SearchedList = Annotated[str, Bound(40, about=f"One of {', '.join(SEARCH_FIELDS)}.", name="list")]
+SearchField = Annotated[str, Bound(40, about="A field of its queries, such as lang.")]
 SearchGroup = Annotated[str, Bound(40, about=f"One of {', '.join(SEARCH_GROUPS)}.")]
 TranscriptSearch = Annotated[str, Bound(MAX_SEARCH_LENGTH, about="Those of the transcripts with these words.")]
 OfTranscript = Annotated[str, Bound(MAX_ID, about="Those of this transcript only.", sent=MAX_ID)]
@@ -103,6 +105,11 @@ JobKind = Annotated[str, Bound(40)]
 Month = Annotated[str, Bound(100, about="As in 2026-11; all without it.")]
 ProviderId = Annotated[str, Bound(100, about="Its id, as in the list of providers.")]
 
+ViewName = Annotated[str, Bound(about="Its name; upper and lower case are the same.")]
+TargetProfile = Annotated[str, Bound(about="The profile that they go to; it comes into being by it.")]
+MoveDryRun = Annotated[bool, Bound(about="Say what would go along; move nothing.")]
+NewTags = Annotated[str, Bound(MAX_QUERY, about="Tags to add, apart by spaces.")]
+OldTags = Annotated[str, Bound(MAX_QUERY, about="Tags to take away.")]
 DryRun = Annotated[bool, Bound(about="Say what they would get; change nothing.")]
 Spoken = Annotated[bool, Bound(about="Also those that another machine's voice speaks.")]
 Live = Annotated[bool, Bound(about="Ask each usable provider for a word.")]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol, TypedDict, TypeVar, Unpack
 from tui.errors import ImportRefused
 from tui.records import transcripts
 from tui.records.answers import Answer, Usage
-from tui.records.clips import Clip, FillReport, KeptClip, NewClip
+from tui.records.clips import Clip, FillReport, KeptClip, NewClip, TagCount
 from tui.records.exports import ALL_CLIPS, ClipSelection
 from tui.records.files import EncodingReading, ProfileFile
 from tui.service.protocol.operation import Operation
@@ -22,7 +22,7 @@ from tui.service.protocol.words import CueWords
 
 if TYPE_CHECKING:
     from tui.records.jobs import Job, UploadJob
-    from tui.records.library import Deletion
+    from tui.records.library import Deletion, Moved
     from tui.records.pages import Page
     from tui.service.protocol import arguments as args
 
@@ -149,6 +149,15 @@ class Files(NamedRecords[ProfileFile], Protocol):
     async def jobs_of(self, *file_ids: str) -> tuple[Job, ...]:
         """The jobs that would go with these files."""
 
+    @Operation("POST", "/profiles/files/move", "move_files", body="MovedFiles")
+    async def move(self, *file_ids: str, to: args.TargetProfile, dry_run: args.MoveDryRun = False) -> Moved:
+        """Move files to another profile, with their jobs, transcripts and the clips of these; all or none.
+
+        What is known of words, answers and decks stay with the profile. One undo takes it back.
+        Raises ``InvalidInput`` where the other profile has such a file (``file_exists``), while one is imported
+        (``file_at_work``), and for more than half a million cues (``too_much``).
+        """
+
 
 class Transcripts(NamedRecords[transcripts.Transcript], Protocol):
     @Operation("GET", "/profiles/transcripts", "list_transcripts", by_hand=True)
@@ -264,6 +273,13 @@ class Transcripts(NamedRecords[transcripts.Transcript], Protocol):
         where there is a file already that is not to be overwritten. Then all is as it was.
         """
 
+    @Operation("POST", "/profiles/transcripts/move", "move_transcripts", body="MovedTranscripts")
+    async def move(self, *transcript_ids: str, to: args.TargetProfile, dry_run: args.MoveDryRun = False) -> Moved:
+        """Move transcripts to another profile, with their clips, and with a file whose last ones they are; all or none.
+
+        One undo takes it back. Raises ``InvalidInput`` as the move of files does.
+        """
+
 
 class Bookmarks(Records[transcripts.Bookmark], Protocol):
     @Operation("GET", "/profiles/transcripts/{transcript_id}/bookmarks", "bookmarks_of", tag="transcripts")
@@ -313,6 +329,32 @@ class Clips(Records[Clip], Protocol):
         """Fill what these clips lack with what dictionaries say by now of their words; one undo takes it back.
 
         What stands in them stays, and ``updated_at`` moves only of those that got something. Some milliseconds a clip.
+        """
+
+    @Operation("POST", "/profiles/clips/tags", "count_tags", asks=True)
+    async def tags(self, selection: ClipSelection = ALL_CLIPS) -> tuple[TagCount, ...]:
+        """The tags of the profile's clips, the most frequent first, and how many of a selection have each.
+
+        All clips are read for it, a million in some seconds.
+        """
+
+    @Operation("POST", "/profiles/clips/tag", "tag_clips")
+    async def tag(
+        self, selection: ClipSelection = ALL_CLIPS, *, add: args.NewTags = "", remove: args.OldTags = ""
+    ) -> int:
+        """Give the clips of a selection tags, and take others away; gives how many have other tags then.
+
+        Tags stand apart by spaces or commas; upper and lower case are the same. ``updated_at`` moves only where
+        something changed, and one undo takes it back. Raises ``InvalidInput`` where there is no tag (``no_tag``) and
+        for more than 100 000 clips (``too_many_clips``).
+        """
+
+    @Operation("POST", "/profiles/clips/move", "move_clips", body="MovedClips")
+    async def move(self, *clip_ids: str, to: args.TargetProfile, dry_run: args.MoveDryRun = False) -> Moved:
+        """Move clips to another profile, with sound and picture; all or none.
+
+        They do not say any more which transcript they are from, as that stays. To the decks of the other profile they
+        are new. One undo takes it back. Raises ``InvalidInput`` for more than 100 000 (``too_much``).
         """
 
 

@@ -14,7 +14,7 @@ from inspect import signature as python_signature
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from tui.records.pages import Page
-from tui.service.protocol import Deck, Llm, Media, Service, Settings, Template, arguments
+from tui.service.protocol import Deck, Llm, Media, Service, Settings, Template, Views, arguments
 from tui.service.protocol.arguments import Bound
 from tui.service.protocol.operation import Operation
 from tui.service.protocol.records import Bookmarks, Clips, Files, History, Jobs, Transcripts
@@ -58,6 +58,7 @@ RESOURCES = (
     Resource("deck", Deck, "deck"),
     Resource("template", Template, "template"),
     Resource("settings", Settings, "settings"),
+    Resource("views", Views, "views"),
     Resource("words", Words, "words"),
     Resource("own_words", OwnWords, "words"),
     Resource("known_words", KnownWords, "words"),

@@ -262,6 +262,15 @@ def m023_cue_notes(db: Database) -> None:
     )
 
 
+def m025_views(db: Database) -> None:
+    """Add views: searches with a name. ``key`` is the name without its case, ``sort`` as its list writes it."""
+    db.execute(
+        "CREATE TABLE views (profile INTEGER NOT NULL REFERENCES profiles, key TEXT NOT NULL, name TEXT NOT NULL,"
+        " list TEXT NOT NULL, q TEXT NOT NULL, sort TEXT NOT NULL, updated_at TEXT NOT NULL,"
+        " PRIMARY KEY (profile, key)) STRICT, WITHOUT ROWID"
+    )
+
+
 def m026_bookmarks(db: Database) -> None:
     """Add bookmarks, and how many cues from its start of each transcript are read: at first those to its place.
 
@@ -284,7 +293,7 @@ MIGRATIONS: tuple[Callable[[Database], None], ...] = (
     *(m009_cleaned_cues, m010_blocks_of_counts, m011_profile_settings, m012_word_states),
     *(m013_own_words, m014_card_options, m015_sent_notes, m016_rendered_notes),
     *(m017_note_fields, m018_media, m019_reading_places, m020_names, m021_lemmas),
-    *(m022_redo, m023_cue_notes, m026_bookmarks),
+    *(m022_redo, m023_cue_notes, m025_views, m026_bookmarks),
 )
 """All migrations in order; one that was ever released is never changed, only followed by another."""
 

@@ -116,9 +116,10 @@ def restore_bookmarks(connection: Connection, states: Mapping[str, Any]) -> dict
             done = connection.execute("DELETE FROM bookmarks WHERE id = ?", (bookmark_id,)).rowcount
         elif before[bookmark_id] is not None:
             done = connection.update("bookmarks", "id", bookmark_id, {"name": row["name"]})
-        elif connection.row("SELECT 1 FROM all_transcripts WHERE id = ?", row["transcript_id"]) is None:
+        elif not (profile := connection.value("SELECT profile FROM all_transcripts WHERE id = ?", row["transcript_id"])):
             continue
         else:
+            row = {**row, "profile": profile}  # it may have been moved to another one
             columns = f"({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
             done = connection.execute(f"INSERT OR IGNORE INTO bookmarks {columns}", tuple(row.values())).rowcount
         is_done = is_done or bool(done)

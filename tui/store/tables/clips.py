@@ -6,18 +6,19 @@ from dataclasses import fields, replace
 from operator import attrgetter
 from typing import Any, ClassVar, get_type_hints
 
+from tui.errors import InvalidInput
 from tui.language.scripts import is_spaceless
-from tui.records.clips import Clip, FocusWord, KeptClip, NewClip
+from tui.records.clips import MAX_TAGGED, Clip, FocusWord, KeptClip, NewClip, TagCount
 from tui.records.exports import EXPORT_STATE_WORDS
 from tui.store import rows
 from tui.store.database import Connections
 from tui.store.known_words.word_rows import new_by_hand, record_seen, revision_of, states_before
-from tui.store.rows import AMONG, PROFILE, Connection, as_json, record
+from tui.store.rows import AMONG, PROFILE, Connection, as_json, record, which_rows
 from tui.store.search import Field, Search, codes_named, field_of, flags
 from tui.store.tables.resource_table import Matching, ResourceTable, count_with_word, field_conditions
 from tui.store.trash_entry import STORED_AS, TrashEntry, forget_redo
-from tui.text.clip_fields import completed
-from tui.text.display import shortened
+from tui.text.clip_fields import completed, with_tags
+from tui.text.display import number, shortened
 from tui.text.sanitize import one_line
 
 _UNSEARCHED = ("explanation", "model", "sentence_reading")
@@ -167,6 +168,44 @@ class Clips(ResourceTable[Clip]):
             _edit(connection, row["profile"], [(row, _with_origins(connection, profile, clip))])
             return self.build(self.row(connection, row["id"]))
 
+    def tags(self, profile: str, selected: Sequence[int] | None = None) -> tuple[TagCount, ...]:
+        """The tags of a profile, the most frequent first; ``chosen`` counts the clips with these row numbers."""
+        which, given = which_rows("c.seq", selected)
+        query = (
+            f"SELECT t.value, count(*), sum({which}) FROM clips AS c, json_each(c.tags) AS t"
+            f" WHERE c.profile = {PROFILE} AND c.tags <> '[]' GROUP BY 1 ORDER BY 2 DESC, 1"
+        )
+        return tuple(TagCount(*row) for row in self._connections.rows(query, *given, profile))
+
+    def tag(self, profile: str, selected: Sequence[int] | None, add: Sequence[str], remove: Sequence[str]) -> int:
+        """Add tags to the clips with these row numbers (None: all), and take others away, in one step.
+
+        Gives how many got other tags. Raises ``InvalidInput`` for more than ``MAX_TAGGED`` clips.
+        """
+        which, given = which_rows("seq", selected)
+        with self._connections.write() as connection:
+            seq = connection.profile_for_writing(profile)
+            query = f"SELECT seq FROM clips WHERE profile = ? AND {which} ORDER BY seq"
+            wanted = connection.column(query, seq, *given)
+            if len(wanted) > MAX_TAGGED:
+                raise InvalidInput(
+                    f"{number(len(wanted))} clips are more than can be tagged at once, {number(MAX_TAGGED)}",
+                    hint="choose fewer, by a search or a tag",
+                    code="too_many_clips",
+                )
+            return len(_edit(connection, seq, self._tagged(connection, wanted, add, remove), done="tagged"))
+
+    def _tagged(
+        self, connection: Connection, seqs: Sequence[int], add: Sequence[str], remove: Sequence[str]
+    ) -> Iterator[tuple[sqlite3.Row, NewClip]]:
+        """Those of the clips that get other tags, each with what it is then; a few hundred are read at a time."""
+        for start in range(0, len(seqs), _STREAMED):
+            part = as_json(seqs[start : start + _STREAMED])
+            for row in connection.rows(f"{self.select} WHERE r.seq {AMONG}", part):
+                before = tuple(rows.json_value(row["tags"]))
+                if (tags := with_tags(before, add, remove)) != before:
+                    yield row, replace(self.build(row).contents(), tags=tags)
+
     def each(self, profile: str, selected: Sequence[int] | None = None) -> Iterator[Clip]:
         """Iterate over all clips in the order of their creation, or those with these row numbers in theirs.
 
@@ -228,12 +267,12 @@ class Clips(ResourceTable[Clip]):
 
 
 def restore_clips(
-    connection: Connection, edited: Mapping[str, Mapping[str, Sequence[Any]]]
+    connection: Connection, profile: int, edited: Mapping[str, Mapping[str, Sequence[Any]]]
 ) -> dict[str, dict[str, list[object]]]:
-    """Undo an edit of clips, as far as they stand as it left them; gives what undoes that in its turn."""
+    """Undo an edit of clips, as far as they stand there as it left them; gives what undoes that in its turn."""
     restored = {}
     for clip_id, columns in edited.items():
-        row = connection.row("SELECT * FROM clips WHERE id = ?", clip_id)
+        row = connection.row("SELECT * FROM clips WHERE id = ? AND profile = ?", clip_id, profile)
         if row is None:
             continue
         undone = {name: before for name, (before, after) in columns.items() if row[name] == after}
@@ -248,10 +287,11 @@ def restore_clips(
     return restored
 
 
-def remove_added(connection: Connection, ids: Sequence[str]) -> TrashEntry:
+def remove_added(connection: Connection, profile: int, ids: Sequence[str]) -> TrashEntry:
     """Undo an ``add_at_once``, of whose clips there may be fewer by now; gives the entry that brings them back."""
     entry = TrashEntry()
-    seqs = connection.column(f"SELECT seq FROM clips WHERE id {AMONG} ORDER BY seq", as_json(ids))
+    query = f"SELECT seq FROM clips WHERE profile = ? AND id {AMONG} ORDER BY seq"
+    seqs = connection.column(query, profile, as_json(ids))
     entry.delete(connection, "clips", "seq", seqs)
     return entry
 
@@ -263,13 +303,19 @@ def record_seen_again(connection: Connection, ids: Sequence[str], words: Set[int
         record_seen(connection, profile, rows.focus_from_text(focus), transcript_id, "clip", only=words)
 
 
-def _edit(connection: Connection, profile: int, edits: Iterable[tuple[sqlite3.Row, NewClip]]) -> set[str]:
-    """Replace the contents of clips in one step, which one undo takes back; gives the ids of those that changed."""
+def _edit(
+    connection: Connection, profile: int, edits: Iterable[tuple[sqlite3.Row, NewClip]], *, done: str = "edited"
+) -> set[str]:
+    """Replace the contents of clips in one step, which one undo takes back; gives the ids of those that changed.
+
+    Their words have been seen by whom edits a clip, but not by whom does something else with it, which ``done`` names.
+    """
     changed, edited = set(), {}
     revision, were_new = revision_of(connection, profile), new_by_hand(connection, profile)
     for row, clip in edits:
         if changes := _changed(connection, row, clip):
-            record_seen(connection, row["profile"], clip.focus, row["transcript_id"], "clip")
+            if done == "edited":
+                record_seen(connection, row["profile"], clip.focus, row["transcript_id"], "clip")
             changed.add(row["id"])
             if _goes_on(connection, row, clip):
                 forget_redo(connection, profile)
@@ -277,10 +323,11 @@ def _edit(connection: Connection, profile: int, edits: Iterable[tuple[sqlite3.Ro
                 edited[row["id"]] = changes
                 subject = _named(clip)
     if count := len(edited):
-        words = states_before(connection, profile, revision, were_new)
-        entry = TrashEntry(undo={"edited_clips": edited, "words": words})
+        entry = TrashEntry(undo={f"{done}_clips": edited})
+        if done == "edited":
+            entry.undo["words"] = states_before(connection, profile, revision, were_new)
         one, several = f"the clip {subject}, as it was before it was", f"{count} clips, as they were before they were"
-        entry.save(connection, profile, "edited_clips", f"{one} edited", count, f"{several} edited", subject=subject)
+        entry.save(connection, profile, f"{done}_clips", f"{one} {done}", count, f"{several} {done}", subject=subject)
     return changed
 
 

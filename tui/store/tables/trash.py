@@ -17,18 +17,21 @@ from tui.store.tables.bookmarks import restore_bookmarks
 from tui.store.tables.clips import record_seen_again, remove_added, restore_clips
 from tui.store.tables.cue_notes import restore_note
 from tui.store.tables.media import remove_unused
+from tui.store.tables.moving import restore_moved
 from tui.store.tables.reimport import restore_cues
 from tui.store.tables.resource_table import page_limit
 from tui.store.tables.transcript_edit import restore_edit
 from tui.store.tables.transcripts import index_cues
+from tui.store.tables.views import restore_views
 from tui.store.tables.words import delete_counts, restore_count
-from tui.store.touched_records import find_touched
+from tui.store.touched_records import find_touched, is_elsewhere
 from tui.store.trash_entry import STORED_AS, TrashEntry
 from tui.text.display import undo_step
 
 _ORDER = ("files", "transcripts", "cues", "form_counts", "clips", "jobs", "templates", "answers")
 """Tables in the order in which their rows can come back: what is referred to before what refers to it."""
 _REFERENCES = {"file_id": "files", "transcript_id": "transcripts"}
+_LINKED = {**_REFERENCES, "translation_id": "transcripts"}
 _BATCH = 500
 """Rows removed in one transaction: as many as nobody notices who wants to write too."""
 _ENTRY = (
@@ -156,7 +159,12 @@ class Trash:
         from tui.store.known_words.own_words import restore_own_word
 
         rest, seq = json.loads(entry["rest"]), entry["seq"]
+        if is_elsewhere(connection, entry["profile"], rest):
+            return 0, None
         match rest:
+            case {"moved": {} as moved}:
+                count, back_again = restore_moved(connection, entry["profile"], moved)
+                return count, None if back_again is None else TrashEntry(undo={"moved": back_again})
             case {"reading": {} as reading}:
                 again, is_whole = restore_cues(connection, seq, reading)
                 _restore_links(connection, rest["links"], {})
@@ -168,6 +176,8 @@ class Trash:
                 return (0, None) if before is None else (1, TrashEntry(undo={"edited": before}))
             case {"own_word": {} as own_word}:
                 return 1, TrashEntry(undo={"own_word": restore_own_word(connection, own_word)})
+            case {"views": {} as views}:
+                return 1, TrashEntry(undo={"views": restore_views(connection, views)})
             case {"cue_note": {} as cue_note}:
                 before = restore_note(connection, cue_note)
                 return (0, None) if before is None else (1, TrashEntry(undo={"cue_note": before}))
@@ -175,18 +185,21 @@ class Trash:
                 before = restore_bookmarks(connection, bookmarks)
                 return (0, None) if before is None else (len(before), TrashEntry(undo={"bookmarks": before}))
             case {"added_clips": [*ids]}:
-                again = remove_added(connection, ids)
+                again = remove_added(connection, entry["profile"], ids)
                 again.undo = {"made_clips": ids, **_turn_words(connection, entry, rest)}
                 return len(again.column("clips", "seq")), again
             case {"made_clips": [*ids]}:
                 back = _restore(connection, entry, rest["links"], "clips")
                 return len(back.numbers), TrashEntry(undo={"added_clips": ids, **_turn_words(connection, entry, rest)})
             case {"edited_clips": {} as edited_clips}:
-                changes = restore_clips(connection, edited_clips)
+                changes = restore_clips(connection, entry["profile"], edited_clips)
                 if not changes:
                     return 0, None
                 words = _turn_words(connection, entry, rest) if "words" in rest else {}  # as older Lodes left them
                 return len(changes), TrashEntry(undo={"edited_clips": changes, **words})
+            case {"tagged_clips": {} as tagged_clips}:
+                changes = restore_clips(connection, entry["profile"], tagged_clips)
+                return len(changes), TrashEntry(undo={"tagged_clips": changes}) if changes else None
             case {"words": {} as words}:
                 again = TrashEntry(undo=_turn_words(connection, entry, rest))
                 return len(words["without"]) + len(words["with"]), again
@@ -346,8 +359,10 @@ def _restore(connection: Connection, entry: sqlite3.Row, links: Sequence[Any], m
 def _restore_links(connection: Connection, links: Sequence[Any], replaced: Mapping[str, str]) -> None:
     """Let rows refer again to what has come back; ``replaced`` says which file stands for which by now."""
     for table, column, seq, value in links:
+        stored, target = (STORED_AS.get(each, each) for each in (table, _LINKED[column]))
         connection.execute(
-            f"UPDATE {STORED_AS.get(table, table)} SET {column} = ? WHERE seq = ? AND {column} IS NULL",
+            f"UPDATE {stored} SET {column} = ?1 WHERE seq = ?2 AND {column} IS NULL"
+            f" AND EXISTS (SELECT 1 FROM {target} AS x WHERE x.id = ?1 AND x.profile = {stored}.profile)",
             (replaced.get(value, value), seq),
         )
 
@@ -366,9 +381,10 @@ def _is_replaced(connection: Connection, table: str, row: dict[str, Any], replac
 
 
 def _repair_references(connection: Connection, row: dict[str, Any], replaced: dict[str, str]) -> None:
-    """References to what is gone for good become null."""
+    """References to what is gone for good, or to another profile, become null."""
     for column, table in _REFERENCES.items():
         if row.get(column) is not None:
             row[column] = replaced.get(row[column], row[column])
-            if not connection.row(f"SELECT 1 FROM {table} WHERE id = ?", row[column]):
+            there = f"SELECT 1 FROM {table} WHERE id = ? AND profile = ?"
+            if not connection.row(there, row[column], row["profile"]):
                 row[column] = None

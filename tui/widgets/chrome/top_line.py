@@ -38,7 +38,7 @@ Tabs = tuple[list[Tab], int]
 
 class TopLine(Widget):
     """Line of ``sections``, with ``section`` highlighted; ``status`` (a stream's state, unsaved changes) stands in
-    place of ``library``.
+    place of ``library``, or the first of the ``shorter`` texts for it that fits.
 
     ``library`` is "profile · location", ``jobs`` counts what is queued or running, ``progress`` (0 to 1 each) draws one
     small bar per running job. ``trouble`` is what keeps the library from answering: it stands in place of the location,
@@ -60,6 +60,7 @@ class TopLine(Widget):
     section: reactive[str] = reactive("files")
     library: reactive[str] = reactive("")
     status: reactive[str] = reactive("")
+    shorter: reactive[tuple[str, ...]] = reactive(())
     jobs: reactive[int] = reactive(0)
     progress: reactive[tuple[float, ...]] = reactive(())
     trouble: reactive[str] = reactive("")
@@ -164,7 +165,7 @@ class TopLine(Widget):
             beside = dict.fromkeys((one_line(self.status) or profile, status or profile))
             return [*(f"{each}{_BETWEEN}{trouble}" for each in beside), trouble]
         if self.status:
-            return [one_line(self.status)]
+            return [*map(one_line, (self.status, *self.shorter))]
         places = self._library_texts()
         if not self.jobs:
             return [*places, profile]

@@ -4,6 +4,7 @@ Each takes so many characters and no more, lest a slip of the clipboard hold up 
 beginning, and says so. What is loaded stands as it is, however long.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -22,6 +23,7 @@ from tui.text.cells import cut
 from tui.text.display import number
 from tui.text.sanitize import one_line, without_controls
 from tui.text.wrapping import wrap
+from tui.widgets.forms.search_suggestions import SearchSuggestions
 
 MAX_LINE = 4_000
 """Characters of a line, in a field of one line and in one of several."""
@@ -93,6 +95,8 @@ _PAUSE_SECONDS = 0.08
 class FilterBar(LineField):
     """Field that filters while it is typed into; enter (or down) keeps the filter and goes to the list, esc clears it.
 
+    Up and down go through the ``earlier`` filters, the last one last; tab completes as ``suggester`` says.
+
     A single widget without children: it can be given the focus in the moment in which it is mounted, so that nothing
     typed right after the key that opens it goes astray.
     """
@@ -106,7 +110,10 @@ class FilterBar(LineField):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,down", "keep", "to the list", key_display="⏎", id="filter.keep"),
+        Binding("enter", "keep", "to the list", key_display="⏎", id="filter.keep"),
+        Binding("up", "earlier(1)", "an earlier filter", show=False, id="filter.earlier"),
+        Binding("down", "earlier(-1)", "a later filter, then to the list", show=False, id="filter.later"),
+        Binding("tab", "complete", "complete a field or its value", show=False, id="filter.complete"),
         Binding("escape", "clear", "clear", id="filter.clear"),
     ]
 
@@ -116,12 +123,22 @@ class FilterBar(LineField):
 
         q: str
 
+    @dataclass(eq=False)
+    class Kept(Message):
+        """Sent when the list of a filter is gone to."""
+
+        q: str
+
     class Closed(Message):
         """Sent, after the last ``Filtered``, when the focus is to go back to the list."""
 
-    def __init__(self, suggester: Suggester | None = None) -> None:
+    def __init__(self, suggester: SearchSuggestions | None = None, earlier: Sequence[str] = ()) -> None:
         super().__init__(limit=MAX_SEARCH_LENGTH, placeholder="type to filter", suggester=suggester)
         self._pause: Timer | None = None
+        self._earlier = earlier
+        self._back = 0
+        """How many filters it has gone back; 0 is what was typed."""
+        self._typed_before = ""
 
     @property
     def q(self) -> str:
@@ -147,12 +164,37 @@ class FilterBar(LineField):
 
     def action_keep(self) -> None:
         self._tell()
+        if self.q:
+            self.post_message(self.Kept(self.q))
         self.post_message(self.Closed())
 
     def action_clear(self) -> None:
         self.value = ""
         self._tell()
         self.post_message(self.Closed())
+
+    def action_earlier(self, step: int) -> None:
+        """Show the filter before or after the one that stands here; after what was typed there is the list."""
+        if step < 0 and not self._back:
+            self.action_keep()
+            return
+        if not self._back:
+            self._typed_before = self.value
+        self._back = min(self._back + step, len(self._earlier))
+        self._write(self._earlier[-self._back] if self._back else self._typed_before)
+
+    async def action_complete(self) -> None:
+        """Complete what stands before the cursor; where nothing is known of it, go on to the next widget."""
+        suggester = self.suggester
+        whole = await suggester.complete(self.value) if isinstance(suggester, SearchSuggestions) else None
+        if whole is not None:
+            self._write(whole)
+        elif not self.value or self.value.endswith(" "):
+            self.screen.focus_next()
+
+    def _write(self, text: str) -> None:
+        self.value = text
+        self.cursor_position = len(self.value)
 
 
 _CORNER = "╰ "

@@ -1,6 +1,7 @@
 """Table of records of any number: only what is visible is read, and only what changed is drawn."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, Generic, TypeVar
@@ -17,11 +18,13 @@ from textual.worker import Worker, WorkerState
 
 from tui.errors import LodeError
 from tui.records.search import ALL_FIELDS
+from tui.text.display import number
 from tui.text.search_query import Matches
 from tui.widgets.chrome.key_line import page_keys
 from tui.widgets.chrome.targets import Target, show_cursor_at
 from tui.widgets.table.columns import Column, ColumnWidths
 from tui.widgets.table.drawing import STYLE_NAMES, TABLE_CSS, SearchTexts, TableLines, table_styles
+from tui.widgets.table.marks import MAX_RANGE, Amounts, Marks
 from tui.widgets.table.rows import Fetch, Pages, TableRows, VisibleRows
 
 T = TypeVar("T")
@@ -38,7 +41,8 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     The cursor is a row number from 0; marks are ids and outlive scrolling and searching. A row that has not been read
     yet shows a ``·``. Texts are literal, and control characters never get out. The words of the search are set off;
-    ``search_texts`` gives what else a record is found by.
+    ``search_texts`` gives what else a record is found by, ``amounts`` what is summed up of those that are marked.
+    ``reading`` makes the context in which the records of a long range are read.
     """
 
     ALLOW_SELECT = False
@@ -54,7 +58,9 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         Binding("G,end", f"move({_FAR})", "last", show=False, id="table.last"),
         *page_keys("table", "page"),
         Binding("space", "mark", "mark", show=False, id="table.mark"),
-        Binding("V", "mark_range", "mark all from the last mark to here", show=False, id="table.mark_range"),
+        Binding(
+            "V", "mark_range", "mark a range: all from here to where the cursor goes", show=False, id="table.mark_range"
+        ),
     ]
 
     @dataclass(eq=False)
@@ -97,6 +103,8 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         *,
         key: Callable[[T], str],
         search_texts: SearchTexts[T] | None = None,
+        amounts: Callable[[T], Amounts] = lambda record: (),
+        reading: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
         super().__init__()
         self._widths = ColumnWidths(columns)
@@ -116,9 +124,8 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         """True if enter was pressed before there was a record: it means the first one that comes."""
         self._clicked = -1
         self._announced: T | None = None
-        self._marked: dict[str, None] = {}
-        self._marked_row = 0
-        """Row that was marked last, from which a range goes."""
+        self._marks = Marks(key, amounts)
+        self._reading = reading
         self._reader: Worker[None] | None = None
 
     # What a screen reads
@@ -141,7 +148,17 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
     @property
     def marked(self) -> tuple[str, ...]:
         """Marked ids in the order of marking, also those that the search leaves out."""
-        return tuple(self._marked)
+        return tuple(self._marks.ids)
+
+    @property
+    def marked_totals(self) -> Amounts | None:
+        """Sums of the amounts of what is marked, None where some are not known any more."""
+        return self._marks.totals()
+
+    @property
+    def has_range(self) -> bool:
+        """Whether a range goes with the cursor."""
+        return self._marks.anchor is not None
 
     @property
     def marked_or_current(self) -> tuple[str, ...]:
@@ -149,10 +166,19 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         return self.marked or (() if current is None else (self._key(current),))
 
     def clear_marks(self) -> None:
-        if self._marked:
-            self._marked.clear()
-            self._redraw()
+        if self.marked or self.has_range:
+            self._marks.clear()
+            self._show_marks()
+
+    def end_range(self) -> None:
+        """Let the range go with the cursor no longer; what is in it stays marked."""
+        if self.has_range:
+            self._marks.end_range()
             self.post_message(self.Marked())
+
+    def forget_amounts(self) -> None:
+        """Sum nothing up of what is marked until it is seen again: it may have changed."""
+        self._marks.forget_amounts()
 
     def record_at(self, row: int) -> T | None:
         """Record in a row, None where it has not been read."""
@@ -179,6 +205,8 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
             self._redraw_row(before)
             self._redraw_row(row)
             self._announce()
+            if self.has_range:
+                self._extend_range()
         self._read_missing()
 
     def reload(self, keep_cursor: bool = True) -> None:
@@ -236,6 +264,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         fresh = await self._rows.read_anew(q, from_top=from_top)
         if self.total and not from_top and q == self._rows.q and fresh.is_part_of(self._rows.pages):
             self._rows.pages = fresh  # as it stands on the screen: nothing is drawn, and nothing to be told of
+            self._look_again(fresh.records())
             self.post_message(self.RowsRead())
             return
         self._replace(fresh, q, from_top)
@@ -249,6 +278,8 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         current, row, top = self.current, self.cursor_row, self.scroll_offset.y
         if q != self._rows.q:
             self._widths.forget_search()
+        self._marks.end_range()  # its rows are others now
+        self._marks.look_again(fresh.records())
         self._rows.pages, self._rows.q = fresh, q
         self._widths.measure(fresh.records())
         if from_top:
@@ -272,6 +303,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         if self._widths.measure(filter(None, map(self.record_at, rows)), shared=False):
             self._redraw()
         if self.total != total_before:
+            self._marks.end_range()
             self.cursor_row = max(0, min(self.cursor_row, self.total - 1))
             self._fit_to_total()
             self._redraw()
@@ -280,6 +312,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
             for row in rows:
                 self._redraw_row(row)
         self._announce()
+        self._look_again(filter(None, map(self.record_at, rows)))
         self.post_message(self.RowsRead())
 
     def _fit_to_total(self) -> None:
@@ -315,27 +348,52 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         """Mark the current record, or take its mark away, and go on to the next one."""
         if (current := self.current) is None:
             return
-        key = self._key(current)
-        if key in self._marked:
-            del self._marked[key]
-        else:
-            self._marked[key] = None
-        self._marked_row = self.cursor_row
+        self._marks.toggle(current)
         self._redraw_row(self.cursor_row)
         self.post_message(self.Marked())
         self.action_move(1)
 
+    def action_mark_range(self) -> None:
+        """Begin a range in the cursor's row, which goes with the cursor, or end it."""
+        if self.has_range:
+            self.end_range()
+        elif self.total:
+            self._marks.begin_range(self.cursor_row)
+            self._extend_range()
+
+    def _extend_range(self) -> None:
+        rows = self._marks.rows_to(self.cursor_row)
+        unread = self._marks.unread(rows)
+        records = [record for row in unread if (record := self.record_at(row)) is not None]
+        if len(records) == len(unread):
+            self._take_range(rows, unread.start, records)
+        else:
+            self._read_range(rows, unread)
+
     @work(exclusive=True, group="range", exit_on_error=False)
-    async def action_mark_range(self) -> None:
-        """Mark all from the row that was marked last, or the first one, to the cursor; what is not read yet is read."""
-        begin, end = sorted((min(self._marked_row, self.total - 1) if self._marked else 0, self.cursor_row))
+    async def _read_range(self, rows: range, unread: range) -> None:
         try:
-            self._marked |= dict.fromkeys(await self._rows.keys(begin, end) if self.total else ())
+            with self._reading():
+                records = await self._rows.records(unread)
+                if self.has_range:
+                    self._take_range(rows, unread.start, records)
         except LodeError as error:
+            self.end_range()
             self.post_message(self.LoadFailed(error))
-            return
-        self._marked_row = self.cursor_row
-        self._redraw()
+
+    def _take_range(self, rows: range, first: int, records: Sequence[T]) -> None:
+        self._marks.extend(rows, first, records)
+        self._show_marks()
+        if records and self.cursor_row not in rows:
+            self.notify(f"a range has {number(MAX_RANGE)} rows at most", severity="warning", markup=False)
+
+    def _look_again(self, records: Iterable[T]) -> None:
+        if self.marked:
+            self._marks.look_again(records)
+            self.post_message(self.Marked())
+
+    def _show_marks(self) -> None:
+        self.draw_again()
         self.post_message(self.Marked())
 
     def action_open(self) -> None:
@@ -410,7 +468,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         has_cursor = row == self.cursor_row
         if (strip := self._strips.get((row, has_cursor))) is None:
             record = self.record_at(row)
-            marked = record is not None and self._key(record) in self._marked
+            marked = record is not None and self._key(record) in self._marks.ids
             strip = self._strips[row, has_cursor] = self._lines.row(record, has_cursor=has_cursor, marked=marked)
             if record is not None:
                 self._ages[row] = self._ages_of(record)

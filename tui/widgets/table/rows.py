@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Generic, TypeAlias, TypeVar
 
-from tui.records.pages import Page
+from tui.records.pages import MAX_ROWS, Page
 
 T = TypeVar("T")
 Fetch: TypeAlias = Callable[[int, int, str], Awaitable[Page[T]]]
@@ -113,14 +113,12 @@ class TableRows(Generic[T]):
         self.pages.put(number, page.items, page.total)
         return range(number * PAGE, number * PAGE + len(page.items))
 
-    async def keys(self, first: int, last: int) -> list[str]:
-        """The keys of the records in these rows, the last one included; what is not at hand is read for them only."""
+    async def records(self, rows: range) -> list[T]:
+        """The records in these rows; all are read, so as to belong together."""
         found: list[T] = []
-        for number in range(first // PAGE, last // PAGE + 1):
-            page = self.pages.page(number)
-            found += page if page is not None else (await self._fetch(number * PAGE, PAGE, self.q or "")).items
-        begin = first // PAGE * PAGE
-        return [self._key(record) for record in found[first - begin : last - begin + 1]]
+        for start in range(rows.start, rows.stop, MAX_ROWS):
+            found += (await self._fetch(start, min(MAX_ROWS, rows.stop - start), self.q or "")).items
+        return found
 
     async def read_anew(self, q: str, *, from_top: bool) -> Pages[T]:
         """Read what is in sight once more; what was there stays until the caller takes this in its place."""
