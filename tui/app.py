@@ -24,9 +24,10 @@ from tui.errors import LodeError, in_one_line
 from tui.screens import messages
 from tui.screens.input_queue import QueuedInputApp
 from tui.screens.last_filters import LastFilters
+from tui.screens.list_look import ListLook
 from tui.screens.reading_look import ReadingLook
 from tui.screens.section import SECTIONS, SectionScreen, import_screens
-from tui.screens.shell.chosen_look import LookName, keep_look, with_chosen_look
+from tui.screens.shell.chosen_look import LookName, keep_list, keep_look, read_lists, with_chosen_look
 from tui.screens.shell.exceptions import Faults
 from tui.screens.shell.library_updates import LOOK_SECONDS, LibraryUpdates
 from tui.screens.shell.navigation import LeaveGuard, Navigation
@@ -121,6 +122,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         install_look(self, look.theme, look.word_tints)
         self.reading_look = ReadingLook(look.text_width, look.line_spacing)
         self.last_filters = LastFilters(settings.home)
+        self.list_looks = {name: ListLook.read(kept) for name, kept in read_lists(settings).items()}
         self.shows_cursor = settings.cursor
         self.set_keymap(settings.keys)
 
@@ -359,6 +361,13 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
             self._keep_look("text_width", message.text_width)
         if message.line_spacing != before.line_spacing:
             self._keep_look("line_spacing", message.line_spacing)
+
+    def on_list_look_chosen(self, message: messages.ListLookChosen) -> None:
+        self.list_looks[message.name] = message.look
+        try:
+            keep_list(self.settings, message.name, message.look.as_json())
+        except OSError as error:
+            self._notify_line(f"the look of the list is not kept: {error.strerror or error} ({self.settings.home})")
 
     async def on_go_back(self, _: messages.GoBack) -> None:
         await self._navigation.go_back()

@@ -24,6 +24,7 @@ from tests.bench import (
     report,
     search,
     served,
+    sorts,
     texts,
     words,
 )
@@ -52,9 +53,10 @@ GROUPS: dict[str, Callable[[], Sequence[Measured]]] = {
     "deck": deck.measure,
     "texts": texts.measure,
     "search": search.measure,
+    "sorts": sorts.measure,
     "media": media.measure,
 }
-_WHEN_NAMED = frozenset(("log-size", "million-cues", "side-pane", "search", "media"))
+_WHEN_NAMED = frozenset(("log-size", "million-cues", "side-pane", "search", "sorts", "media"))
 """Groups that take minutes, most of them for making a large library or a film."""
 _OPEN: Mapping[str, str] = defaultdict(lambda: "…")
 """For what is known of a row only when it is measured."""

@@ -7,6 +7,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from tests.bench.library import clips, keep_library
@@ -57,10 +58,10 @@ def measure() -> list[Measured]:
         ours, theirs = [], []
         for _ in range(_ROUNDS):
             for listed, q in _queries():
-                mine, plain = _seconds(store, lambda listed=listed, q=q: _search(store, listed, q))
+                mine, plain = _seconds(store, partial(_search, store, listed, q))
                 ours.append(mine)
                 theirs.append(plain)
-        first = [_timed(lambda q=q: store.sentences.find("default", q, 21)) for q in _TYPED for _ in range(_ROUNDS)]
+        first = [_timed(partial(store.sentences.find, "default", q, 21)) for q in _TYPED for _ in range(_ROUNDS)]
         p95 = percentile(ours, 0.95) * 1000
         return [
             Measured(p95, percentile(theirs, 0.95) * 1000),

@@ -29,7 +29,7 @@ _STATES: tuple[WordState, ...] = ("known", "ignored")
 
 
 def measure_counts() -> list[Measured]:
-    store = Store.open(keep_library(f"words-{TRANSCRIPTS}", f"{TRANSCRIPTS:,} transcripts", _fill))
+    store = Store.open(words_library())
     words = _vocabulary()
     ids = [transcript.id for transcript in store.transcripts.page(_PROFILE, 0, TRANSCRIPTS).items]
     store.word_states.mark(_PROFILE, [WordMark("de", word) for word in words[:KNOWN]], "user")
@@ -56,6 +56,10 @@ def measure_counts() -> list[Measured]:
             },
         )
     ]
+
+
+def words_library() -> Path:
+    return keep_library(f"words-{TRANSCRIPTS}", f"{TRANSCRIPTS:,} transcripts", _fill)
 
 
 def _change(store: Store, ids: list[str], word: str) -> float:

@@ -83,18 +83,30 @@ async def test_every_list_is_the_same_by_offset_by_cursor_and_by_words(both: Bot
         {"after": "nonsense"},
         {"after": ""},
         {"after": "x" * 500},
+        {"sort": "age", "limit": 2},
+        {"sort": "-state"},
+        {"sort": "-source", "limit": 2, "after": "x" * 5000},
+        {"sort": "known"},
+        {"sort": "no column & " * 20},
     )
     for name in ("files", "transcripts", "clips", "history", "jobs"):
         for place in places:
             await same(both, lambda service: getattr(service, name).page(**place))
     for place in places:
-        if "q" not in place:
+        if "q" not in place and "sort" not in place:
             await same(both, lambda service: service.transcripts.cues(transcript_id, **place))
     first = await both.there.clips.page(limit=2)
     assert first.next is not None
     rest = await both.there.clips.page(limit=100, after=first.next)
     assert len((*first.items, *rest.items)) == first.total == rest.total == 5
     assert rest == await both.here.clips.page(limit=100, after=first.next)
+    for sort in ("-word", "sentence"):
+        part = await both.there.clips.page(limit=2, sort=sort)
+        assert part == await both.here.clips.page(limit=2, sort=sort)
+        await same(both, lambda service: service.clips.page(sort=sort, after=part.next))
+    for name in ("clips", "transcripts", "files", "history"):
+        for sort in ("age", "-source", "words"):
+            await same(both, lambda service: getattr(service, name).find_groups(sort, q="e"))
 
 
 async def test_the_profiles_are_the_same(both: Both, tmp_path: Path) -> None:

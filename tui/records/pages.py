@@ -25,7 +25,9 @@ MAX_HITS = 100_000
 MAX_FOLLOWED = 200
 """Jobs whose changes one stream tells."""
 MAX_ID = 100
-"""Characters of an id or a cursor: anything longer stands for nothing."""
+"""Characters of an id: anything longer stands for nothing."""
+MAX_CURSOR = 2000
+"""Characters of a cursor, which has the text that a list is sorted by."""
 
 
 @dataclass(frozen=True, slots=True)

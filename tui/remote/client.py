@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from tui import bounds
 from tui.errors import InvalidInput, LodeError, ProviderError, RemoteError, no_such
-from tui.records.pages import LONGEST_PAGE, MAX_ID, MAX_OFFSET, MAX_ROWS, Page
+from tui.records.pages import LONGEST_PAGE, MAX_CURSOR, MAX_ID, MAX_OFFSET, MAX_ROWS, Page
 from tui.remote import encoding
 from tui.remote.connection import UNREACHABLE, Connection
 from tui.remote.encoding import Params, Pieces, Upload
@@ -99,7 +99,7 @@ class Client:
         """Get as many rows as the service gives at once, whatever the server does; ``more`` is asked with each page."""
         wanted = min(max(0, limit), LONGEST_PAGE)
         asked = {**more, **({"q": encoding.searchable(q)} if q else {})}
-        first = {"after": after[:MAX_ID]} if after is not None else {"offset": str(min(max(0, offset), MAX_OFFSET))}
+        first = {"after": after[:MAX_CURSOR]} if after is not None else {"offset": str(min(max(0, offset), MAX_OFFSET))}
         page = await self._page(kind, path, {**asked, **first}, wanted)
         items, total = page.items[:wanted], page.total
         while page.next is not None and len(items) < wanted:

@@ -16,6 +16,7 @@ from tui.service.requests import BreakdownRequest, ExplainRequest
 if TYPE_CHECKING:
     from tui.playing.mpv import MpvSource
     from tui.records.search import View
+    from tui.screens.list_look import ListLook
 
 SEVERITIES: Sequence[SeverityLevel] = ("information", "warning", "error")
 
@@ -130,6 +131,14 @@ class ReadingLookChosen(Message):
 
     text_width: int
     line_spacing: int
+
+
+@dataclass(eq=False)
+class ListLookChosen(Message):
+    """Event: the list with this name is to look so, now and after the next start."""
+
+    name: str
+    look: ListLook
 
 
 class GoBack(Message):

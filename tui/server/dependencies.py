@@ -10,7 +10,7 @@ from fastapi import Depends, Header, Query, Request
 
 from tui.config import check_profile
 from tui.errors import NotFound
-from tui.records.pages import ID_LENGTH, MAX_ID, MAX_OFFSET, MAX_ROWS, MAX_SEARCH_LENGTH
+from tui.records.pages import ID_LENGTH, MAX_CURSOR, MAX_OFFSET, MAX_ROWS, MAX_SEARCH_LENGTH
 from tui.service.engine import Engine
 from tui.service.local import LocalService
 from tui.wire import codec
@@ -71,7 +71,7 @@ class PageQuery:
     limit: Annotated[
         int | None, Query(ge=1, le=MAX_ROWS, description="At most so many; without it the whole list.")
     ] = None
-    after: Annotated[str | None, text_query(MAX_ID, "The cursor from the last page's `Link`.")] = None
+    after: Annotated[str | None, text_query(MAX_CURSOR, "The cursor from the last page's `Link`.")] = None
     offset: Annotated[int, Query(ge=0, le=MAX_OFFSET, description="Skip so many.")] = 0
     q: Annotated[str, text_query(MAX_SEARCH_LENGTH, "Only what has these words.")] = ""
 

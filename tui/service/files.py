@@ -13,13 +13,13 @@ from tui.service.incoming import Uploads
 from tui.service.jobs.queue import JobRunner
 from tui.service.library import Library
 from tui.service.protocol.records import AddProgress, ImportChoice
-from tui.service.records import MovableRecords
+from tui.service.records import CountTranscripts, MovableRecords
 from tui.store import Store
 
 
 class LocalFiles(MovableRecords[ProfileFile]):
-    def __init__(self, library: Library, runner: JobRunner) -> None:
-        super().__init__(library, lambda store: store.files)
+    def __init__(self, library: Library, runner: JobRunner, count: CountTranscripts) -> None:
+        super().__init__(library, lambda store: store.files, count)
         self._runner = runner
 
     async def add(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,7 +57,7 @@ class LocalService:
         self._engine = engine = engine or Engine(settings, environ=environ)
         self._library = library = Library(engine.database, self.profile, write_key)
         self.on_trouble = engine.database.told_of_trouble.append
-        self.transcripts = LocalTranscripts(library)
+        self.transcripts = LocalTranscripts(library, self._count)
         self.bookmarks = LocalBookmarks(library)
         self.clips = LocalClips(
             library, lambda profile: engine.clip_media.begin(profile), lambda: self._look_ups.look_up_prepared
@@ -69,7 +69,10 @@ class LocalService:
     def files(self) -> LocalFiles:
         from tui.service.files import LocalFiles
 
-        return LocalFiles(self._library, self._engine.jobs)
+        return LocalFiles(self._library, self._engine.jobs, self._count)
+
+    async def _count(self, transcript_ids: Sequence[str], column: str) -> Mapping[int, float]:
+        return await self.known_words.count_keys(transcript_ids, column)
 
     @cached_property
     def settings(self) -> LocalSettings:

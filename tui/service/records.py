@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar, cast
 
 from tui.config import check_profile
 from tui.errors import InvalidInput, NotFound
@@ -17,6 +17,7 @@ from tui.records import transcripts
 from tui.records.answers import Answer, Usage
 from tui.records.clips import Clip, FillReport, FocusWord, KeptClip, NewClip, TagCount
 from tui.records.exports import ALL_CLIPS, ClipSelection
+from tui.records.sorting import COUNT_COLUMNS, RowGroup, Sort
 from tui.service.notes import with_notes
 from tui.service.protocol.arguments import MAX_QUERY
 from tui.service.protocol.words import CueWords
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from tui.store.tables.resource_table import ResourceTable
 
 T = TypeVar("T")
+CountTranscripts: TypeAlias = Callable[[Sequence[str], str], Awaitable[Mapping[int, float]]]
+"""Function from ids of transcripts and a column of counts to a number for the row of each."""
 _EXPORTED_AT_ONCE = 1000
 """Cues that are read, written and forgotten at a time."""
 MAX_CHARS = 200_000
@@ -42,15 +45,37 @@ _MONTH = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])\Z")
 
 
 class StoredRecords(Generic[T]):
-    """Base class for clips, transcripts, files and answers; ``table`` is theirs in the store."""
+    """Base class for clips, transcripts, files and answers; ``table`` is theirs in the store.
 
-    def __init__(self, library: Library, table: Callable[[Store], ResourceTable[T]]) -> None:
+    ``count`` gives the numbers that transcripts are sorted by: by their rows, for a column of their words' counts.
+    """
+
+    def __init__(
+        self, library: Library, table: Callable[[Store], ResourceTable[T]], count: CountTranscripts | None = None
+    ) -> None:
+        self._count = count
         self._library = library
         self._profile = library.profile
         self._table = table
 
-    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[T]:
-        return await self._library.run(lambda store: self._table(store).page(self._profile, offset, limit, q, after))
+    async def page(
+        self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None, sort: str = ""
+    ) -> Page[T]:
+        counts = await self._counts(q, sort)
+        return await self._library.run(
+            lambda store: self._table(store).page(self._profile, offset, limit, q, after, sort, counts)
+        )
+
+    async def _counts(self, q: str, sort: str) -> Mapping[int, float] | None:
+        """The counts of the transcripts of this list, by their rows, that it is to be sorted by."""
+        column = Sort(sort.removeprefix("-")).column
+        if column not in COUNT_COLUMNS or self._count is None:
+            return None
+        found = await self._library.run(lambda store: self._table(store).counted_ids(self._profile, q, column))
+        return await self._count(found, column)
+
+    async def find_groups(self, sort: str, *, q: str = "") -> tuple[RowGroup, ...]:
+        return await self._library.run(lambda store: self._table(store).groups(self._profile, sort, q))
 
     async def get(self, record_id: str, /) -> T:
         return await self._library.run(lambda store: self._table(store).get(self._profile, record_id))
@@ -76,8 +101,8 @@ class MovableRecords(StoredRecords[T]):
 
 
 class LocalTranscripts(MovableRecords[transcripts.Transcript]):
-    def __init__(self, library: Library) -> None:
-        super().__init__(library, lambda store: store.transcripts)
+    def __init__(self, library: Library, count: CountTranscripts | None = None) -> None:
+        super().__init__(library, lambda store: store.transcripts, count)
 
     async def cues(
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None

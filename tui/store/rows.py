@@ -21,6 +21,8 @@ PROFILE = "(SELECT seq FROM profiles WHERE name = ?)"
 """Number of the profile with a name, null where it has nothing yet."""
 AMONG = "IN (SELECT value FROM json_each(?))"
 """Condition that a column has one of the values of a list (``as_json``)."""
+MAX_INTEGER = 2**63 - 1
+"""Largest integer of SQLite's."""
 _CANDIDATES = 5
 _LETTERS = b"abcdefghijklmnopqrstuvwxyz234567" * 8
 """Letter of an id, one of 32, for each of the 256 bytes."""

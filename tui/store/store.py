@@ -76,7 +76,7 @@ class Store:
         self.exports = Exports(connections, self.clips)
         self.sent_notes = SentNotes(connections)
         tables: tuple[ResourceTable[Any], ...] = (self.files, self.transcripts, self.clips, self.jobs, self.answers)
-        taking = {**{table.name: table.take_out for table in tables}, "templates": self.templates.take_out}
+        taking = {**{str(table.name): table.take_out for table in tables}, "templates": self.templates.take_out}
         self.trash = Trash(connections, self.blobs, taking)
         self.requests = Requests(connections)
 

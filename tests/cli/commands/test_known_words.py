@@ -72,6 +72,8 @@ def test_transcripts_are_counted_and_sorted_by_their_words(lode: Lode, film: str
     for option in (("--sort", "new"), ("--counts",)):
         listed = lode("transcripts", "list", *option, "--json").json()
         assert [each["id"] for each in listed] == [second["id"], first["id"]]
+    listed = lode("transcripts", "list", "--sort", "-known", "--json").json()
+    assert [each["id"] for each in listed] == [second["id"], first["id"]]
     (row,) = columns(lode("transcripts", "list", "--sort", "one_new", "--limit", "1"))
     assert row[-1] == "2"
     stats = lode("words", "stats", "--json").json()

@@ -37,6 +37,17 @@ def test_a_list_is_whole_in_a_pipe_and_fits_on_a_terminal(lode: Lode, store: Sto
     assert "…" in row
 
 
+def test_a_list_is_sorted_by_any_of_its_columns(lode: Lode, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    for sentence, source in (("Zug", "b"), ("Aal", "a"), ("Markt", "a")):
+        store.clips.add("default", NewClip(sentence, source=source))
+    monkeypatch.setattr(records, "PAGE", 1)
+    for sort, expected in (("sentence", "AMZ"), ("-sentence", "ZMA"), ("source", "MAZ"), ("-age", "ZAM")):
+        rows = lode("clips", "list", "--sort", sort, "--json").json()
+        assert "".join(row["sentence"][0] for row in rows) == expected, sort
+    assert columns(lode("clips", "list", "--sort", "sentence", "--limit", "1", "--columns", "sentence")) == [["Aal"]]
+    lode("clips", "list", "--sort", "cues").check_refused("'cues' is not one of 'word'", code=2)
+
+
 def test_a_list_is_whole_page_after_page_and_a_limit_says_what_it_leaves_out(
     lode: Lode, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

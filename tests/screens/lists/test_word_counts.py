@@ -13,6 +13,7 @@ from tests.screens.driving import Typed, add_files, lines, opened, press_until, 
 from tests.screens.stage import add_transcript, timed
 from tui.errors import StoreError
 from tui.records.words import WordCounts, WordMark
+from tui.screens.dialogs.list_look_choice import ListLookChoice
 from tui.screens.lists.transcripts import TranscriptsScreen
 from tui.screens.messages import LibraryChanged
 from tui.service.local import LocalService
@@ -71,21 +72,25 @@ async def test_each_transcript_says_how_many_words_it_has_and_how_much_of_it_is_
             await until(pilot, lambda columns=columns: counted() == columns)  # type: ignore[misc]
 
 
-async def test_the_key_sorts_by_what_is_known_and_at_last_as_before(library: LocalService) -> None:
-    async with opened(library, (120, 24), section="2", rows=3) as pilot:
-        newest = titles(pilot)
-        await press_until(pilot, "s", shown="by share known")
+async def sort_by(pilot: Pilot[None], *columns_down: str) -> None:
+    await press_until(pilot, "s", at=ListLookChoice)
+    await press_until(pilot, *columns_down, "enter", holds=lambda: not isinstance(pilot.app.screen, ListLookChoice))
+
+
+async def test_the_list_is_sorted_by_what_is_known(library: LocalService) -> None:
+    async with opened(library, (140, 24), section="2", rows=3) as pilot:
+        await sort_by(pilot, "k", "k", "k")
+        await until(pilot, lambda: shows(pilot, "Known ▼"))
         assert titles(pilot) == ["Nichts neu", "Eins neu", "Alles neu"]
         await press_until(pilot, "slash", Typed("neu e"), rows=1)
         assert titles(pilot) == ["Eins neu"]
-        assert shows(pilot, "1 found · by share known")
         await press_until(pilot, "escape", rows=3)
-        for by, first in (("sentences with one new word", "Eins neu"), ("fewest new words", "Nichts neu")):
-            await press_until(pilot, "s", shown=f"by {by}")
-            await until(pilot, lambda first=first: titles(pilot)[0] == first)  # type: ignore[misc]  # bound at once
-        await pilot.press("s")
-        await until(pilot, lambda: titles(pilot) == newest)
-        assert not shows(pilot, " by ")
+        await sort_by(pilot, "j")
+        await until(pilot, lambda: shows(pilot, "One new ▼") and titles(pilot)[0] == "Eins neu")
+        await sort_by(pilot, "k", "k")
+        await until(pilot, lambda: shows(pilot, "New ▲") and titles(pilot)[0] == "Nichts neu")
+        await sort_by(pilot)
+        await until(pilot, lambda: shows(pilot, "New ▼") and titles(pilot)[0] == "Alles neu")
 
 
 async def test_files_have_the_counts_of_their_transcripts(service: LocalService) -> None:
@@ -134,6 +139,7 @@ async def test_where_words_cannot_be_counted_the_list_is_there_all_the_same(libr
             await pilot.press("j")
             assert len(titles(pilot)) == 3
             assert "·" in cells(pilot, "Alles neu")
-            await press_until(pilot, "s", told="the database is locked")
+            await sort_by(pilot, "k", "k", "k")
+            await press_until(pilot, told="the database is locked")
             await until(pilot, lambda: not shows(pilot, "counting"))
             assert len(titles(pilot)) == 3

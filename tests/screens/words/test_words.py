@@ -27,6 +27,7 @@ from tests.vocabulary.anki_collections import Collection
 from tui.records.settings import LearnedLanguage, ProfileSettings
 from tui.records.word_states import WordState
 from tui.records.words import WordMark
+from tui.screens.dialogs.list_look_choice import ListLookChoice
 from tui.screens.dialogs.questions import Choice, TextPrompt
 from tui.screens.words.next_words import NextRow, NextWordsScreen
 from tui.screens.words.word_list import WordListScreen
@@ -109,8 +110,10 @@ async def test_a_state_is_chosen_and_the_order_changed(service: LocalService) ->
         await pilot.press("v")
         await submit_text(pilot, "all")
         await until_rows(pilot, 2)
-        await press_until(pilot, "s", shown="by change", holds=lambda: shown_words(pilot) == ["Katze", "Hund"])
-        await press_until(pilot, "s", "s", shown="a–z", holds=lambda: shown_words(pilot) == ["Hund", "Katze"])
+        await press_until(pilot, "s", at=ListLookChoice)
+        await press_until(pilot, "G", "enter", shown="Changed ▲", holds=lambda: shown_words(pilot) == ["Katze", "Hund"])
+        await press_until(pilot, "s", at=ListLookChoice)
+        await press_until(pilot, "j", "enter", shown="Word ▲", holds=lambda: shown_words(pilot) == ["Hund", "Katze"])
 
 
 async def test_the_commonest_words_are_looked_at_and_marked_and_one_undo_takes_them_back(service: LocalService) -> None:

@@ -48,6 +48,36 @@ async def test_pages_are_newest_first_and_name_the_next_one(served: Served, clie
     assert [each["sentence"] for each in (await client.get(address)).json()] == ["Ein Zug & mehr = ja"]
 
 
+async def test_a_sorted_list_is_read_on_by_its_links_and_has_groups(client: httpx.AsyncClient) -> None:
+    for sentence, source in (("Zug", "Film 1"), ("Aal", "Film 2"), ("Markt", "Film 1")):
+        await client.post("/profiles/clips", json={"sentence": sentence, "source": source})
+    address, read = "/profiles/clips?sort=-sentence&limit=1", []
+    while address:
+        page = await client.get(address)
+        read += [each["sentence"] for each in page.json()]
+        address = page.links.get("next", {}).get("url", "")
+    assert read == ["Zug", "Markt", "Aal"]
+    whole = await client.get("/profiles/clips", params={"sort": "sentence"})
+    assert [each["sentence"] for each in whole.json()] == read[::-1]
+    groups = await client.get("/profiles/clips/groups", params={"sort": "source"})
+    assert groups.json() == [{"name": "Film 1", "count": 2}, {"name": "Film 2", "count": 1}]
+    assert_refused(await client.get("/profiles/clips", params={"sort": "cues"}), 422, "unknown_sort")
+    assert_refused(await client.get("/profiles/clips/groups", params={"sort": "word"}), 422, "no_groups")
+
+
+async def test_transcripts_are_sorted_by_their_words_with_their_counts(client: httpx.AsyncClient) -> None:
+    for name, text in (("a.de.srt", "Der Zug kommt heute."), ("b.de.srt", "Der Zug.")):
+        content = f"1\n00:00:01,000 --> 00:00:02,000\n{text}\n".encode()
+        sent = await client.post("/profiles/files", params={"name": name}, content=content)
+        await client.get("/profiles/job_events", params={"id": sent.json()["id"]})
+    for sort, first in (("new", "b"), ("-new", "a"), ("words", "a")):
+        page = await client.get("/profiles/transcripts", params={"sort": sort, "limit": 1, "counts": "true"})
+        assert page.json()[0]["title"] == first, sort
+        (other,) = (await client.get(page.links["next"]["url"])).json()
+        assert other["title"] != first and other["words"]["words"]
+        assert (await client.get("/profiles/files", params={"sort": sort})).json()[0]["name"] == f"{first}.de.srt"
+
+
 async def test_without_a_limit_the_whole_list_comes_and_in_pieces(served: Served, client: httpx.AsyncClient) -> None:
     await filled(served, 1203)
     async with client.stream("GET", "/profiles/clips") as response:

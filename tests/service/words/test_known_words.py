@@ -5,8 +5,9 @@ from pathlib import Path
 from tests.language.segmenting import needs_segmenter
 from tests.service.libraries import Opened
 from tests.service.steps import german, read, refusal, states, undone
-from tui.errors import NotFound
+from tui.errors import InvalidInput, NotFound
 from tui.records.clips import FocusWord, NewClip
+from tui.records.sorting import SORT_COLUMNS
 from tui.records.words import KnownWord, WordMark
 from tui.service.protocol import Service
 
@@ -105,6 +106,19 @@ async def test_the_list_has_four_orders_and_is_read_on_from_its_cursors(library:
             items += page.items
         assert tuple(items) == whole.items, order
         assert len(items) == whole.total
+    for column in SORT_COLUMNS["words"]:
+        there = (await service.known_words.page(sort=column)).items
+        for sort, expected in ((column, there), (f"-{column}", None)):
+            page = await service.known_words.page(sort=sort, limit=4)
+            items = [*page.items]
+            while page.next is not None:
+                page = await service.known_words.page(sort=sort, limit=4, after=page.next)
+                items += page.items
+            assert set(items) == set(there) and len(items) == len(there), sort
+            assert expected is None or tuple(items) == expected, sort
+    last = (await service.known_words.page(sort="-changed")).items[-1]
+    assert not last.changed_at, "what never changed is last either way round"
+    assert isinstance(await refusal(service.known_words.page(sort="cues")), InvalidInput)
 
 
 async def test_what_is_no_word_is_refused_and_nothing_is_marked(service: Service) -> None:

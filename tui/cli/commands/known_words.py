@@ -11,7 +11,7 @@ import click
 
 from tui.cli.arguments import Number, PlaceOnDisk, WrongUsage, read_language, read_text
 from tui.cli.commands.own_words import own
-from tui.cli.commands.records import find_record, page_options, put_all, put_list
+from tui.cli.commands.records import find_record, page_options, put_all, put_list, sort_option
 from tui.cli.commands.word_import import browse_words, import_words
 from tui.cli.context import Context
 from tui.cli.lists import Listing, takes_list
@@ -84,6 +84,7 @@ def words() -> None:
     default="lemma",
     help="By the alphabet, the most frequent in the library first, the last changed, or by a frequency dictionary.",
 )
+@sort_option("words")
 @page_options
 @takes_list(_WORDS)
 def list_words(

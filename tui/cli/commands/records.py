@@ -20,6 +20,7 @@ from tui.errors import InvalidInput, LodeError, NotFound
 from tui.records.files import ProfileFile
 from tui.records.pages import Page
 from tui.records.search import View
+from tui.records.sorting import SORT_COLUMNS, SortedList
 from tui.records.transcripts import Transcript
 from tui.service.protocol import Service
 from tui.service.protocol.records import NamedRecords
@@ -61,6 +62,14 @@ def page_options(function: F) -> F:
     return view(limit(offset(function)))
 
 
+def sort_option(listed: SortedList) -> Callable[[F], F]:
+    """Option ``sort`` of a command that lists in pages."""
+    columns = tuple(SORT_COLUMNS[listed])
+    choices = click.Choice((*columns, *(f"-{column}" for column in columns)))
+    text = f"By {', '.join(columns[:-1])} or {columns[-1]}; - before it turns the order over."
+    return click.option("--sort", type=choices, default=None, metavar="[-]COLUMN", help=text)
+
+
 def selection_options(function: F) -> F:
     """Arguments that choose clips, as ``ClipSelection`` has them."""
     for option in (
@@ -77,7 +86,9 @@ def selection_options(function: F) -> F:
 class Fetch(Protocol[T]):
     """The ``page`` of a resource."""
 
-    def __call__(self, *, offset: int = 0, limit: int, q: str, after: str | None = None) -> Awaitable[Page[T]]: ...
+    def __call__(
+        self, *, offset: int = 0, limit: int, q: str, after: str | None = None, sort: str = ""
+    ) -> Awaitable[Page[T]]: ...
 
 
 def add_list(
@@ -85,7 +96,7 @@ def add_list(
     fetch: Callable[[Service], Fetch[T]],
     columns: Sequence[Column[T]],
     *,
-    noun: str,
+    noun: SortedList,
     empty_hint: str = "",
     searched: Sequence[Column[T]] = (),
 ) -> None:
@@ -94,8 +105,9 @@ def add_list(
     ``searched`` are further columns of a list that is searched.
     """
 
-    @group.command("list", help=f"List {noun}, newest first.")
+    @group.command("list", help=f"List {noun}, newest first unless told otherwise.")
     @click.option("--search", default="", metavar="TEXT", help="Only what has all these words.")
+    @sort_option(noun)
     @page_options
     @takes_list((*columns, *searched))
     def list_them(context: Context, /, how: Listing, **options: Any) -> None:
@@ -202,15 +214,16 @@ def put_list(
     noun: str,
     search: str,
     view: str,
+    sort: str | None,
     limit: int | None,
     offset: int,
     empty_hint: str,
 ) -> None:
-    """Print the list, newest first; on a terminal, say what ``limit`` leaves out."""
+    """Print the list, newest first unless it is sorted; on a terminal, say what ``limit`` leaves out."""
 
     async def work(service: Service) -> None:
         q = await query_of(service, noun, search, view)
-        pages = each_page(partial(fetch(service), q=q), offset=offset, limit=limit)
+        pages = each_page(partial(fetch(service), q=q, sort=sort or ""), offset=offset, limit=limit)
         seen, total = await put_pages(columns, pages, how)
         if console.is_terminal():
             put_rest(seen, total - offset - seen if limit is not None else 0, noun, q, empty_hint)

@@ -20,6 +20,7 @@ from tui.cli.output.details import put_cue, put_original
 from tui.cli.output.tables import Column, number_column, short
 from tui.cli.root import Group, takes_json
 from tui.records.pages import Page, to_json
+from tui.records.sorting import COUNT_COLUMNS
 from tui.text.display import age, clock, count_of, number, title_with_series
 from tui.text.readings import with_readings
 
@@ -32,12 +33,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _EMPTY_HINT = "add some with: lode add PATH"
-_SORTS: dict[str, Callable[[Any], float]] = {
-    "known": lambda counts: -counts.share_known,
-    "new": lambda counts: counts.new,
-    "one_new": lambda counts: -counts.one_new,
-}
-"""Number that each order goes by, the least first: what is easiest, or has most to learn from, comes first."""
 
 
 def _title(transcript: Transcript) -> str:
@@ -81,35 +76,45 @@ def transcripts() -> None:
 
 @transcripts.command("list")
 @click.option("--search", default="", metavar="TEXT", help="Only what has all these words.")
+@records.sort_option("transcripts")
 @records.page_options
 @click.option("--counts", is_flag=True, help="How many words each has, and how many of them are new and known.")
-@click.option("--sort", type=click.Choice(list(_SORTS)), help="Most known, fewest new, or most with one new first.")
 @takes_list((*_ALL, records.FOUND))
 def list_transcripts(context: Context, /, counts: bool, sort: str | None, how: Listing, **options: Any) -> None:
-    """List transcripts, newest first, or sorted by their words.
+    """List transcripts, newest first unless told otherwise.
 
     Each of one_new is a sentence in which one word is new and all others are known. The first count of a
     transcript takes a tenth of a second for a film.
     """
     needs_counts = not {name_column(column.title) for column in _COUNTS}.isdisjoint(how.columns)
-    if counts or sort is not None or needs_counts:
-        _put_counted(context, sort, how, **options)
+    is_by_counts = (sort or "").removeprefix("-") in COUNT_COLUMNS
+    if counts or needs_counts or is_by_counts:
+        _put_counted(context, sort or "", how, counts_first=is_by_counts, **options)
         return
     is_searched = options["search"] or options["view"]
     shown = (*_TRANSCRIPTS, records.FOUND) if is_searched or how.columns else _TRANSCRIPTS
-    listing: dict[str, Any] = {"noun": "transcripts", "empty_hint": _EMPTY_HINT, **options}
+    listing: dict[str, Any] = {"noun": "transcripts", "empty_hint": _EMPTY_HINT, "sort": sort, **options}
     records.put_list(context, lambda service: service.transcripts.page, shown, how, **listing)
 
 
 def _put_counted(
-    context: Context, sort: str | None, how: Listing, *, search: str, view: str, limit: int | None, offset: int
+    context: Context,
+    sort: str,
+    how: Listing,
+    *,
+    counts_first: bool,
+    search: str,
+    view: str,
+    limit: int | None,
+    offset: int,
 ) -> None:
     async def work(service: Service) -> None:
         q = await records.query_of(service, "transcripts", search, view)
         with console.StatusLine() as status:
-            pages = _counted(service, status, q, None if sort else limit, 0 if sort else offset)
-            if sort:
-                pages = _sorted(pages, sort, limit, offset)
+            if counts_first:  # a few at a time, which is told
+                async for _ in _counted(service, status, q, "", None, 0):
+                    pass
+            pages = _counted(service, status, q, sort, limit, offset)
             seen, total = await records.put_pages(_COUNTED, pages, how)
         if console.is_terminal():
             rest = total - offset - seen if limit is not None else 0
@@ -119,31 +124,20 @@ def _put_counted(
 
 
 async def _counted(
-    service: Service, status: console.StatusLine, search: str, limit: int | None, offset: int
+    service: Service, status: console.StatusLine, search: str, sort: str, limit: int | None, offset: int
 ) -> AsyncIterator[Page[TranscriptWithCounts]]:
     """The transcripts with their counts, a few at a time: they are cut into words when they are first counted."""
     from tui.records.words import TranscriptWithCounts
 
-    seen = 0
-    read_page = partial(service.transcripts.page, q=search)
-    async for page in records.each_page(read_page, offset=offset, limit=limit, size=records.PAGE // 10):
+    seen, size = 0, records.PAGE if sort else records.PAGE // 10  # each sorted page looks at all of them
+    read_page = partial(service.transcripts.page, q=search, sort=sort)
+    async for page in records.each_page(read_page, offset=offset, limit=limit, size=size):
         status.show(f"counting the words of {number(seen)} of {count_of(page.total, 'transcript')} …")
         counts = await service.known_words.counts(*(transcript.id for transcript in page.items))
         found = tuple(TranscriptWithCounts.of(each, counts[each.id]) for each in page.items if each.id in counts)
         seen += len(found)
         status.clear()
         yield Page(found, page.total, page.offset)
-
-
-async def _sorted(
-    pages: AsyncIterator[Page[TranscriptWithCounts]], sort: str, limit: int | None, offset: int
-) -> AsyncIterator[Page[TranscriptWithCounts]]:
-    """All of them in one page, sorted by their counts."""
-    found: list[TranscriptWithCounts] = []
-    async for page in pages:
-        found += page.items
-    found.sort(key=lambda each: _SORTS[sort](each.words))
-    yield Page(tuple(found[offset:][:limit]), page.total, offset)
 
 
 @transcripts.command("show")

@@ -362,6 +362,7 @@ class HistoryScreen(RecordListScreen[Answer], AnswersOnce[None]):
     SECTION = "breakdown"
     NOUN = "answer"
     SEARCHED = ("answers",)
+    LOOK = "answers"
     SHOWS = frozenset({"answer"})
     TOTALS = (
         Total(lambda answer: (answer.input_tokens or 0) + (answer.output_tokens or 0), partial(count_of, noun="token")),
@@ -378,12 +379,20 @@ class HistoryScreen(RecordListScreen[Answer], AnswersOnce[None]):
     def columns(self) -> Sequence[Column[Answer]]:
         return (
             age_column(lambda answer: answer.created_at, title="When"),
-            Column("Focus", lambda answer: answer.focus or "(sentence)", most=16, style="strong"),
-            Column("Sentence", lambda answer: answer.sentence, share=3),
-            Column("Model", lambda answer: answer.model, share=2, style="muted", cut="inside", minimum_table_width=70),
-            Column("Asked on", _asked_on, align="right", style="muted", minimum_table_width=90),
-            Column("Tokens", _tokens, align="right", style="muted", minimum_table_width=76),
-            Column("Took", _took, align="right", keywords=lambda answer: ANSWER_STATE_WORDS[answer.state]),
+            Column("Focus", lambda answer: answer.focus or "(sentence)", most=16, style="strong", sort="focus"),
+            Column("Sentence", lambda answer: answer.sentence, share=3, sort="sentence"),
+            Column(
+                "Model",
+                lambda answer: answer.model,
+                share=2,
+                style="muted",
+                cut="inside",
+                minimum_table_width=70,
+                sort="model",
+            ),
+            Column("Asked on", _asked_on, align="right", style="muted", minimum_table_width=90, sort="asked_on"),
+            Column("Tokens", _tokens, align="right", style="muted", minimum_table_width=76, sort="tokens"),
+            Column("Took", _took, align="right", keywords=lambda answer: ANSWER_STATE_WORDS[answer.state], sort="took"),
         )
 
     def search_texts(self, record: Answer) -> Sequence[tuple[str, str]]:

@@ -45,6 +45,7 @@ class ClipsScreen(RecordListScreen[Clip]):
     NOUN = "clip"
     MOVES = True
     SEARCHED = ("clips",)
+    LOOK = "clips"
     SHOWS = frozenset({"clip"})
     TOTALS = (
         Total(lambda clip: clip.exported == "never", lambda count: f"{display.number(count)} new"),
@@ -74,12 +75,22 @@ class ClipsScreen(RecordListScreen[Clip]):
 
     def columns(self) -> Sequence[Column[Clip]]:
         return (
-            Column("Word", _word, most=16, style="strong"),
-            Column("Sentence", lambda clip: clip.sentence, share=4),
-            Column("Meaning", _meaning, share=2, most=40, style="muted"),
+            Column("Word", _word, most=16, style="strong", sort="word"),
+            Column("Sentence", lambda clip: clip.sentence, share=4, sort="sentence"),
+            Column("Meaning", _meaning, share=2, most=40, style="muted", sort="meaning"),
             language_column(lambda clip: clip.focus.language if clip.focus else None),
-            Column("Source", lambda clip: clip.source, most=24, style="muted", cut="inside", minimum_table_width=100),
-            Column("Deck", lambda clip: _DECK_LABELS[clip.exported], style="muted"),
+            Column(
+                "Source",
+                lambda clip: clip.source,
+                most=24,
+                style="muted",
+                cut="inside",
+                minimum_table_width=100,
+                sort="source",
+            ),
+            Column("Deck", lambda clip: _DECK_LABELS[clip.exported], style="muted", sort="exported"),
+            Column("Tags", lambda clip: " ".join(clip.tags), most=24, style="muted", sort="tags", usual=False),
+            age_column(lambda clip: clip.updated_at, title="Changed", sort="changed", usual=False),
             age_column(lambda clip: clip.created_at, minimum_table_width=70),
         )
 

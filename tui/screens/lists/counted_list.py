@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
 
 from textual import on, work
@@ -17,8 +16,10 @@ from textual.worker import Worker
 
 from tui.errors import LodeError
 from tui.records.pages import Page
+from tui.records.sorting import COUNT_COLUMNS, MAX_SORTED
 from tui.records.transcripts import CueHit
-from tui.screens.lists.record_list import Record, RecordListScreen
+from tui.screens.lists.record_list import RecordListScreen
+from tui.screens.lists.sorted_list import Record
 from tui.screens.messages import OpenNextWords
 from tui.service.protocol import Service
 from tui.text import display
@@ -47,32 +48,14 @@ _AT_ONCE = 5
 """Transcripts that are counted in one call: one that was never counted takes a tenth of a second."""
 _SORTED_AT_ONCE = 50
 _PAGE = 1000
-_MOST_SORTED = 20_000
 _NOT_YET = "·"
-
-
-@dataclass(frozen=True, slots=True)
-class CountOrder:
-    """Order of a list by the counts of its transcripts: its name, and the key that is sorted by, smallest first."""
-
-    name: str
-    key: Callable[[WordCounts], float]
-
-
-ORDERS: Sequence[CountOrder] = (
-    CountOrder("share known", lambda counts: -counts.share_known),
-    CountOrder("sentences with one new word", lambda counts: -counts.one_new),
-    CountOrder("fewest new words", lambda counts: counts.new),
-)
-"""Orders in which the key goes through them; before them and after them stands the list's own, the newest first."""
 
 
 class CountedListScreen(RecordListScreen[T]):
     """Screen that lists records with a transcript each."""
 
-    RECORD_ACTIONS: ClassVar[Collection[str]] = ("sort", "learn", "film")
+    RECORD_ACTIONS: ClassVar[Collection[str]] = ("learn", "film")
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("s", "sort", "sort", tooltip="by share known, by sentences with one new word …", id="list.sort"),
         Binding("L", "learn", "learn", tooltip="the words of it that are worth learning next", id="list.learn"),
         Binding("M", "film", "film", tooltip="its film or recording", show=False, id="list.film"),
     ]
@@ -83,13 +66,8 @@ class CountedListScreen(RecordListScreen[T]):
         self._fresh: set[str] = set()
         """Transcripts whose counts still hold; the others are shown until they are counted anew."""
         self._counting: Worker[None] | None = None
-        self._order: CountOrder | None = None
-        self._sorted: dict[str, tuple[T, ...]] = {}
-        """All records in the present order, by what they were filtered by."""
-
-    @property
-    def has_newest_first(self) -> bool:
-        return self._order is None
+        self._all_counted: str | None = None
+        """The filter of which all records are counted, for an order by their counts."""
 
     @abstractmethod
     def transcript_of(self, record: T) -> str | None:
@@ -109,6 +87,7 @@ class CountedListScreen(RecordListScreen[T]):
             align="right",
             style="muted",
             minimum_table_width=70,
+            sort="read",
         )
 
     @abstractmethod
@@ -118,13 +97,17 @@ class CountedListScreen(RecordListScreen[T]):
     def count_columns(self) -> Sequence[Column[T]]:
         """Columns of the counts, for a terminal that has room for them."""
         return (
-            self._count_column("Words", lambda counts: counts.words, 7, 112),
-            self._count_column("New", lambda counts: counts.new, 6, 96),
-            self._count_column("Known", lambda of: f"{of.share_known:.0%}" if of.words else display.UNKNOWN, 5, 76),
-            self._count_column("One new", lambda counts: counts.one_new, 7, 96),
+            self._count_column("Words", "words", lambda counts: counts.words, 7, 112),
+            self._count_column("New", "new", lambda counts: counts.new, 6, 96),
+            self._count_column(
+                "Known", "known", lambda of: f"{of.share_known:.0%}" if of.words else display.UNKNOWN, 5, 76
+            ),
+            self._count_column("One new", "one_new", lambda counts: counts.one_new, 7, 96),
         )
 
-    def _count_column(self, title: str, value: Callable[[WordCounts], int | str], least: int, width: int) -> Column[T]:
+    def _count_column(
+        self, title: str, sort: str, value: Callable[[WordCounts], int | str], least: int, width: int
+    ) -> Column[T]:
         def cell(record: T) -> Cell:
             transcript = self.transcript_of(record)
             if transcript is None:
@@ -135,7 +118,7 @@ class CountedListScreen(RecordListScreen[T]):
             shown = value(counts)
             return shown if isinstance(shown, str) else display.number(shown)
 
-        return Column(title, cell, align="right", least=least, style="muted", minimum_table_width=width)
+        return Column(title, cell, align="right", least=least, style="muted", minimum_table_width=width, sort=sort)
 
     # Counting
 
@@ -177,27 +160,27 @@ class CountedListScreen(RecordListScreen[T]):
 
     def read_anew(self) -> None:
         self._fresh = set()
-        self._sorted.clear()
+        self._all_counted = None
         super().read_anew()
 
     # Sorting
 
-    async def fetch(self, offset: int, limit: int, q: str) -> Page[T]:
-        if self._order is None:
-            return await super().fetch(offset, limit, q)
-        if q not in self._sorted:
-            self._sorted = {q: await self._all_sorted(self._order, q)}
-        found = self._sorted[q]
-        return Page(found[offset : offset + limit], len(found), offset)
+    async def fetch_sorted(self, offset: int, limit: int, q: str, sort: str) -> Page[T]:
+        if sort.removeprefix("-") in COUNT_COLUMNS and self._all_counted != q:
+            await self._count_all(q)
+            self._all_counted = q
+        return await super().fetch_sorted(offset, limit, q, sort)
 
-    async def _all_sorted(self, order: CountOrder, q: str) -> tuple[T, ...]:
-        """All records, counted and in this order; those without a transcript come last."""
-        records: list[T] = []
-        page = await super().fetch(0, _PAGE, q)
-        while page.items and len(records) + len(page.items) <= _MOST_SORTED:
-            records += page.items
-            page = await super().fetch(len(records), _PAGE, q)
-        ids = [each for each in map(self.transcript_of, records) if each is not None and each not in self._fresh]
+    async def _count_all(self, q: str) -> None:
+        """Count the words of all records, a few at a time, so that it can be told how far that is."""
+        ids: list[str] = []
+        page = await self.records.page(limit=_PAGE, q=q)
+        while page.total <= MAX_SORTED:
+            found = map(self.transcript_of, page.items)
+            ids += [each for each in found if each is not None and each not in self._fresh]
+            if page.next is None:
+                break
+            page = await self.records.page(limit=_PAGE, q=q, after=page.next)
         try:
             for start in range(0, len(ids), _SORTED_AT_ONCE):
                 self.set_status(f"counting {display.number(start)} of {display.number(len(ids))}")
@@ -205,19 +188,6 @@ class CountedListScreen(RecordListScreen[T]):
         finally:
             if ids:
                 self._say_counts()  # nothing is being counted any more
-
-        def key(record: T) -> tuple[bool, float]:
-            counts = self._counts.get(self.transcript_of(record) or "")
-            return counts is None or not counts.words, order.key(counts) if counts is not None else 0.0
-
-        return tuple(sorted(records, key=key))
-
-    def action_sort(self) -> None:
-        """Sort by the next of ``ORDERS``, after the last as the list is by itself."""
-        place = -1 if self._order is None else ORDERS.index(self._order)
-        self._order = ORDERS[place + 1] if place + 1 < len(ORDERS) else None
-        self._sorted.clear()
-        self.table.reload(keep_cursor=False)
 
     def action_learn(self) -> None:
         """Show the words to learn next of the transcript under the cursor."""
@@ -230,6 +200,3 @@ class CountedListScreen(RecordListScreen[T]):
 
         if (record := self.table.current) is not None and (transcript := self.transcript_of(record)) is not None:
             await link_film(self, transcript)
-
-    def counts_said(self) -> list[str]:
-        return [*super().counts_said(), *([f"by {self._order.name}"] if self._order is not None else [])]

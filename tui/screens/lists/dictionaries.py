@@ -19,6 +19,7 @@ from tui.errors import LodeError
 from tui.records.dictionaries import Dictionary, OfferedDictionary
 from tui.records.jobs import Job
 from tui.records.pages import Page
+from tui.records.sorting import Sort
 from tui.screens.dialogs.panels import Details
 from tui.screens.dialogs.path_prompt import PathsPrompt
 from tui.screens.dialogs.questions import Confirm, ask_until_taken
@@ -85,11 +86,11 @@ def _fact(name: str, row: DictionaryRow) -> str:
 
 
 COLUMNS: tuple[Column[DictionaryRow], ...] = (
-    Column("Dictionary", _title, share=3, cut="inside"),
-    Column("Languages", _languages, most=24),
-    Column("Entries", _entries, align="right"),
-    Column("Format", partial(_fact, "format"), style="muted", minimum_table_width=90),
-    Column("Licence", partial(_fact, "license"), share=2, style="muted", minimum_table_width=90),
+    Column("Dictionary", _title, share=3, cut="inside", sort="title"),
+    Column("Languages", _languages, most=24, sort="languages"),
+    Column("Entries", _entries, align="right", sort="entries"),
+    Column("Format", partial(_fact, "format"), style="muted", minimum_table_width=90, sort="format"),
+    Column("Licence", partial(_fact, "license"), share=2, style="muted", minimum_table_width=90, sort="licence"),
 )
 
 
@@ -148,6 +149,9 @@ class DictionariesScreen(RecordListScreen[DictionaryRow]):
     )
     EMPTY = "No dictionaries yet: Yomitan, kaikki.org, FreeDict and CC-CEDICT can be added."
     EMPTY_KEYS = (("dictionaries.add", "adds some by their files"), ("dictionaries.back", "goes back"))
+    LOOK = "dictionaries"
+    OWN_SORT = Sort()
+    OWN_ORDER = "as they are asked"
     LIES_OVER = True
     RECORD_ACTIONS = ("move",)
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -168,7 +172,7 @@ class DictionariesScreen(RecordListScreen[DictionaryRow]):
     def is_added_by(self, record: DictionaryRow, job: Job) -> bool:
         return isinstance(record.shows, Dictionary) and record.shows.file_name == display.source_name(job.source)
 
-    async def fetch(self, offset: int, limit: int, q: str) -> Page[DictionaryRow]:
+    async def fetch_sorted(self, offset: int, limit: int, q: str, sort: str) -> Page[DictionaryRow]:
         dictionaries = self.service.dictionaries
         known, offered = await dictionaries.all(), await dictionaries.find_offered()
         jobs = reversed((await self.service.jobs.page(limit=_JOBS, order="attention")).items)
@@ -179,7 +183,7 @@ class DictionariesScreen(RecordListScreen[DictionaryRow]):
             *(DictionaryRow(each.path, each) for each in offered if each.path not in adding),
         )
         wanted = Matches.of_query(q)
-        found = [row for row in rows if len(wanted.found_in(_searched(row))) == len(wanted)]
+        found = self.sorted_here([row for row in rows if len(wanted.found_in(_searched(row))) == len(wanted)], sort)
         return Page(tuple(found[offset : offset + limit]), len(found), offset)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

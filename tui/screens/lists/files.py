@@ -34,6 +34,7 @@ class FilesScreen(CountedListScreen[ProfileFile]):
     NOUN = "file"
     MOVES = True
     SEARCHED = ("files",)
+    LOOK = "files"
     SHOWS = frozenset({"file", "transcript", "word", "place"})
     TOTALS = (
         Total(lambda file: file.cue_count, partial(display.count_of, noun="cue")),
@@ -102,17 +103,24 @@ class FilesScreen(CountedListScreen[ProfileFile]):
 
     def columns(self) -> Sequence[Column[ProfileFile]]:
         return (
-            Column("Name", lambda file: file.name, share=1, cut="inside"),
+            Column("Name", lambda file: file.name, share=1, cut="inside", sort="name"),
             self.said_column(),
-            Column("Kind", lambda file: file.format or file.kind, style="muted", minimum_table_width=90),
+            Column("Kind", lambda file: file.format or file.kind, style="muted", minimum_table_width=90, sort="kind"),
+            Column("Encoding", lambda file: file.encoding or "", style="muted", sort="encoding", usual=False),
             language_column(lambda file: file.language),
             Column(
                 "Cues",
                 lambda file: display.number(file.cue_count) if file.cue_count else display.clock(file.duration_ms),
                 align="right",
+                sort="cues",
             ),
             Column(
-                "Size", lambda file: display.size(file.size_bytes), align="right", style="muted", minimum_table_width=70
+                "Size",
+                lambda file: display.size(file.size_bytes),
+                align="right",
+                style="muted",
+                minimum_table_width=70,
+                sort="size",
             ),
             self.read_column(),
             *self.count_columns(),

@@ -13,6 +13,7 @@ from textual.content import Content
 from tui.errors import InvalidInput, LodeError
 from tui.records.jobs import Job
 from tui.records.pages import Page
+from tui.records.sorting import Sort
 from tui.screens.dialogs.panels import Details
 from tui.screens.lists.record_list import RecordListScreen, Total, age_column, styled_cell
 from tui.screens.messages import LibraryChanged
@@ -73,6 +74,9 @@ class JobsScreen(RecordListScreen[Job]):
     SECTION = "jobs"
     NOUN = "job"
     SEARCHED = ("jobs",)
+    LOOK = "jobs"
+    OWN_SORT = Sort()
+    OWN_ORDER = "what wants you first"
     SHOWS = frozenset({"job", "failure"})
     TOTALS = (
         Total(lambda job: not job.is_over, lambda count: f"{display.number(count)} at work"),
@@ -104,18 +108,20 @@ class JobsScreen(RecordListScreen[Job]):
 
     def columns(self) -> Sequence[Column[Job]]:
         return (
-            Column("File", _subject, share=1, cut="inside"),
-            Column("Job", lambda job: job.kind.replace("_", " "), style="muted", minimum_table_width=90),
-            Column("State", _state, keywords=lambda job: display.JOB_STATE_WORDS.get(job.state, job.state)),
-            Column("What became of it", _outcome, share=1),
+            Column("File", _subject, share=1, cut="inside", sort="source"),
+            Column("Job", lambda job: job.kind.replace("_", " "), style="muted", minimum_table_width=90, sort="kind"),
+            Column(
+                "State", _state, keywords=lambda job: display.JOB_STATE_WORDS.get(job.state, job.state), sort="state"
+            ),
+            Column("What became of it", _outcome, share=1, sort="message"),
             age_column(lambda job: job.created_at, minimum_table_width=70),
         )
 
     def search_texts(self, record: Job) -> Sequence[tuple[str, str]]:
         return (("error", record.error or ""), ("path", record.source))
 
-    async def fetch(self, offset: int, limit: int, q: str) -> Page[Job]:
-        return await self.service.jobs.page(offset=offset, limit=limit, q=q, order="attention")
+    async def fetch_sorted(self, offset: int, limit: int, q: str, sort: str) -> Page[Job]:
+        return await self.service.jobs.page(offset=offset, limit=limit, q=q, sort=sort, order="attention")
 
     @on(RecordTable.Opened)
     def _opened(self, event: RecordTable.Opened) -> None:

@@ -5,10 +5,9 @@ And columns that several lists have: a language, how old a record is.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from rich.text import Span, Text
 from textual import on, work
@@ -18,13 +17,11 @@ from textual.widgets import Input
 
 from tui.errors import LodeError, in_two_lines
 from tui.records.jobs import Job
-from tui.records.pages import Page
 from tui.records.search import ListName
 from tui.screens.last_filters import last_filters
+from tui.screens.lists.sorted_list import Record, SortedListScreen
 from tui.screens.messages import GoBack, LibraryChanged
-from tui.screens.section import SectionScreen
 from tui.service.protocol import Service
-from tui.service.protocol.records import Records
 from tui.text import display
 from tui.text.cells import cut
 from tui.text.sanitize import one_line
@@ -36,11 +33,6 @@ from tui.widgets.table.record_table import RecordTable
 
 if TYPE_CHECKING:
     from tui.widgets.forms.text_fields import FilterBar
-
-
-class Record(Protocol):
-    @property
-    def id(self) -> str: ...
 
 
 T = TypeVar("T", bound=Record)
@@ -62,7 +54,7 @@ class Total:
     said: Callable[[int], str]
 
 
-class RecordListScreen(SectionScreen, Generic[T]):
+class RecordListScreen(SortedListScreen[T]):
     """Screen that lists records of one kind; ``NOUN`` is what one is called."""
 
     NOUN: ClassVar[str] = "record"
@@ -102,22 +94,9 @@ class RecordListScreen(SectionScreen, Generic[T]):
 
     # What each list says for itself
 
-    @abstractmethod
-    def columns(self) -> Sequence[Column[T]]:
-        """Columns of the table."""
-
-    @property
-    def records(self) -> Records[T]:
-        """Part of the service that has the records, where they are read and deleted as usual."""
-        raise NotImplementedError
-
     def search_texts(self, record: T) -> Sequence[tuple[str, str]]:
         """Further texts by which the filter finds the record, each with a name."""
         return ()
-
-    async def fetch(self, offset: int, limit: int, q: str) -> Page[T]:
-        """Read one page of the records."""
-        return await self.records.page(offset=offset, limit=limit, q=q)
 
     def empty_notice(self) -> tuple[str, Keys]:
         """What stands in the place of a list without records, and the keys that help."""
@@ -131,11 +110,6 @@ class RecordListScreen(SectionScreen, Generic[T]):
         """Whether this is what a job, which is over, added or found to be there."""
         return False
 
-    @property
-    def has_newest_first(self) -> bool:
-        """Whether what is added comes to stand at the top."""
-        return True
-
     # The screen
 
     def compose_body(self) -> ComposeResult:
@@ -143,6 +117,7 @@ class RecordListScreen(SectionScreen, Generic[T]):
 
     def compose_list(self) -> ComposeResult:
         """Compose the table, and the notice that stands in its place."""
+        self.read_look()
         yield RecordTable(
             self.columns(),
             self.fetch,
@@ -150,14 +125,11 @@ class RecordListScreen(SectionScreen, Generic[T]):
             search_texts=self.search_texts,
             amounts=lambda record: tuple(total.of(record) for total in self.TOTALS),
             reading=self.typed_kept,
+            fetch_groups=self.fetch_groups,
         )
         notice = Notice()
         notice.display = False
         yield notice
-
-    @property
-    def table(self) -> RecordTable[T]:
-        return self.query_one(RecordTable)
 
     def read_anew(self) -> None:
         self.table.reload()
@@ -239,6 +211,8 @@ class RecordListScreen(SectionScreen, Generic[T]):
             return (self.has_records or bool(self.table.q)) and not isinstance(self.focused, Input)
         if action == "delete":
             return self.CAN_DELETE and self.has_records
+        if action == "sort":
+            return self.has_records
         if action in self.RECORD_ACTIONS:
             return self.has_records
         if action == "save_view":
@@ -288,7 +262,7 @@ class RecordListScreen(SectionScreen, Generic[T]):
         from tui.screens.dialogs.views import save_view
 
         listed = self.SEARCHED[0]
-        if listed == "sentences" or not (self.table.q or self.sort_text):
+        if listed in ("sentences", "bookmarks") or not (self.table.q or self.sort_text):
             self.say(f"there is no filter to save: {shown_key(self, 'list.filter')} filters")
         else:
             await save_view(self, listed, self.table.q, self.sort_text)
@@ -415,10 +389,17 @@ def language_column(language: Callable[[U], str | None]) -> Column[U]:
         tag = one_line(language(record) or "")
         return styled_cell(language_style(tag), tag)
 
-    return Column("Lang", code, most=8, keywords=lambda record: display.language(language(record)))
+    return Column("Lang", code, most=8, keywords=lambda record: display.language(language(record)), sort="lang")
 
 
-def age_column(created_at: Callable[[U], str], *, title: str = "Age", minimum_table_width: int = 0) -> Column[U]:
+def age_column(
+    created_at: Callable[[U], str],
+    *,
+    title: str = "Age",
+    minimum_table_width: int = 0,
+    sort: str = "age",
+    usual: bool = True,
+) -> Column[U]:
     """Column of how long ago a record was made; ``RecordTable.draw_ages`` keeps it up to date."""
     return Column(
         title,
@@ -428,4 +409,6 @@ def age_column(created_at: Callable[[U], str], *, title: str = "Age", minimum_ta
         style="muted",
         ages=True,
         minimum_table_width=minimum_table_width,
+        sort=sort,
+        usual=usual,
     )

@@ -32,6 +32,7 @@ class TranscriptsScreen(CountedListScreen[Transcript]):
     NOUN = "transcript"
     MOVES = True
     SEARCHED = ("transcripts",)
+    LOOK = "transcripts"
     SHOWS = frozenset({"transcript", "word", "place"})
     TOTALS = (
         Total(lambda transcript: transcript.cue_count, partial(display.count_of, noun="cue")),
@@ -50,14 +51,21 @@ class TranscriptsScreen(CountedListScreen[Transcript]):
 
     def columns(self) -> Sequence[Column[Transcript]]:
         return (
-            Column("Title", write_title, share=1, cut="inside"),
+            Column("Title", write_title, share=1, cut="inside", sort="title"),
             self.said_column(),
+            Column(
+                "Series", lambda each: each.series, most=24, style="muted", cut="inside", sort="series", usual=False
+            ),
             language_column(lambda transcript: transcript.language),
-            Column("Cues", lambda each: display.number(each.cue_count), align="right", minimum_table_width=70),
-            Column("Length", lambda transcript: display.clock(transcript.duration_ms), align="right"),
+            Column(
+                "Cues", lambda each: display.number(each.cue_count), align="right", minimum_table_width=70, sort="cues"
+            ),
+            Column("Length", lambda transcript: display.clock(transcript.duration_ms), align="right", sort="length"),
             self.read_column(),
             *self.count_columns(),
-            Column("Origin", lambda transcript: transcript.origin, style="muted", minimum_table_width=132),
+            Column(
+                "Origin", lambda transcript: transcript.origin, style="muted", minimum_table_width=132, sort="origin"
+            ),
             age_column(lambda transcript: transcript.created_at),
         )
 

@@ -1,7 +1,9 @@
-"""Look that was chosen in the app: theme, word tints, width and spacing of texts; in a file of this machine's data.
+"""Look that was chosen in the app: theme, word tints, width and spacing of texts, lists; in a file of this machine's
+data.
 
 ``config.toml`` belongs to whoever wrote it and is never written. A choice goes before what stands there until that is
 changed: ``look.json`` has both, ``{"theme": {"chosen": "nord", "configured": "lode-light"}}``.
+Lists stand in no ``config.toml``.
 """
 
 import json
@@ -47,6 +49,18 @@ def keep_look(settings: Settings, name: LookName, chosen: str | int) -> None:
     path = _path(settings)
     kept = _read(path) | {name: {"chosen": chosen, "configured": getattr(settings, name)}}
     replace_text(path, json.dumps(kept) + "\n")
+
+
+def read_lists(settings: Settings) -> dict[str, Any]:
+    """What is kept of the lists, by their names."""
+    kept = _read(_path(settings)).get("lists")
+    return kept if isinstance(kept, dict) else {}
+
+
+def keep_list(settings: Settings, name: str, look: Mapping[str, object]) -> None:
+    """Keep the look of a list for the next start. Raises ``OSError``."""
+    path = _path(settings)
+    replace_text(path, json.dumps(_read(path) | {"lists": read_lists(settings) | {name: look}}) + "\n")
 
 
 def _path(settings: Settings) -> Path:

@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from tui.records.pages import Page
+from tui.records.sorting import Sort
 from tui.records.words import NextWord
 from tui.screens.input_queue import AnswersOnce
 from tui.screens.lists.record_list import Keys, language_column
@@ -36,6 +37,9 @@ class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
     SHOWS = frozenset({"word", "transcript", "cue"})
     EMPTY = "No new words here. Add something to read, or look at what counts as known."
     EMPTY_KEYS = (("section.files", "go to the files and add one"), ("next_words.back", "goes back"))
+    LOOK = "next_words"
+    OWN_SORT = Sort()
+    OWN_ORDER = "what is worth most first"
     LIES_OVER = True
     KEYLESS = ()  # its filter is of no list that a view could be of
     RECORD_ACTIONS = ("clip", "cycle", "set_state")
@@ -57,22 +61,40 @@ class NextWordsScreen(MarkingListScreen[NextRow], AnswersOnce[None]):
 
     def columns(self) -> Sequence[Column[NextRow]]:
         return (
-            Column("Word", lambda row: row.word.lemma, most=18, style="strong"),
-            Column("Times", lambda row: display.number(row.word.occurrences), align="right", style="muted"),
-            Column("Sentence", lambda row: _sentence(row.next), share=4),
+            Column("Word", lambda row: row.word.lemma, most=18, style="strong", sort="word"),
+            Column(
+                "Times", lambda row: display.number(row.word.occurrences), align="right", style="muted", sort="times"
+            ),
+            Column("Sentence", lambda row: _sentence(row.next), share=4, sort="sentence"),
             language_column(lambda row: row.word.language),
-            Column("New", lambda row: str(row.next.new_words), align="right", style="muted", minimum_table_width=90),
-            Column("Title", lambda row: row.next.title, most=24, style="muted", cut="inside", minimum_table_width=90),
+            Column(
+                "New",
+                lambda row: str(row.next.new_words),
+                align="right",
+                style="muted",
+                minimum_table_width=90,
+                sort="new",
+            ),
+            Column(
+                "Title",
+                lambda row: row.next.title,
+                most=24,
+                style="muted",
+                cut="inside",
+                minimum_table_width=90,
+                sort="title",
+            ),
         )
 
     def compose_list(self) -> ComposeResult:
         yield WordTabs("next", of=self._title)
         yield from super().compose_list()
 
-    async def fetch(self, offset: int, limit: int, q: str) -> Page[NextRow]:
+    async def fetch_sorted(self, offset: int, limit: int, q: str, sort: str) -> Page[NextRow]:
         """A page of the words, which are all found by the first; the filter goes through what stands in the rows."""
         words = q.lower().split()
-        found = [row for row in await self._rows() if all(word in _searched(row.next) for word in words)]
+        rows = [row for row in await self._rows() if all(word in _searched(row.next) for word in words)]
+        found = self.sorted_here(rows, sort)
         return Page(tuple(found[offset : offset + limit]), len(found), offset)
 
     async def _rows(self) -> tuple[NextRow, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import ClassVar, get_args
+from typing import ClassVar
 
 from rich.text import Text
 from textual import on, work
@@ -12,7 +12,8 @@ from textual.content import Content
 
 from tui.errors import LodeError
 from tui.records.pages import Page
-from tui.records.word_states import WORD_STATES, WordOrder, WordState
+from tui.records.sorting import Sort
+from tui.records.word_states import WORD_STATES, WordState
 from tui.records.words import KnownWord
 from tui.screens.clip_keeping import show_in_anki
 from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
@@ -32,16 +33,16 @@ from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
 from tui.widgets.transcript.concordance_view import Concordance, ConcordanceView
 
-_ORDERS: Sequence[WordOrder] = get_args(WordOrder)
 _STATE_STYLES = {"new": "running", "seen": "", "learning": "strong", "known": "muted", "ignored": "muted"}
 """Styles of the states in a list: what is new stands out, what is done with stands back."""
-_BY = {"lemma": "a–z", "occurrences": "by times", "changed": "by change", "rank": "by rank"}
 
 
 class WordListScreen(MarkingListScreen[WordRow]):
     SHOWS = frozenset({"word", "transcript", "clip", "cue"})
     EMPTY = "No words yet. They come with what you read, or from a list or Anki."
     EMPTY_KEYS = (("section.files", "go to the files and add one"), ("words.import", "import words that you know"))
+    LOOK = "words"
+    OWN_SORT = Sort("times")
     RECORD_ACTIONS = ("cycle", "set_state", "dictionary", "in_anki")
     STATES = WORD_STATES
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -52,7 +53,7 @@ class WordListScreen(MarkingListScreen[WordRow]):
         Binding("A", "in_anki", "its notes in Anki, which runs here", show=False, id="words.in_anki"),
         Binding("d", "app.open_dictionaries", "dictionaries", show=False, id="words.dictionaries"),
         Binding("v", "view", "which", tooltip="which states and languages are listed", id="words.view"),
-        Binding("s", "sort", "sort", tooltip="sort by alphabet, frequency, change or rank", id="words.sort"),
+        Binding("s", "sort", "sort", tooltip="sort; tab: columns, groups", id="words.sort"),
         Binding("a", "import_words", "import", tooltip="words from a list or from Anki", id="words.import"),
         Binding("tab", "tab(1)", "next tab", key_display="tab", tooltip="to what to learn next", id="words.tab"),
         Binding("shift+tab", "tab(-1)", "previous tab", show=False, tooltip="to the overview", id="words.tab_back"),
@@ -60,18 +61,26 @@ class WordListScreen(MarkingListScreen[WordRow]):
 
     def __init__(self, service: Service) -> None:
         super().__init__(service)
-        self._order: WordOrder = "occurrences"
         self._states: tuple[WordState, ...] = ()
 
     def columns(self) -> Sequence[Column[WordRow]]:
         return (
-            Column("Word", _lemma, share=2, style="strong"),
-            Column("State", lambda row: styled_cell(_STATE_STYLES[row.word.state], row.word.state), least=8),
-            language_column(lambda row: row.word.language),
-            Column("Times", lambda row: _count(row.word.occurrences), align="right"),
-            Column("Texts", lambda row: _count(row.word.transcripts), align="right", minimum_table_width=70),
+            Column("Word", _lemma, share=2, style="strong", sort="word"),
             Column(
-                "Rank", lambda row: _count(row.word.rank or 0), align="right", style="muted", minimum_table_width=70
+                "State", lambda row: styled_cell(_STATE_STYLES[row.word.state], row.word.state), least=8, sort="state"
+            ),
+            language_column(lambda row: row.word.language),
+            Column("Times", lambda row: _count(row.word.occurrences), align="right", sort="times"),
+            Column(
+                "Texts", lambda row: _count(row.word.transcripts), align="right", minimum_table_width=70, sort="texts"
+            ),
+            Column(
+                "Rank",
+                lambda row: _count(row.word.rank or 0),
+                align="right",
+                style="muted",
+                minimum_table_width=70,
+                sort="rank",
             ),
             Column(
                 "From",
@@ -79,25 +88,22 @@ class WordListScreen(MarkingListScreen[WordRow]):
                 style="muted",
                 most=12,
                 minimum_table_width=90,
+                sort="from",
             ),
-            age_column(lambda row: row.word.changed_at, title="Changed"),
+            age_column(lambda row: row.word.changed_at, title="Changed", sort="changed"),
         )
 
     def compose_list(self) -> ComposeResult:
         yield WordTabs("words")
         yield from super().compose_list()
 
-    async def fetch(self, offset: int, limit: int, q: str) -> Page[WordRow]:
+    async def fetch_sorted(self, offset: int, limit: int, q: str, sort: str) -> Page[WordRow]:
         page = await self.service.known_words.page(
-            language=self._language, states=self._states, q=q, order=self._order, offset=offset, limit=limit
+            language=self._language, states=self._states, q=q, sort=sort, offset=offset, limit=limit
         )
         return Page(tuple(map(WordRow, page.items)), page.total, page.offset, page.next)
 
     # What is listed
-
-    def action_sort(self) -> None:
-        self._order = _ORDERS[(_ORDERS.index(self._order) + 1) % len(_ORDERS)]
-        self.table.reload(keep_cursor=False)
 
     def choose(self, view: View) -> None:
         match view:
@@ -116,7 +122,7 @@ class WordListScreen(MarkingListScreen[WordRow]):
         which = [*self._states, *([self._language] if self._language is not None else [])]
         if which or self.table.q:
             said.append(f"{number(self.table.total)} {' '.join(which) or 'found'}")
-        return [*said, _BY[self._order]] if self.table.total else said
+        return said
 
     def empty_notice(self) -> tuple[str, Keys]:
         if self._filtered():

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Annotated, Any
+from functools import partial
+from typing import Annotated, Any, get_args
 
 from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel
@@ -16,6 +17,7 @@ from tui.errors import LodeError, NotFound
 from tui.records.answers import LlmTemplate
 from tui.records.media import LinkedMedia
 from tui.records.pages import MAX_FOLLOWED, MAX_ID, Page
+from tui.records.sorting import MAX_SORT_NAME
 from tui.records.words import TranscriptCounts, TranscriptWithCounts, WordPlace
 from tui.server.dependencies import EngineOf, PageQueryIn, ServiceOf, text_query
 from tui.server.errors import ErrorFields
@@ -24,6 +26,7 @@ from tui.server.options import FILE_BODY, file_pieces
 from tui.server.responses import json, listed
 from tui.server.streams import EventStream, event, stream_events
 from tui.service.incoming import film_too_large
+from tui.service.protocol.arguments import SortName
 from tui.service.protocol.records import Jobs
 from tui.wire import codec
 
@@ -55,22 +58,23 @@ async def list_transcripts(
     service: ServiceOf,
     query: PageQueryIn,
     counts: Annotated[bool, Query(description="With `words`, the counts of the words of each.")] = False,
+    sort: Annotated[str, text_query(MAX_SORT_NAME, get_args(SortName)[1].about)] = "",
 ) -> Response:
-    """Newest first. Without `limit` the whole list.
+    """Newest first unless told otherwise. Without `limit` the whole list.
 
     The first count of a transcript takes a tenth of a second for a film, so `words` is there only where it is asked
     for.
     """
     if not counts:
-        return await listed(request, service.transcripts.page, query, {})
+        return await listed(request, partial(service.transcripts.page, sort=sort), query, {"sort": sort})
 
     async def read_counted(**asked: Any) -> Page[TranscriptWithCounts]:
-        page = await service.transcripts.page(**asked)
+        page = await service.transcripts.page(**asked, sort=sort)
         words = await service.known_words.counts(*(transcript.id for transcript in page.items))
         items = tuple(TranscriptWithCounts.of(each, words[each.id]) for each in page.items)
         return Page(items, page.total, page.offset, page.next)
 
-    return await listed(request, read_counted, query, {"counts": "true"})
+    return await listed(request, read_counted, query, {"counts": "true", "sort": sort})
 
 
 @router.get("/profiles/template", tags=["template"], response_model=LlmTemplate)

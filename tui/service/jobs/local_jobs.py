@@ -28,10 +28,17 @@ class LocalJobs:
         self._runner = runner
 
     async def page(
-        self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None, order: JobOrder = "newest"
+        self,
+        *,
+        offset: int = 0,
+        limit: int = 100,
+        q: str = "",
+        after: str | None = None,
+        sort: str = "",
+        order: JobOrder = "newest",
     ) -> Page[Job]:
         page = await self._library.database.run_on_jobs(
-            lambda store: store.jobs.page(self._profile, offset, limit, q, after, order)
+            lambda store: store.jobs.page(self._profile, offset, limit, q, after, sort, order=order)
         )
         return replace(page, items=tuple(self._runner.as_known(job) for job in page.items))
 

@@ -10,6 +10,7 @@ from typing import Annotated
 from tui.records.jobs import JobOrder
 from tui.records.pages import MAX_HITS, MAX_ID, MAX_ROWS, MAX_SEARCH_LENGTH
 from tui.records.search import SEARCH_FIELDS, SEARCH_GROUPS
+from tui.records.sorting import MAX_SORT_NAME
 from tui.records.transcripts import MAX_BOOKMARK_NAME, MAX_CUE_NOTE, MAX_TITLE
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
 from tui.records.words import WordMark
@@ -100,6 +101,14 @@ States = Annotated[
     Sequence[WordState], Bound(100, about=f"Only those in one of these states: {', '.join(WORD_STATES)}.")
 ]
 SortedBy = Annotated[WordOrder, Bound(about="What they are sorted by.")]
+SortName = Annotated[
+    str,
+    Bound(
+        MAX_SORT_NAME,
+        about="The column to sort by, as in `age` or `lang`; `-` before it turns the order over.",
+        sent=MAX_SORT_NAME,
+    ),
+]
 JobsFirst = Annotated[JobOrder, Bound(about="`attention`: what failed, runs and waits before the rest.")]
 JobKind = Annotated[str, Bound(40)]
 Month = Annotated[str, Bound(100, about="As in 2026-11; all without it.")]

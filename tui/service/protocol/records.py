@@ -1,8 +1,8 @@
 """Protocols of what is kept and listed: files, transcripts, clips, answers and jobs.
 
-Lists come in pages, newest first: ``limit`` rows from ``offset`` on or, whatever is added and deleted meanwhile, those
-that follow the page whose ``next`` is given as ``after``. They are searched with ``q``: words are matched as prefixes
-in any order, in scripts without spaces as substrings.
+Lists come in pages, newest first or as ``sort`` says (``records/sorting.py``): ``limit`` rows from ``offset`` on or,
+whatever is added and deleted meanwhile, those that follow the page whose ``next`` is given as ``after``. They are
+searched with ``q``: words are matched as prefixes in any order, in scripts without spaces as substrings.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from tui.records.answers import Answer, Usage
 from tui.records.clips import Clip, FillReport, KeptClip, NewClip, TagCount
 from tui.records.exports import ALL_CLIPS, ClipSelection
 from tui.records.files import EncodingReading, ProfileFile
+from tui.records.sorting import RowGroup
 from tui.service.protocol.operation import Operation
 from tui.service.protocol.words import CueWords
 
@@ -52,8 +53,18 @@ class Records(Protocol[T]):
     """Operations on the records of every kind."""
 
     @Operation("GET", "{path}", "list_{many}")
-    async def page(self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[T]:
-        """Newest first."""
+    async def page(
+        self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None, sort: args.SortName = ""
+    ) -> Page[T]:
+        """Newest first unless told otherwise."""
+
+    @Operation("GET", "{path}/groups", "{many}_groups")
+    async def find_groups(self, sort: args.SortName, *, q: args.Search = "") -> tuple[RowGroup, ...]:
+        """What the rows of a sorted list have in common, in their order, with how many they are.
+
+        By series, source, tags or age, which gives days. Raises ``InvalidInput`` for other columns, and for a list of
+        more than 20000 rows.
+        """
 
     @Operation("GET", "{path}/{{one}_id}", "get_{one}")
     async def get(self, record_id: str, /) -> T:
@@ -162,9 +173,9 @@ class Files(NamedRecords[ProfileFile], Protocol):
 class Transcripts(NamedRecords[transcripts.Transcript], Protocol):
     @Operation("GET", "/profiles/transcripts", "list_transcripts", by_hand=True)
     async def page(
-        self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None
+        self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None, sort: args.SortName = ""
     ) -> Page[transcripts.Transcript]:
-        """Newest first; over HTTP with the counts of their words where they are asked for."""
+        """Newest first unless told otherwise; over HTTP with the counts of their words where they are asked for."""
 
     @Operation("GET", "/profiles/transcripts/{transcript_id}/cues", "list_cues")
     async def cues(
@@ -376,6 +387,7 @@ class Jobs(Protocol):
         limit: int = 100,
         q: str = "",
         after: str | None = None,
+        sort: args.SortName = "",
         order: args.JobsFirst = "newest",
     ) -> Page[Job]:
         """Newest first unless told otherwise."""

@@ -134,6 +134,7 @@ class KnownWords(Protocol):
         states: args.States = (),
         q: str = "",
         order: args.SortedBy = "lemma",
+        sort: args.SortName = "",
         offset: int = 0,
         limit: int = 100,
         after: str | None = None,

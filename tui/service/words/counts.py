@@ -40,6 +40,14 @@ class TranscriptCounter:
         wanted = await self.cut(transcript_ids)
         return await self._library.run(lambda store: store.transcript_words.counts(profile, wanted, known))
 
+    async def keys(self, transcript_ids: Sequence[str], column: str) -> Mapping[int, float]:
+        """What transcripts are sorted by for a column of counts, by their rows; nothing of those without words."""
+        profile, known = self._library.profile, await self.known_states()
+        wanted = await self.cut(transcript_ids)
+        counts = await self._library.run(lambda store: store.transcript_words.counts(profile, wanted, known))
+        name = "share_known" if column == "known" else column
+        return {each.seq: getattr(found, name) for each in wanted if (found := counts.get(each.id)) and found.words}
+
     async def known_states(self) -> tuple[WordState, ...]:
         """The states that count as known in this profile."""
         return (await self._library.settings()).known_states

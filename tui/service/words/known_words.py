@@ -49,14 +49,16 @@ class LocalKnownWords:
         states: Sequence[WordState] = (),
         q: str = "",
         order: WordOrder = "lemma",
+        sort: str = "",
         offset: int = 0,
         limit: int = 100,
         after: str | None = None,
     ) -> Page[KnownWord]:
-        await self._frequencies.prepare(every_rank=order == "rank")
+        by = sort or order
+        await self._frequencies.prepare(every_rank=by.removeprefix("-") == "rank")
         wanted = WordFilter(_tag(language), tuple(map(_state, states)), q)
         return await self._library.run(
-            lambda store: store.word_list.page(self._profile, wanted, order, offset, limit, after)
+            lambda store: store.word_list.page(self._profile, wanted, by, offset, limit, after)
         )
 
     async def mark(self, words: Sequence[WordMark], *, source: str = "user") -> int:
@@ -98,6 +100,10 @@ class LocalKnownWords:
 
     async def counts(self, *transcript_ids: str) -> Mapping[str, WordCounts]:
         return await self._counter.counts(transcript_ids)
+
+    async def count_keys(self, transcript_ids: Sequence[str], column: str) -> Mapping[int, float]:
+        """The numbers that transcripts are sorted by, by their rows, for a column of counts."""
+        return await self._counter.keys(transcript_ids, column)
 
     async def stats(self, language: str | None = None, *, transcripts: int = 50) -> records.WordStats:
         tag, profile = _tag(language), self._profile

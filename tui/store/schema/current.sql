@@ -252,6 +252,12 @@ CREATE INDEX clips_by_audio ON clips (audio) WHERE audio IS NOT NULL;
 
 CREATE INDEX clips_by_picture ON clips (picture) WHERE picture IS NOT NULL;
 
+CREATE INDEX clips_by_word ON clips (profile, nullif(substr(iif(lemma <> '', lemma, surface), 1, 200), '') DESC);
+
+CREATE INDEX clips_by_source ON clips (profile, nullif(substr(source, 1, 200), '') DESC);
+
+CREATE INDEX clips_by_change ON clips (profile, updated_at);
+
 CREATE TABLE exports (
     seq INTEGER PRIMARY KEY,
     profile INTEGER NOT NULL REFERENCES profiles,

@@ -15,6 +15,7 @@ from tui.store.known_words.word_rows import record_seen
 from tui.store.rows import AMONG, PROFILE, Connection, as_json, record
 from tui.store.search import Field, codes_in, codes_named, field_of, flags, folded_words, language_in, text_in
 from tui.store.tables.resource_table import ResourceTable, count_with_word
+from tui.store.tables.sorting import text_key
 from tui.store.trash_entry import TrashEntry
 from tui.text.display import ANSWER_STATE_WORDS
 
@@ -76,6 +77,16 @@ class Answers(ResourceTable[Answer]):
         "model": field_of(text_in("model")),
         "word": field_of(text_in("focus || ' ' || lemma")),
         "has": flags(translation="translation <> ''"),
+    }
+    sort_keys: ClassVar[Mapping[str, str]] = {
+        "focus": text_key("r.surface"),
+        "sentence": text_key("r.folded"),
+        "model": text_key("r.model"),
+        "kind": "r.kind",
+        "state": "r.state",
+        "asked_on": "nullif((SELECT count(*) FROM answers AS f WHERE f.follows = r.id), 0)",
+        "tokens": "coalesce(r.input_tokens, 0) + r.output_tokens",
+        "took": "r.duration_ms",
     }
     kind = Answer
 

@@ -9,6 +9,7 @@ from tui.records.transcripts import Bookmark
 from tui.store.rows import AMONG, Connection, as_json, new_id, now
 from tui.store.search import Field, Search, field_of, language_in, text_in
 from tui.store.tables.resource_table import Matching, ResourceTable
+from tui.store.tables.sorting import text_key
 from tui.store.trash_entry import TrashEntry
 
 _TEXTS = (
@@ -33,6 +34,11 @@ class Bookmarks(ResourceTable[Bookmark]):
         "lang": field_of(language_in(_OF_TRANSCRIPT.format("language"))),
         "title": field_of(text_in(_OF_TRANSCRIPT.format("title"))),
         "source": field_of(text_in(_OF_TRANSCRIPT.format("title || ' ' || series"))),
+    }
+    sort_keys: ClassVar[Mapping[str, str]] = {
+        "name": text_key("lower(r.name)"),
+        "title": "(SELECT t.folded FROM transcripts AS t WHERE t.id = r.transcript_id)",
+        "lang": text_key("(SELECT t.language FROM transcripts AS t WHERE t.id = r.transcript_id)"),
     }
     kind = Bookmark
 
@@ -116,7 +122,9 @@ def restore_bookmarks(connection: Connection, states: Mapping[str, Any]) -> dict
             done = connection.execute("DELETE FROM bookmarks WHERE id = ?", (bookmark_id,)).rowcount
         elif before[bookmark_id] is not None:
             done = connection.update("bookmarks", "id", bookmark_id, {"name": row["name"]})
-        elif not (profile := connection.value("SELECT profile FROM all_transcripts WHERE id = ?", row["transcript_id"])):
+        elif not (
+            profile := connection.value("SELECT profile FROM all_transcripts WHERE id = ?", row["transcript_id"])
+        ):
             continue
         else:
             row = {**row, "profile": profile}  # it may have been moved to another one

@@ -16,6 +16,7 @@ from tui.store.known_words.word_rows import new_by_hand, record_seen, revision_o
 from tui.store.rows import AMONG, PROFILE, Connection, as_json, record, which_rows
 from tui.store.search import Field, Search, codes_named, field_of, flags
 from tui.store.tables.resource_table import Matching, ResourceTable, count_with_word, field_conditions
+from tui.store.tables.sorting import text_key
 from tui.store.trash_entry import STORED_AS, TrashEntry, forget_redo
 from tui.text.clip_fields import completed, with_tags
 from tui.text.display import number, shortened
@@ -83,6 +84,17 @@ class Clips(ResourceTable[Clip]):
         " (SELECT t.language FROM all_transcripts AS t WHERE t.id = r.transcript_id) AS spoken FROM clips AS r"
     )
     fields: ClassVar[Mapping[str, Field]] = {**dict.fromkeys(_COLUMNS_OF_FIELDS, flags()), **_FIELDS}
+    sort_keys: ClassVar[Mapping[str, str]] = {
+        "word": text_key("iif(r.lemma <> '', r.lemma, r.surface)"),
+        "sentence": text_key("r.sentence"),
+        "meaning": text_key("coalesce(json_extract(r.focus, '$.meanings[0]'), r.translation)"),
+        "lang": "json_extract(r.focus, '$.language')",
+        "source": text_key("r.source"),
+        "tags": text_key("nullif(r.tags, '[]')"),
+        "exported": f"CASE {_EXPORTED} WHEN 'never' THEN 0 WHEN 'changed' THEN 1 ELSE 2 END",
+        "changed": "r.updated_at",
+    }
+    group_names: ClassVar[Mapping[str, str]] = {"source": "r.source", "tag": "json_extract(r.tags, '$[0]')"}
     kind = Clip
 
     def __init__(self, connections: Connections) -> None:

@@ -16,12 +16,14 @@ from tui.store.rows import AMONG, PROFILE, Connection, as_json, new_id, now, rec
 from tui.store.search import Field, codes_in, field_of, flags, folded_words, language_in, words_in
 from tui.store.tables.cue_rows import SentenceSearchTable
 from tui.store.tables.reimport import FILE_COLUMNS, has_cues, imported_transcripts, replace_cues
+from tui.store.tables.sorting import text_key
 from tui.store.tables.transcript_edit import pair_transcripts
 from tui.store.tables.transcripts import (
     READ,
     CountedTranscript,
     Transcripts,
     insert_transcript,
+    share_read,
     shares_of,
     with_progress,
 )
@@ -30,6 +32,8 @@ from tui.store.trash_entry import TrashEntry, forget_redo
 from tui.text.display import count_of, read_as
 
 ALREADY_THERE = "already in the library"
+_TRANSCRIPT = "(SELECT max(seq) FROM transcripts WHERE file_id = r.id)"
+"""Number of a file's transcript, the newest."""
 
 
 class Files(SentenceSearchTable[ProfileFile]):
@@ -38,7 +42,7 @@ class Files(SentenceSearchTable[ProfileFile]):
     name = "files"
     select = (
         "SELECT r.*, t.id AS transcript_id, t.cue_count, min(p.read, t.cue_count) AS read_cues FROM files AS r"
-        " LEFT JOIN transcripts AS t ON t.seq = (SELECT max(seq) FROM transcripts WHERE file_id = r.id)"
+        f" LEFT JOIN transcripts AS t ON t.seq = {_TRANSCRIPT}"
         " LEFT JOIN reading_places AS p ON p.transcript_id = t.id"
     )
     facets = (language_in("language"), codes_in("format", "kind"))
@@ -50,6 +54,17 @@ class Files(SentenceSearchTable[ProfileFile]):
         "read": flags(**{name: f"id IN (SELECT file_id FROM transcripts WHERE {each})" for name, each in READ.items()}),
         "has": flags(transcript="id IN (SELECT file_id FROM transcripts)"),
     }
+    sort_keys: ClassVar[Mapping[str, str]] = {
+        "name": text_key("r.folded"),
+        "kind": text_key("coalesce(nullif(r.format, ''), r.kind)"),
+        "lang": text_key("r.language"),
+        "encoding": text_key("r.encoding"),
+        "cues": f"(SELECT t.cue_count FROM transcripts AS t WHERE t.seq = {_TRANSCRIPT})",
+        "length": "r.duration_ms",
+        "size": "r.size_bytes",
+        "read": f"(SELECT {share_read('t.id', 't.cue_count')} FROM transcripts AS t WHERE t.seq = {_TRANSCRIPT})",
+    }
+    counted_row = _TRANSCRIPT
     kind = ProfileFile
     names = (
         "SELECT f.seq, f.name, '', NULL, NULL, f.name, (SELECT m.path FROM transcript_media AS m"

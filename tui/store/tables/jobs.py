@@ -15,6 +15,7 @@ from tui.store.process_lock import ProcessLock
 from tui.store.rows import AMONG, PROFILE, as_json, json_value, new_id, now, timestamp_after
 from tui.store.search import Field, codes_in, codes_named, field_of, flags, folded_words, text_in
 from tui.store.tables.resource_table import ResourceTable, cursor, cursor_numbers, page_limit
+from tui.store.tables.sorting import text_key
 from tui.text.display import JOB_STATE_WORDS
 
 _DONE = "done"
@@ -53,6 +54,13 @@ class Jobs(ResourceTable[Job]):
         "source": field_of(text_in("source")),
         "has": flags(error="error IS NOT NULL"),
     }
+    sort_keys: ClassVar[Mapping[str, str]] = {
+        "source": text_key("r.source"),
+        "kind": "r.kind",
+        "state": _ATTENTION,
+        "done": "r.progress",
+        "message": text_key("coalesce(r.error, r.message)"),
+    }
     gone_hint = "it went with its file"
     kind = Job
 
@@ -67,15 +75,18 @@ class Jobs(ResourceTable[Job]):
         limit: int = 100,
         q: str = "",
         after: str | None = None,
+        sort: str = "",
+        counts: Mapping[int, float] | None = None,
+        *,
         order: JobOrder = "newest",
     ) -> Page[Job]:
-        """A page of jobs, newest first unless ``order`` says otherwise; a cursor belongs to the order it came from.
+        """A page of jobs, newest first unless ``sort`` or ``order`` say otherwise; a cursor belongs to its order.
 
         In the order of attention all that match are sorted for each page: jobs are thousands at most. One whose state
         changes between two pages may come twice or not at all.
         """
-        if order == "newest":
-            return super().page(profile, offset, limit, q, after)
+        if sort or order == "newest":
+            return super().page(profile, offset, limit, q, after, sort, counts)
         last = None if after is None else cursor_numbers("jobs", after, 2)
         offset, limit = (max(0, offset) if last is None else 0), page_limit(limit)
         with self._connections.read() as connection:

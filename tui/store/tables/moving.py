@@ -1,10 +1,10 @@
 """Moves from one profile to another: files with their transcripts, transcripts with their clips, or clips alone.
 
-What belongs to a record goes along: cues, notes, bookmarks, the place where it was left, its film, sounds and pictures, the jobs
-of a file, and what was ever sent to Anki of a clip, so that its note there is known again. What somebody knows stays
-with the profile, the states of words, answers and what was written of words; and so do its decks, so that a clip is new
-to those of the other profile. No record refers to one of another profile: such a link is cleared, and undo puts it
-back.
+What belongs to a record goes along: cues, notes, bookmarks, the place where it was left, its film, sounds and pictures,
+the jobs of a file, and what was ever sent to Anki of a clip, so that its note there is known again. What somebody knows
+stays with the profile, the states of words, answers and what was written of words; and so do its decks, so that a clip
+is new to those of the other profile. No record refers to one of another profile: such a link is cleared, and undo puts
+it back.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,8 @@
 """Tables of resources: single ones by id, and lists in pages, newest first, filtered by what somebody types.
 
 A page begins so many rows from the top, or behind a row that was read before, which a cursor names. Rows that come or
-go meanwhile move nothing: the numbers that the lists are ordered by never change and are never used twice.
+go meanwhile move nothing: the numbers that the lists are ordered by never change and are never used twice. Other orders
+are in ``sorting.py``.
 """
 
 import re
@@ -14,11 +15,14 @@ from typing import ClassVar, Generic, TypeVar
 from tui.errors import InvalidInput, NotFound
 from tui.records.library import Deletion
 from tui.records.pages import LONGEST_PAGE, Page
+from tui.records.sorting import GROUPS, RowGroup, Sort, SortedList
 from tui.store.database import Connections, Table
-from tui.store.rows import AMONG, Connection, as_json, record, word_key
+from tui.store.rows import AMONG, MAX_INTEGER, Connection, as_json, record, word_key
 from tui.store.search import Facet, Field, Search, folded_part
+from tui.store.tables.sorting import Key, SortedRows, check_groups, check_size, read_place, read_sort, write_place
 from tui.store.trash_entry import TrashEntry
 from tui.text.display import title_with_series
+from tui.text.sanitize import is_blank
 
 T = TypeVar("T")
 
@@ -44,7 +48,7 @@ class ResourceTable(Table, Generic[T]):
     A filter looks for each word in what is ``searched``, and by the ``facets``; for ``field:value`` in the ``fields``.
     """
 
-    name: ClassVar[str]
+    name: ClassVar[SortedList]
     """Name of the table, and the plural of what it has."""
     select: ClassVar[str]
     """Query that reads whole rows; the table is called ``r``."""
@@ -55,14 +59,35 @@ class ResourceTable(Table, Generic[T]):
     facets: ClassVar[Sequence[Facet]] = ()
     fields: ClassVar[Mapping[str, Field]] = {}
     """Fields of a query, each with what it asks of a row."""
+    sort_keys: ClassVar[Mapping[str, str]] = {}
+    """Columns that the list can be sorted by but for its age, each with the SQL of its key; the row is called ``r``."""
+    group_names: ClassVar[Mapping[str, str]] = {}
+    """SQL of the names of groups, but for days."""
+    counted_row: ClassVar[str] = ""
+    """SQL of the transcript whose counts a row can be sorted by."""
     names: ClassVar[str] = ""
     """Query for what a name can mean, of one profile: the columns of ``find_numbers``. "" where there are no names."""
     gone_hint: ClassVar[str] = ""
     """Hint why one may be gone that was there before."""
     kind: type[T]
 
-    def page(self, profile: str, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None) -> Page[T]:
-        """A page, newest first, of those that have all words of ``q``; ``after`` is the cursor of another page."""
+    def page(
+        self,
+        profile: str,
+        offset: int = 0,
+        limit: int = 100,
+        q: str = "",
+        after: str | None = None,
+        sort: str = "",
+        counts: Mapping[int, float] | None = None,
+    ) -> Page[T]:
+        """A page of those that have all words of ``q``, newest first unless ``sort`` names another order.
+
+        ``after`` is the cursor of another page, ``counts`` are those of transcripts, for an order by these.
+        """
+        order = read_sort(self.name, sort)
+        if order not in (Sort(), Sort("age")):
+            return self._page_sorted(profile, offset, limit, q, after, order, counts or {})
         last = None if after is None else cursor_numbers(self.name, after, 1)[0]
         offset, limit = (max(0, offset) if last is None else 0), page_limit(limit)
         with self._connections.read() as connection:
@@ -76,6 +101,79 @@ class ResourceTable(Table, Generic[T]):
             rows = connection.rows(f"{self.select} WHERE r.seq {AMONG} ORDER BY r.seq DESC", as_json(seqs))
             items = self.build_found(connection, rows, matching)
             return Page(items, matching.total, offset, cursor(self.name, min(seqs)) if more and seqs else None)
+
+    def _page_sorted(
+        self, profile: str, offset: int, limit: int, q: str, after: str | None, order: Sort, counts: Mapping[int, float]
+    ) -> Page[T]:
+        """A page in another order; a row whose key changes between two pages may come twice or not at all."""
+        last = None if after is None else cursor_place(self.name, order, after)
+        offset, limit = (max(0, offset) if last is None else 0), page_limit(limit)
+        with self._connections.read() as connection:
+            matching = self.matching(connection, profile, q)
+            if matching is None:
+                return Page((), 0, offset)
+            check_size(self.name, order.column, matching.total)
+            ordered = self._ordered(connection.profile_seq(profile), matching, order, counts, is_all=is_blank(q))
+            if last is None:
+                found = ordered.from_offset(connection, offset, limit + 1)
+            else:
+                found = ordered.behind(connection, *last, limit + 1)
+            places = {seq: place for place, (seq, _) in enumerate(found[:limit])}
+            rows = connection.rows(f"{self.select} WHERE r.seq {AMONG}", as_json(places))
+            rows.sort(key=lambda row: places[row["seq"]])
+            following = None
+            if len(found) > limit > 0:
+                seq, key = found[limit - 1]
+                following = sorted_cursor(self.name, order, key, seq)
+            return Page(self.build_found(connection, rows, matching), matching.total, offset, following)
+
+    def _ordered(
+        self, profile: int | None, matching: Matching, order: Sort, counts: Mapping[int, float], *, is_all: bool
+    ) -> SortedRows:
+        """The rows of a list in another order."""
+        source, parameters = f"{self.name} AS r", list[object]()
+        key = "r.seq" if order.column == "age" else self.sort_keys.get(order.column, "")
+        if not key:
+            key = "counted.n"
+            source += (
+                " LEFT JOIN (SELECT value ->> 0 AS row, value ->> 1 AS n FROM json_each(?)) AS counted"
+                f" ON counted.row = {self.counted_row}"
+            )
+            parameters = [as_json(counts.items())]
+        return SortedRows(
+            source,
+            key,
+            order.is_descending(self.name),
+            order.is_turned,
+            f"r.profile = ? AND {self.listed}",
+            (*parameters, profile),
+            "" if is_all else matching.query,
+            matching.parameters,
+            matching.column,
+            matching.total,
+        )
+
+    def groups(self, profile: str, sort: str, q: str = "") -> tuple[RowGroup, ...]:
+        """The groups of a list that is sorted so; days are those of the clock on the wall."""
+        order = read_sort(self.name, sort)
+        with self._connections.read() as connection:
+            matching = self.matching(connection, profile, q)
+            check_groups(self.name, order.column, 0 if matching is None else matching.total)
+            if matching is None:
+                return ()
+            name = self.group_names.get(GROUPS[self.name][order.column], "date(r.created_at, 'localtime')")
+            rows = self._ordered(connection.profile_seq(profile), matching, order, {}, is_all=is_blank(q))
+            return tuple(rows.groups(connection, name))
+
+    def counted_ids(self, profile: str, q: str, column: str) -> list[str]:
+        """The ids of the transcripts by whose counts a list is sorted; raises ``InvalidInput`` for too many."""
+        with self._connections.read() as connection:
+            matching = self.matching(connection, profile, q)
+            if matching is None:
+                return []
+            check_size(self.name, column, matching.total)
+            numbers = f"SELECT {self.counted_row} FROM {self.name} AS r WHERE r.seq IN ({matching.query})"
+            return connection.column(f"SELECT id FROM transcripts WHERE seq IN ({numbers})", *matching.parameters)
 
     def get(self, profile: str, given: str) -> T:
         """The one with this id, or an unambiguous beginning of it."""
@@ -241,8 +339,6 @@ _MARKS = {
 }
 """First letters of each list's cursors, so that none is taken for another list's."""
 _NUMBER = "(0|[1-9][0-9]{0,18})"
-MAX_INTEGER = 2**63 - 1
-"""Largest integer of SQLite's."""
 
 
 def page_limit(limit: int) -> int:
@@ -261,6 +357,20 @@ def cursor_numbers(table: str, given: str, count: int) -> tuple[int, ...]:
     if not numbers or max(numbers) > MAX_INTEGER:
         raise invalid_cursor(table, given)
     return numbers
+
+
+def sorted_cursor(table: SortedList, order: Sort, key: Key, seq: int) -> str:
+    """The cursor behind a row in a sorted list."""
+    return f"{_MARKS[table]}.{write_place(order, key, seq)}"
+
+
+def cursor_place(table: SortedList, order: Sort, given: str) -> tuple[Key, int]:
+    """The key and the number in a cursor of a list in this order; raises ``InvalidInput`` for what is none."""
+    mark, _, place = given.partition(".")
+    last = read_place(order, place) if mark == _MARKS[table] else None
+    if last is None:
+        raise invalid_cursor(table, given)
+    return last
 
 
 def invalid_cursor(table: str, given: str) -> InvalidInput:

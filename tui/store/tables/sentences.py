@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tui.records.search import SEARCH_FIELDS, SearchHit
 from tui.store.database import Connections, Table
-from tui.store.rows import Connection
+from tui.store.rows import MAX_INTEGER, Connection
 from tui.store.search import Field, Search
-from tui.store.tables.resource_table import MAX_INTEGER, field_conditions
+from tui.store.tables.resource_table import field_conditions
 from tui.store.tables.transcripts import Transcripts
 from tui.text.sanitize import one_line
 from tui.text.search_query import Matches, Term

@@ -25,6 +25,7 @@ from tui.store.tables import cue_rows
 from tui.store.tables.cue_notes import noted_cues, notes_of, put_note
 from tui.store.tables.cue_rows import CueRows, SentenceSearchTable
 from tui.store.tables.resource_table import cursor, cursor_numbers, invalid_cursor, page_limit
+from tui.store.tables.sorting import text_key
 from tui.store.tables.transcript_edit import Span, Track, counts_in, edit_transcript, track_of
 from tui.store.tables.words import insert_counts
 from tui.store.trash_entry import TrashEntry, forget_redo
@@ -43,6 +44,15 @@ _LAST_READ = (
     " LEFT JOIN cues AS c ON c.transcript = r.seq AND c.position = min(p.cue, r.cue_count - 1)"
     f" WHERE r.profile = {PROFILE} ORDER BY p.left_at DESC LIMIT ?"
 )
+
+
+def share_read(transcript_id: str, cue_count: str) -> str:
+    """SQL of the share of a transcript that is read, null where it was never opened."""
+    return f"(SELECT min(1.0, p.read * 1.0 / max(1, {cue_count})) FROM reading_places AS p WHERE p.transcript_id = {transcript_id})"
+
+
+_EPISODE = "lower(r.series) || printf(' %05d %05d', coalesce(r.season, 0), coalesce(r.episode, 0)) || r.folded"
+"""Text by which episodes come in their order."""
 
 
 class Transcripts(SentenceSearchTable[Transcript]):
@@ -72,6 +82,17 @@ class Transcripts(SentenceSearchTable[Transcript]):
             times="duration_ms IS NOT NULL",
         ),
     }
+    sort_keys: ClassVar[Mapping[str, str]] = {
+        "title": text_key(f"iif(r.series = '', r.folded, ' ' || {_EPISODE})"),
+        "series": text_key(f"iif(r.series = '', '', {_EPISODE})"),
+        "lang": text_key("r.language"),
+        "cues": "r.cue_count",
+        "length": "r.duration_ms",
+        "origin": "r.origin",
+        "read": share_read("r.id", "r.cue_count"),
+    }
+    group_names: ClassVar[Mapping[str, str]] = {"series": "r.series"}
+    counted_row = "r.seq"
     kind = Transcript
     names = (
         "SELECT t.seq, t.title, t.series, t.season, t.episode, f.name, m.path FROM transcripts AS t"

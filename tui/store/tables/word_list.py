@@ -8,13 +8,14 @@ from tui.language.folding import split_search_words
 from tui.language.tags import base_language, find_subtags
 from tui.language.words import fold
 from tui.records.pages import Page
-from tui.records.word_states import WORD_STATES, WordOrder, WordState
+from tui.records.word_states import WORD_STATES, WordState
 from tui.records.words import DayCount, KnownWord, StateCount
 from tui.store.database import Table
 from tui.store.known_words.word_rows import FROM, HAS_STATE, SELECT, STATE, UNNUMBERED, known_word, number_these
-from tui.store.rows import AMONG, PROFILE, Connection, as_json
+from tui.store.rows import AMONG, MAX_INTEGER, PROFILE, Connection, as_json
 from tui.store.search import different_words, escape
-from tui.store.tables.resource_table import MAX_INTEGER, cursor, cursor_numbers, page_limit
+from tui.store.tables.resource_table import cursor_place, page_limit, sorted_cursor
+from tui.store.tables.sorting import check_size, read_sort
 from tui.text.search_query import parse_query
 
 _LISTED = f"""
@@ -31,13 +32,20 @@ _MAX_CLIPS = 100_000
 _FORMS_AT_ONCE = 20_000
 """Number of forms that get the numbers of their words in one transaction."""
 _BEING_SUMMED = -2
-_ORDERS: dict[WordOrder, tuple[str, bool]] = {
-    "lemma": ("0", False),
-    "occurrences": ("coalesce(t.occurrences, 0)", True),
-    "changed": ("iif(s.state <> '', s.revision, 0)", True),
-    "rank": (f"coalesce(w.rank, {MAX_INTEGER})", False),
+_STATES = " ".join(f"WHEN '{state}' THEN {place}" for place, state in enumerate(WORD_STATES))
+_SORT_KEYS: Mapping[str, str] = {
+    "word": "0",
+    "state": f"CASE {STATE} {_STATES} END",
+    "lang": "w.language",
+    "times": "coalesce(t.occurrences, 0)",
+    "texts": "coalesce(t.transcripts, 0)",
+    "rank": "coalesce(w.rank, {none})",
+    "from": "iif(s.state <> '', s.source, {none})",
+    "changed": "iif(s.state <> '', s.revision, {none})",
 }
-"""Number that each order goes by, and whether the largest comes first; then the lemma, where all are the same."""
+"""Key of each column that the list is sorted by; then the lemma, where all are the same. ``none`` comes last."""
+_ORDERS: Mapping[str, str] = {"lemma": "word", "occurrences": "times"}
+"""Columns of the orders that have other names."""
 
 
 _FACETS: Mapping[str, tuple[str, Callable[[str], str]]] = {
@@ -74,32 +82,37 @@ class WordList(Table):
     """
 
     def page(
-        self, profile: str, wanted: WordFilter, order: WordOrder, offset: int, limit: int, after: str | None = None
+        self, profile: str, wanted: WordFilter, sort: str, offset: int, limit: int, after: str | None = None
     ) -> Page[KnownWord]:
         """A page; a cursor is one of a list in this order."""
-        last = None if after is None else cursor_numbers("words", after, 2)
+        order = read_sort("words", _ORDERS.get(sort, sort) or "word")
+        last = None if after is None else cursor_place("words", order, after)
         limit, offset = page_limit(limit), 0 if last is not None else max(0, offset)
         with self._connections.read() as connection:
             condition, parameters = _condition(wanted, connection.profile_seq(profile))
             total = connection.value(f"SELECT count(*) {FROM} {condition}", **parameters)
-            number, is_descending = _ORDERS[order]
+            check_size("words", order.column, total)
+            largest = "'~'" if order.column == "from" else MAX_INTEGER
+            is_descending = order.is_descending("words")
+            key = _SORT_KEYS[order.column].format(none=-1 if is_descending else largest)
             way, beyond = ("DESC", "<") if is_descending else ("ASC", ">")
+            tie, behind = ("DESC", "<") if order.is_turned else ("ASC", ">")
             if last is not None:
-                key = "SELECT language, folded, reading FROM words WHERE seq = :seq"
-                behind = f"(w.language, w.folded, w.reading) > ({key})"
-                condition += f" AND ({number} {beyond} :number OR ({number} = :number AND {behind}))"
-                parameters |= {"number": last[0], "seq": last[1]}
+                place = "SELECT language, folded, reading FROM words WHERE seq = :seq"
+                behind = f"(w.language, w.folded, w.reading) {behind} ({place})"
+                condition += f" AND ({key} {beyond} :key OR ({key} = :key AND {behind}))"
+                parameters |= {"key": last[0], "seq": last[1]}
+            columns = [f"{key} {way}"] if order.column != "word" else []
+            columns += [f"w.{column} {tie}" for column in ("language", "folded", "reading")]
             rows = connection.rows(
-                f"{SELECT}, {number} AS number {FROM} {condition}"
-                f" ORDER BY {'' if order == 'lemma' else f'{number} {way},'} w.language, w.folded, w.reading"
-                " LIMIT :limit OFFSET :offset",
+                f"{SELECT}, {key} AS key {FROM} {condition} ORDER BY {', '.join(columns)} LIMIT :limit OFFSET :offset",
                 **parameters,
                 limit=limit + 1,
                 offset=offset,
             )
             shown, following = rows[:limit], None
             if shown and len(rows) > limit:
-                following = cursor("words", shown[-1]["number"], shown[-1]["seq"])
+                following = sorted_cursor("words", order, shown[-1]["key"], shown[-1]["seq"])
             return Page(tuple(map(known_word, shown)), total, offset, following)
 
     def state_counts(self, profile: str, language: str | None) -> tuple[StateCount, ...]:

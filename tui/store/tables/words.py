@@ -15,9 +15,8 @@ from tui.language.words import fold
 from tui.records.clips import ConcordanceLine
 from tui.store.database import Table
 from tui.store.known_words.word_rows import BLOCK, BLOCKS
-from tui.store.rows import AMONG, Connection, as_json
+from tui.store.rows import AMONG, MAX_INTEGER, Connection, as_json
 from tui.store.search import TRIGRAM, escape, quote
-from tui.store.tables.resource_table import MAX_INTEGER
 from tui.system.spool import Spool
 from tui.text.sanitize import one_line
 

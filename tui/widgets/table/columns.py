@@ -17,6 +17,8 @@ GAP = 2
 _WIDEST_GAP = 10
 LEAD = 3
 """Cells before the first column: the cursor's bar, the mark, and a space."""
+SIGN = 2
+"""Cells of the sign behind the title of the column that a list is sorted by, and of the space before it."""
 _NARROWEST = 4
 _LONGEST = 1000
 """Code points that are measured: no terminal is wider."""
@@ -29,8 +31,10 @@ class Column(Generic[T]):
 
     Columns with a ``share`` give way where the width is short, in proportion to it. ``cut`` says what goes of a text
     that is too long: the end of a sentence, the inside of a name. ``keywords`` has more words by which the cell is
-    found. ``ages`` tells that the text changes as time goes by. Below a table of ``minimum_table_width`` the column is
-    left out. One that ``is_of_search`` says what a search found, and needs other widths with another search.
+    found. ``sort`` is its name among those that the list is sorted by, "" for one that it is not. ``ages`` tells that
+    the text changes as time goes by. Below a table of ``minimum_table_width`` the column is left out. One that
+    ``is_of_search`` says what a search found, and needs other widths with another search. One that is not ``usual`` is
+    there only where it was chosen.
     """
 
     title: str
@@ -45,6 +49,8 @@ class Column(Generic[T]):
     ages: bool = False
     minimum_table_width: int = 0
     is_of_search: bool = False
+    sort: str = ""
+    usual: bool = True
 
     def text(self, record: T) -> str:
         """Text of the record's cell, "" where nothing is known."""
@@ -58,6 +64,10 @@ class ColumnWidths(Generic[T]):
     def __init__(self, columns: Sequence[Column[T]]) -> None:
         self._columns = tuple(columns)
         self._needed = [0] * len(columns)
+        self.hidden: frozenset[str] = frozenset()
+        """Titles of the columns that are not wanted."""
+        self.sorted_by = ""
+        """Name of the column that the list is sorted by, which has a sign behind its title."""
 
     def measure(self, records: Iterable[T], *, shared: bool = True) -> bool:
         """Measure records; return whether a column needs more now. Without ``shared`` those that give way are left."""
@@ -74,6 +84,14 @@ class ColumnWidths(Generic[T]):
             if column.is_of_search:
                 self._needed[place] = 0
 
+    def _has_place(self, column: Column[T], table_width: int) -> bool:
+        """Whether a column is shown in a table of this width; that which sorts the list always is."""
+        is_wanted = column.title not in self.hidden and column.minimum_table_width <= table_width
+        return is_wanted or self._is_sorted_by(column)
+
+    def _is_sorted_by(self, column: Column[T]) -> bool:
+        return bool(column.sort) and column.sort == self.sorted_by
+
     def _need(self, column: Column[T], text: str) -> int:
         if not text:
             return 0
@@ -87,9 +105,9 @@ class ColumnWidths(Generic[T]):
         """
         titles = [max(cell_len(column.title), column.least) for column in self._columns]
         shown = [
-            (column, need)
+            (column, max(need, cell_len(column.title) + SIGN) if self._is_sorted_by(column) else need)
             for column, need in zip(self._columns, self._needed if any(self._needed) else titles, strict=True)
-            if need and column.minimum_table_width <= table_width
+            if need and self._has_place(column, table_width)
         ]
         if not shown:
             return []

@@ -12,8 +12,9 @@ from rich.text import Text
 from textual.strip import Strip
 from textual.widget import Widget
 
+from tui.records.sorting import RowGroup
 from tui.text.cells import cut_points, cut_start, direction_mark
-from tui.text.display import UNKNOWN
+from tui.text.display import UNKNOWN, number
 from tui.text.sanitize import one_line
 from tui.text.search_query import Matches
 from tui.widgets.chrome.themes import LANGUAGE_COLOURS
@@ -139,6 +140,8 @@ class TableLines(Generic[T]):
     styles: Mapping[str, Style]
     matches: Matches
     search_texts: SearchTexts[T] | None
+    sort_sign: tuple[str, str] = ("", "")
+    """Name of the column that the list is sorted by, and the sign behind its title."""
 
     def __post_init__(self) -> None:
         shared = [(size, place) for place, (column, size, _) in enumerate(self.columns) if column.share]
@@ -148,10 +151,20 @@ class TableLines(Generic[T]):
     def header(self) -> Strip:
         style = self.styles[""] + self.styles["header"]
         segments = [Segment(" " * LEAD, style)]
+        name, sign = self.sort_sign
         for column, width, gap in self.columns:
-            segments += CellText(column.title).segments(width, style, self.styles, align=column.align)
+            title = f"{column.title} {sign}" if name and column.sort == name else column.title
+            segments += CellText(title).segments(width, style, self.styles, align=column.align)
             segments.append(Segment(" " * gap, style))
         return Strip(segments).adjust_cell_length(self.width, style)
+
+    def heading(self, group: RowGroup) -> Strip:
+        """Draw the heading of a group: its name and how many rows it has."""
+        style = self.styles[""] + self.styles["header"]
+        name, count = CellText(one_line(group.name)), f"  {number(group.count)}"
+        width = min(max(0, self.width - 1 - len(count)), cell_len(name.text))
+        said = name.segments(width, style + self.styles["strong"], self.styles)
+        return Strip([Segment(" ", style), *said, Segment(count, style)]).adjust_cell_length(self.width, style)
 
     def row(self, record: T | None, *, has_cursor: bool, marked: bool) -> Strip:
         """Draw one row; a record that has not been read yet (None) is a quiet dot."""

@@ -1,10 +1,10 @@
 """Table of records of any number: only what is visible is read, and only what changed is drawn."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from textual import events, work
 from textual.binding import Binding, BindingType
@@ -18,16 +18,20 @@ from textual.worker import Worker, WorkerState
 
 from tui.errors import LodeError
 from tui.records.search import ALL_FIELDS
+from tui.records.sorting import RowGroup
 from tui.text.display import number
 from tui.text.search_query import Matches
 from tui.widgets.chrome.key_line import page_keys
 from tui.widgets.chrome.targets import Target, show_cursor_at
 from tui.widgets.table.columns import Column, ColumnWidths
 from tui.widgets.table.drawing import STYLE_NAMES, TABLE_CSS, SearchTexts, TableLines, table_styles
+from tui.widgets.table.groups import GroupHeadings
 from tui.widgets.table.marks import MAX_RANGE, Amounts, Marks
 from tui.widgets.table.rows import Fetch, Pages, TableRows, VisibleRows
 
 T = TypeVar("T")
+FetchGroups: TypeAlias = Callable[[str], Awaitable[Sequence[RowGroup]]]
+"""Function from a search text to the groups of the rows, which have headings."""
 _HEADER = 1
 _FAR = 1_000_000_000  # rows, more than any list has
 _DRAWN = 512
@@ -43,6 +47,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
     yet shows a ``·``. Texts are literal, and control characters never get out. The words of the search are set off;
     ``search_texts`` gives what else a record is found by, ``amounts`` what is summed up of those that are marked.
     ``reading`` makes the context in which the records of a long range are read.
+    Headings stand between the groups of ``fetch_groups``: they are no rows.
     """
 
     ALLOW_SELECT = False
@@ -105,11 +110,14 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         search_texts: SearchTexts[T] | None = None,
         amounts: Callable[[T], Amounts] = lambda record: (),
         reading: Callable[[], AbstractContextManager[None]] = nullcontext,
+        fetch_groups: FetchGroups | None = None,
     ) -> None:
         super().__init__()
         self._widths = ColumnWidths(columns)
         self._ageing = tuple(column for column in columns if column.ages)
         self._search_texts = search_texts
+        self._fetch_groups = fetch_groups
+        self._headings = GroupHeadings()
         self._lines: TableLines[T] | None = None
         self._strips: LRUCache[tuple[int, bool], Strip] = LRUCache(_DRAWN)
         self._ages: LRUCache[int, tuple[str, ...]] = LRUCache(_DRAWN)
@@ -117,6 +125,8 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         self._key = key
         self._rows = TableRows(fetch, key, self._visible_rows)
         self._to_top = False
+        self._follows = False
+        self._sort_sign = "", ""
         self.cursor_row = 0
         self.moves = 0
         """Times that the cursor was put into a row; it goes with its record uncounted."""
@@ -165,6 +175,12 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         current = self.current
         return self.marked or (() if current is None else (self._key(current),))
 
+    def show_columns(self, hidden: Collection[str], sorted_by: str, sign: str) -> None:
+        """Leave the columns with these titles out, and put a sign behind the title of that which sorts the list."""
+        self._widths.hidden, self._widths.sorted_by = frozenset(hidden), sorted_by
+        self._sort_sign = sorted_by, sign
+        self._redraw()
+
     def clear_marks(self) -> None:
         if self.marked or self.has_range:
             self._marks.clear()
@@ -186,8 +202,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     def visible_records(self) -> list[T]:
         """Records in sight, as far as they have been read."""
-        top = self.scroll_offset.y
-        return [record for row in range(top, top + self._height) if (record := self.record_at(row)) is not None]
+        return [record for row in self._rows_in_sight() if (record := self.record_at(row)) is not None]
 
     def draw_again(self) -> None:
         """Draw all rows again, in the columns as they are: what these show of the records has changed."""
@@ -209,13 +224,14 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
                 self._extend_range()
         self._read_missing()
 
-    def reload(self, keep_cursor: bool = True) -> None:
+    def reload(self, keep_cursor: bool = True, *, follows: bool = False) -> None:
         """Read the list again; the rows that are shown stay until the new ones came.
 
         The cursor stays on its record if that is still near, else in its row; without ``keep_cursor`` it goes to the
-        top.
+        top. In another order it ``follows`` its record, in a list of a thousand, else it goes to the top too.
         """
         self._to_top = self._to_top or not keep_cursor
+        self._follows = self._follows or follows
         if self.is_attached:
             self._reader = self._read(anew=True)
 
@@ -234,7 +250,11 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
             self._read_missing()
 
     def _visible_rows(self) -> VisibleRows:
-        return VisibleRows(self.scroll_offset.y, self._height, self.cursor_row)
+        return VisibleRows(self._headings.row(self.scroll_offset.y), self._height, self.cursor_row)
+
+    def _rows_in_sight(self) -> range:
+        top = self.scroll_offset.y
+        return range(self._headings.row(top), min(self._headings.row(top + self._height), self.total))
 
     def _read_missing(self) -> None:
         """Start to read what is visible and not there, unless something is being read: that goes on with it."""
@@ -261,21 +281,30 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
     async def _read_anew(self) -> None:
         q = self.q
         from_top = self._to_top or q != self._rows.q
-        fresh = await self._rows.read_anew(q, from_top=from_top)
-        if self.total and not from_top and q == self._rows.q and fresh.is_part_of(self._rows.pages):
+        follows, current = self._follows, self.current
+        if follows and current is not None:
+            fresh = await self._rows.read_whole(q)
+            from_top = fresh.find(self._key(current), self._key, near=0) is None
+        else:
+            fresh = await self._rows.read_anew(q, from_top=from_top)
+        groups = tuple(await self._fetch_groups(q)) if self._fetch_groups is not None and fresh.total else ()
+        is_same = q == self._rows.q and groups == self._headings.groups
+        if self.total and not from_top and is_same and fresh.is_part_of(self._rows.pages):
             self._rows.pages = fresh  # as it stands on the screen: nothing is drawn, and nothing to be told of
             self._look_again(fresh.records())
+            self._follows = False
             self.post_message(self.RowsRead())
             return
-        self._replace(fresh, q, from_top)
-        self._to_top = False
+        self._replace(fresh, groups, q, from_top)
+        self._to_top = self._follows = False
         self.post_message(self.Loaded(self.total, q))
         if self.open_first and self.has_focus and self.screen.is_current:
             self.action_open()
 
-    def _replace(self, fresh: Pages[T], q: str, from_top: bool) -> None:
+    def _replace(self, fresh: Pages[T], groups: Sequence[RowGroup], q: str, from_top: bool) -> None:
         """Show what was read anew in place of what was there."""
         current, row, top = self.current, self.cursor_row, self.scroll_offset.y
+        line, self._headings = self._headings.line(row), GroupHeadings(groups)
         if q != self._rows.q:
             self._widths.forget_search()
         self._marks.end_range()  # its rows are others now
@@ -286,14 +315,15 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
             row, moved = 0, -top
         else:
             found = None if current is None else fresh.find(self._key(current), self._key, near=row)
-            moved = 0 if found is None or (top == 0 and found < self._height) else found - row
+            now = 0 if found is None else self._headings.line(found)
+            moved = 0 if found is None or (top == 0 and now < self._height) else now - line
             row = max(0, min(row if found is None else found, self.total - 1))
         self.cursor_row = row
         self._clicked = -1
         self._fit_to_total()
         if moved:
             self.scroll_to(y=top + moved, animate=False, force=True)
-        if from_top or top <= self.cursor_row < top + self._height:
+        if from_top or top <= self._headings.line(self.cursor_row) < top + self._height:
             self._show_row(self.cursor_row)
         self._redraw()
         self._announce()
@@ -316,7 +346,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         self.post_message(self.RowsRead())
 
     def _fit_to_total(self) -> None:
-        self.virtual_size = Size(0, self.total + _HEADER)
+        self.virtual_size = Size(0, self.total + len(self._headings) + _HEADER)
         if self.scroll_offset.y > self.max_scroll_y:
             self.scroll_to(y=self.max_scroll_y, animate=False, force=True)
 
@@ -328,8 +358,9 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         return max(1, self.size.height - _HEADER)
 
     def _show_row(self, row: int) -> None:
-        top = self.scroll_offset.y
-        if (shown := min(max(top, row - self._height + 1), row)) != top:
+        top, line = self.scroll_offset.y, self._headings.line(row)
+        highest = line - 1 if line and self._headings.heading(line - 1) is not None and self._height > 1 else line
+        if (shown := min(max(top, line - self._height + 1), highest)) != top:
             self.scroll_to(y=shown, animate=False, force=True)
 
     def _announce(self) -> None:
@@ -403,8 +434,9 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
             self.post_message(self.Opened(current))
 
     def on_click(self, event: events.Click) -> None:
-        row = event.y - _HEADER + self.scroll_offset.y
-        if event.y < _HEADER or row >= self.total:
+        line = event.y - _HEADER + self.scroll_offset.y
+        row = self._headings.row(line)
+        if event.y < _HEADER or row >= self.total or self._headings.heading(line) is not None:
             return
         again = row == self._clicked or event.chain == 2
         self.move_to(row)
@@ -414,9 +446,11 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     def targets(self) -> Iterator[Target]:
         """The rows in sight."""
-        top = self.scroll_offset.y
-        for row in range(top, min(top + self._height, self.total)):
-            yield Target(0, row - top + _HEADER, partial(self._go_to, row))
+        for row in self._rows_in_sight():
+            yield Target(0, self._y_of(row), partial(self._go_to, row))
+
+    def _y_of(self, row: int) -> int:
+        return self._headings.line(row) - self.scroll_offset.y + _HEADER
 
     def _go_to(self, row: int) -> None:
         self.focus()
@@ -424,7 +458,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     def place_cursor(self) -> None:
         """Put the terminal's cursor at the row."""
-        show_cursor_at(self, Offset(0, self.cursor_row - self.scroll_offset.y + _HEADER))
+        show_cursor_at(self, Offset(0, self._y_of(self.cursor_row)))
 
     def on_focus(self) -> None:
         self.place_cursor()
@@ -452,19 +486,24 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         """Draw one row again, if it is visible."""
         self._strips.discard((row, True))
         self._strips.discard((row, False))
-        y = row - self.scroll_offset.y + _HEADER
+        y = self._y_of(row)
         if _HEADER <= y < self.size.height:
             self.refresh(Region(0, y, self.size.width, 1))
 
     def render_line(self, y: int) -> Strip:
         if self._lines is None:
             width, matches = self.scrollable_content_region.width, Matches.of_query(self._rows.q or "", ALL_FIELDS)
-            self._lines = TableLines(self._widths.fitted(width), width, table_styles(self), matches, self._search_texts)
-        row = y - _HEADER + self.scroll_offset.y
+            self._lines = TableLines(
+                self._widths.fitted(width), width, table_styles(self), matches, self._search_texts, self._sort_sign
+            )
+        line = y - _HEADER + self.scroll_offset.y
+        row = self._headings.row(line)
         if y < _HEADER:
             return self._lines.header()
         if row >= self.total:
             return self._lines.blank()
+        if (group := self._headings.heading(line)) is not None:
+            return self._lines.heading(group)
         has_cursor = row == self.cursor_row
         if (strip := self._strips.get((row, has_cursor))) is None:
             record = self.record_at(row)
@@ -479,7 +518,6 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
 
     def draw_ages(self) -> None:
         """Draw the visible rows again whose age reads otherwise by now; nothing while the list is not in sight."""
-        top = self.scroll_offset.y
-        for row in range(top, min(top + self._height, self.total)) if self.screen.is_current else ():
+        for row in self._rows_in_sight() if self.screen.is_current else ():
             if (record := self.record_at(row)) is not None and self._ages.get(row) != self._ages_of(record):
                 self._redraw_row(row)

@@ -16,6 +16,7 @@ _NEAR = 50
 """Rows before a page at which it is read ahead."""
 PAGE = 100
 """Records per page."""
+_WHOLE = 10 * PAGE
 _MOST = 12
 """Pages kept; the visible ones are always the latest looked at, so they stay."""
 
@@ -127,6 +128,14 @@ class TableRows(Generic[T]):
         while (number := fresh.first_missing(self._needed(fresh.total, from_top))) is not None:
             page = await self._fetch(number * PAGE, PAGE, q)
             fresh.put(number, page.items, page.total)
+        return fresh
+
+    async def read_whole(self, q: str) -> Pages[T]:
+        """Read the first thousand, the whole of a usual list."""
+        fresh: Pages[T] = Pages()
+        page = await self._fetch(0, _WHOLE, q)
+        for number in range(max(1, -(-len(page.items) // PAGE)))[::-1]:
+            fresh.put(number, page.items[number * PAGE : (number + 1) * PAGE], page.total)
         return fresh
 
     def _needed(self, total: int, from_top: bool) -> set[int]:
