@@ -79,6 +79,7 @@ _LAST_LINES = "of a program that runs on system/child_process.py keeps the last 
 _OF_FILMS = "in a process of its own, which media_process.py bounds"
 _BOUNDED_ELSEWHERE = {
     "tui.cli.commands.add": "counts by importing/parse.py",
+    "tui.cli.commands.settings": "of config.toml, which config.py has read",
     "tui.cli.output.details": "an answer of a thousand characters",
     "tui.llm.http.httptools_transport": "gives pieces, which client.py counts",
     "tui.media.cutting": _OF_FILMS,
@@ -86,12 +87,14 @@ _BOUNDED_ELSEWHERE = {
     "tui.media.sound": _OF_FILMS,
     "tui.playing.players": _LAST_LINES,
     "tui.remote.connection": "gives pieces, which encoding.py and client.py count",
+    "tui.screens.shell.external_editor": "the user's own editor, on the terminal",
     "tui.server.documentation.openapi": "a table of its own",
     "tui.service.decks.deck": _IN_PIECES,
     "tui.service.jobs.dictionary_import": _IN_PIECES,
     "tui.service.jobs.file_import": "counts by importing/parse.py",
     "tui.system.child_process": "is given its bounds, or keeps the last lines",
     "tui.system.python_process": "asks a process of Lode's own",
+    "tui.text.toml_lines": "of config.toml, which config.py has read",
 }
 """Modules that read and whose bounds are not their own: whose they are."""
 

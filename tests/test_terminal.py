@@ -153,16 +153,17 @@ def test_enter_right_after_the_start_is_at_yesterdays_line(terminals: Callable[.
     yesterday = terminals("read", "der", "letzte")
     yesterday.wait_for("Der letzte Zug", "Es ist ein kalter Abend")
     yesterday.press(*"jjjjjjjjj")
-    line = next(line for line in yesterday.wait_for("▌").splitlines() if line[:3].startswith(" ▌"))
+    line = " ▌ 0:36  Und? Wohin fahren Sie?"
+    yesterday.wait_for(line)
     yesterday.press_until("q", lambda _: not yesterday.is_running())
     today = terminals()
     today.wait_for("Continue", "Der letzte Zug", "⏎")
     today.press("Enter")
-    today.wait_until(lambda screen: line in screen.splitlines())
+    today.wait_for(line)
     today.press_until("q", lambda _: not today.is_running())
     in_a_hurry = terminals()
     in_a_hurry.press("Enter")  # before there is anything to be seen
-    in_a_hurry.wait_until(lambda screen: line in screen.splitlines())
+    in_a_hurry.wait_for(line)
     in_a_hurry.press_until("q", lambda _: not in_a_hurry.is_running())
 
 

@@ -12,6 +12,10 @@ FOR_ALL = "the commands of all records call it, whatever the records are"
 READER = "the reader asks for the cues on screen; a command has the whole transcript"
 SENT = "a command names files of this machine, which the remote library sends by it"
 NO_COMMAND = {
+    **dict.fromkeys(
+        [f"{each}.find_groups" for each in ("bookmarks", "files", "transcripts", "clips", "history")],
+        "headings of the app's lists; a sorted table has its column",
+    ),
     "service.search_values": "suggested while one types a filter; a shell completes by `lode completion`",
     "service.revisions": "tells screens that a list has changed; a command reads its list anew",
     **dict.fromkeys(

@@ -166,8 +166,8 @@ def test_files_transcripts_and_clips_are_moved_to_another_profile(lode: Lode, st
     assert lode("undo").code == 0
     assert lode("clips", "move", clip.id[:6], "--to", "anna").out == "1 clip moved to anna\n"
     lode("clips", "move", clip.id, "--to", "anna").check_refused("there is no clip")
-    lode("files", "move", file["id"], "--to", "default").check_refused("that is the profile that they are in")
-    lode("files", "move", file["id"], "--to", "a b").check_refused("no profile name")
+    lode("files", "move", file["file_id"], "--to", "default").check_refused("that is the profile that they are in")
+    lode("files", "move", file["file_id"], "--to", "a b").check_refused("no profile name")
 
 
 # Names

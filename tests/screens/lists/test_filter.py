@@ -102,7 +102,7 @@ async def test_up_and_down_go_through_the_last_filters_of_the_list_after_the_nex
         await press_until(pilot, "escape", rows=2)
     async with opened(service, rows=2) as pilot:
         bar = await filter_bar(pilot)
-        await press_until(pilot, *"me", "up", rows=1, holds=lambda: bar.value == "zug")
+        await press_until(pilot, *"me", "up", holds=lambda: bar.value == "zug")
         await press_until(pilot, "up", "up", "up", holds=lambda: bar.value == "lang:de")
         await press_until(pilot, "down", "down", holds=lambda: bar.value == "me")
         await press_until(pilot, "down", holds=lambda: pilot.app.focused is table(pilot))

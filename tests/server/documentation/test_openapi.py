@@ -119,7 +119,7 @@ def test_limits_and_headers_are_described(schema: dict[str, Any]) -> None:
         assert limit in described
     clips = schema["paths"]["/profiles/clips"]
     names = {each["name"]: each for each in clips["get"]["parameters"]}
-    assert {"limit", "after", "offset", "q", "X-Profile-ID"} == set(names)
+    assert {"limit", "after", "offset", "q", "sort", "X-Profile-ID"} == set(names)
     assert names["X-Profile-ID"]["schema"]["pattern"] == "^[A-Za-z0-9_-]{1,64}$"
     of_transcript = [f"/profiles/transcripts/{{transcript_id}}/{part}" for part in ("cues", "sentences", "changes")]
     for path in ("/profiles/clips", *of_transcript):

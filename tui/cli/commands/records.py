@@ -222,8 +222,8 @@ def put_list(
     """Print the list, newest first unless it is sorted; on a terminal, say what ``limit`` leaves out."""
 
     async def work(service: Service) -> None:
-        q = await query_of(service, noun, search, view)
-        pages = each_page(partial(fetch(service), q=q, sort=sort or ""), offset=offset, limit=limit)
+        q, order = await find_query(service, noun, search, view)
+        pages = each_page(partial(fetch(service), q=q, sort=sort or order), offset=offset, limit=limit)
         seen, total = await put_pages(columns, pages, how)
         if console.is_terminal():
             put_rest(seen, total - offset - seen if limit is not None else 0, noun, q, empty_hint)
@@ -231,19 +231,19 @@ def put_list(
     context.run(work)
 
 
-async def query_of(service: Service, noun: str, search: str, view: str) -> str:
-    """What is searched for in a list of ``noun``: the words that were given, and those of a view, "" for none.
+async def find_query(service: Service, noun: str, search: str, view: str) -> tuple[str, str]:
+    """Find what is searched for in a list of ``noun``: the words that were given, and those of a view; and its order.
 
     Raises ``NotFound`` where there is no such view, and ``InvalidInput`` for one of another list.
     """
     if not view:
-        return search
+        return search, ""
     found = await find_view(service, view)
     if found.list != noun:
         group = "history" if found.list == "answers" else found.list
         hint = f'lode {group} list --view "{one_line(found.name)}"'
         raise InvalidInput(f"the view {found.name!r} is of {found.list}", hint=hint, code="other_list")
-    return f"{found.q} {search}".strip()
+    return f"{found.q} {search}".strip(), found.sort
 
 
 async def find_view(service: Service, name: str) -> View:

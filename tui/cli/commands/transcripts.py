@@ -109,12 +109,12 @@ def _put_counted(
     offset: int,
 ) -> None:
     async def work(service: Service) -> None:
-        q = await records.query_of(service, "transcripts", search, view)
+        q, order = await records.find_query(service, "transcripts", search, view)
         with console.StatusLine() as status:
             if counts_first:  # a few at a time, which is told
                 async for _ in _counted(service, status, q, "", None, 0):
                     pass
-            pages = _counted(service, status, q, sort, limit, offset)
+            pages = _counted(service, status, q, sort or order, limit, offset)
             seen, total = await records.put_pages(_COUNTED, pages, how)
         if console.is_terminal():
             rest = total - offset - seen if limit is not None else 0

@@ -17,7 +17,7 @@ from textual.widgets import Input
 
 from tui.errors import LodeError, in_two_lines
 from tui.records.jobs import Job
-from tui.records.search import ListName
+from tui.records.search import VIEW_LISTS, ListName
 from tui.screens.last_filters import last_filters
 from tui.screens.lists.sorted_list import Record, SortedListScreen
 from tui.screens.messages import GoBack, LibraryChanged
@@ -216,7 +216,7 @@ class RecordListScreen(SortedListScreen[T]):
         if action in self.RECORD_ACTIONS:
             return self.has_records
         if action == "save_view":
-            return bool(self.SEARCHED)
+            return bool(self.SEARCHED) and self.SEARCHED[0] in VIEW_LISTS
         if action == "move_records":
             return self.MOVES and self.has_records
         if action == "back":
@@ -261,19 +261,11 @@ class RecordListScreen(SortedListScreen[T]):
     async def action_save_view(self) -> None:
         from tui.screens.dialogs.views import save_view
 
-        listed = self.SEARCHED[0]
-        if listed in ("sentences", "bookmarks") or not (self.table.q or self.sort_text):
+        listed = next(each for each in VIEW_LISTS if each == self.SEARCHED[0])
+        if not (self.table.q or self.sort_text):
             self.say(f"there is no filter to save: {shown_key(self, 'list.filter')} filters")
         else:
             await save_view(self, listed, self.table.q, self.sort_text)
-
-    @property
-    def sort_text(self) -> str:
-        """Order of the list as a view keeps it, "" for the usual one."""
-        return ""
-
-    def sort_as(self, sort: str) -> None:
-        """Take the order of a view, "" for the usual one."""
 
     def on_filter_bar_filtered(self, event: FilterBar.Filtered) -> None:
         self.table.q = event.q

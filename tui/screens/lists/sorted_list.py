@@ -113,6 +113,19 @@ class SortedListScreen(SectionScreen, Generic[T]):
         """The order that was chosen for the list, its own where there is none."""
         return self.OWN_SORT if self._column_of(self._look.sort) is None else self._look.sort
 
+    @property
+    def sort_text(self) -> str:
+        """Order of the list as a view keeps it, "" for the usual one."""
+        return "" if self.sort == self.OWN_SORT else str(self.sort)
+
+    def sort_as(self, sort: str) -> None:
+        """Take the order of a view for now; "" leaves the list as it is."""
+        if sort:
+            self._look = replace(self._look, sort=Sort(sort.removeprefix("-"), sort.startswith("-")))
+            self._is_ordered = True
+            self._show_look()
+            self.table.reload(follows=True)
+
     def _column_of(self, sort: Sort) -> Column[T] | None:
         return next((each for each in self.columns() if each.sort and each.sort == sort.column), None)
 

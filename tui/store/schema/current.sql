@@ -454,6 +454,7 @@ CREATE INDEX reading_places_left ON reading_places (left_at);
 CREATE TABLE cue_notes (transcript_id TEXT NOT NULL REFERENCES all_transcripts (id) ON DELETE CASCADE, cue INTEGER NOT NULL, text TEXT NOT NULL, updated_at TEXT NOT NULL, PRIMARY KEY (transcript_id, cue)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE views (profile INTEGER NOT NULL REFERENCES profiles, key TEXT NOT NULL, name TEXT NOT NULL, list TEXT NOT NULL, q TEXT NOT NULL, sort TEXT NOT NULL, updated_at TEXT NOT NULL, PRIMARY KEY (profile, key)) STRICT, WITHOUT ROWID;
+
 CREATE TABLE bookmarks (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, profile INTEGER NOT NULL REFERENCES profiles, transcript_id TEXT NOT NULL REFERENCES all_transcripts (id) ON DELETE CASCADE, cue INTEGER NOT NULL, name TEXT NOT NULL, created_at TEXT NOT NULL, UNIQUE (transcript_id, cue)) STRICT;
 
 CREATE VIEW cues_searched AS

@@ -48,7 +48,8 @@ _LAST_READ = (
 
 def share_read(transcript_id: str, cue_count: str) -> str:
     """SQL of the share of a transcript that is read, null where it was never opened."""
-    return f"(SELECT min(1.0, p.read * 1.0 / max(1, {cue_count})) FROM reading_places AS p WHERE p.transcript_id = {transcript_id})"
+    share = f"min(1.0, p.read * 1.0 / max(1, {cue_count}))"
+    return f"(SELECT {share} FROM reading_places AS p WHERE p.transcript_id = {transcript_id})"
 
 
 _EPISODE = "lower(r.series) || printf(' %05d %05d', coalesce(r.season, 0), coalesce(r.episode, 0)) || r.folded"
