@@ -64,3 +64,19 @@ async def test_sentences_are_found_by_how_many_of_their_words_are_new_once_these
     assert await found("-new:1 zug") == [4]
     assert await found("kommen new:1") == [0]
     assert await found("new:many") == await found("new:5-2") == await found('new:"1 2 x"') == []
+
+
+async def test_transcripts_are_found_by_how_many_of_their_words_are_new(service: Service, tmp_path: Path) -> None:
+    few = await german(service, tmp_path, "Der Zug kommt.")
+    many = await german(service, tmp_path, "Der Hund bellt und der Zug hält im Regen.")
+    await service.known_words.mark([WordMark("de", lemma) for lemma in ("der", "Zug")])
+
+    async def found(q: str) -> set[str]:
+        return {each.id for each in (await service.transcripts.page(q=q)).items}
+
+    assert await found("new:1") == await found("-new:2-99") == {few}
+    assert await found("hund new:2-9") == await found("-new:1") == {many}
+    assert await found("new:many") == set()
+    await service.known_words.mark([WordMark("de", "kommen")])
+    assert await found("new:0") == {few}
+    assert [group.name for group in await service.transcripts.find_groups("series", q="new:0")] == [""]

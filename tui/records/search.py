@@ -22,6 +22,7 @@ SEARCH_FIELDS: Mapping[ListName, Mapping[str, str]] = {
         "series": "name of the series",
         "source": "title or series",
         "note": "what you noted at a sentence",
+        "new": "how many new words it has: 50, or 0-50",
         "read": "done, begun or new",
         "has": "clips, film, notes, series, times, translation",
     },

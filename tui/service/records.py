@@ -24,6 +24,7 @@ from tui.service.protocol.words import CueWords
 from tui.system.regular_file import named_path
 from tui.text.clip_fields import split_tags
 from tui.text.sanitize import is_blank, laid_out, one_line, without_controls
+from tui.text.search_query import parse_query
 
 if TYPE_CHECKING:
     from tui.records.library import Deletion, Moved
@@ -61,6 +62,7 @@ class StoredRecords(Generic[T]):
     async def page(
         self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None, sort: str = ""
     ) -> Page[T]:
+        await self._prepare_search(q)
         counts = await self._counts(q, sort)
         return await self._library.run(
             lambda store: self._table(store).page(self._profile, offset, limit, q, after, sort, counts)
@@ -74,7 +76,11 @@ class StoredRecords(Generic[T]):
         found = await self._library.run(lambda store: self._table(store).counted_ids(self._profile, q, column))
         return await self._count(found, column)
 
+    async def _prepare_search(self, q: str) -> None:
+        """Have counted what a search asks for that no table has."""
+
     async def find_groups(self, sort: str, *, q: str = "") -> tuple[RowGroup, ...]:
+        await self._prepare_search(q)
         return await self._library.run(lambda store: self._table(store).groups(self._profile, sort, q))
 
     async def get(self, record_id: str, /) -> T:
@@ -103,6 +109,17 @@ class MovableRecords(StoredRecords[T]):
 class LocalTranscripts(MovableRecords[transcripts.Transcript]):
     def __init__(self, library: Library, count: CountTranscripts | None = None) -> None:
         super().__init__(library, lambda store: store.transcripts, count)
+
+    async def _prepare_search(self, q: str) -> None:
+        if self._count is None or not any(term.field == "new" for term in parse_query(q, ("new",))):
+            return
+        every = await self._library.run(lambda store: store.transcripts.counted_ids(self._profile, "", ""))
+        new_words = await self._count(every, "new")
+
+        def keep(store: Store) -> None:
+            store.transcripts.new_words = new_words
+
+        await self._library.run(keep)
 
     async def cues(
         self, transcript_id: str, *, offset: int = 0, limit: int = 200, after: str | None = None

@@ -195,6 +195,12 @@ def flags(**conditions: str) -> Field:
     return condition
 
 
+def is_among(count: int, term: Term) -> bool:
+    """Whether a number is that of a term's value, or between its two."""
+    first, last = term.words[0], term.words[-1]
+    return first.isdecimal() and last.isdecimal() and int(first) <= count <= int(last)
+
+
 def codes_named(column: str, names: Mapping[Any, str]) -> Facet:
     """Facet of a column of codes, each found by the words that a list shows for it."""
     shadows = {code: folded_words(shown) for code, shown in names.items()}

@@ -63,7 +63,7 @@ class NextWords:
         self._counter = counter
         self._words = words
         self._frequencies = frequencies
-        self._transcripts = LocalTranscripts(library)
+        self._transcripts = LocalTranscripts(library, counter.keys)
         self._clips = clips
 
     async def find(self, transcript_id: str, q: str, language: str | None, limit: int) -> tuple[NextWord, ...]:

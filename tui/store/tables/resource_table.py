@@ -57,7 +57,7 @@ class ResourceTable(Table, Generic[T]):
     searched: ClassVar[str] = "folded"
     """Expression of the folded words in which a filter looks."""
     facets: ClassVar[Sequence[Facet]] = ()
-    fields: ClassVar[Mapping[str, Field]] = {}
+    fields: Mapping[str, Field] = {}
     """Fields of a query, each with what it asks of a row."""
     sort_keys: ClassVar[Mapping[str, str]] = {}
     """Columns that the list can be sorted by but for its age, each with the SQL of its key; the row is called ``r``."""

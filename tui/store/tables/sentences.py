@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from tui.records.search import SEARCH_FIELDS, SearchHit
 from tui.store.database import Connections, Table
 from tui.store.rows import MAX_INTEGER, Connection
-from tui.store.search import Field, Search
+from tui.store.search import Field, Search, is_among
 from tui.store.tables.resource_table import field_conditions
 from tui.store.tables.transcripts import Transcripts
 from tui.text.sanitize import one_line
@@ -30,7 +30,7 @@ _AROUND = "SELECT position, text FROM cues WHERE transcript = ? AND position BET
 class Sentences(Table):
     """The cues of a profile's transcripts, searched by their texts and by the fields of their transcripts."""
 
-    fields: ClassVar[Mapping[str, Field]] = Transcripts.fields
+    fields: ClassVar[Mapping[str, Field]] = Transcripts.own_fields
 
     def __init__(self, connections: Connections, new_words: NewWords, settings: SettingsTable) -> None:
         super().__init__(connections)
@@ -59,11 +59,7 @@ class Sentences(Table):
 
 def _has_new(counts: Collection[int], wanted: Iterable[Term]) -> bool:
     """Whether one of a cue's sentences has as many new words as every term wants: a number, or the first and last."""
-    return all(any(_is_among(each, term.words) for each in counts) is not term.is_negated for term in wanted)
-
-
-def _is_among(count: int, bounds: Sequence[str]) -> bool:
-    return all(each.isdecimal() for each in bounds) and int(bounds[0]) <= count <= int(bounds[-1])
+    return all(any(is_among(each, term) for each in counts) is not term.is_negated for term in wanted)
 
 
 def _without_single_letters(search: Search) -> Search:

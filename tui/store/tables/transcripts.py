@@ -19,8 +19,20 @@ from tui.records.transcripts import (
     Sentence,
     Transcript,
 )
+from tui.store.database import Connections
 from tui.store.rows import AMONG, PROFILE, Connection, as_json, new_id, now, record
-from tui.store.search import Field, Search, codes_in, cue_scope, field_of, flags, folded_words, language_in, text_in
+from tui.store.search import (
+    Field,
+    Search,
+    codes_in,
+    cue_scope,
+    field_of,
+    flags,
+    folded_words,
+    is_among,
+    language_in,
+    text_in,
+)
 from tui.store.tables import cue_rows
 from tui.store.tables.cue_notes import noted_cues, notes_of, put_note
 from tui.store.tables.cue_rows import CueRows, SentenceSearchTable
@@ -29,6 +41,7 @@ from tui.store.tables.sorting import text_key
 from tui.store.tables.transcript_edit import Span, Track, counts_in, edit_transcript, track_of
 from tui.store.tables.words import insert_counts
 from tui.store.trash_entry import TrashEntry, forget_redo
+from tui.text.search_query import Term
 
 T = TypeVar("T")
 READ = {
@@ -65,7 +78,7 @@ class Transcripts(SentenceSearchTable[Transcript]):
         " LEFT JOIN reading_places AS p ON p.transcript_id = r.id"
     )
     facets = (language_in("language"), codes_in("origin"))
-    fields: ClassVar[Mapping[str, Field]] = {
+    own_fields: ClassVar[Mapping[str, Field]] = {
         "lang": field_of(language_in("language")),
         "title": field_of(text_in("title", within="folded")),
         "series": field_of(text_in("series")),
@@ -100,6 +113,15 @@ class Transcripts(SentenceSearchTable[Transcript]):
         " LEFT JOIN files AS f ON f.id = t.file_id LEFT JOIN transcript_media AS m ON m.transcript = t.seq"
         " WHERE t.profile = ?"
     )
+
+    def __init__(self, connections: Connections) -> None:
+        super().__init__(connections)
+        self.new_words: Mapping[int, float] = {}
+        """How many new words transcripts have, by their rows, as they were counted for the last search by that."""
+        self.fields = {**self.own_fields, "new": self._has_new}
+
+    def _has_new(self, term: Term) -> tuple[str, tuple[object, ...]]:
+        return f"seq {AMONG}", (as_json(seq for seq, count in self.new_words.items() if is_among(int(count), term)),)
 
     def build(self, row: sqlite3.Row) -> Transcript:
         return record(Transcript, row, hit=None)
