@@ -190,7 +190,7 @@ def test_bash_completes(lode: Lode, films: dict[str, str], tmp_path: Path) -> No
     assert typed("lode tran") == "<lode><transcripts>"
     assert typed("lode transcripts list --sea") == "<lode><transcripts><list><--search>"
     assert typed(f"lode transcripts show {last[:4]}") == f"<lode><transcripts><show><{last[:8]}>"
-    assert typed("lode read der l") == "<lode><read><der><l>"  # two words
+    assert typed("lode read der ü") == "<lode><read><der><ü>"  # two words, of which no title begins with the second
     assert typed(r"lode read Der\ le") == "<lode><read><Der letzte Zug>"
     assert typed('lode read "der le') == "<lode><read><Der letzte Zug>"
     assert typed("lode explain x --model ollama:qw") == "<lode><explain><x><--model><ollama:qwen3:8b>"
