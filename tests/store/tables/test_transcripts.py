@@ -177,6 +177,15 @@ def test_a_chapter_is_edited_alone_and_its_book_keeps_its_language(store: Store)
     assert store.files.read_named_options(PROFILE, file.id) == (None, None)
 
 
+def test_an_episode_with_another_title_is_found_by_its_series_still(store: Store) -> None:
+    episode = NewTranscript("Geheimnisse", "de", [Cue(0, None, None, "Der Zug.")], series="Dark", season=1, episode=1)
+    _, transcript = add_file(store, "dark.srt", transcripts=[episode])
+    edit(store, transcript.id, "Lügen")
+    for q in ("dark", "lügen", "series:dark", "title:lügen"):
+        assert [each.id for each in store.transcripts.page(PROFILE, q=q).items] == [transcript.id], q
+    assert store.transcripts.page(PROFILE, q="geheimnisse").total == 0
+
+
 def test_an_edit_of_a_transcript_that_is_gone_for_good_brings_nothing_back(store: Store) -> None:
     _, transcript = add_file(store, "zug.srt", CUES)
     edit(store, transcript.id, "Anders")
