@@ -33,6 +33,8 @@ WIDTH = 112
 """Cells of the panel, in a terminal that has as many."""
 _TYPED_SECONDS = 0.05
 """Seconds after a key until it is searched, so that a word typed fast is searched once."""
+_PATIENCE = 0.1
+"""Seconds that the other groups wait for the sentences: two rare Chinese characters are looked for in every text."""
 _HITS = {"sentences": 20}
 _OTHER_HITS = 5
 """Hits of each group: what is looked for most often gets most."""
@@ -110,25 +112,40 @@ class FindAnything(Dialog[Found | None]):
 
     @work(exclusive=True, group="find", exit_on_error=False)
     async def search(self, q: str, *, at_once: bool = False) -> None:
-        """Search group by group, the first one first: it is shown as soon as it is there."""
+        """Search group by group, the sentences first; where these take long, the others are shown before them."""
         if not at_once:
             await asyncio.sleep(_TYPED_SECONDS)
-        groups: dict[SearchGroupName, SearchGroup] = {}
-        try:
-            for name in SEARCH_GROUPS if q.strip() else ():
-                for group in await self._service.search(q, group=name, limit=_HITS.get(name, _OTHER_HITS)):
-                    groups[name] = group
-                self._show(q, groups, is_whole=name == SEARCH_GROUPS[-1])
-        except LodeError as error:
-            self._say(in_one_line(error), error=True)
-            return
         if not q.strip():
             self._show(q, {}, is_whole=True)
+            return
+        groups: dict[SearchGroupName, SearchGroup] = {}
+        first, *others = SEARCH_GROUPS
+        sentences = asyncio.ensure_future(self._find(q, first))
+        try:
+            await asyncio.wait((sentences,), timeout=_PATIENCE)
+            for name in others:
+                if sentences.done():
+                    groups |= await sentences
+                    self._show(q, groups, is_whole=False)
+                groups |= await self._find(q, name)
+                self._show(q, groups, is_whole=False)
+            if not sentences.done():
+                self._say("searching the sentences …")
+            groups |= await sentences
+            self._show(q, groups, is_whole=True)
+        except LodeError as error:
+            self._say(in_one_line(error), error=True)
+        finally:
+            sentences.cancel()
+
+    async def _find(self, q: str, name: SearchGroupName) -> dict[SearchGroupName, SearchGroup]:
+        found = await self._service.search(q, group=name, limit=_HITS.get(name, _OTHER_HITS))
+        return {group.name: group for group in found}
 
     def _show(self, q: str, groups: dict[SearchGroupName, SearchGroup], *, is_whole: bool) -> None:
         here = self._highlighted if q == self._searched else None
         self._groups, self._searched = dict(groups), q
-        self._hits = [(name, hit) for name, group in groups.items() for hit in group.hits]
+        self._hits = [(name, hit) for name in SEARCH_GROUPS if name in groups for hit in groups[name].hits]
         self._draw()
         if self._hits:
             place = self._hits.index(here) if here in self._hits else 0

@@ -70,7 +70,7 @@ class Answers(ResourceTable[Answer]):
     select = f"SELECT r.*, ({_FOLLOW_UPS}) AS follow_ups FROM answers AS r"
     listed = "follows IS NULL"
     facets = (codes_named("state", ANSWER_STATE_WORDS), codes_in("kind"))
-    fields: ClassVar[Mapping[str, Field]] = {
+    fields: Mapping[str, Field] = {
         "lang": field_of(language_in("json_extract(focus_word, '$.language')")),
         "state": field_of(codes_named("state", ANSWER_STATE_WORDS)),
         "kind": field_of(codes_in("kind")),

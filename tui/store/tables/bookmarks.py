@@ -30,7 +30,7 @@ class Bookmarks(ResourceTable[Bookmark]):
     )
     listed = "transcript_id IN (SELECT id FROM transcripts)"
     searched = f"folded_words({_TEXTS})"
-    fields: ClassVar[Mapping[str, Field]] = {
+    fields: Mapping[str, Field] = {
         "lang": field_of(language_in(_OF_TRANSCRIPT.format("language"))),
         "title": field_of(text_in(_OF_TRANSCRIPT.format("title"))),
         "source": field_of(text_in(_OF_TRANSCRIPT.format("title || ' ' || series"))),

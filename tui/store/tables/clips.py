@@ -83,7 +83,7 @@ class Clips(ResourceTable[Clip]):
         f"SELECT r.*, {_EXPORTED} AS exported,"
         " (SELECT t.language FROM all_transcripts AS t WHERE t.id = r.transcript_id) AS spoken FROM clips AS r"
     )
-    fields: ClassVar[Mapping[str, Field]] = {**dict.fromkeys(_COLUMNS_OF_FIELDS, flags()), **_FIELDS}
+    fields: Mapping[str, Field] = {**dict.fromkeys(_COLUMNS_OF_FIELDS, flags()), **_FIELDS}
     sort_keys: ClassVar[Mapping[str, str]] = {
         "word": text_key("iif(r.lemma <> '', r.lemma, r.surface)"),
         "sentence": text_key("r.sentence"),
@@ -266,7 +266,8 @@ class Clips(ResourceTable[Clip]):
         return any((focus.surface if focus is not None else "") == surface for focus in kept)
 
     def _found(self, connection: Connection, profile: int, search: Search) -> Matching:
-        query, parameters, column = _search_query(profile, search)
+        others = "SELECT 1 FROM totals WHERE kind = 'clips' AND profile <> ? AND n > 0 LIMIT 1"
+        query, parameters, column = _search_query(profile, search, is_alone=connection.row(others, profile) is None)
         revision = connection.value("SELECT revision FROM totals WHERE profile = ? AND kind = 'clips'", profile)
         key = (profile, repr(search))
         counted = self._counted.get(key)
@@ -387,10 +388,17 @@ def _parts(word: str) -> set[str]:
     return {word, *(part.strip() for part in word.split("…"))}
 
 
-def _search_query(profile: int, search: Search) -> tuple[str, tuple[object, ...], str]:
-    """The query for the numbers of the clips that match, its parameters, and the column that it orders by."""
-    scope, about = f"p{profile}", (*search.terms, *(term for term in search.fields if term.field in _COLUMNS_OF_FIELDS))
-    words = search.match("- {scope language}", scope, languages="language", fields=_COLUMNS_OF_FIELDS) if about else ""
+def _search_query(profile: int, search: Search, *, is_alone: bool) -> tuple[str, tuple[object, ...], str]:
+    """The query for the numbers of the clips that match, its parameters, and the column that it orders by.
+
+    ``is_alone`` tells that all clips are this profile's: a third of the time of a search of many went into that.
+    """
+
+    def match(scope: str) -> str:
+        return search.match("- {scope language}", scope, languages="language", fields=_COLUMNS_OF_FIELDS)
+
+    is_about = bool(search.terms) or any(term.field in _COLUMNS_OF_FIELDS for term in search.fields)
+    words = ((is_alone and match("")) or match(f"p{profile}")) if is_about else ""
     others, given = field_conditions(search, _FIELDS)
     if words and not others and not any(is_spaceless(term.text) for term in search.terms):
         return "SELECT rowid FROM clips_words WHERE clips_words MATCH ?", (words,), "rowid"

@@ -46,7 +46,7 @@ class Files(SentenceSearchTable[ProfileFile]):
         " LEFT JOIN reading_places AS p ON p.transcript_id = t.id"
     )
     facets = (language_in("language"), codes_in("format", "kind"))
-    fields: ClassVar[Mapping[str, Field]] = {
+    fields: Mapping[str, Field] = {
         "lang": field_of(language_in("language")),
         "title": field_of(words_in("folded")),
         "source": field_of(words_in("folded")),

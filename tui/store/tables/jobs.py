@@ -48,7 +48,7 @@ class Jobs(ResourceTable[Job]):
     name = "jobs"
     select = "SELECT r.* FROM jobs AS r"
     facets = (codes_named("state", JOB_STATE_WORDS), text_in("coalesce(error, message)"))
-    fields: ClassVar[Mapping[str, Field]] = {
+    fields: Mapping[str, Field] = {
         "state": field_of(codes_named("state", JOB_STATE_WORDS)),
         "kind": field_of(codes_in("kind")),
         "source": field_of(text_in("source")),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tui.records.search import SEARCH_FIELDS, SearchHit
 from tui.store.database import Connections, Table
-from tui.store.rows import MAX_INTEGER, Connection
+from tui.store.rows import AMONG, MAX_INTEGER, Connection, as_json
 from tui.store.search import Field, Search, is_among
 from tui.store.tables.resource_table import field_conditions
 from tui.store.tables.transcripts import Transcripts
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 MAX_COUNTED = 20_000
 """Cues whose new words are counted for a search at most: a number that hardly any sentence has would take them all."""
 _AT_ONCE = 50
+_FEW = 50
+"""Transcripts whose cues are looked through by themselves: a whole library is not, for the words of one film."""
+_LIKE = r"cues.text LIKE ? ESCAPE '\'"
 _AROUND = "SELECT position, text FROM cues WHERE transcript = ? AND position BETWEEN ? AND ?"
 
 
@@ -70,18 +73,27 @@ def _without_single_letters(search: Search) -> Search:
 
 def _newest(connection: Connection, profile: int, search: Search, fields: Mapping[str, Field]) -> Iterator[sqlite3.Row]:
     """The cues that match, newest first, a few at a time."""
-    conditions, parameters = search.conditions("cues", "", r"cues.text LIKE ? ESCAPE '\'")
+    among: list[int] | None = None
     of_fields, of_transcript = field_conditions(search, fields)
-    conditions += [f"t.seq IN (SELECT seq FROM transcripts WHERE {each})" for each in of_fields]
-    parameters += of_transcript
-    # CROSS JOIN keeps the full-text table outermost: it gives its rows newest first, so that nothing is sorted.
-    table, number = "cues", "cues.seq"
-    if words := search.match("text"):
-        table, number = "cues_words AS f CROSS JOIN cues ON cues.seq = f.rowid", "f.rowid"
-        conditions.insert(0, "cues_words MATCH ?")
-        parameters.insert(0, words)
-    elif search.has_spaceless:
-        conditions.append("cues.spaceless")
+    if of_fields:
+        query = f"SELECT seq FROM transcripts WHERE profile = ? AND {' AND '.join(of_fields)}"
+        among = connection.column(query, profile, *of_transcript)
+    table, number, words = "cues", "cues.seq", search.match("text")
+    if among is not None and len(among) <= _FEW:
+        ends = connection.row(f"SELECT min(seq), max(seq) FROM cues WHERE transcript {AMONG}", as_json(among))
+        conditions, parameters = search.conditions("cues", words, _LIKE, ends and tuple(ends))
+        conditions.append(f"cues.transcript {AMONG}")
+    else:
+        conditions, parameters = search.conditions("cues", "", _LIKE)
+        if words:
+            # CROSS JOIN keeps the full-text table outermost: it gives its rows newest first, so that nothing is sorted.
+            table, number = "cues_words AS f CROSS JOIN cues ON cues.seq = f.rowid", "f.rowid"
+            conditions.insert(0, "cues_words MATCH ?")
+            parameters.insert(0, words)
+        elif search.has_spaceless:
+            conditions.append("cues.spaceless")
+        conditions += [] if among is None else [f"cues.transcript {AMONG}"]
+    parameters += [] if among is None else [as_json(among)]
     if any(term.field == "new" for term in search.fields):
         conditions.append("t.seq IN (SELECT transcript FROM transcript_words)")
     query = (
