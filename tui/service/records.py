@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 CountTranscripts: TypeAlias = Callable[[Sequence[str], str], Awaitable[Mapping[int, float]]]
-"""Function from ids of transcripts and a column of counts to a number for the row of each."""
+"""Function that has these transcripts counted, by their ids, and gives the numbers of a column for the rows of all."""
 _EXPORTED_AT_ONCE = 1000
 """Cues that are read, written and forgotten at a time."""
 MAX_CHARS = 200_000
@@ -73,7 +73,7 @@ class StoredRecords(Generic[T]):
         column = Sort(sort.removeprefix("-")).column
         if column not in COUNT_COLUMNS or self._count is None:
             return None
-        found = await self._library.run(lambda store: self._table(store).counted_ids(self._profile, q, column))
+        found = await self._library.run(lambda store: self._table(store).uncounted_ids(self._profile, q, column))
         return await self._count(found, column)
 
     async def _prepare_search(self, q: str) -> None:
@@ -113,8 +113,8 @@ class LocalTranscripts(MovableRecords[transcripts.Transcript]):
     async def _prepare_search(self, q: str) -> None:
         if self._count is None or not any(term.field == "new" for term in parse_query(q, ("new",))):
             return
-        every = await self._library.run(lambda store: store.transcripts.counted_ids(self._profile, "", ""))
-        new_words = await self._count(every, "new")
+        waiting = await self._library.run(lambda store: store.transcripts.uncounted_ids(self._profile, "", ""))
+        new_words = await self._count(waiting, "new")
 
         def keep(store: Store) -> None:
             store.transcripts.new_words = new_words

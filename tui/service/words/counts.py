@@ -6,6 +6,7 @@ is unknown.
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 
 from tui.language.cue_sentences import find_sentence_forms
 from tui.language.segmentation import is_segmented
@@ -41,12 +42,15 @@ class TranscriptCounter:
         return await self._library.run(lambda store: store.transcript_words.counts(profile, wanted, known))
 
     async def keys(self, transcript_ids: Sequence[str], column: str) -> Mapping[int, float]:
-        """What transcripts are sorted by for a column of counts, by their rows; nothing of those without words."""
+        """What all transcripts are sorted by for a column of counts, by their rows, once these were cut.
+
+        Those without words have nothing.
+        """
         profile, known = self._library.profile, await self.known_states()
-        wanted = await self.cut(transcript_ids)
-        counts = await self._library.run(lambda store: store.transcript_words.counts(profile, wanted, known))
-        name = "share_known" if column == "known" else column
-        return {each.seq: getattr(found, name) for each in wanted if (found := counts.get(each.id)) and found.words}
+        await self.cut(transcript_ids)
+        counts = await self._library.run(lambda store: store.transcript_words.every(profile, known))
+        get = attrgetter("share_known" if column == "known" else column)
+        return {seq: get(each) for seq, each in counts.items() if each.words}
 
     async def known_states(self) -> tuple[WordState, ...]:
         """The states that count as known in this profile."""

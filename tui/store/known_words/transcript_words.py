@@ -28,6 +28,11 @@ from tui.store.rows import AMONG, Connection, as_json
 
 CutBy = Literal["forms", "segmenter", ""]
 """What cut a transcript into words and said their lemmas: "" as long as lemmas of its forms were still to come."""
+_STAMP = """
+    SELECT (SELECT group_concat(revision) FROM totals WHERE profile = ? AND kind IN ('transcripts', 'words')),
+        (SELECT count(*) FROM transcript_words), (SELECT max(seq) FROM transcript_words)
+"""
+"""Query for what changes with the counts of a profile's transcripts."""
 _FEW_CHANGES = 12
 """Number of changed words up to which each is looked for in the words of all transcripts."""
 _MANY_CHANGES = 1_000
@@ -46,12 +51,17 @@ class CutTranscript:
 
 @dataclass(slots=True)
 class _Kept:
-    """Counts of a profile as of a revision of its words: by the row of a transcript's words, with these as a text."""
+    """Counts of a profile as of a revision of its words: by the row of a transcript's words, with these as a text.
+
+    ``every`` are those of all its transcripts, as of a ``stamp``.
+    """
 
     revision: int = -1
     known: frozenset[WordState] = frozenset()
     flags: bytes = b""
     counts: dict[int, tuple[str, WordCounts]] = field(default_factory=dict)
+    stamp: tuple[object, ...] = ()
+    every: Mapping[int, WordCounts] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
@@ -120,11 +130,27 @@ class TranscriptWords(Table):
                 return {}
             kept = self._kept.setdefault(seq, _Kept())
             with kept.lock:
-                return self._count(connection, seq, kept, ids, frozenset(known))
+                found = self._count(connection, seq, kept, ids, frozenset(known))
+                return {ids[each]: counts for each, counts in found.items()}
+
+    def every(self, profile: str, known: Iterable[WordState]) -> Mapping[int, WordCounts]:
+        """The counts of all transcripts that were cut, by their numbers; nothing is counted while nothing changes."""
+        with self._connections.read() as connection:
+            seq = connection.profile_seq(profile)
+            if seq is None:
+                return {}
+            kept = self._kept.setdefault(seq, _Kept())
+            with kept.lock:
+                stamp = frozenset(known), *connection.rows(_STAMP, seq)[0]
+                if kept.stamp != stamp:
+                    numbers = connection.column("SELECT seq FROM transcripts WHERE profile = ?", seq)
+                    kept.every = self._count(connection, seq, kept, numbers, frozenset(known))
+                    kept.stamp = stamp
+                return kept.every
 
     def _count(
-        self, connection: Connection, profile: int, kept: _Kept, ids: Mapping[int, str], known: frozenset[WordState]
-    ) -> dict[str, WordCounts]:
+        self, connection: Connection, profile: int, kept: _Kept, wanted: Iterable[int], known: frozenset[WordState]
+    ) -> dict[int, WordCounts]:
         states = self._states.current(connection, profile)
         flags = flags_of(states.codes, known)
         if kept.known != known or kept.revision > states.revision:
@@ -138,7 +164,7 @@ class TranscriptWords(Table):
         rows = connection.rows(
             "SELECT w.seq, w.transcript FROM json_each(?) AS given"
             " CROSS JOIN transcript_words AS w ON w.transcript = given.value",
-            as_json(ids),
+            as_json(wanted),
         )
         cut: dict[int, int] = dict(map(tuple, rows))
         waiting = [seq for seq in cut if seq not in kept.counts]
@@ -153,7 +179,7 @@ class TranscriptWords(Table):
                     kept.counts[row["seq"]] = words.ids_as_text(), words.counts(flags)
             except IndexError as error:
                 raise damaged("the words of a transcript", error) from error
-        return {ids[transcript]: kept.counts[seq][1] for seq, transcript in cut.items()}
+        return {transcript: kept.counts[seq][1] for seq, transcript in cut.items()}
 
 
 def forget_words(connection: Connection, transcript: int) -> None:

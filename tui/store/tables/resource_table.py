@@ -165,15 +165,20 @@ class ResourceTable(Table, Generic[T]):
             rows = self._ordered(connection.profile_seq(profile), matching, order, {}, is_all=is_blank(q))
             return tuple(rows.groups(connection, name))
 
-    def counted_ids(self, profile: str, q: str, column: str) -> list[str]:
-        """The ids of the transcripts by whose counts a list is sorted; raises ``InvalidInput`` for too many."""
+    def uncounted_ids(self, profile: str, q: str, column: str) -> list[str]:
+        """The ids of the transcripts by whose counts a list is to be sorted that were not cut for good.
+
+        Raises ``InvalidInput`` for a list that is too long for it.
+        """
         with self._connections.read() as connection:
             matching = self.matching(connection, profile, q)
             if matching is None:
                 return []
             check_size(self.name, column, matching.total)
             numbers = f"SELECT {self.counted_row} FROM {self.name} AS r WHERE r.seq IN ({matching.query})"
-            return connection.column(f"SELECT id FROM transcripts WHERE seq IN ({numbers})", *matching.parameters)
+            cut = "SELECT transcript FROM transcript_words WHERE cut_by <> ''"
+            query = f"SELECT id FROM transcripts WHERE seq IN ({numbers}) AND seq NOT IN ({cut})"
+            return connection.column(query, *matching.parameters)
 
     def get(self, profile: str, given: str) -> T:
         """The one with this id, or an unambiguous beginning of it."""
