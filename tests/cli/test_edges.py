@@ -70,7 +70,7 @@ def test_wrong_usage_is_exit_2_with_the_next_step(lode: Lode) -> None:
     for args, hint in (
         (["clip"], "did you mean clips?"),
         (["clips", "lst"], "did you mean list?"),
-        (["clips", "qqq"], "there are list, edit, fill, speak, unspeak, show, delete"),
+        (["clips", "qqq"], "there are list, edit, fill, tag, speak, unspeak, show, move, delete"),
         (["clips"], "lode clips --help"),
         (["--nope"], "lode --help"),
         (["import", "x.srt"], "did you mean add?"),

@@ -92,7 +92,7 @@ async def test_what_is_unsaved_under_a_list_or_elsewhere_is_shown_and_asked_abou
 async def test_ctrl_c_says_how_to_quit_and_closes_a_question(service: LocalService) -> None:
     async with opened(service, files=("zug.srt",), rows=1) as pilot:
         await press_until(pilot, "ctrl+c", told="q quits")
-        for key, shown in (("d", "Delete this file"), ("question_mark", "shows the ids"), ("a", "Add subtitles")):
+        for key, shown in (("d", "Delete this file"), ("question_mark", "tab all"), ("a", "Add subtitles")):
             await press_until(pilot, key, shown=shown)
             if key == "d":
                 await pilot.press("2")
