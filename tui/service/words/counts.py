@@ -34,6 +34,8 @@ class TranscriptCounter:
         self._library = library
         self._word_forms = word_forms
         self._cutting = asyncio.Lock()
+        self._keys: dict[str, tuple[Mapping[int, WordCounts], Mapping[int, float]]] = {}
+        """What was sorted by for each column, with the counts that it is of."""
 
     async def counts(self, transcript_ids: Sequence[str]) -> Mapping[str, WordCounts]:
         """The counts by the ids of the transcripts."""
@@ -49,8 +51,11 @@ class TranscriptCounter:
         profile, known = self._library.profile, await self.known_states()
         await self.cut(transcript_ids)
         counts = await self._library.run(lambda store: store.transcript_words.every(profile, known))
-        get = attrgetter("share_known" if column == "known" else column)
-        return {seq: get(each) for seq, each in counts.items() if each.words}
+        kept = self._keys.get(column)
+        if kept is None or kept[0] is not counts:
+            get = attrgetter("share_known" if column == "known" else column)
+            kept = self._keys[column] = counts, {seq: get(each) for seq, each in counts.items() if each.words}
+        return kept[1]
 
     async def known_states(self) -> tuple[WordState, ...]:
         """The states that count as known in this profile."""

@@ -34,6 +34,7 @@ from tui.text.display import count_of, read_as
 ALREADY_THERE = "already in the library"
 _TRANSCRIPT = "(SELECT max(seq) FROM transcripts WHERE file_id = r.id)"
 """Number of a file's transcript, the newest."""
+_OF_TRANSCRIPT = "(SELECT {} FROM transcripts AS t WHERE t.file_id = r.id ORDER BY t.seq DESC LIMIT 1)"
 
 
 class Files(SentenceSearchTable[ProfileFile]):
@@ -59,10 +60,10 @@ class Files(SentenceSearchTable[ProfileFile]):
         "kind": text_key("coalesce(nullif(r.format, ''), r.kind)"),
         "lang": text_key("r.language"),
         "encoding": text_key("r.encoding"),
-        "cues": f"(SELECT t.cue_count FROM transcripts AS t WHERE t.seq = {_TRANSCRIPT})",
+        "cues": _OF_TRANSCRIPT.format("t.cue_count"),
         "length": "r.duration_ms",
         "size": "r.size_bytes",
-        "read": f"(SELECT {share_read('t.id', 't.cue_count')} FROM transcripts AS t WHERE t.seq = {_TRANSCRIPT})",
+        "read": _OF_TRANSCRIPT.format(share_read("t.id", "t.cue_count")),
     }
     counted_row = _TRANSCRIPT
     kind = ProfileFile

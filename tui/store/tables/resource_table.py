@@ -15,11 +15,20 @@ from typing import ClassVar, Generic, TypeVar
 from tui.errors import InvalidInput, NotFound
 from tui.records.library import Deletion
 from tui.records.pages import LONGEST_PAGE, Page
-from tui.records.sorting import GROUPS, RowGroup, Sort, SortedList
+from tui.records.sorting import COUNT_COLUMNS, GROUPS, RowGroup, Sort, SortedList
 from tui.store.database import Connections, Table
 from tui.store.rows import AMONG, MAX_INTEGER, Connection, as_json, record, word_key
 from tui.store.search import Facet, Field, Search, folded_part
-from tui.store.tables.sorting import Key, SortedRows, check_groups, check_size, read_place, read_sort, write_place
+from tui.store.tables.sorting import (
+    CountedRows,
+    Key,
+    SortedRows,
+    check_groups,
+    check_size,
+    read_place,
+    read_sort,
+    write_place,
+)
 from tui.store.trash_entry import TrashEntry
 from tui.text.display import title_with_series
 from tui.text.sanitize import is_blank
@@ -71,6 +80,10 @@ class ResourceTable(Table, Generic[T]):
     """Hint why one may be gone that was there before."""
     kind: type[T]
 
+    def __init__(self, connections: Connections) -> None:
+        super().__init__(connections)
+        self._kept_order: tuple[Mapping[int, float], tuple[object, ...], CountedRows] | None = None
+
     def page(
         self,
         profile: str,
@@ -113,7 +126,12 @@ class ResourceTable(Table, Generic[T]):
             if matching is None:
                 return Page((), 0, offset)
             check_size(self.name, order.column, matching.total)
-            ordered = self._ordered(connection.profile_seq(profile), matching, order, counts, is_all=is_blank(q))
+            ordered: SortedRows | CountedRows
+            if order.column in COUNT_COLUMNS:
+                ordered = self._by_counts(connection, matching, order, counts, is_all=is_blank(q))
+            else:
+                ordered = self._ordered(connection.profile_seq(profile), matching, order, is_all=is_blank(q))
+            found: Sequence[tuple[int, Key]]
             if last is None:
                 found = ordered.from_offset(connection, offset, limit + 1)
             else:
@@ -127,26 +145,33 @@ class ResourceTable(Table, Generic[T]):
                 following = sorted_cursor(self.name, order, key, seq)
             return Page(self.build_found(connection, rows, matching), matching.total, offset, following)
 
-    def _ordered(
-        self, profile: int | None, matching: Matching, order: Sort, counts: Mapping[int, float], *, is_all: bool
-    ) -> SortedRows:
-        """The rows of a list in another order."""
-        source, parameters = f"{self.name} AS r", list[object]()
-        key = "r.seq" if order.column == "age" else self.sort_keys.get(order.column, "")
-        if not key:
-            key = "counted.n"
-            source += (
-                " LEFT JOIN (SELECT value ->> 0 AS row, value ->> 1 AS n FROM json_each(?)) AS counted"
-                f" ON counted.row = {self.counted_row}"
-            )
-            parameters = [as_json(counts.items())]
+    def _by_counts(
+        self, connection: Connection, matching: Matching, order: Sort, counts: Mapping[int, float], *, is_all: bool
+    ) -> CountedRows:
+        """The rows of a list in the order of these counts of their transcripts.
+
+        That of the whole list is kept as long as the counts are the same ones: it takes as long as ten pages of it.
+        """
+        revisions = "SELECT profile, kind, revision FROM totals WHERE kind IN ('files', 'transcripts')"
+        asked = (matching.parameters, str(order), *map(tuple, connection.rows(revisions)))
+        if is_all and (kept := self._kept_order) is not None and kept[0] is counts and kept[1] == asked:
+            return kept[2]
+        query = f"SELECT r.seq, {self.counted_row} FROM {self.name} AS r WHERE r.seq IN ({matching.query})"
+        rows = [(seq, counts.get(transcript)) for seq, transcript in connection.execute(query, matching.parameters)]
+        ordered = CountedRows(rows, is_descending=order.is_descending(self.name), is_turned=order.is_turned)
+        if is_all:
+            self._kept_order = counts, asked, ordered
+        return ordered
+
+    def _ordered(self, profile: int | None, matching: Matching, order: Sort, *, is_all: bool) -> SortedRows:
+        """The rows of a list in the order of a column of its own."""
         return SortedRows(
-            source,
-            key,
+            f"{self.name} AS r",
+            "r.seq" if order.column == "age" else self.sort_keys[order.column],
             order.is_descending(self.name),
             order.is_turned,
             f"r.profile = ? AND {self.listed}",
-            (*parameters, profile),
+            (profile,),
             "" if is_all else matching.query,
             matching.parameters,
             matching.column,
@@ -162,7 +187,7 @@ class ResourceTable(Table, Generic[T]):
             if matching is None:
                 return ()
             name = self.group_names.get(GROUPS[self.name][order.column], "date(r.created_at, 'localtime')")
-            rows = self._ordered(connection.profile_seq(profile), matching, order, {}, is_all=is_blank(q))
+            rows = self._ordered(connection.profile_seq(profile), matching, order, is_all=is_blank(q))
             return tuple(rows.groups(connection, name))
 
     def uncounted_ids(self, profile: str, q: str, column: str) -> list[str]:

@@ -7,7 +7,8 @@ the same one newest first; an order that is turned over is turned over in this t
 import base64
 import binascii
 import json
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, TypeAlias
@@ -113,6 +114,25 @@ class SortedRows:
         )
         given = (*parameters_before, *parameters, limit, skipped)
         return [(seq, key) for seq, key in connection.execute(query, given)]
+
+
+class CountedRows:
+    """Rows of a table in the order of numbers that no table has: row numbers, each with its own or None."""
+
+    def __init__(self, rows: Iterable[tuple[int, float | None]], *, is_descending: bool, is_turned: bool) -> None:
+        self._sign, self._tie = -1 if is_descending else 1, 1 if is_turned else -1
+        self._rows = sorted(rows, key=self._place)
+
+    def _place(self, row: tuple[int, float | None]) -> tuple[bool, float, int]:
+        seq, count = row
+        return count is None, self._sign * (count or 0), self._tie * seq
+
+    def from_offset(self, connection: Connection, offset: int, limit: int) -> Sequence[tuple[int, Key]]:
+        return self._rows[offset : offset + limit]
+
+    def behind(self, connection: Connection, last: Key, number: int, limit: int) -> Sequence[tuple[int, Key]]:
+        here = self._place((number, None if isinstance(last, str) else last))
+        return self.from_offset(connection, bisect_right(self._rows, here, key=self._place), limit)
 
 
 def read_sort(listed: SortedList, text: str) -> Sort:
