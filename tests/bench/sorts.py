@@ -24,6 +24,7 @@ _PROFILE = "default"
 _PAGE = 100
 _ROUNDS = 5
 _ANSWERS = MAX_SORTED
+_BOOKMARKS_OF_THOUSAND = 100
 _FEW = "source:77"
 """A search that finds eleven thousand of the clips: these are sorted by columns without an index too."""
 
@@ -62,6 +63,7 @@ async def _orders(
         "files": service.files.page,
         "transcripts": service.transcripts.page,
         "clips": service.clips.page,
+        "bookmarks": service.bookmarks.page,
         "answers": service.history.page,
         "jobs": service.jobs.page,
         "words": service.known_words.page,
@@ -77,7 +79,14 @@ async def _orders(
 
 
 def _add_answers(store: Store) -> None:
-    """Add answers and jobs, once."""
+    """Add answers, jobs and bookmarks, once."""
+    if store.bookmarks.page(_PROFILE, limit=1).total == 0:
+        after = None
+        while (page := store.transcripts.page(_PROFILE, limit=1000, after=after)).items:
+            for number, transcript in enumerate(page.items[:_BOOKMARKS_OF_THOUSAND]):
+                store.bookmarks.put(_PROFILE, transcript.id, number % 50, f"place {number % 97}")
+            if (after := page.next) is None:
+                break
     there = store.answers.page(_PROFILE, limit=1).total
     for number in range(there, _ANSWERS):
         asked = NewAnswer("breakdown", f"ollama:m{number % 7}", f"Der Zug {number % 977} wartet.", "Zug", "", "p", "s")
