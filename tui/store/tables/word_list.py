@@ -10,7 +10,7 @@ from tui.language.words import fold
 from tui.records.pages import Page
 from tui.records.word_states import WORD_STATES, WordState
 from tui.records.words import DayCount, KnownWord, StateCount
-from tui.store.database import Table
+from tui.store.database import Connections, Table
 from tui.store.known_words.word_rows import FROM, HAS_STATE, SELECT, STATE, UNNUMBERED, known_word, number_these
 from tui.store.rows import AMONG, MAX_INTEGER, PROFILE, Connection, as_json
 from tui.store.search import different_words, escape
@@ -25,6 +25,12 @@ WHERE ({HAS_STATE} OR (t.word IS NOT NULL AND w.reading = '' AND NOT EXISTS (
         AND o.profile = :profile AND o.word = r.seq AND o.state <> '')))
 """
 """Condition of the list. A word that has states for its readings stands there with these, not as a new one besides."""
+_REVISIONS = """
+SELECT (SELECT revision FROM totals WHERE profile = ?1 AND kind = 'words'),
+    (SELECT revision FROM word_totals_revisions WHERE profile = ?1), (SELECT max(seq) FROM words),
+    (SELECT count(*) FROM word_totals WHERE profile = ?1)
+"""
+"""Query for what changes with the words of the list."""
 _DAYS = 371
 """Days back that clips are counted for: a calendar of a year, whatever day of the week it begins on."""
 _MAX_CLIPS = 100_000
@@ -81,6 +87,10 @@ class WordList(Table):
     Days are those of the clock on the wall (SQLite's ``localtime``). Ranks of words are shared by all profiles.
     """
 
+    def __init__(self, connections: Connections) -> None:
+        super().__init__(connections)
+        self._counted: tuple[tuple[object, ...], int] = (), 0
+
     def page(
         self, profile: str, wanted: WordFilter, sort: str, offset: int, limit: int, after: str | None = None
     ) -> Page[KnownWord]:
@@ -90,7 +100,7 @@ class WordList(Table):
         limit, offset = page_limit(limit), 0 if last is not None else max(0, offset)
         with self._connections.read() as connection:
             condition, parameters = _condition(wanted, connection.profile_seq(profile))
-            total = connection.value(f"SELECT count(*) {FROM} {condition}", **parameters)
+            total = self._count(connection, condition, parameters, is_whole=not wanted.states and not wanted.q)
             check_size("words", order.column, total)
             largest = "'~'" if order.column == "from" else MAX_INTEGER
             is_descending = order.is_descending("words")
@@ -114,6 +124,18 @@ class WordList(Table):
             if shown and len(rows) > limit:
                 following = sorted_cursor("words", order, shown[-1]["key"], shown[-1]["seq"])
             return Page(tuple(map(known_word, shown)), total, offset, following)
+
+    def _count(
+        self, connection: Connection, condition: str, parameters: Mapping[str, object], *, is_whole: bool
+    ) -> int:
+        """Count the words of a list; those of a whole language are kept until one is added or has another state."""
+        asked = (condition, *parameters.values(), *connection.rows(_REVISIONS, parameters["profile"])[0])
+        if is_whole and self._counted[0] == asked:
+            return self._counted[1]
+        total = int(connection.value(f"SELECT count(*) {FROM} {condition}", **parameters))
+        if is_whole:
+            self._counted = asked, total
+        return total
 
     def state_counts(self, profile: str, language: str | None) -> tuple[StateCount, ...]:
         """Count the words of the list by language and state."""
