@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Size
+from textual.geometry import Offset, Size
 from textual.screen import Screen
 from textual.worker import Worker
 
@@ -38,6 +38,7 @@ from tui.text.display import number
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.notice import show_worker_error
+from tui.widgets.chrome.targets import cursor_of
 from tui.widgets.chrome.themes import NO_COLOUR_CSS, install_look, show_tints
 from tui.widgets.chrome.top_line import TopLine
 
@@ -132,6 +133,15 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
     def _section_screen(self, name: str) -> SectionScreen:
         screen: SectionScreen = resolve_name(SECTIONS[name])(self.service)
         return spare_css_update(self, screen)
+
+    @property
+    def cursor_position(self) -> Offset:
+        """Where the terminal's cursor stands, which braille displays follow: asked for with each painting."""
+        return cursor_of(self.focused)
+
+    @cursor_position.setter
+    def cursor_position(self, _: Offset) -> None:
+        """Take no notice: Textual's fields say it before they are laid out, and where another screen lies over them."""
 
     def _add_section(self, name: str) -> None:
         self.add_mode(name, partial(self._section_screen, name))

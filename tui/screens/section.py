@@ -18,7 +18,6 @@ from tui.service.protocol import Service
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import KeyLine
 from tui.widgets.chrome.notice import show_worker_error
-from tui.widgets.chrome.targets import HasCursor
 from tui.widgets.chrome.top_line import TopLine
 
 SECTIONS: Mapping[str, str] = {
@@ -202,16 +201,7 @@ class SectionScreen(Screen[None]):
         """Whether this screen may be left now: asks what becomes of unsaved changes. Runs in a worker."""
         return True
 
-    def on_mount(self) -> None:
-        self.screen_layout_refresh_signal.subscribe(self, self._place_cursor)
-
-    def _place_cursor(self, _: object = None) -> None:
-        """Put the terminal's cursor where it belongs: all may have moved, or a field that lay over this had it."""
-        if isinstance(self.focused, HasCursor):
-            self.focused.place_cursor()
-
     def on_screen_resume(self) -> None:
-        self.call_after_refresh(self._place_cursor)
         if self._stale:
             self._stale = False
             self.read_anew()

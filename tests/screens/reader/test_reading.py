@@ -1,13 +1,23 @@
 """How a text is read: sentence by sentence, by one word, with notes, widths, parts of the pane, labels, the cursor."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 from textual.geometry import Offset
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from tests.screens.driving import assert_is_clean, keep_clips, lines, opened, press_until, shows, until, until_shown
+from tests.screens.driving import (
+    Typed,
+    assert_is_clean,
+    keep_clips,
+    lines,
+    opened,
+    press_until,
+    shows,
+    until,
+    until_shown,
+)
 from tests.screens.stage import STATION, Stage, add_transcript, timed
 from tests.settling import on_screen, press, running
 from tui.config import Settings
@@ -252,13 +262,18 @@ async def test_the_terminals_cursor_stands_at_the_word_and_at_the_row(service: L
         x, y = pilot.app.cursor_position
         return lines(pilot)[y][x:]
 
+    def before_cursor_is(text: str) -> Callable[[], bool]:
+        return lambda: lines(pilot)[pilot.app.cursor_position.y][: pilot.app.cursor_position.x].endswith(text)
+
     async with opened(service, section="3", rows=2) as pilot:
         await until(pilot, lambda: "Die Uhr geht." in at_cursor())
         await press_until(pilot, "j", holds=lambda: "Der Zug fährt." in at_cursor())
         await open_reader(pilot, transcript)
         await press_until(pilot, "l", holds=lambda: at_cursor().startswith("fährt er"))
         await press_until(pilot, "j", holds=lambda: at_cursor().startswith("Bestimmt"))
-        await press_until(pilot, "ctrl+p", holds=lambda: not at_cursor().startswith("Bestimmt"))
+        await press_until(pilot, "ctrl+p", Typed("qq"), holds=before_cursor_is("qq"))
+        await pilot.resize_terminal(70, 20)
+        await until(pilot, lambda: len(lines(pilot)) == 20 and before_cursor_is("qq")())
         await press_until(pilot, "escape", holds=lambda: at_cursor().startswith("Bestimmt"))
         await press_until(pilot, "ctrl+l", holds=lambda: at_cursor().startswith("Bestimmt"))
         await pilot.resize_terminal(60, 16)
@@ -271,6 +286,6 @@ async def test_the_cursor_counts_cells(service: LocalService, cues: Sequence[str
     async with running(app) as pilot:
         last = len(list(reader(app).targets())) - 1
         await press(pilot, *["l"] * last)
-        x, y = app.cursor_position
+        x, y = reader(app).cursor_screen_offset
         strip = app.screen._compositor.render_strips()[y]
         assert strip.crop(x).text.startswith(reader(app).focus_text)

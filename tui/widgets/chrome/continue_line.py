@@ -7,7 +7,6 @@ from rich.cells import cell_len
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.geometry import Offset
 from textual.message import Message
 from textual.widget import Widget
 
@@ -15,7 +14,6 @@ from tui.records.transcripts import LastRead
 from tui.text.cells import cut
 from tui.text.display import clock, share_read, title_with_series
 from tui.text.sanitize import one_line
-from tui.widgets.chrome.targets import show_cursor_at
 from tui.widgets.chrome.themes import MUTED
 
 _HEAD = "▌  "
@@ -81,10 +79,3 @@ class ContinueLine(Widget, can_focus=True):
     def on_blur(self) -> None:
         if self.app.app_focus:  # else the terminal has lost it, and gives it back
             self.visible = False
-
-    def on_focus(self) -> None:
-        self.place_cursor()
-
-    def place_cursor(self) -> None:
-        """Put the terminal's cursor at the line."""
-        show_cursor_at(self, Offset(0, 0))

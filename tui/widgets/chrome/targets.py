@@ -30,10 +30,11 @@ class HasTargets(Protocol):
 
 @runtime_checkable
 class HasCursor(Protocol):
-    """A widget with a place at which the terminal's cursor is to stand while it has the focus."""
+    """A widget with a place for the terminal's cursor; Textual's text fields have one."""
 
-    def place_cursor(self) -> None:
-        """Put the terminal's cursor there."""
+    @property
+    def cursor_screen_offset(self) -> Offset:
+        """Where the cursor stands on the screen."""
 
 
 def targets_of(screen: Screen[object]) -> list[Target]:
@@ -50,7 +51,8 @@ def targets_of(screen: Screen[object]) -> list[Target]:
     return found
 
 
-def show_cursor_at(widget: Widget, place: Offset) -> None:
-    """Put the terminal's cursor at a place of a widget that has the focus: braille displays and readers follow it."""
-    if widget.is_attached and widget.has_focus and widget.screen.is_current:
-        widget.app.cursor_position = widget.content_region.offset + place
+def cursor_of(widget: Widget | None) -> Offset:
+    """Where the terminal's cursor stands while a widget has the focus."""
+    if isinstance(widget, HasCursor):
+        return widget.cursor_screen_offset
+    return Offset() if widget is None else widget.content_region.offset

@@ -11,7 +11,7 @@ from typing import ClassVar
 from textual import events, on
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.geometry import Size
+from textual.geometry import Offset, Size
 from textual.message import Message
 from textual.suggester import Suggester
 from textual.timer import Timer
@@ -56,6 +56,11 @@ class LineField(Input):
         )
         self.limit = limit
         self._is_limit_told = False
+
+    @property
+    def cursor_screen_offset(self) -> Offset:
+        """Where the cursor is drawn: Textual's own is a cell further at the end of the text."""
+        return super().cursor_screen_offset - Offset(self.cursor_at_end, 0)
 
     def validate_value(self, value: str) -> str:
         clean = without_controls(value).replace("\t", " ")

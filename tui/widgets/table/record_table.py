@@ -22,7 +22,7 @@ from tui.records.sorting import RowGroup
 from tui.text.display import number
 from tui.text.search_query import Matches
 from tui.widgets.chrome.key_line import page_keys
-from tui.widgets.chrome.targets import Target, show_cursor_at
+from tui.widgets.chrome.targets import Target
 from tui.widgets.table.columns import Column, ColumnWidths
 from tui.widgets.table.drawing import STYLE_NAMES, TABLE_CSS, SearchTexts, TableLines, table_styles
 from tui.widgets.table.groups import GroupHeadings
@@ -215,7 +215,6 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         row = max(0, min(row, self.total - 1))
         before, self.cursor_row = self.cursor_row, row
         self._show_row(row)
-        self.place_cursor()
         if row != before:
             self._redraw_row(before)
             self._redraw_row(row)
@@ -298,7 +297,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         self._replace(fresh, groups, q, from_top)
         self._to_top = self._follows = False
         self.post_message(self.Loaded(self.total, q))
-        if self.open_first and self.has_focus and self.screen.is_current:
+        if self.open_first and self.has_focus and self.screen.is_active:
             self.action_open()
 
     def _replace(self, fresh: Pages[T], groups: Sequence[RowGroup], q: str, from_top: bool) -> None:
@@ -456,18 +455,14 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         self.focus()
         self.action_move(row - self.cursor_row)
 
-    def place_cursor(self) -> None:
-        """Put the terminal's cursor at the row."""
-        show_cursor_at(self, Offset(0, self._y_of(self.cursor_row)))
-
-    def on_focus(self) -> None:
-        self.place_cursor()
+    @property
+    def cursor_screen_offset(self) -> Offset:
+        return self.content_region.offset + Offset(0, self._y_of(self.cursor_row))
 
     # Drawing
 
     def on_resize(self) -> None:
         self._redraw()
-        self.call_after_refresh(self.place_cursor)
         self._read_missing()
 
     def notify_style_update(self) -> None:

@@ -24,7 +24,7 @@ from tui.text.cells import cut, cut_start, direction_mark
 from tui.text.display import clock
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import page_keys
-from tui.widgets.chrome.targets import Target, show_cursor_at
+from tui.widgets.chrome.targets import Target
 
 _GUTTER = 1
 _FAR = 1_000_000_000  # lines, more than any concordance has
@@ -153,7 +153,6 @@ class ConcordanceView(Widget, can_focus=True):
     def _follow_cursor(self) -> None:
         lowest = max(0, self._cursor - self.size.height + 1)
         self._top = max(lowest, min(self._top, self._cursor, max(0, len(self._lines) - self.size.height)))
-        self.place_cursor()
         self.refresh()
 
     def on_resize(self) -> None:
@@ -161,7 +160,6 @@ class ConcordanceView(Widget, can_focus=True):
         self._follow_cursor()
 
     def on_focus(self) -> None:
-        self.place_cursor()
         self.refresh()
         self.post_message(self.Moved())
 
@@ -173,9 +171,9 @@ class ConcordanceView(Widget, can_focus=True):
         for y in range(min(self.size.height, len(self._lines) - self._top)):
             yield Target(0, y, partial(self._go_to, self._top + y))
 
-    def place_cursor(self) -> None:
-        """Put the terminal's cursor at the line."""
-        show_cursor_at(self, Offset(0, self._cursor - self._top))
+    @property
+    def cursor_screen_offset(self) -> Offset:
+        return self.content_region.offset + Offset(0, self._cursor - self._top)
 
     def _go_to(self, number: int) -> None:
         self.focus()

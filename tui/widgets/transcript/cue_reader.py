@@ -18,7 +18,7 @@ from tui.errors import LodeError
 from tui.records.transcripts import Cue
 from tui.widgets.chrome.key_line import page_keys
 from tui.widgets.chrome.notice import show_worker_error
-from tui.widgets.chrome.targets import Target, show_cursor_at
+from tui.widgets.chrome.targets import Target
 from tui.widgets.transcript.cue_focus import CueFocus, FocusedText, OneSentence, focused_text
 from tui.widgets.transcript.cue_layout import NO_CUE, CueView
 from tui.widgets.transcript.cue_lines import OVERLAYS, STYLE_NAMES, CueHits, CueLines, PlaceInCue, Styles
@@ -261,7 +261,6 @@ class CueReader(Widget, can_focus=True):
             rows = self._lines.changed(old, self.cue_focus)
             if changed := [Region(0, number, self.size.width, 1) for number in rows]:
                 self.refresh(*changed)
-        self.place_cursor()
         self.read_missing()
         if self.cue is not None:
             self.post_message(self.WordFocused())
@@ -402,7 +401,6 @@ class CueReader(Widget, can_focus=True):
             self.go_to(*self._target, is_led=self._is_led)
         self.cue_focus = self._one_sentence.focused(self.cue_focus)
         self._follow_focus()
-        self.place_cursor()
         self.refresh()
 
     def read_states_anew(self) -> Worker[None] | None:
@@ -434,7 +432,6 @@ class CueReader(Widget, can_focus=True):
     def on_resize(self) -> None:
         self._view.resize(self.size.width - self._lines.text_column - 1, self.size.height)
         self._follow_focus()
-        self.call_after_refresh(self.place_cursor)
         self.read_missing()
         self.refresh()
 
@@ -459,17 +456,14 @@ class CueReader(Widget, can_focus=True):
             return None
         return Offset(self._lines.text_column + cells, row)
 
-    def place_cursor(self) -> None:
-        """Put the terminal's cursor at the word under the eye."""
-        cue, word, rows = self.cue_focus.cue, self.cue_focus.word, self._view.rows()
-        line = self._focused_line
-        row = next((number for number, each in enumerate(rows) if (each.cue, each.line) == (cue, line)), None)
-        if row is not None:
-            place = None if word is None else self._place_of(row, cue, word)
-            show_cursor_at(self, place or Offset(self._lines.text_column, row))
-
-    def on_focus(self) -> None:
-        self.place_cursor()
+    @property
+    def cursor_screen_offset(self) -> Offset:
+        """Where the word under the eye begins, or its line, while that is in sight."""
+        cue, word, line = self.cue_focus.cue, self.cue_focus.word, self._focused_line
+        rows = enumerate(self._view.rows())
+        row = next((number for number, each in rows if (each.cue, each.line) == (cue, line)), 0)
+        place = None if word is None else self._place_of(row, cue, word)
+        return self.content_region.offset + (place or Offset(self._lines.text_column, row))
 
     def targets(self) -> Iterator[Target]:
         """The words in sight; new ones are wanted most."""
