@@ -44,7 +44,7 @@ def drawn(row: Row, q: str = "", width: int = 60, columns: tuple[Column[Row], ..
         Matches.of_query(q),
         lambda row: (("title", row.title), ("note", row.note)),
     )
-    strip = lines.row(row, has_cursor=False, marked=False)
+    strip = lines.row(0, row, has_cursor=False, marked=False)
     return strip.text, [segment.text for segment in strip if segment.style and segment.style.underline]
 
 

@@ -167,7 +167,7 @@ async def test_a_range_goes_with_the_cursor_until_it_ends_and_keeps_what_was_mar
         ):
             await press(pilot, *keys.split())
             assert list(app.table.marked) == marked, keys
-        assert not app.table.has_range
+        assert not app.table.marks.has_range
 
 
 async def test_a_long_range_is_read_in_few_requests_and_once() -> None:
@@ -191,29 +191,29 @@ async def test_a_range_ends_where_the_rows_become_others_and_where_they_cannot_b
         await press(pilot, "V", "j")
         app.source.items.insert(0, Row("new", "new", 0))
         await app.reload(pilot)
-        assert not app.table.has_range
+        assert not app.table.marks.has_range
         await press(pilot, "j")
         assert list(app.table.marked) == ["id0", "id1"]
         await press(pilot, "V")
         app.source.error = StoreError("the disk is gone")
         await press(pilot, "G")
-        assert not app.table.has_range
+        assert not app.table.marks.has_range
         assert list(app.table.marked) == ["id0", "id1", "id2"]
 
 
 async def test_what_is_marked_is_summed_up_as_far_as_it_is_known() -> None:
     app = TableApp(Source(rows(3_000)), amounts=lambda row: (row.count, 1))
     async with running(app, (60, 21)) as pilot:
-        assert not app.table.marked_totals
+        assert not app.table.marks.totals()
         await press(pilot, "j", "space", "space", "G", "space")
-        assert app.table.marked_totals == (1 + 2 + 2_999, 3)
+        assert app.table.marks.totals() == (1 + 2 + 2_999, 3)
         app.source.items[2_999] = Row("id2999", "row 2999", 5)
-        app.table.forget_amounts()
-        assert app.table.marked_totals is None
+        app.table.marks.forget_amounts()
+        assert app.table.marks.totals() is None
         await app.reload(pilot)
-        assert app.table.marked_totals is None, "those of the first rows are not known again"
+        assert app.table.marks.totals() is None, "those of the first rows are not known again"
         await press(pilot, "g")
-        assert app.table.marked_totals == (1 + 2 + 5, 3)
+        assert app.table.marks.totals() == (1 + 2 + 5, 3)
 
 
 async def test_enter_and_a_second_click_open_the_record() -> None:

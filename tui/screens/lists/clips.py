@@ -118,7 +118,7 @@ class ClipsScreen(RecordListScreen[Clip]):
         return self.service.clips
 
     def read_anew(self) -> None:
-        self.table.forget_amounts()  # an export changes the state of clips that are not at hand
+        self.table.marks.forget_amounts()  # an export changes the state of clips that are not at hand
         super().read_anew()
 
     async def deletion_details(self, ids: Sequence[str]) -> Sequence[str]:

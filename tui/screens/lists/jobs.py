@@ -102,7 +102,7 @@ class JobsScreen(RecordListScreen[Job]):
         super().library_changed(kinds)
 
     def read_anew(self) -> None:
-        self.table.forget_amounts()
+        self.table.marks.forget_amounts()
         self.table.reload(keep_cursor=not self._failures_came)
         self._failures_came = False
 

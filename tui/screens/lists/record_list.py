@@ -284,7 +284,7 @@ class RecordListScreen(SortedListScreen[T]):
         self.refresh_bindings()
 
     def action_back(self) -> None:
-        if self.table.has_range:
+        if self.table.marks.has_range:
             self.table.end_range()
         elif self.table.marked:
             self.table.clear_marks()
@@ -316,9 +316,9 @@ class RecordListScreen(SortedListScreen[T]):
         table = self.table
         if not table.marked:
             return []
-        sums = zip(self.TOTALS, table.marked_totals or (), strict=False)  # none where some are not known
+        sums = zip(self.TOTALS, table.marks.totals() or (), strict=False)  # none where some are not known
         many = f"{display.number(len(table.marked))} marked"
-        return [f"V {many}" if table.has_range else many, *(each.said(amount) for each, amount in sums if amount)]
+        return [f"V {many}" if table.marks.has_range else many, *(each.said(amount) for each, amount in sums if amount)]
 
     def counts_said(self) -> list[str]:
         """Further counts that stand in the top line: of what the filter found."""

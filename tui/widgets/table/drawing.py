@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
+from textual.cache import LRUCache
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -48,6 +49,8 @@ RecordTable {
 _MARK = "✓"
 _NOT_YET = "·"
 _AROUND_A_MATCH = 4
+_DRAWN = 512
+"""Rows whose strips are kept."""
 """Code points shown in front of a match that is far inside a text, and behind one that others follow."""
 
 
@@ -147,6 +150,8 @@ class TableLines(Generic[T]):
         shared = [(size, place) for place, (column, size, _) in enumerate(self.columns) if column.share]
         widest, self._widest = max(shared, default=(0, 0))
         self._room_for_found = widest * 3 // 5
+        self._drawn: LRUCache[int, tuple[tuple[T | None, bool, bool], tuple[str, ...], Strip]] = LRUCache(_DRAWN)
+        """What rows were drawn of, the ages that stand in them, and their strips."""
 
     def header(self) -> Strip:
         style = self.styles[""] + self.styles["header"]
@@ -166,8 +171,25 @@ class TableLines(Generic[T]):
         said = name.segments(width, style + self.styles["strong"], self.styles)
         return Strip([Segment(" ", style), *said, Segment(count, style)]).adjust_cell_length(self.width, style)
 
-    def row(self, record: T | None, *, has_cursor: bool, marked: bool) -> Strip:
-        """Draw one row; a record that has not been read yet (None) is a quiet dot."""
+    def row(self, number: int, record: T | None, *, has_cursor: bool, marked: bool) -> Strip:
+        """Draw one row, anew if anything about it has changed; a record that has not been read yet is a quiet dot."""
+        looks, drawn = (record, has_cursor, marked), self._drawn.get(number)
+        if drawn is None or drawn[0] != looks:
+            drawn = looks, self._ages(record), self._row(*looks)
+            self._drawn[number] = drawn
+        return drawn[2]
+
+    def drop_aged(self, number: int, record: T) -> bool:
+        """Have a row drawn anew whose ages read otherwise by now; whether they do."""
+        drawn = self._drawn.get(number)
+        if is_aged := drawn is not None and drawn[1] != self._ages(record):
+            self._drawn.discard(number)
+        return is_aged
+
+    def _ages(self, record: T | None) -> tuple[str, ...]:
+        return () if record is None else tuple(column.text(record) for column, _, _ in self.columns if column.ages)
+
+    def _row(self, record: T | None, has_cursor: bool, marked: bool) -> Strip:
         styles, style = self.styles, self.styles["cursor" if has_cursor else ""]
         segments = [
             Segment("▌", style + styles["bar"]) if has_cursor else Segment(" ", style),

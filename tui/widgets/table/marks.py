@@ -31,6 +31,11 @@ class Marks(Generic[T]):
     def ids(self) -> Collection[str]:
         return self._marked.keys()
 
+    @property
+    def has_range(self) -> bool:
+        """Whether a range goes with the cursor."""
+        return self.anchor is not None
+
     def totals(self) -> Amounts | None:
         """Sums of all amounts, None where some are not known any more."""
         if not all(self._marked.values()):

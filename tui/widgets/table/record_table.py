@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from textual import events, work
 from textual.binding import Binding, BindingType
-from textual.cache import LRUCache
 from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.reactive import reactive
@@ -34,8 +33,6 @@ FetchGroups: TypeAlias = Callable[[str], Awaitable[Sequence[RowGroup]]]
 """Function from a search text to the groups of the rows, which have headings."""
 _HEADER = 1
 _FAR = 1_000_000_000  # rows, more than any list has
-_DRAWN = 512
-"""Rows whose strips are kept."""
 AGES_SECONDS = 20.0
 """Seconds between two looks at the ages: a third of the smallest step in which these are shown."""
 
@@ -114,14 +111,10 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
     ) -> None:
         super().__init__()
         self._widths = ColumnWidths(columns)
-        self._ageing = tuple(column for column in columns if column.ages)
         self._search_texts = search_texts
         self._fetch_groups = fetch_groups
         self._headings = GroupHeadings()
         self._lines: TableLines[T] | None = None
-        self._strips: LRUCache[tuple[int, bool], Strip] = LRUCache(_DRAWN)
-        self._ages: LRUCache[int, tuple[str, ...]] = LRUCache(_DRAWN)
-        """Ages as they stand in the drawn rows; on the screen they do so until these are drawn again."""
         self._key = key
         self._rows = TableRows(fetch, key, self._visible_rows)
         self._to_top = False
@@ -134,7 +127,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         """True if enter was pressed before there was a record: it means the first one that comes."""
         self._clicked = -1
         self._announced: T | None = None
-        self._marks = Marks(key, amounts)
+        self.marks = Marks(key, amounts)
         self._reading = reading
         self._reader: Worker[None] | None = None
 
@@ -158,17 +151,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
     @property
     def marked(self) -> tuple[str, ...]:
         """Marked ids in the order of marking, also those that the search leaves out."""
-        return tuple(self._marks.ids)
-
-    @property
-    def marked_totals(self) -> Amounts | None:
-        """Sums of the amounts of what is marked, None where some are not known any more."""
-        return self._marks.totals()
-
-    @property
-    def has_range(self) -> bool:
-        """Whether a range goes with the cursor."""
-        return self._marks.anchor is not None
+        return tuple(self.marks.ids)
 
     @property
     def marked_or_current(self) -> tuple[str, ...]:
@@ -179,22 +162,18 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         """Leave the columns with these titles out, and put a sign behind the title of that which sorts the list."""
         self._widths.hidden, self._widths.sorted_by = frozenset(hidden), sorted_by
         self._sort_sign = sorted_by, sign
-        self._redraw()
+        self.draw_again()
 
     def clear_marks(self) -> None:
-        if self.marked or self.has_range:
-            self._marks.clear()
+        if self.marked or self.marks.has_range:
+            self.marks.clear()
             self._show_marks()
 
     def end_range(self) -> None:
         """Let the range go with the cursor no longer; what is in it stays marked."""
-        if self.has_range:
-            self._marks.end_range()
+        if self.marks.has_range:
+            self.marks.end_range()
             self.post_message(self.Marked())
-
-    def forget_amounts(self) -> None:
-        """Sum nothing up of what is marked until it is seen again: it may have changed."""
-        self._marks.forget_amounts()
 
     def record_at(self, row: int) -> T | None:
         """Record in a row, None where it has not been read."""
@@ -205,8 +184,8 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         return [record for row in self._rows_in_sight() if (record := self.record_at(row)) is not None]
 
     def draw_again(self) -> None:
-        """Draw all rows again, in the columns as they are: what these show of the records has changed."""
-        self._strips.clear()
+        """Draw all rows again: what the columns show of the records has changed."""
+        self._lines = None
         self.refresh()
 
     def move_to(self, row: int) -> None:
@@ -219,7 +198,7 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
             self._redraw_row(before)
             self._redraw_row(row)
             self._announce()
-            if self.has_range:
+            if self.marks.has_range:
                 self._extend_range()
         self._read_missing()
 
@@ -306,8 +285,8 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         line, self._headings = self._headings.line(row), GroupHeadings(groups)
         if q != self._rows.q:
             self._widths.forget_search()
-        self._marks.end_range()  # its rows are others now
-        self._marks.look_again(fresh.records())
+        self.marks.end_range()  # its rows are others now
+        self.marks.look_again(fresh.records())
         self._rows.pages, self._rows.q = fresh, q
         self._widths.measure(fresh.records())
         if from_top:
@@ -324,18 +303,18 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
             self.scroll_to(y=top + moved, animate=False, force=True)
         if from_top or top <= self._headings.line(self.cursor_row) < top + self._height:
             self._show_row(self.cursor_row)
-        self._redraw()
+        self.draw_again()
         self._announce()
 
     def _show_more(self, rows: range, total_before: int) -> None:
         """Show rows that came under those that are shown; a column is widened only where a number would be cut."""
         if self._widths.measure(filter(None, map(self.record_at, rows)), shared=False):
-            self._redraw()
+            self.draw_again()
         if self.total != total_before:
-            self._marks.end_range()
+            self.marks.end_range()
             self.cursor_row = max(0, min(self.cursor_row, self.total - 1))
             self._fit_to_total()
-            self._redraw()
+            self.draw_again()
             self.post_message(self.Loaded(self.total, self._rows.q or ""))
         else:
             for row in rows:
@@ -378,22 +357,22 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         """Mark the current record, or take its mark away, and go on to the next one."""
         if (current := self.current) is None:
             return
-        self._marks.toggle(current)
+        self.marks.toggle(current)
         self._redraw_row(self.cursor_row)
         self.post_message(self.Marked())
         self.action_move(1)
 
     def action_mark_range(self) -> None:
         """Begin a range in the cursor's row, which goes with the cursor, or end it."""
-        if self.has_range:
+        if self.marks.has_range:
             self.end_range()
         elif self.total:
-            self._marks.begin_range(self.cursor_row)
+            self.marks.begin_range(self.cursor_row)
             self._extend_range()
 
     def _extend_range(self) -> None:
-        rows = self._marks.rows_to(self.cursor_row)
-        unread = self._marks.unread(rows)
+        rows = self.marks.rows_to(self.cursor_row)
+        unread = self.marks.unread(rows)
         records = [record for row in unread if (record := self.record_at(row)) is not None]
         if len(records) == len(unread):
             self._take_range(rows, unread.start, records)
@@ -405,25 +384,25 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
         try:
             with self._reading():
                 records = await self._rows.records(unread)
-                if self.has_range:
+                if self.marks.has_range:
                     self._take_range(rows, unread.start, records)
         except LodeError as error:
             self.end_range()
             self.post_message(self.LoadFailed(error))
 
     def _take_range(self, rows: range, first: int, records: Sequence[T]) -> None:
-        self._marks.extend(rows, first, records)
+        self.marks.extend(rows, first, records)
         self._show_marks()
         if records and self.cursor_row not in rows:
             self.notify(f"a range has {number(MAX_RANGE)} rows at most", severity="warning", markup=False)
 
     def _look_again(self, records: Iterable[T]) -> None:
         if self.marked:
-            self._marks.look_again(records)
+            self.marks.look_again(records)
             self.post_message(self.Marked())
 
     def _show_marks(self) -> None:
-        self.draw_again()
+        self.refresh()
         self.post_message(self.Marked())
 
     def action_open(self) -> None:
@@ -462,25 +441,15 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
     # Drawing
 
     def on_resize(self) -> None:
-        self._redraw()
+        self.draw_again()
         self._read_missing()
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
-        self._drop_lines()
-
-    def _drop_lines(self) -> None:
         self._lines = None
-        self._strips.clear()
-
-    def _redraw(self) -> None:
-        self._drop_lines()
-        self.refresh()
 
     def _redraw_row(self, row: int) -> None:
         """Draw one row again, if it is visible."""
-        self._strips.discard((row, True))
-        self._strips.discard((row, False))
         y = self._y_of(row)
         if _HEADER <= y < self.size.height:
             self.refresh(Region(0, y, self.size.width, 1))
@@ -499,20 +468,14 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
             return self._lines.blank()
         if (group := self._headings.heading(line)) is not None:
             return self._lines.heading(group)
-        has_cursor = row == self.cursor_row
-        if (strip := self._strips.get((row, has_cursor))) is None:
-            record = self.record_at(row)
-            marked = record is not None and self._key(record) in self._marks.ids
-            strip = self._strips[row, has_cursor] = self._lines.row(record, has_cursor=has_cursor, marked=marked)
-            if record is not None:
-                self._ages[row] = self._ages_of(record)
-        return strip
-
-    def _ages_of(self, record: T) -> tuple[str, ...]:
-        return tuple(column.text(record) for column in self._ageing)
+        record = self.record_at(row)
+        marked = record is not None and self._key(record) in self.marks.ids
+        return self._lines.row(row, record, has_cursor=row == self.cursor_row, marked=marked)
 
     def draw_ages(self) -> None:
         """Draw the visible rows again whose age reads otherwise by now; nothing while the list is not in sight."""
-        for row in self._rows_in_sight() if self.screen.is_current else ():
-            if (record := self.record_at(row)) is not None and self._ages.get(row) != self._ages_of(record):
+        if (lines := self._lines) is None or not self.screen.is_current:
+            return
+        for row in self._rows_in_sight():
+            if (record := self.record_at(row)) is not None and lines.drop_aged(row, record):
                 self._redraw_row(row)
