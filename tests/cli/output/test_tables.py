@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
+from typing import TypeVar
 
 from rich.cells import cell_len
 
 from tests.hostile import FORBIDDEN, HOSTILE
-from tui.cli.output.tables import Column, align_rows, tab_separated
+from tui.cli.output.tables import Alignment, Column, tab_separated
 
+T = TypeVar("T")
 Row = tuple[str, str, str]
 COLUMNS: tuple[Column[Row], ...] = (
     Column("id", lambda row: row[0][:8], lambda row: row[0]),
@@ -17,9 +20,14 @@ COLUMNS: tuple[Column[Row], ...] = (
 )
 
 
+def align_rows(columns: Sequence[Column[T]], items: Sequence[T], width: int) -> list[str]:
+    alignment = Alignment(columns, items, width)
+    return [alignment.titles(), *map(alignment.row, items)]
+
+
 def test_rows_with_room_are_aligned_and_whole() -> None:
     rows = [("abcdefghijkl", "Der Zug fährt ab.", "42"), ("b", "駅", "7")]
-    assert list(align_rows(COLUMNS, rows, 80)) == [
+    assert align_rows(COLUMNS, rows, 80) == [
         "id        sentence           cues",
         "abcdefgh  Der Zug fährt ab.    42",
         "b         駅                    7",
@@ -28,7 +36,7 @@ def test_rows_with_room_are_aligned_and_whole() -> None:
 
 def test_no_row_is_wider_than_the_terminal_or_carries_controls() -> None:
     for text, width in product(HOSTILE.values(), (20, 33, 80)):
-        lines = list(align_rows(COLUMNS, [("abcdefgh", text, "42"), ("b", "kurz", "1")], width))
+        lines = align_rows(COLUMNS, [("abcdefgh", text, "42"), ("b", "kurz", "1")], width)
         assert len(lines) == 3
         for line in lines:
             assert cell_len(line) <= width, (text[:40], width)

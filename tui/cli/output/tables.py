@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -92,13 +92,6 @@ class Alignment(Generic[T]):
             if size
         ]
         return cut((" " * _GAP).join(cells).rstrip(), self._width)
-
-
-def align_rows(columns: Sequence[Column[T]], items: Sequence[T], width: int) -> Iterator[str]:
-    """A line of titles and a line per item, none wider than ``width`` cells."""
-    alignment = Alignment(columns, items, width)
-    yield alignment.titles()
-    yield from map(alignment.row, items)
 
 
 def short(record_id: str) -> str:
