@@ -22,11 +22,12 @@ from tests.screens.stage import add_transcript, timed
 from tui.app import LodeApp
 from tui.guides import list_guides
 from tui.screens.answer.breakdown import BreakdownScreen
-from tui.screens.dialogs.command_palette import Palette, commands
+from tui.screens.dialogs.command_palette import ANYWHERE_ACTIONS, Palette, commands
 from tui.screens.forms.clip_form import ClipForm
 from tui.screens.messages import OpenTranscript
 from tui.screens.reader.reader import ReaderScreen
 from tui.service.local import LocalService
+from tui.widgets.chrome.key_line import declared_bindings
 
 
 def offered(pilot: Pilot[None]) -> list[tuple[str, str]]:
@@ -92,6 +93,11 @@ async def test_every_command_that_can_be_done_now_has_one_line_and_is_found_by_a
             await press_until(pilot, "ctrl+p", Typed("quit\x7f\x7f\x7f\x7fexp"), "down", "up", "escape")
         await press_until(pilot, "ctrl+p", Typed("jo"), "enter")
         await until(pilot, lambda: pilot.app.current_mode == "jobs")
+
+
+def test_whatever_has_a_key_everywhere_is_a_command_too() -> None:
+    bound = {binding.action for binding in declared_bindings(LodeApp) if binding.id}
+    assert bound - ANYWHERE_ACTIONS == {"command_palette"}
 
 
 async def test_what_is_chosen_runs_on_the_screen_below(service: LocalService) -> None:
