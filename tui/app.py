@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sys
-from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
 from pkgutil import resolve_name
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from textual import events
+from textual import events, on
 from textual.binding import Binding, BindingType
 from textual.geometry import Offset, Size
 from textual.screen import Screen
 from textual.worker import Worker
 
 from tui.compat import MAX_PASTE, Fault, FaultTolerantApp, restore_terminal, spare_css_update
-from tui.config import Settings, WordTints
+from tui.config import Settings
 from tui.errors import LodeError, in_one_line
 from tui.screens import messages
 from tui.screens.input_queue import QueuedInputApp
@@ -39,14 +37,11 @@ from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.notice import show_worker_error
 from tui.widgets.chrome.targets import cursor_of
-from tui.widgets.chrome.themes import NO_COLOUR_CSS, install_look, show_tints
+from tui.widgets.chrome.themes import NO_COLOUR_CSS, install_look
 from tui.widgets.chrome.top_line import TopLine
 
 if TYPE_CHECKING:
-    from tui.guides import Guide
     from tui.playing.mpv import MpvSource
-    from tui.screens.dialogs.find_anything import Found
-    from tui.screens.dialogs.other_commands import Command
 
 _ONE_CAUSE_SECONDS = 1.0
 """Seconds in which the same error is shown once: while the library does not answer, all that is read fails alike."""
@@ -319,58 +314,21 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
 
         await self._leave_guard.leave_for(go)
 
-    async def on_open_transcript(self, message: messages.OpenTranscript) -> None:
-        await self._navigation.open_transcript(message)
+    @on(messages.Open)
+    async def _open(self, asked: messages.Open) -> None:
+        await self._leave_guard.leave_for(partial(self._navigation.open, asked))
 
-    async def on_open_breakdown(self, message: messages.OpenBreakdown) -> None:
-        await self._navigation.open_breakdown(message)
+    def action_views(self) -> None:
+        from tui.screens.dialogs.views import choose_view
 
-    async def on_open_clips(self, message: messages.OpenClips) -> None:
-        await self._navigation.open_clips(message)
-
-    async def on_open_words(self, message: messages.OpenWords) -> None:
-        await self._navigation.open_words(message)
-
-    async def on_open_history(self, message: messages.OpenHistory) -> None:
-        await self._navigation.open_history(message)
-
-    async def on_open_view(self, message: messages.OpenView) -> None:
-        await self._leave_guard.leave_for(partial(self._navigation.open_view, message))
-
-    async def action_views(self) -> None:
-        async def choose() -> None:
-            from tui.screens.dialogs.views import choose_view
-
-            if (view := await choose_view(self, self.service)) is not None:
-                self.post_message(messages.OpenView(view))
-
-        self.run_worker(choose(), group="views", exclusive=True, exit_on_error=False)
-
-    async def _view_commands(self) -> Sequence[Command]:
-        """Commands that go to the views; none of a library that does not answer."""
-        from tui.screens.dialogs.other_commands import Command
-        from tui.screens.dialogs.views import about
-
-        try:
-            views = await self.service.views.all()
-        except LodeError:
-            return ()
-        return [
-            Command(
-                f"View: {one_line(each.name)}", about(each), "", partial(self.post_message, messages.OpenView(each))
-            )
-            for each in views
-        ]
-
-    async def on_open_next_words(self, message: messages.OpenNextWords) -> None:
-        await self._navigation.open_next_words(message)
+        self.run_worker(choose_view(self, self.service), group="views", exclusive=True, exit_on_error=False)
 
     def on_reading_look_chosen(self, message: messages.ReadingLookChosen) -> None:
-        before, self.reading_look = self.reading_look, ReadingLook(message.text_width, message.line_spacing)
-        if message.text_width != before.text_width:
-            self._keep_look("text_width", message.text_width)
-        if message.line_spacing != before.line_spacing:
-            self._keep_look("line_spacing", message.line_spacing)
+        before, self.reading_look = self.reading_look, message.look
+        if message.look.text_width != before.text_width:
+            self._keep_look("text_width", message.look.text_width)
+        if message.look.line_spacing != before.line_spacing:
+            self._keep_look("line_spacing", message.look.line_spacing)
 
     def on_list_look_chosen(self, message: messages.ListLookChosen) -> None:
         self.list_looks[message.name] = message.look
@@ -389,30 +347,13 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         self._updates.changed(message.kinds, message.jobs)
 
     def action_find_anything(self) -> None:
-        from tui.screens.dialogs.find_anything import FindAnything
+        from tui.screens.dialogs.find_anything import FindAnything, Found, open_found
 
-        self.push_screen(FindAnything(self.service), self._open_found)
+        def chosen(found: Found | None) -> None:
+            if found is not None:
+                open_found(self, self.service, found)
 
-    def _open_found(self, found: Found | None) -> None:
-        if found is None:
-            return
-        hit = found.hit
-        match found.group:
-            case "sentences":
-                offset = hit.spans[0][0] if hit.spans else 0
-                self.post_message(messages.OpenTranscript(hit.id, hit.cue_index, offset=offset, q=found.q))
-            case "transcripts":
-                self.post_message(messages.OpenTranscript(hit.id))
-            case "clips":
-                self.post_message(messages.OpenClips(found.q))
-            case "words":
-                self.post_message(messages.OpenWords(hit.text))
-            case "answers":
-                self.post_message(messages.OpenHistory(found.q))
-            case "dictionaries":
-                from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
-
-                self.push_screen(DictionaryEntryScreen(self.service, hit.text, hit.language, ""))
+        self.push_screen(FindAnything(self.service), chosen)
 
     def action_languages(self) -> None:
         from tui.screens.profile_settings import edit_languages
@@ -449,32 +390,14 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         self.push_screen(KeysScreen(keys_of(self.screen)))
 
     def action_command_palette(self) -> None:
-        from tui.screens.dialogs.command_palette import ANYWHERE_ACTIONS, commands
-        from tui.screens.shell.elsewhere import elsewhere
+        from tui.screens.shell.palettes import show_commands
 
-        everything = (*commands(self), *elsewhere(self, ANYWHERE_ACTIONS), *self._guide_commands("Guide: "))
-        self._choose_command("Commands", everything, takes_places=True, more=self._view_commands)
+        show_commands(self, self.service, self.settings.keys)
 
     def action_guides(self) -> None:
-        self._choose_command("Guides", self._guide_commands())
+        from tui.screens.shell.palettes import show_guides
 
-    def _guide_commands(self, prefix: str = "") -> Sequence[Command]:
-        from tui.guides import list_guides
-        from tui.screens.dialogs.other_commands import Command
-
-        return [
-            Command(prefix + guide.topic, guide.summary, "", partial(self._show_guide, guide))
-            for guide in list_guides()
-        ]
-
-    async def _show_guide(self, guide: Guide) -> None:
-        from tui.guides import KEYS_LINE, read_guide, write_keys
-        from tui.screens.dialogs.panels import GuideScreen
-
-        text = await asyncio.to_thread(read_guide, guide.topic)
-        if KEYS_LINE in text:
-            text = text.replace(KEYS_LINE, await asyncio.to_thread(write_keys, type(self), self.settings.keys))
-        await self.push_screen(GuideScreen(guide.topic, text))
+        show_guides(self, self.settings.keys)
 
     def action_labels(self) -> None:
         """Lay letters over all that can be reached on the screen; typing some goes there."""
@@ -509,35 +432,14 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
             self._notify_line(in_one_line(error))
 
     def action_change_theme(self) -> None:
-        from tui.screens.dialogs.command_palette import theme_commands
+        from tui.screens.shell.palettes import show_themes
 
-        self._choose_command("Themes", theme_commands(self))
+        show_themes(self)
 
     def action_change_word_tints(self) -> None:
-        from tui.screens.dialogs.command_palette import tint_commands
+        from tui.screens.shell.palettes import show_word_tints
 
-        self._choose_command("Word tints", tint_commands(self, self._tints_chosen))
-
-    def _tints_chosen(self, name: WordTints) -> None:
-        show_tints(self, name)
-        self._keep_look("word_tints", name)
-
-    def _choose_command(
-        self,
-        title: str,
-        offered: Sequence[Command],
-        *,
-        takes_places: bool = False,
-        more: Callable[[], Awaitable[Sequence[Command]]] | None = None,
-    ) -> None:
-        """Let one of these be chosen, or of those that ``more`` reads, and run it on the screen below."""
-        from tui.screens.dialogs.command_palette import Palette
-
-        def chosen(command: Command | None) -> None:
-            if command is not None:
-                self.call_later(command.run)
-
-        self.push_screen(Palette(title, offered, takes_places=takes_places, more=more), chosen)
+        show_word_tints(self, partial(self._keep_look, "word_tints"))
 
     async def action_quit(self) -> None:
         self._leave_guard.quit()

@@ -17,12 +17,17 @@ if TYPE_CHECKING:
     from tui.playing.mpv import MpvSource
     from tui.records.search import View
     from tui.screens.list_look import ListLook
+    from tui.screens.reading_look import ReadingLook
 
 SEVERITIES: Sequence[SeverityLevel] = ("information", "warning", "error")
 
 
+class Open(Message):
+    """Base class of the requests to go somewhere else, from where `esc` leads back."""
+
+
 @dataclass(eq=False)
-class OpenTranscript(Message):
+class OpenTranscript(Open):
     """Request to open a transcript in the reader, at a place in a cue, to follow an mpv or mark a search there."""
 
     transcript_id: str
@@ -33,7 +38,7 @@ class OpenTranscript(Message):
 
 
 @dataclass(eq=False)
-class OpenBreakdown(Message):
+class OpenBreakdown(Open):
     """Request for a breakdown (or an explanation) on its screen; ``draft`` is the clip that `c` would save there.
 
     ``shown`` is a finished answer to show instead of asking (a clip's own).
@@ -45,35 +50,35 @@ class OpenBreakdown(Message):
 
 
 @dataclass(eq=False)
-class OpenClips(Message):
+class OpenClips(Open):
     """Request to show the clips that match a search."""
 
     q: str
 
 
 @dataclass(eq=False)
-class OpenWords(Message):
+class OpenWords(Open):
     """Request to show the words that match a search."""
 
     q: str
 
 
 @dataclass(eq=False)
-class OpenHistory(Message):
+class OpenHistory(Open):
     """Request to show the earlier answers that match a search."""
 
     q: str
 
 
 @dataclass(eq=False)
-class OpenView(Message):
+class OpenView(Open):
     """Request to show the list of a view, with its filter and in its order."""
 
     view: View
 
 
 @dataclass(eq=False)
-class OpenNextWords(Message):
+class OpenNextWords(Open):
     """Request to show the words of a transcript that are worth learning next."""
 
     transcript_id: str
@@ -129,8 +134,7 @@ class SentenceLookedAt(Message):
 class ReadingLookChosen(Message):
     """Event: texts are to look so, now and after the next start."""
 
-    text_width: int
-    line_spacing: int
+    look: ReadingLook
 
 
 @dataclass(eq=False)

@@ -1,14 +1,26 @@
 """Finding anything: what is typed is found in everything, opened in its place and marked there."""
 
+from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
-from tests.screens.driving import lines, opened, press_until, shows, until, until_shown
+from tests.screens.driving import Typed, lines, opened, press_until, shows, until, until_shown
 from tui.app import LodeApp
 from tui.screens.dialogs.find_anything import FindAnything
 from tui.screens.lists.clips import ClipsScreen
 from tui.screens.reader.find_bar import FindBar
 from tui.screens.reader.reader import ReaderScreen
 from tui.service.local import LocalService
+
+
+async def go_to_clips(pilot: Pilot[None]) -> None:
+    """Go to the group of the clips."""
+    await until_shown(pilot, "clips")
+    await pilot.press("enter")
+    screen = pilot.app.screen
+    assert isinstance(screen, FindAnything)
+    while (here := screen._highlighted) is None or here[0] != "clips":
+        await pilot.press("tab")
+        await pilot.pause()
 
 
 async def test_a_sentence_is_opened_in_ten_keys_and_marked_there(service: LocalService) -> None:
@@ -32,12 +44,7 @@ async def test_groups_are_gone_through_and_what_is_found_opens_where_it_belongs(
         await press_until(pilot, "slash", holds=lambda: isinstance(pilot.app.focused, Input))
         await press_until(pilot, "ctrl+f", at=FindAnything)  # from a field too
         await pilot.press(*"der zug")
-        await until_shown(pilot, "clips")
-        screen = pilot.app.screen
-        assert isinstance(screen, FindAnything)
-        while (here := screen._highlighted) is None or here[0] != "clips":
-            await pilot.press("tab")
-            await pilot.pause()
+        await go_to_clips(pilot)
         await press_until(pilot, "enter", at=ClipsScreen, rows=1)
         await press_until(pilot, "ctrl+f", at=FindAnything)
         await pilot.press(*"nichtsdavon")
@@ -46,3 +53,13 @@ async def test_groups_are_gone_through_and_what_is_found_opens_where_it_belongs(
         app = pilot.app
         assert isinstance(app, LodeApp)
         assert not shows(pilot, "nothing has all of this")
+
+
+async def test_a_form_that_is_not_saved_is_asked_about_before_what_was_found_is_opened(service: LocalService) -> None:
+    async with opened(service, clips={"Zug": "Der Zug hält."}, section="3", rows=1) as pilot:
+        await press_until(pilot, "E", shown="Translation")
+        await press_until(pilot, Typed("Heute: "), shown="Heute: ")
+        await press_until(pilot, "ctrl+f", Typed("zug"), at=FindAnything)
+        await go_to_clips(pilot)
+        await press_until(pilot, "enter", shown="This clip has unsaved changes.")
+        await press_until(pilot, "n", gone="unsaved changes", shown="Heute: ")

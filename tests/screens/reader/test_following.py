@@ -205,7 +205,7 @@ async def test_a_clip_of_a_led_line_has_no_word(service: LocalService, transcrip
         await press_until(pilot, "c", told="clip saved")
         speak(mpv, 5)
         await until_at(pilot, 5)
-        await press_until(pilot, "l", "l", "c", holds=lambda: len(reader(pilot)._lines.cues_with_clips) == 2)
+        await press_until(pilot, "l", "l", "c", holds=lambda: len(reader(pilot)._lines.signs.clips) == 2)
         clips = sorted((await service.clips.page()).items, key=lambda clip: clip.cue_index or 0)
     assert [(clip.cue_index, clip.focus.surface if clip.focus else None) for clip in clips] == [
         (3, None),

@@ -22,6 +22,7 @@ from tui.records.clips import NewClip
 from tui.records.transcripts import Cue, OriginalCue, ReadingPlace, Ruby
 from tui.screens.messages import GoBack, LibraryChanged, OpenBreakdown, OpenTranscript, SentenceLookedAt
 from tui.screens.reader import reader as reader_module
+from tui.screens.reader import transcript_screen
 from tui.screens.reader.places import LeftPlaces
 from tui.screens.reader.reader import ReaderScreen
 from tui.service.local import LocalService
@@ -155,7 +156,7 @@ async def test_c_saves_a_clip_at_once_and_none_again(app: Stage, service: LocalS
 async def test_cues_are_marked_as_clips_come_and_go(service: LocalService, settings: Settings, transcript: str) -> None:
     app = LodeApp(service, settings)
     async with app.run_test(size=(80, 24)) as pilot:
-        await app.on_open_transcript(OpenTranscript(transcript, 3))
+        app.post_message(OpenTranscript(transcript, 3))
         await until_shown(pilot, "Hoffentlich")
         assert not marked(pilot)
         await press_until(pilot, "c", holds=lambda: marked(pilot) == ["2:00"])
@@ -215,7 +216,7 @@ async def test_a_transcript_opens_where_it_was_left_also_by_another_process(
         await press(pilot, "j", "j", "j", "l", "l")
     again = LocalService(settings)
     app = Stage(ReaderScreen(again, transcript))
-    monkeypatch.setattr(reader_module, "_KEPT_SECONDS", 0.01)
+    monkeypatch.setattr(transcript_screen, "_KEPT_SECONDS", 0.01)
     async with running(app) as pilot:
         assert eye(app) == (3, "er")
         await press(pilot, "k")

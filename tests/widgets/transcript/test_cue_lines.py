@@ -14,7 +14,7 @@ from tui.language.word import Word
 from tui.records.transcripts import Cue, Ruby
 from tui.widgets.transcript.cue_focus import CueFocus
 from tui.widgets.transcript.cue_layout import CueLayout, CueView, lay_out, shown_text
-from tui.widgets.transcript.cue_lines import CueHits, CueLines
+from tui.widgets.transcript.cue_lines import CueHits, CueLines, CueSigns
 
 TEXTS = (
     "Warten Sie schon lange hier?",
@@ -42,7 +42,7 @@ def drawn(lines: CueLines, focus: CueFocus) -> list[str]:
 
 def test_a_cue_with_clips_has_a_quiet_sign_before_its_first_line() -> None:
     lines = story()
-    lines.cues_with_clips = frozenset({1, 2})
+    lines.signs = CueSigns(frozenset({1, 2}))
     assert drawn(lines, CueFocus(0, 0))[:5] == [
         " ▌ 0:00  Warten Sie schon lange hier?",
         "•  0:02  Das ist der letzte heute,",
@@ -59,7 +59,7 @@ def test_a_cue_with_clips_has_a_quiet_sign_before_its_first_line() -> None:
 def test_without_times_the_text_begins_where_it_begins_without_the_sign() -> None:
     lines = story(duration_ms=None)
     bare = drawn(lines, CueFocus(0, 0))
-    lines.cues_with_clips = frozenset({2})
+    lines.signs = CueSigns(frozenset({2}))
     shown = drawn(lines, CueFocus(0, 0))
     assert shown[3] == "•  月曜日のカレー"
     assert [line[1:] for line in shown] == [line[1:] for line in bare]
@@ -67,7 +67,7 @@ def test_without_times_the_text_begins_where_it_begins_without_the_sign() -> Non
 
 def test_a_step_changes_only_the_lines_of_the_two_cues() -> None:
     lines = story()
-    lines.cues_with_clips = frozenset({0, 1, 2, 3})
+    lines.signs = CueSigns(frozenset({0, 1, 2, 3}))
     assert lines.changed(CueFocus(0, 0), CueFocus(2, 0)) == [0, 3]
     assert lines.changed(CueFocus(1, 0), CueFocus(1, 6)) == [1, 2]
     assert lines.changed(CueFocus(1, 0), CueFocus(1, 0)) == []
@@ -76,7 +76,7 @@ def test_a_step_changes_only_the_lines_of_the_two_cues() -> None:
 def test_every_line_has_the_whole_width_with_the_sign_too() -> None:
     for text in HOSTILE.values():
         lines = story((text, text))
-        lines.cues_with_clips = frozenset({0, 1})
+        lines.signs = CueSigns(frozenset({0, 1}))
         assert {lines.strip(at, CueFocus(0, 0), STYLES, WIDTH).cell_length for at in range(HEIGHT)} == {WIDTH}, text
 
 

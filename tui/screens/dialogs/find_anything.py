@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rich.cells import cell_len
 from textual import events, on, work
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
@@ -21,7 +21,9 @@ from tui.errors import LodeError, in_one_line
 from tui.records.media import Span
 from tui.records.pages import MAX_SEARCH_LENGTH
 from tui.records.search import SEARCH_FIELDS, SEARCH_GROUPS, SearchGroup, SearchGroupName, SearchHit
+from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
 from tui.screens.dialogs.questions import Dialog
+from tui.screens.messages import OpenClips, OpenHistory, OpenTranscript, OpenWords
 from tui.service.protocol import Service
 from tui.text.cells import cut
 from tui.text.display import clock
@@ -38,7 +40,6 @@ _PATIENCE = 0.1
 _HITS = {"sentences": 20}
 _OTHER_HITS = 5
 """Hits of each group: what is looked for most often gets most."""
-_PLACEHOLDER = 'find anything: a word, "in a row", -without, lang:de …'
 _GROUP_CELLS = 14
 _SOUND_MS = 8000
 """Milliseconds that are played of a sentence whose end is not known."""
@@ -84,8 +85,7 @@ class FindAnything(Dialog[Found | None]):
                 limit=MAX_SEARCH_LENGTH,
                 placeholder='find anything: a word, "in a row", -without, lang:de …',
             )
-            choices = OptionList(markup=False, compact=True)
-            yield choices
+            yield OptionList(markup=False, compact=True)
             yield Static(id="around")
             yield Static(id="find-hint", classes="dialog-hint")
 
@@ -264,6 +264,25 @@ class FindAnything(Dialog[Found | None]):
             (cue,) = (await self._service.transcripts.cues(hit.id, offset=hit.cue_index, limit=1)).items
             end = cue.end_ms if cue.end_ms is not None else hit.start_ms + _SOUND_MS
             await play_bytes(await self._service.media.sound(hit.id, Span(hit.start_ms, end)))
+
+
+def open_found(app: App[Any], service: Service, found: Found) -> None:
+    """Open what was found where it belongs."""
+    hit, q = found.hit, found.q
+    match found.group:
+        case "sentences":
+            offset = hit.spans[0][0] if hit.spans else 0
+            app.post_message(OpenTranscript(hit.id, hit.cue_index, offset=offset, q=q))
+        case "transcripts":
+            app.post_message(OpenTranscript(hit.id))
+        case "clips":
+            app.post_message(OpenClips(q))
+        case "words":
+            app.post_message(OpenWords(hit.text))
+        case "answers":
+            app.post_message(OpenHistory(q))
+        case "dictionaries":
+            app.push_screen(DictionaryEntryScreen(service, hit.text, hit.language, ""))
 
 
 def _line(label: str, hit: SearchHit, width: int) -> Content:

@@ -15,7 +15,9 @@ from textual.content import Content
 from tui.errors import LodeError, in_one_line
 from tui.records.search import MAX_VIEW_NAME, View, ViewList
 from tui.screens.dialogs.list_choice import ListChoice
+from tui.screens.dialogs.other_commands import Command
 from tui.screens.dialogs.questions import TextPrompt, ask_until_taken
+from tui.screens.messages import OpenView
 from tui.screens.section import SectionScreen
 from tui.service.protocol import Service
 from tui.text.cells import cut
@@ -81,14 +83,27 @@ class ViewChoice(ListChoice[Wish]):
             self.dismiss((what, self.answers[index][1]))
 
 
-async def choose_view(app: App[Any], service: Service) -> View | None:
-    """Let a view be chosen; views may be renamed and deleted before that. None where none was chosen."""
+async def view_commands(app: App[Any], service: Service) -> list[Command]:
+    """Commands that go to the views; none of a library that does not answer."""
+    try:
+        views = await service.views.all()
+    except LodeError:
+        return []
+    return [
+        Command(f"View: {one_line(each.name)}", about(each), "", partial(app.post_message, OpenView(each)))
+        for each in views
+    ]
+
+
+async def choose_view(app: App[Any], service: Service) -> None:
+    """Let a view be chosen, and go there; views may be renamed and deleted before that."""
     told = begin_at = ""
     while (wish := await app.push_screen_wait(ViewChoice(service, told=told, begin_at=begin_at))) is not None:
         told, begin_at = "", wish[1].name
         match wish:
             case "open", view:
-                return view
+                app.post_message(OpenView(view))
+                return
             case "rename", view:
                 prompt = partial(_NamePrompt, f"Rename the view {view.name}")
                 renamed = await ask_until_taken(app, prompt, view.name, partial(service.views.rename, view.name))
@@ -99,7 +114,6 @@ async def choose_view(app: App[Any], service: Service) -> View | None:
                     told = f"{view.name} deleted · {shown_key(app.screen, 'undo')} brings it back once this is closed"
                 except LodeError as error:
                     told = in_one_line(error)
-    return None
 
 
 class _NamePrompt(TextPrompt):

@@ -1,6 +1,7 @@
 """Reader: one transcript, cue by cue and word by word; its keys, and the workers of what they begin.
 
-What is decided stands in its parts: ``film``, ``places``, ``questions``, ``word_marking``, and the pages of the text.
+What is decided stands in its parts: ``film``, ``places``, ``questions``, ``side_pane``, ``word_marking``, and the pages
+of the text.
 """
 
 import asyncio
@@ -14,59 +15,42 @@ from textual import getters, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.content import Content
-from textual.timer import Timer
 from textual.widgets import Static
 from textual.worker import WorkerError
 
-from tui.config import MAX_LINE_SPACING, MIN_TEXT_WIDTH
 from tui.errors import LodeError
 from tui.playing.mpv import MpvSource
 from tui.records.clips import ConcordanceLine
-from tui.records.transcripts import ReadingPlace, Transcript
+from tui.records.transcripts import Transcript
 from tui.records.words import WordPlace, WordSummary
 from tui.screens.clip_keeping import ClipKeeping, show_in_anki
 from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
 from tui.screens.dialogs.own_word import write_own_word
-from tui.screens.messages import GoBack, LibraryChanged, OpenBreakdown, OpenClips, ReadingLookChosen, SentenceLookedAt
+from tui.screens.messages import GoBack, OpenBreakdown, OpenClips, SentenceLookedAt
 from tui.screens.places import Place, places_of
-from tui.screens.reader.cue_bookmarks import CueBookmarks
-from tui.screens.reader.cue_notes import CueNotes
 from tui.screens.reader.film import Film, Following
 from tui.screens.reader.find_bar import FindBar, WordPlaces
-from tui.screens.reader.import_changes import ImportChanges
-from tui.screens.reader.pane_texts import answer_text, clips_text
-from tui.screens.reader.places import ReadOn, find_cue_at, memory_of
-from tui.screens.reader.questions import MAX_LINES, UnderEye, WordLookUps, in_context, no_readings
+from tui.screens.reader.questions import MAX_LINES, UnderEye, WordLookUps, in_context
 from tui.screens.reader.side_pane import PARTS, InContext, SidePane, SidePaneName, find_in_context
-from tui.screens.reading_look import reading_look
-from tui.screens.section import SectionScreen
-from tui.screens.transcript_edit import choose_track, edit_transcript
-from tui.screens.transcript_export import EXPORT_WORK, export_transcripts
+from tui.screens.reader.transcript_screen import TranscriptScreen
+from tui.screens.transcript_export import EXPORT_WORK
 from tui.screens.word_marking import TextMarking
 from tui.service.protocol import Service
-from tui.text.display import clock, count_of, language
-from tui.text.sanitize import one_line
+from tui.text.display import count_of
 from tui.widgets.cards.focus_card import WordLine, WordPane
 from tui.widgets.chrome.key_line import KeyLine, shown_key
 from tui.widgets.chrome.notice import Notice
 from tui.widgets.transcript.concordance_view import ConcordanceView
 from tui.widgets.transcript.cue_lines import AtOffset, PlaceInCue
 from tui.widgets.transcript.cue_reader import CueReader
-from tui.widgets.transcript.pages import CuePart, TranscriptPages, WordStatePages
+from tui.widgets.transcript.pages import CuePart, WordStatePages
 
 SETTLED_SECONDS = 0.12
 """Seconds that the focus rests on a word before it is looked up."""
-_WIDTH_STEP = 4
-"""Cells by which lines become wider or narrower."""
-_PANE_TEXTS = {"clips": clips_text, "answer": answer_text}
-"""Parts of the side pane that are texts, each with what reads it."""
-_KEPT_SECONDS = 1.0
-"""Seconds until the library keeps where the eye is, while it moves; and those that closing waits for that."""
 
 
-class ReaderScreen(SectionScreen):
-    """Screen of a transcript; ``start`` None: from where it was left, which the library keeps, else from its start.
+class ReaderScreen(TranscriptScreen):
+    """Screen of a transcript and of the word under the eye.
 
     ``follow``: the mpv to be followed from the beginning. While the text is covered, by a breakdown say, the mpv that
     is followed is paused. A key means the text at which it was pressed.
@@ -130,7 +114,6 @@ class ReaderScreen(SectionScreen):
         Binding("I", "changes", "what the import changed, cue by cue", show=False, id="reader.changes"),
     ]
 
-    reader = getters.query_one(CueReader)
     _side = getters.query_one(SidePane)
 
     def __init__(
@@ -141,28 +124,13 @@ class ReaderScreen(SectionScreen):
         follow: MpvSource | None = None,
         q: str = "",
     ) -> None:
-        super().__init__(service)
-        self._memory = memory_of(service)
-        self.transcript_id = transcript_id
-        self._start = start
-        self._transcript: Transcript | None = None
-        """The transcript that is shown, None until it has been read."""
-        self._pages = TranscriptPages()
-        self._is_unreadable = False
-        self._has_other_cues = False
-        self._jumps = 0
-        """Number of places here that one can still go back to with esc."""
-        self._keeping: Timer | None = None
-        self._read_on = ReadOn(0)
+        super().__init__(service, transcript_id, start, q)
         self._look_ups = WordLookUps(service.words)
         self._clips = ClipKeeping(self, "reader")
         self._marking = TextMarking(service.known_words, self, self.states_of)
         self._stepping = asyncio.Lock()
         self._film = Film(service, self._memory.films, self)
         self._follow_at_once = follow
-        self._searched_for = q
-        self._notes = CueNotes()
-        self._bookmarks = CueBookmarks()
         self._can_pause = False
 
     def compose_body(self) -> ComposeResult:
@@ -174,9 +142,7 @@ class ReaderScreen(SectionScreen):
                 yield (reader := CueReader())
                 yield Notice()
                 yield FindBar(reader, lambda query: self.service.transcripts.find(self.transcript_id, query))
-            side = SidePane()
-            side.shown = self._memory.side_pane
-            yield side
+            yield SidePane(self.service, self._look_ups, self._memory.side_pane)
 
     @property
     def _under_eye(self) -> UnderEye | None:
@@ -185,7 +151,7 @@ class ReaderScreen(SectionScreen):
         if transcript is None or text is None:
             return None
         translation = self._pages.translation_of(text.first_cue, text.last_cue)
-        note = self._notes.within(text.first_cue, text.last_cue)
+        note = self._kept.notes_within(text.first_cue, text.last_cue)
         return UnderEye(transcript, text, self._look_ups.known(text), translation, note)
 
     @property
@@ -198,94 +164,12 @@ class ReaderScreen(SectionScreen):
         if self._follow_at_once is not None:
             self._memory.films[self.transcript_id] = self._follow_at_once
             self.action_follow()
-        self.open_transcript()
-
-    # The transcript.
-
-    @work(exclusive=True, group="open", exit_on_error=False)
-    async def open_transcript(self) -> None:
-        try:
-            transcript = await self.service.transcripts.get(self.transcript_id)
-        except LodeError as error:
-            self._say_why(error)
-            return
-        self._transcript, self.transcript_id = transcript, transcript.id
-        self._read_on = ReadOn(transcript.read_cues or 0)
-        self._pages = TranscriptPages.of(self.service.transcripts, self.service.known_words, transcript)
-        self._is_unreadable = False
-        self.remove_class("-nothing")
-        self.query_one("#title", Static).update(title_line(transcript))
-        if not transcript.cue_count:
-            self.query_one(Notice).say("This transcript has no cues.", (("esc", "back"),))
-            self.add_class("-nothing")
-            return
-        cue, word = self._start or await self._memory.places.of(self.service.transcripts, transcript.id)
-        self._read_on.come_to(cue, 0)  # keys may lead on before it is there
-        self._notes.clear()
-        self._bookmarks.clear()
-        self.reader.show_alone(transcript.id in self._memory.alone)
-        is_one_sentence = transcript.id in self._memory.whole_sentences | self._memory.alone
-        self.reader.open(self._pages, cue, word, one_sentence=is_one_sentence)
-        self._show_look()
-        if self._searched_for:
-            self.query_one(FindBar).show(self._searched_for)
-            self._searched_for = ""
-        self.reader.shows_readings = self._memory.shows_readings
-        self.mark_cues_with_clips()
-        self.read_notes()
-        self.read_bookmarks()
-        if transcript.translation_id is not None and self._memory.shows_translations:
-            self.reader.show_translations(self._pages.translation)
-
-    @work(exclusive=True, group="clips", exit_on_error=False)
-    async def mark_cues_with_clips(self) -> None:
-        with suppress(LodeError):  # what is read without marks is read all the same
-            self.reader.set_cues_with_clips(await self.service.clips.cues_of(self.transcript_id))
-
-    @work(exclusive=True, group="notes", exit_on_error=False)
-    async def read_notes(self) -> None:
-        with suppress(LodeError):  # likewise
-            await self._notes.read(self.service.transcripts, self.transcript_id)
-            self.reader.set_cues_with_notes(self._notes.cues)
-            self._show_word(self.reader.focus_text, self._look_ups.known(self.reader.focused))
-
-    @work(exclusive=True, group="bookmarks", exit_on_error=False)
-    async def read_bookmarks(self) -> None:
-        with suppress(LodeError):  # likewise
-            await self._bookmarks.read(self.service.bookmarks, self.transcript_id)
-            self.reader.set_cues_with_bookmarks(self._bookmarks.cues)
-
-    @on(CueReader.ReadFailed)
-    def _read_failed(self, message: CueReader.ReadFailed) -> None:
-        if self.reader.cue is not None:
-            self.say_error(message.error)  # what is there can still be read
-        else:
-            self._say_why(message.error)
-
-    def _say_why(self, error: LodeError) -> None:
-        self._is_unreadable = True
-        self.query_one(Notice).say_error(error, (("esc", "back"),))
-        self.add_class("-nothing")
-
-    def library_changed(self, kinds: frozenset[str]) -> None:
-        self._has_other_cues = self._has_other_cues or "cue" in kinds
-        super().library_changed(kinds)
 
     def read_anew(self) -> None:
-        has_other_cues, self._has_other_cues = self._has_other_cues, False
         self._look_ups.clear()
-        if has_other_cues:
+        if self._has_other_cues:
             self._film.cues_changed()
-            if not self._is_unreadable:
-                self._start = None  # where the eye was, not where it began
-        if self._is_unreadable or has_other_cues:
-            self.open_transcript()
-        elif self._transcript is not None:
-            self.reader.read_missing()
-            self.mark_cues_with_clips()
-            self.read_notes()
-            self.read_bookmarks()
-        self.reader.read_states_anew()
+        super().read_anew()
         if word := self.reader.focus_text:
             self.look_up(word)
 
@@ -296,10 +180,7 @@ class ReaderScreen(SectionScreen):
         reader = self.reader
         if self._transcript is None or self._transcript.id != self.transcript_id:
             return  # it is of the text before
-        read = self._read_on.come_to(reader.cue_focus.last_cue, reader.size.height)
-        self._memory.places.remember(self.transcript_id, ReadingPlace(reader.cue_index, reader.word_index, read))
-        if self._keeping is None:
-            self._keeping = self.set_timer(_KEPT_SECONDS, self.keep_places)
+        self.remember_place()
         modes = {"ALONE": reader.is_alone, "SENTENCE": reader.is_one_sentence and not reader.is_alone}
         modes["EXTEND"] = reader.cue_focus.anchor is not None
         self.query_one(KeyLine).mode = " ".join(name for name, is_on in modes.items() if is_on)
@@ -307,18 +188,6 @@ class ReaderScreen(SectionScreen):
         self.query_one(FindBar).show_count()
         self.look_up(word)
         self._film.eye_moved()
-
-    @work(group="places", exit_on_error=False)
-    async def keep_places(self) -> None:
-        self._keeping = None
-        await self._memory.places.keep(self.service.transcripts)
-        self.app.post_message(LibraryChanged("place"))
-
-    async def on_unmount(self) -> None:
-        if not self.service.trouble:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._memory.places.keep(self.service.transcripts), _KEPT_SECONDS)
-            self.app.post_message(LibraryChanged("place"))
 
     @work(exclusive=True, group="word", exit_on_error=False)
     async def look_up(self, word: str) -> None:
@@ -329,24 +198,22 @@ class ReaderScreen(SectionScreen):
         self.post_message(SentenceLookedAt(here.breakdown))
         if not word:
             return
-        tag, is_in_context = here.transcript.language, self._side.display and self._side.shown == "context"
+        tag, side = here.transcript.language, self._side
+        looking = self._look_ups.summary(here.text, tag)
         try:
-            if is_in_context:  # both at once: each of them waits for the database
-                asked = self._look_ups.summary(here.text, tag), self._look_ups.concordance(word, tag)
-                summary, _ = await asyncio.gather(*asked)
+            if side.display and side.shown == "context":  # both at once: each of them waits for the database
+                summary, _ = await asyncio.gather(looking, self._look_ups.concordance(word, tag))
             else:
-                summary = await self._look_ups.summary(here.text, tag)
+                summary = await looking
         except LodeError as error:
             self._show_word(word, message=error.message)
             return
         self._show_word(word, summary)
-        if is_in_context:
-            self.show_in_context()
-        elif self._side.display and self._side.shown in _PANE_TEXTS:
-            self.show_pane_text()
+        if side.display:
+            self.show_beside()
 
     @on(CueReader.StatesRead)
-    def _states_read(self) -> None:
+    def show_known(self) -> None:
         self._show_word(self.reader.focus_text, self._look_ups.known(self.reader.focused))
 
     def _show_word(self, word: str, summary: WordSummary | None = None, message: str = "") -> None:
@@ -357,7 +224,7 @@ class ReaderScreen(SectionScreen):
         found = self._pages.states.word_at(reader.cue_index, reader.word_start) if is_one else None
         state = found.state if found is not None else ""
         key = shown_key(self, "reader.other_entry")
-        note = self._notes.within(reader.cue_focus.first_cue, reader.cue_focus.last_cue)
+        note = self._kept.notes_within(reader.cue_focus.first_cue, reader.cue_focus.last_cue)
         self.query_one(WordPane).show(word, summary, message, state, key=key, cue_note=note)
         self.query_one(WordLine).show(word, summary, state, key=key)
 
@@ -467,7 +334,7 @@ class ReaderScreen(SectionScreen):
             else:
                 self.reader.go_to(place.cue, AtOffset(place.start))
 
-    # In context.
+    # Beside the text.
 
     def action_side_pane(self) -> None:
         """Show the next pane beside the text; where there is no room for one, every place of the word by itself."""
@@ -477,24 +344,12 @@ class ReaderScreen(SectionScreen):
             return
         if isinstance(self.focused, ConcordanceView):
             self.reader.focus()
-        self._show_part(PARTS[(PARTS.index(side.shown) + 1) % len(PARTS)])
+        self._turn_to(PARTS[(PARTS.index(side.shown) + 1) % len(PARTS)])
 
-    def _show_part(self, name: SidePaneName) -> None:
-        self._side.shown = self._memory.side_pane = name
-        if name == "context":
-            self.show_in_context()
-        elif name in _PANE_TEXTS:
-            self._side.show_text("…")
-            self.show_pane_text()
-
-    @work(exclusive=True, group="context", exit_on_error=False)
-    async def show_pane_text(self) -> None:
-        """Show the clips or the answer of the word under the eye; those of the word before stay until then."""
-        name, here = self._side.shown, self._under_eye
-        if name in _PANE_TEXTS and here is not None and here.text.focus:
-            text = await _PANE_TEXTS[name](self.service, here)
-            if self._side.shown == name:
-                self._side.show_text(text)
+    def _turn_to(self, name: SidePaneName) -> None:
+        self._side.turn_to(name)
+        self._memory.side_pane = name
+        self.show_beside()
 
     def action_lines(self) -> None:
         """Let a line be chosen: beside the text, or on a screen of their own."""
@@ -503,14 +358,12 @@ class ReaderScreen(SectionScreen):
             self.choose_line()
             return
         if side.shown != "context":
-            self._show_part("context")
+            self._turn_to("context")
         side.concordance.view.focus()
 
     @work(exclusive=True, group="context", exit_on_error=False)
-    async def show_in_context(self) -> None:
-        """Show every place of the word under the eye beside the text; those of the word before stay until then."""
-        if (found := await find_in_context(self._look_ups, self._under_eye)) is not None:
-            self._side.concordance.show(*found)
+    async def show_beside(self) -> None:
+        await self._side.show_of(self._under_eye)
 
     @work(exclusive=True, group="context", exit_on_error=False)
     async def choose_line(self) -> None:
@@ -526,41 +379,7 @@ class ReaderScreen(SectionScreen):
     def _open_line(self, line: ConcordanceLine) -> None:
         self.go_to_place(Place(line.transcript_id, line.cue_index, AtOffset(line.start)))
 
-    # Places that one goes to, and comes back from.
-
-    def go_to_place(self, place: Place) -> None:
-        """Go to a place in this transcript or another one; ``<`` and esc lead back."""
-        places_of(self.service).leave(self.place)
-        self.travel_to(place, 1)
-
-    @property
-    def place(self) -> Place:
-        return Place(self.transcript_id, self.reader.cue_index, self.reader.word_index)
-
-    def travel_to(self, place: Place, step: int) -> None:
-        """Show a place that one came from (``step`` -1), or goes on to (1)."""
-        self._jumps = max(0, self._jumps + step)
-        self.reader.focus()
-        if place.transcript_id == self.transcript_id and self._transcript is not None:
-            self.reader.go_to(place.cue, place.word)
-            return
-        self.query_one(FindBar).close()
-        self.transcript_id, self._start = place.transcript_id, (place.cue, place.word)
-        self.open_transcript()
-
-    def go_to_line(self, number: int) -> None:
-        if self._transcript is not None:
-            self.go_to_place(Place(self.transcript_id, number - 1))
-
-    @work(exclusive=True, group="time", exit_on_error=False)
-    async def go_to_time(self, milliseconds: int) -> None:
-        transcript = self._transcript
-        if transcript is None or not transcript.duration_ms:
-            self.say("this text has no times")
-            return
-        cue = await find_cue_at(self.service.transcripts, transcript, milliseconds)
-        if transcript.id == self.transcript_id:
-            self.go_to_place(Place(transcript.id, cue))
+    # Places.
 
     @work(exclusive=True, group="of_word", exit_on_error=False)
     async def action_next_of_word(self) -> None:
@@ -626,110 +445,3 @@ class ReaderScreen(SectionScreen):
 
     def on_screen_resume(self) -> None:
         self._film.pause_where_covered()
-
-    # What is done with the transcript as a whole.
-
-    def action_readings(self) -> None:
-        """Show the readings behind the characters, or hide them; where there are none, say what would bring them."""
-        reader = self.reader
-        if reader.shows_readings or self._pages.has_readings:
-            reader.shows_readings = self._memory.shows_readings = not reader.shows_readings
-        elif self._transcript is not None:
-            self.say(no_readings(self._transcript.language))
-
-    def action_translation(self) -> None:
-        """Show the translations, or hide them; where there is no track, choose one."""
-        if self._transcript is None:
-            return
-        if self._transcript.translation_id is None:
-            self.choose_translation()
-            return
-        shown = self._memory.shows_translations = not self._memory.shows_translations
-        self.reader.show_translations(self._pages.translation if shown else None)
-
-    @work(exclusive=True, group="translation", exit_on_error=False)
-    async def choose_translation(self) -> None:
-        if await choose_track(self, self.transcript_id):
-            self._memory.shows_translations = True
-            self._start = None  # where the eye was, not where it began
-            self.open_transcript()
-
-    def action_alone(self) -> None:
-        """Show one sentence at a time, in the middle and whole, or all of the text again; the transcript keeps that."""
-        reader, alone = self.reader, self._memory.alone
-        (alone.discard if reader.is_alone else alone.add)(self.transcript_id)
-        reader.show_alone(not reader.is_alone)
-        if reader.is_one_sentence != (self.transcript_id in alone | self._memory.whole_sentences):
-            reader.toggle_one_sentence()
-
-    def show_place(self) -> None:
-        self.reader.put_in_middle()
-
-    def _show_look(self) -> None:
-        look = reading_look(self.app)
-        self.reader.set_text_width(look.text_width)
-        self.reader.set_spacing(look.line_spacing)
-
-    def action_text_width(self, step: int) -> None:
-        """Make the lines wider or narrower; the widest are as wide as there is room for."""
-        room, width = self.query_one("#page").size.width - self.reader.text_column - 1, self.reader.text_width
-        wanted = max(MIN_TEXT_WIDTH, width + step * _WIDTH_STEP)
-        look = replace(reading_look(self.app), text_width=0 if wanted >= room else wanted)
-        self.post_message(ReadingLookChosen(look.text_width, look.line_spacing))
-        self.reader.set_text_width(look.text_width)
-
-    def action_line_spacing(self) -> None:
-        """Put one more free line between the lines of the text, after the most none."""
-        look = reading_look(self.app)
-        spacing = (look.line_spacing + 1) % (MAX_LINE_SPACING + 1)
-        self.post_message(ReadingLookChosen(look.text_width, spacing))
-        self.reader.set_spacing(spacing)
-
-    @work(exclusive=True, group="note", exit_on_error=False)
-    async def action_note(self) -> None:
-        """Let people write a note on the sentence under the eye."""
-        if (text := self.reader.focused) is not None and self._transcript is not None:
-            cue = self._notes.place(text.first_cue, text.last_cue)
-            await self._notes.write(self, self.transcript_id, cue)
-
-    @work(group="bookmark", exit_on_error=False)
-    async def action_bookmark(self) -> None:
-        """Set a bookmark at the sentence under the eye, or take away the one that is there."""
-        if (text := self.reader.focused) is not None and self._transcript is not None:
-            await self._bookmarks.toggle(self, self.transcript_id, text.first_cue, text.last_cue)
-
-    def action_one_sentence(self) -> None:
-        """Put the focus on whole sentences, or on cues again; the transcript keeps that."""
-        self.reader.toggle_one_sentence()
-        sentences = self._memory.whole_sentences
-        (sentences.add if self.reader.is_one_sentence else sentences.discard)(self.transcript_id)
-
-    @work(exclusive=True, group="edit", exit_on_error=False)
-    async def action_edit(self) -> None:
-        if self._transcript is not None:
-            await edit_transcript(self, self.transcript_id)
-
-    def action_export(self) -> None:
-        if self._transcript is not None and not self.work_in_progress:
-            exporting = export_transcripts(self, (self.transcript_id,))
-            self.run_worker(exporting, group="export", exit_on_error=False)
-
-    @work(exclusive=True, group="changes", exit_on_error=False)
-    async def action_changes(self) -> None:
-        """Show what the import changed, and go to the cue that is chosen."""
-        if self._transcript is None:
-            return
-        changed = await self.app.push_screen_wait(ImportChanges(self.service.transcripts, self._transcript.id))
-        if changed is None:
-            return
-        if changed.cue_index is None:
-            self.say("that cue was left out")
-        else:
-            self.reader.go_to(changed.cue_index)
-
-
-def title_line(transcript: Transcript) -> Content:
-    """Title of a transcript, with its language, its cues and its length."""
-    facts = (language(transcript.language), count_of(transcript.cue_count, "cue"), clock(transcript.duration_ms))
-    rest = "".join(f" · {fact}" for fact in facts if fact)
-    return Content.styled(one_line(transcript.title), "bold $foreground") + Content(rest)

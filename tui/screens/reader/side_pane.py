@@ -16,7 +16,9 @@ from textual.screen import ModalScreen
 from tui.records.clips import ConcordanceLine
 from tui.records.words import WordSummary
 from tui.screens.input_queue import AnswersOnce
+from tui.screens.reader.pane_texts import answer_text, clips_text
 from tui.screens.reader.questions import MAX_LINES, UnderEye, WordLookUps
+from tui.service.protocol import Service
 from tui.text.display import count_of, number
 from tui.widgets.cards.focus_card import WordPane, word_line
 from tui.widgets.chrome.key_line import KeyLine
@@ -30,14 +32,24 @@ InContextFound: TypeAlias = tuple[Content, Sequence[ConcordanceLine], tuple[str,
 """Head and lines of a concordance, and the transcript and cue that one reads at."""
 
 
+_TEXTS = {"clips": clips_text, "answer": answer_text}
+"""Parts that are texts, each with what reads it."""
+
+
 class PaneText(TokenLog, can_focus=False):
     """Text of a part of the pane: clips, an answer."""
 
 
 class SidePane(Vertical):
-    """Side pane that shows one of its parts; what it shows of a word is handed in."""
+    """Side pane that shows one of its parts, ``shown``, of what is under the eye."""
 
     concordance = getters.query_one(Concordance)
+
+    def __init__(self, service: Service, look_ups: WordLookUps, shown: SidePaneName) -> None:
+        super().__init__()
+        self._service = service
+        self._look_ups = look_ups
+        self.shown = shown
 
     def compose(self) -> ComposeResult:
         yield WordPane()
@@ -53,11 +65,25 @@ class SidePane(Vertical):
         for each in PARTS:
             self.set_class(each == name, f"-{each}")
 
-    def show_text(self, text: str) -> None:
-        """Show the Markdown of the present part, unless it stands there already."""
-        log = self.query_one(PaneText)
-        if log.text != text:
-            log.show(text)
+    def turn_to(self, name: SidePaneName) -> None:
+        """Show another part, empty where it is still to be read."""
+        self.shown = name
+        if name in _TEXTS:
+            self.query_one(PaneText).show("…")
+
+    async def show_of(self, here: UnderEye | None) -> None:
+        """Show the clips, places or answer of the word under the eye, where these are what is shown.
+
+        Those of the word before stay until then. Raises ``LodeError``.
+        """
+        name = self.shown
+        if name == "context":
+            if (found := await find_in_context(self._look_ups, here)) is not None:
+                self.concordance.show(*found)
+        elif name in _TEXTS and here is not None and here.text.focus:
+            text, log = await _TEXTS[name](self._service, here), self.query_one(PaneText)
+            if self.shown == name and log.text != text:
+                log.show(text)
 
 
 async def find_in_context(look_ups: WordLookUps, here: UnderEye | None) -> InContextFound | None:

@@ -11,7 +11,9 @@ from textual.app import App
 from textual.screen import Screen
 
 from tui.errors import LodeError
+from tui.records.search import ViewList
 from tui.screens.messages import (
+    Open,
     OpenBreakdown,
     OpenClips,
     OpenHistory,
@@ -158,13 +160,35 @@ class Navigation:
         self._add_section(section)
         return True
 
-    async def open_transcript(self, asked: OpenTranscript) -> None:
-        from tui.screens.reader.reader import ReaderScreen
-        from tui.widgets.transcript.cue_lines import AtOffset
-
+    async def open(self, asked: Open) -> None:
+        """Open what is asked for, in its section."""
         self._keep_place()
-        start = None if asked.cue_index is None else (asked.cue_index, AtOffset(asked.offset))
-        await self._open(ReaderScreen(self._service, asked.transcript_id, start, asked.follow, asked.q))
+        match asked:
+            case OpenTranscript():
+                from tui.screens.reader.reader import ReaderScreen
+                from tui.widgets.transcript.cue_lines import AtOffset
+
+                start = None if asked.cue_index is None else (asked.cue_index, AtOffset(asked.offset))
+                await self._open(ReaderScreen(self._service, asked.transcript_id, start, asked.follow, asked.q))
+            case OpenNextWords():
+                from tui.screens.words.next_words import NextWordsScreen
+
+                await self._open(NextWordsScreen(self._service, asked.transcript_id, asked.title))
+            case OpenBreakdown():
+                from tui.screens.answer.breakdown import BreakdownScreen
+
+                self._trail.append(self._app.current_mode)
+                await self._go("breakdown")
+                if isinstance(screen := self._app.screen_stack[0], BreakdownScreen):
+                    screen.ask(asked.request, asked.draft, shown=asked.shown)
+            case OpenClips(q):
+                await self._open_filtered("clips", q)
+            case OpenWords(q):
+                await self._open_filtered("words", q)
+            case OpenHistory(q):
+                await self._open_filtered("answers", q)
+            case OpenView(view):
+                await self._open_filtered(view.list, view.q, view.sort)
 
     async def open_dictionaries(self) -> None:
         from tui.screens.lists.dictionaries import DictionariesScreen
@@ -183,12 +207,6 @@ class Navigation:
             await self._app.push_screen(BookmarksScreen(self._service))
             self._on_arrival()
 
-    async def open_next_words(self, asked: OpenNextWords) -> None:
-        from tui.screens.words.next_words import NextWordsScreen
-
-        self._keep_place()
-        await self._open(NextWordsScreen(self._service, asked.transcript_id, asked.title))
-
     async def _open(self, screen: SectionScreen) -> None:
         """Open a screen over that of its section."""
         self._trail.append(self._app.current_mode)
@@ -197,51 +215,19 @@ class Navigation:
         await self._app.push_screen(screen)
         self._on_arrival()
 
-    async def open_breakdown(self, asked: OpenBreakdown) -> None:
+    async def _open_filtered(self, listed: ViewList, q: str, sort: str = "") -> None:
         from tui.screens.answer.breakdown import BreakdownScreen
-
-        self._keep_place()
-        self._trail.append(self._app.current_mode)
-        await self._go("breakdown")
-        screen = self._app.screen_stack[0]
-        if isinstance(screen, BreakdownScreen):
-            screen.ask(asked.request, asked.draft, shown=asked.shown)
-
-    async def open_clips(self, asked: OpenClips) -> None:
-        await self._open_filtered("clips", asked.q)
-
-    async def open_words(self, asked: OpenWords) -> None:
-        await self._open_filtered("words", asked.q)
-
-    async def open_view(self, asked: OpenView) -> None:
-        view = asked.view
-        if view.list == "answers":
-            await self.open_history(OpenHistory(view.q))
-        else:
-            await self._open_filtered(view.list, view.q, view.sort)
-
-    async def open_history(self, asked: OpenHistory) -> None:
-        from tui.screens.answer.breakdown import BreakdownScreen
-
-        self._keep_place()
-        self._trail.append(self._app.current_mode)
-        await self._go("breakdown")
-        self._unwind()
-        screen = self._app.screen_stack[0]
-        if isinstance(screen, BreakdownScreen):
-            await screen.show_history(asked.q)
-
-    async def _open_filtered(self, section: str, q: str, sort: str = "") -> None:
         from tui.screens.lists.record_list import RecordListScreen
 
-        self._keep_place()
         self._trail.append(self._app.current_mode)
-        await self._go(section)
+        await self._go("breakdown" if listed == "answers" else listed)
         self._unwind()
-        screen = self._app.screen_stack[0]
-        if isinstance(screen, RecordListScreen):
-            screen.sort_as(sort)
-            await screen.filter_by(q)
+        match self._app.screen_stack[0]:
+            case BreakdownScreen() as screen:
+                await screen.show_history(q)
+            case RecordListScreen() as screen:
+                screen.sort_as(sort)
+                await screen.filter_by(q)
 
     async def go_back(self) -> None:
         self._keep_place()

@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
+from textual.geometry import Offset
 from textual.strip import Strip
 
 from tui.text.cells import direction_mark, fit
@@ -65,6 +66,15 @@ class RowMark:
     has_note: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class CueSigns:
+    """Cues before which a quiet sign stands: they have clips, bookmarks or notes."""
+
+    clips: frozenset[int] = frozenset()
+    bookmarks: frozenset[int] = frozenset()
+    notes: frozenset[int] = frozenset()
+
+
 class CueHits:
     """Search hits: ``cues`` are the indexes of the cues that match ``query``, in order.
 
@@ -101,9 +111,8 @@ class CueHits:
 class CueLines:
     """Strips of what ``view`` has in sight; ``duration_ms`` None: there are no times.
 
-    ``tints`` gives the tints of a cue's words. ``hits`` are underlined, ``cues_with_clips`` are the cues that have
-    clips, ``cues_with_bookmarks`` those with bookmarks, ``cues_with_notes`` those that something was noted at: a quiet
-    sign stands before them. ``is_alone``: nothing but the focused cue or sentence and its context is drawn.
+    ``tints`` gives the tints of a cue's words. ``hits`` are underlined. ``is_alone``: nothing but the focused cue or
+    sentence and its context is drawn.
     """
 
     def __init__(
@@ -113,9 +122,7 @@ class CueLines:
         self._tints = tints
         self._time_cells = len(clock(duration_ms))
         self.hits = CueHits()
-        self.cues_with_clips: frozenset[int] = frozenset()
-        self.cues_with_bookmarks: frozenset[int] = frozenset()
-        self.cues_with_notes: frozenset[int] = frozenset()
+        self.signs = CueSigns()
         self.is_alone = False
 
     @property
@@ -135,6 +142,15 @@ class CueLines:
         if place == "first":
             return 0
         return last if place == "last" else max(0, min(place, last))
+
+    def places(self, cue: int | None = None) -> Iterator[tuple[Offset, int, int, int]]:
+        """Places of the words in sight, or of those of one cue: each with its cue, its number there, its code point."""
+        for number, row in enumerate(self._view.rows()):
+            if cue not in (None, row.cue) or (layout := self._view.layout(row.cue)) is None:
+                continue
+            for index, word in enumerate(layout.words):
+                if (cells := layout.cells_before(row.line, index)) is not None:
+                    yield Offset(self.text_column + cells, number), row.cue, index, word.start
 
     def changed(self, old: CueFocus, new: CueFocus) -> list[int]:
         """Numbers of the lines that look different when the focus goes from one to the other."""
@@ -204,8 +220,8 @@ class CueLines:
     def _mark(self, row: Row, focus: CueFocus) -> RowMark:
         kept = " "
         if row.line == 0:
-            kept = _KEPT.get((row.cue in self.cues_with_clips, row.cue in self.cues_with_bookmarks), " ")
-        has_note = row.line == 0 and row.cue in self.cues_with_notes
+            kept = _KEPT.get((row.cue in self.signs.clips, row.cue in self.signs.bookmarks), " ")
+        has_note = row.line == 0 and row.cue in self.signs.notes
         layout = self._view.layout(row.cue)
         if layout is not None and row.line >= layout.height:
             return RowMark()

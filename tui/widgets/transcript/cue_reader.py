@@ -21,7 +21,7 @@ from tui.widgets.chrome.notice import show_worker_error
 from tui.widgets.chrome.targets import Target
 from tui.widgets.transcript.cue_focus import CueFocus, FocusedText, OneSentence, focused_text
 from tui.widgets.transcript.cue_layout import NO_CUE, CueView
-from tui.widgets.transcript.cue_lines import OVERLAYS, STYLE_NAMES, CueHits, CueLines, PlaceInCue, Styles
+from tui.widgets.transcript.cue_lines import OVERLAYS, STYLE_NAMES, CueHits, CueLines, CueSigns, PlaceInCue, Styles
 from tui.widgets.transcript.pages import CuePart, TranscriptPages
 
 _WHEEL_LINES = 3
@@ -353,22 +353,10 @@ class CueReader(Widget, can_focus=True):
         self._lines.hits = CueHits(cues, query, forms)
         self.refresh()
 
-    def set_cues_with_clips(self, cues: Collection[int]) -> None:
-        """Set the cues that have clips: a quiet sign stands before each."""
-        if (cues_with_clips := frozenset(cues)) != self._lines.cues_with_clips:
-            self._lines.cues_with_clips = cues_with_clips
-            self.refresh()
-
-    def set_cues_with_notes(self, cues: Collection[int]) -> None:
-        """Set the cues that something was noted at: a quiet sign stands before each."""
-        if (cues_with_notes := frozenset(cues)) != self._lines.cues_with_notes:
-            self._lines.cues_with_notes = cues_with_notes
-            self.refresh()
-
-    def set_cues_with_bookmarks(self, cues: Collection[int]) -> None:
-        """Set the cues that have bookmarks: a sign stands before each."""
-        if (cues_with_bookmarks := frozenset(cues)) != self._lines.cues_with_bookmarks:
-            self._lines.cues_with_bookmarks = cues_with_bookmarks
+    def set_signs(self, signs: CueSigns) -> None:
+        """Set the cues that have signs before them."""
+        if signs != self._lines.signs:
+            self._lines.signs = signs
             self.refresh()
 
     # Reading.
@@ -449,31 +437,19 @@ class CueReader(Widget, can_focus=True):
 
     # The terminal's cursor, and labels.
 
-    def _place_of(self, row: int, cue: int, word: int) -> Offset | None:
-        """Place of a word in a row of the screen, None where it does not begin there."""
-        rows, layout = self._view.rows(), self._view.layout(cue)
-        if not 0 <= row < len(rows) or layout is None or (cells := layout.cells_before(rows[row].line, word)) is None:
-            return None
-        return Offset(self._lines.text_column + cells, row)
-
     @property
     def cursor_screen_offset(self) -> Offset:
-        """Where the word under the eye begins, or its line, while that is in sight."""
-        cue, word, line = self.cue_focus.cue, self.cue_focus.word, self._focused_line
-        rows = enumerate(self._view.rows())
-        row = next((number for number, each in rows if (each.cue, each.line) == (cue, line)), 0)
-        place = None if word is None else self._place_of(row, cue, word)
-        return self.content_region.offset + (place or Offset(self._lines.text_column, row))
+        """Where the word under the eye begins, while that is in sight; else where its line does."""
+        focus = self.cue_focus
+        here = (place for place, _, word, _ in self._lines.places(focus.cue) if word == focus.word)
+        rows = (row for row, each in enumerate(self._view.rows()) if each.cue == focus.cue)
+        return self.content_region.offset + (next(here, None) or Offset(self._lines.text_column, next(rows, 0)))
 
     def targets(self) -> Iterator[Target]:
         """The words in sight; new ones are wanted most."""
-        for number, row in enumerate(self._view.rows()):
-            layout = self._view.layout(row.cue)
-            for word in range(len(layout.words)) if layout is not None else ():
-                if (place := self._place_of(number, row.cue, word)) is not None:
-                    known = self._pages.states.word_at(row.cue, layout.words[word].start) if layout else None
-                    go = partial(self.go_to, row.cue, word)
-                    yield Target(place.x, place.y, go, known is not None and known.state == "new")
+        for place, cue, word, start in self._lines.places():
+            known = self._pages.states.word_at(cue, start)
+            yield Target(place.x, place.y, partial(self.go_to, cue, word), known is not None and known.state == "new")
 
     # The mouse.
 
