@@ -390,14 +390,16 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         self.push_screen(KeysScreen(keys_of(self.screen)))
 
     def action_command_palette(self) -> None:
+        from tui.guides.commands import guide_commands
         from tui.screens.shell.palettes import show_commands
 
-        show_commands(self, self.service, self.settings.keys)
+        show_commands(self, self.service, guide_commands(self, self.settings.keys, "Guide: "))
 
     def action_guides(self) -> None:
-        from tui.screens.shell.palettes import show_guides
+        from tui.guides.commands import guide_commands
+        from tui.screens.shell.palettes import choose_command
 
-        show_guides(self, self.settings.keys)
+        choose_command(self, "Guides", guide_commands(self, self.settings.keys))
 
     def action_labels(self) -> None:
         """Lay letters over all that can be reached on the screen; typing some goes there."""
