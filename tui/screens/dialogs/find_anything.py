@@ -40,6 +40,7 @@ _PATIENCE = 0.1
 _HITS = {"sentences": 20}
 _OTHER_HITS = 5
 """Hits of each group: what is looked for most often gets most."""
+_PLACEHOLDER = 'find anything: a word, "in a row", -without, lang:de …'
 _GROUP_CELLS = 14
 _SOUND_MS = 8000
 """Milliseconds that are played of a sentence whose end is not known."""
@@ -83,9 +84,10 @@ class FindAnything(Dialog[Found | None]):
             yield LineField(
                 self._begin,
                 limit=MAX_SEARCH_LENGTH,
-                placeholder='find anything: a word, "in a row", -without, lang:de …',
+                placeholder=_PLACEHOLDER,
             )
-            yield OptionList(markup=False, compact=True)
+            choices = OptionList(markup=False, compact=True)
+            yield choices
             yield Static(id="around")
             yield Static(id="find-hint", classes="dialog-hint")
 
