@@ -81,11 +81,7 @@ class FindAnything(Dialog[Found | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog-panel"):
-            yield LineField(
-                self._begin,
-                limit=MAX_SEARCH_LENGTH,
-                placeholder=_PLACEHOLDER,
-            )
+            yield LineField(self._begin, limit=MAX_SEARCH_LENGTH, placeholder=_PLACEHOLDER)
             choices = OptionList(markup=False, compact=True)
             yield choices
             yield Static(id="around")
