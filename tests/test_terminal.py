@@ -1,9 +1,11 @@
 """The installed ``lode`` in a real terminal (tmux), from the first start to a deck that Anki imports."""
 
+import asyncio
 import os
 import shutil
 import subprocess
 import sys
+import threading
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -11,6 +13,8 @@ from pathlib import Path
 import pytest
 
 from tests.deck.conftest import Anki, Imported
+from tests.llm.breaking_down import FOCUS
+from tests.llm.fakes.fake_server import FakeModelServer, answer, is_stream, stream
 from tests.server_process import free_port
 from tests.waiting import HANGS, wait_until
 
@@ -190,9 +194,7 @@ class CountedKeys:
 def test_a_sentence_that_one_knows_is_ten_keys_away(terminals: Callable[..., Terminal]) -> None:
     subprocess.run([Path(sys.executable).with_name("lode"), "add", "--samples"], capture_output=True, check=True)
     terminal = terminals()
-    terminal.wait_for("In your own language")
-    terminal.press("Escape")
-    terminal.wait_for("Der letzte Zug", gone="In your own language")
+    terminal.wait_for("Der letzte Zug")
     user = CountedKeys(terminal)
     user.press("C-f", then=["find anything"])
     user.press(*"verspät", then=["Verspätung"])
@@ -214,10 +216,78 @@ def test_from_a_films_file_to_a_clip_are_eight_keys(terminals: Callable[..., Ter
     user = CountedKeys(terminal)
     user.press("a", then=["Add"])
     user.paste(str(film), then=film.name)
-    user.press("Enter", then=["cues"], gone="Add")
+    user.press("Enter", then=["El loro.es", "1 imported"], gone="Add")
     user.press("Enter", then=["▌"])
     user.press("l", "c", then=["saved"])
     assert user.count <= 8
+    terminal.press_until("q", lambda _: not terminal.is_running())
+
+
+@pytest.fixture
+def models() -> Iterator[FakeModelServer]:
+    """A model server on an event loop of its own: the test waits for a terminal meanwhile."""
+    loop = asyncio.new_event_loop()
+    serving = threading.Thread(target=loop.run_forever)
+    serving.start()
+    server = FakeModelServer()
+    server.on_chat = lambda request: stream("*dem* is a dative.") if is_stream(request) else answer(FOCUS)
+    try:
+        asyncio.run_coroutine_threadsafe(server.__aenter__(), loop).result(HANGS)
+        yield server
+        asyncio.run_coroutine_threadsafe(server.__aexit__(), loop).result(HANGS)
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        serving.join(HANGS)
+        loop.close()
+
+
+@pytest.mark.exhaustive
+def test_the_five_minutes_of_the_readme_are_forty_keys(
+    terminals: Callable[..., Terminal],
+    home: Path,
+    tmp_path: Path,
+    models: FakeModelServer,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Every step of it in its order, with what stands in brackets there; a path is pasted, which counts as one key."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    (home / "config.toml").write_text(f'[providers.openai]\nbase_url = "{models.base_url}"\n', "utf-8")
+    own = tmp_path / "Im Wald.de.srt"
+    own.write_text("1\n00:00:01,000 --> 00:00:02,000\nWir gehen in den Wald.\n", "utf-8")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    terminal = terminals()
+    user = CountedKeys(terminal)
+    terminal.wait_for("In your own language", "English")
+    user.press("Enter", then=["Nothing here yet", "sample library"])  # 1
+    user.press("a", then=["Add"])
+    user.paste(str(own), then=own.name)
+    user.press("Enter", then=["Im Wald", "1 imported"], gone="Add")
+    user.press("S", then=["▌  Der letzte Zug"])
+    user.press("Enter", then=["Der letzte Zug · German · 59 cues", "▌ 0:01"])  # 2
+    user.press("j", "k", "j", then=["▌ 0:04"])
+    user.press("h", "l", "l", then=["dem · new · der · the"])
+    user.press("D", then=["╭─ dem", "article"], gone="looking it up")
+    user.press("Escape", gone="╭─ dem")
+    user.press("P", then=["5 times in your library"])
+    user.press("Escape", then=["▌ 0:04"])
+    user.press("Enter", then=["done", "times in your library"])  # 3
+    user.press("c", then=["saved"])  # 4
+    user.press("Escape", then=["▌ 0:04"])
+    user.press("w", then=["dem · learning"])  # 5
+    user.press("W", then=["words marked as known"])
+    user.press("Tab", then=["Ein · new"])
+    user.press("2", then=["Title", "Known"])
+    user.press("4", then=["lexicon", "concordance"])  # 6
+    user.press("Enter", "Down", "Enter", then=["fake-large", "fake-small"])
+    user.press("Enter", "F2", then=["template saved", "openai"])
+    user.press("5", "r", then=["is a dative", "done"])
+    user.press("3", then=["Auf dem kleinen Bahnhof"])  # 7
+    user.press("e", then=["lode.apkg"])
+    user.press("Enter", then=["written: 1 new"])
+    assert (tmp_path / "lode.apkg").exists()
+    user.press("d", "y", then=["No clips yet"])
+    user.press("u", then=["Bahnhof"])
+    assert user.count <= 40
     terminal.press_until("q", lambda _: not terminal.is_running())
 
 
@@ -279,7 +349,7 @@ def test_the_terminals_cursor_is_shown_at_the_row_and_the_word_and_ctrl_z_and_an
     terminal.press("Enter")
     terminal.wait_for("cues")
     terminal.press("j", "l")
-    terminal.press(";")
+    terminal.press(r"\;")  # for tmux, which takes a bare one for the end of its command
     terminal.wait_for("A note on this sentence")
     terminal.press("F3")
     terminal.wait_for("in the editor")

@@ -152,6 +152,11 @@ async def test_a_pasted_text_is_told_from_paths_and_imported_by_its_content(
         pilot.app.post_message(Paste("Der letzte Zug.srt"))  # the name of a file that is there
         await until(pilot, lambda: field(pilot).value == "'Der letzte Zug.srt'")
         await press_until(pilot, "enter", rows=3)
+        await ask(pilot)
+        pilot.app.post_message(Paste(str(tmp_path / "Der letzte Zug.srt")))  # a path as file managers copy it
+        await until(pilot, lambda: field(pilot).value == f"'{tmp_path}/Der letzte Zug.srt'")
+        pilot.app.post_message(Paste(" /a.srt /b c.srt"))  # several, of which not all are there
+        await until(pilot, lambda: field(pilot).value == f"'{tmp_path}/Der letzte Zug.srt' /a.srt /b c.srt")
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,9 @@ class PathField(LineField):
 
     def on_paste(self, event: events.Paste) -> None:
         text = without_controls(event.text).strip("\n")
-        if (paths := pasted_paths(text)) is None and not self.value.strip():
+        paths = pasted_paths(text)
+        may_be_one_path = paths == text and len(text.split()) > 1
+        if may_be_one_path or (paths is None and not self.value.strip()):
             event.prevent_default()
             event.stop()
             self.post_message(self.TextPasted(text))
@@ -94,8 +96,8 @@ def read_pasted(text: str) -> PastedText | None:
     """Read what a pasted text is, None where it is the name of a file that is there. Blocks."""
     from tui.importing.formats import find_format, name_content
 
-    with suppress(OSError, ValueError):  # it is too long, or otherwise no name
-        if "\n" not in text and Path(text).exists():
+    with suppress(OSError, ValueError, RuntimeError):  # it is too long, or otherwise no name
+        if "\n" not in text and Path(text.strip()).expanduser().exists():
             return None
     form = find_format(text.lstrip("\n"), "")
     what = "a text" if form.kind == "text" else f"a subtitle ({form.name})"
@@ -152,10 +154,13 @@ class AddPrompt(PathsPrompt):
 
     @work(exclusive=True, group="pasted", exit_on_error=False)
     async def _take_text(self, text: str) -> None:
-        """Add the text unless it is the name of a file that is there; its format and title are told in a thread."""
+        """Add the text unless it names files, or is the name of one that is there, which may have spaces.
+
+        Its format and title are told in a thread.
+        """
         pasted = await in_daemon_thread(lambda: read_pasted(text), name="pasted text")
-        if pasted is None:
-            self.path_field.insert_text_at_cursor(shlex.quote(text.strip()))
+        if pasted is None or pasted_paths(text) is not None:
+            self.path_field.insert_text_at_cursor(text if pasted else shlex.quote(text.strip()))
             return
         self._pasted = pasted
         self.path_field.value = pasted.title

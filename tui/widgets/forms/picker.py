@@ -56,6 +56,9 @@ class Picker(Widget):
     class Changed(_FromPicker):
         """Sent when the value changed."""
 
+    class Taken(_FromPicker):
+        """Sent when an entry of the list was taken, the one that stood there already among them."""
+
     class RefreshWanted(_FromPicker):
         """Sent on F5: the choices are to be asked for again."""
 
@@ -99,9 +102,12 @@ class Picker(Widget):
 
         An open list stays where it is.
         """
+        came_late = self.is_open and not self._listed
         self._choices, self._instead, self._heading = choices, instead, heading
         if self.is_open:
             self._list(self._narrowed)
+            if came_late:
+                self._highlight_first()
 
     def show_state(self, state: str) -> None:
         """Show the state of the list beside the arrow ("" for nothing)."""
@@ -151,6 +157,11 @@ class Picker(Widget):
         """Move the cursor to an entry of ``_listed``."""
         self.query_one(OptionList).highlighted = None if index is None else index + self._above
 
+    def _highlight_first(self) -> None:
+        """Move the cursor to the first entry where it is on none, so that enter takes it."""
+        if self._highlighted is None and self._listed and not self._narrowed:
+            self._highlight(0)
+
     @property
     def _highlighted(self) -> int | None:
         """Index in ``_listed`` of the entry under the cursor."""
@@ -176,6 +187,7 @@ class Picker(Widget):
             self.post_message(self.Changed(self))
         field = self.query_one(LineField)
         field.cursor_position = len(field.value)
+        self.post_message(self.Taken(self))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return self.is_open if action == "close" else True
@@ -183,8 +195,7 @@ class Picker(Widget):
     def action_highlight(self, step: int) -> None:
         if not self.is_open:
             self._list("")
-            if self._highlighted is None and self._listed:
-                self._highlight(0)
+            self._highlight_first()
         elif self._listed:
             last, here = len(self._listed) - 1, self._highlighted
             if here is None:
@@ -223,8 +234,8 @@ class Picker(Widget):
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
         event.stop()
-        self._take(event.option_index - self._above)
         self.focus_field()
+        self._take(event.option_index - self._above)
 
     def on_descendant_blur(self) -> None:
         self.action_close()

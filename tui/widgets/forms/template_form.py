@@ -84,8 +84,9 @@ class TemplateForm(Vertical):
         yield TextField(placeholder="the built-in message for subtitles", id="srt-sys-msg", classes="-folded")
 
     def choose_model(self) -> None:
-        """Open the list of models, or that of the providers where none is chosen yet."""
-        self._picker("model-name" if self._picker("model-provider").value else "model-provider").open()
+        """Open the list of models, or that of the providers where there is nothing to choose among: the lexicon's."""
+        is_chosen = self._picker("model-provider").value not in ("", "lexicon")
+        self._picker("model-name" if is_chosen else "model-provider").open()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Unfold the text that has the focus, and fold the others: each shows its first line then."""
@@ -327,6 +328,13 @@ class TemplateForm(Vertical):
         if (event.picker.id or "").endswith("provider"):
             self._provider_changed(part)
         self.post_message(self.Changed())
+
+    @on(Picker.Taken)
+    def _taken(self, event: Picker.Taken) -> None:
+        """Go on to the models of a provider that was taken."""
+        event.stop()
+        if (event.picker.id or "").endswith("provider"):
+            self._picker(f"{_part_of(event.picker)}-name").open()
 
     def _provider_changed(self, part: Part) -> None:
         """Show the new provider's models; the model of the one before goes with that, and comes back with it.
