@@ -80,3 +80,27 @@ async def test_transcripts_are_found_by_how_many_of_their_words_are_new(service:
     await service.known_words.mark([WordMark("de", "kommen")])
     assert await found("new:0") == {few}
     assert [group.name for group in await service.transcripts.find_groups("series", q="new:0")] == [""]
+
+
+async def test_notes_at_sentences_are_found_by_their_words_and_by_the_fields_of_their_transcripts(
+    service: Service, tmp_path: Path
+) -> None:
+    transcript = await german(service, tmp_path, "Der Zug kommt.\nEr hält.\nEr fährt ab.")
+    await service.transcripts.note(transcript, 0, "ask Anna: why kommt?")
+    await service.transcripts.note(transcript, 2, "the prefix goes to the end [/]")
+
+    async def found(q: str) -> list[tuple[int | None, str]]:
+        (group,) = await service.search(q, group="notes")
+        return [(hit.cue_index, hit.text[slice(*hit.spans[0])]) for hit in group.hits]
+
+    assert await found("pref") == [(2, "pref")]
+    assert await found("note:anna") == [(0, "Anna")]
+    assert await found("lang:de the -anna") == [(2, "the")]
+    assert await found("lang:ja the") == await found("-the") == await found("zug") == await found("lang:de") == []
+    (group,) = await service.search("anna", group="notes")
+    (hit,) = group.hits
+    assert (hit.id, hit.before, hit.after) == (transcript, "Der Zug kommt.", "")
+    await service.transcripts.delete(transcript)
+    assert await found("pref") == []
+    await service.undo()
+    assert await found("pref") == [(2, "pref")]

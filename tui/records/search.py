@@ -75,7 +75,7 @@ ALL_FIELDS = frozenset(name for fields in SEARCH_FIELDS.values() for name in fie
 MAX_VALUES = 200
 """Values of a field that are suggested at most."""
 
-SearchGroupName = Literal["sentences", "transcripts", "clips", "words", "dictionaries", "answers"]
+SearchGroupName = Literal["sentences", "transcripts", "clips", "notes", "words", "dictionaries", "answers"]
 SEARCH_GROUPS: tuple[SearchGroupName, ...] = get_args(SearchGroupName)
 """The groups of a search of everything, in the order in which they are shown."""
 
@@ -100,9 +100,10 @@ class View:
 class SearchHit:
     """What a search of everything found, in one line.
 
-    ``id`` is that of the record, of the transcript for a sentence, "" for what has none; ``spans`` are the places of
-    what was searched for in ``text``, in code points. ``before`` and ``after`` stand around a sentence. ``title`` says
-    where it is from, ``detail`` what else is known of it: a meaning, a model.
+    ``id`` is that of the record, of the transcript for a sentence or a note at one, "" for what has none; ``spans`` are
+    the places of what was searched for in ``text``, in code points. ``before`` and ``after`` stand around a sentence; a
+    note has its sentence ``before`` it. ``title`` says where it is from, ``detail`` what else is known of it: a
+    meaning, a model.
     """
 
     id: str

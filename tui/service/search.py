@@ -1,4 +1,4 @@
-"""A search of everything: sentences, transcripts, clips, words, dictionaries and answers, group by group."""
+"""A search of everything: sentences, transcripts, clips, notes, words, dictionaries and answers, group by group."""
 
 from __future__ import annotations
 
@@ -124,10 +124,15 @@ def _sentences(store: Store, profile: str, q: str, limit: int) -> Sequence[Searc
     return store.sentences.find(profile, q, limit)
 
 
+def _notes(store: Store, profile: str, q: str, limit: int) -> Sequence[SearchHit]:
+    return store.sentences.find_notes(profile, q, limit)
+
+
 _FINDERS: dict[SearchGroupName, Callable[[Store, str, str, int], Sequence[SearchHit]]] = {
     "sentences": _sentences,
     "transcripts": _transcripts,
     "clips": _clips,
+    "notes": _notes,
     "words": _words,
     "answers": _answers,
 }

@@ -28,6 +28,23 @@ def test_a_transcript_is_shown_with_its_times_in_cues_or_sentences(lode: Lode, t
     assert (sentence["first_cue"], sentence["last_cue"]) == (0, 1)
 
 
+def test_notes_are_written_by_line_shown_below_it_and_found(lode: Lode, story: Path) -> None:
+    lode("add", str(story))
+    assert lode("transcripts", "note", "Der Zug", "why ab?", "--line", "1").code == 0
+    head, _, *lines = lode("transcripts", "show", "Der Zug").out.splitlines()
+    assert head.startswith("Der Zug")
+    assert lines == ["0:01  Der Zug fährt ab.", "   ;  why ab?", "0:03  Wir fahren mit."]
+    assert lode("transcripts", "show", "Der Zug", "--sentences").out.splitlines()[3] == "   ;  why ab?"
+    cues = lode("transcripts", "show", "Der Zug", "--json").json()["cues"]
+    assert [cue.get("note") for cue in cues] == ["why ab?", None]
+    assert [line.split("\t")[4] for line in lode("search", "why", "--in", "notes").out.splitlines()] == ["why ab?"]
+    lode("transcripts", "note", "Der Zug", "", "--line", "1")
+    assert "note" not in lode("transcripts", "show", "Der Zug", "--json").out
+    lode("undo")
+    assert "why ab?" in lode("transcripts", "show", "Der Zug").out
+    lode("transcripts", "note", "Der Zug", "x", "--line", "3").check_refused("there is no cue 2")
+
+
 def test_a_text_without_times_is_shown_with_numbers(lode: Lode, tmp_path: Path) -> None:
     text = add_file(lode, tmp_path / "brief.txt", "Der Zug fährt ab. Wir fahren mit.\n")["transcript_id"]
     lines = lode("transcripts", "show", text).out.splitlines()

@@ -1,5 +1,7 @@
 """Finding anything: what is typed is found in everything, opened in its place and marked there."""
 
+from functools import partial
+
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
@@ -62,3 +64,30 @@ async def test_a_form_that_is_not_saved_is_asked_about_before_what_was_found_is_
         await go_to_clips(pilot)
         await press_until(pilot, "enter", shown="This clip has unsaved changes.")
         await press_until(pilot, "n", gone="unsaved changes", shown="Heute: ")
+
+
+async def test_fields_and_their_values_are_completed_as_in_filters(service: LocalService) -> None:
+    async with opened(service, files=["zug"]) as pilot:
+        await press_until(pilot, "ctrl+f", at=FindAnything)
+        field = pilot.app.screen.query_one(Input)
+        for typed, whole in (("re", "read:"), ("be", "read:begun"), (" lang:d", "read:begun lang:de")):
+            await pilot.press(*typed)
+            await press_until(pilot, "right", holds=partial(_has_value, field, whole))
+
+
+def _has_value(field: Input, value: str) -> bool:
+    return field.value == value
+
+
+async def test_a_note_is_found_and_opened_at_its_sentence(service: LocalService) -> None:
+    async with opened(service, files=["zug"]) as pilot:
+        (transcript,) = (await service.transcripts.page()).items
+        await service.transcripts.note(transcript.id, 1, "ask Anna")
+        await press_until(pilot, "ctrl+f", at=FindAnything)
+        await pilot.press(*"anna")
+        await until_shown(pilot, "ask Anna")
+        await press_until(pilot, "enter", holds=lambda: isinstance(pilot.app.focused, OptionList))
+        await press_until(pilot, "enter", at=ReaderScreen)
+        screen = pilot.app.screen
+        assert isinstance(screen, ReaderScreen)
+        await until(pilot, lambda: screen.reader.cue_index == 1)

@@ -73,7 +73,7 @@ async def test_a_library_that_does_not_answer_has_nothing_to_suggest() -> None:
     assert await SearchSuggestions(["clips"], fail).complete("tag:v") is None
 
 
-def test_every_value_of_state_and_has_is_found_in_the_table() -> None:
+def test_every_value_of_state_has_and_read_is_found_in_the_table() -> None:
     for fields in SEARCH_FIELDS.values():
-        for about in (fields[name] for name in ("state", "has") if name in fields):
+        for about in (fields[name] for name in ("state", "has", "read") if name in fields):
             assert not any(" " in each.strip() for each in about.partition(":")[0].replace(" or ", ",").split(","))

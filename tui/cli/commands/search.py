@@ -22,7 +22,7 @@ _HITS = 10
 @click.option("--limit", type=click.IntRange(1, 1000), default=_HITS, show_default=True, help="Hits of each group.")
 @takes_json
 def search(context: Context, words: tuple[str, ...], group: str | None, limit: int, as_json: bool) -> None:
-    """Find words in sentences, titles, clips, words, dictionaries and answers.
+    """Find words in sentences, titles, clips, notes, words, dictionaries and answers.
 
     The last word is a beginning; the others stand for all forms of theirs in the library. "Words in a row" are found
     as they are, -word leaves out, and lang:de, title:, source:, tag:, has:audio and the like say where.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tui.cli.arguments import WrongUsage
+from tui.cli.arguments import Number, WrongUsage
 from tui.cli.commands import records, transcript_files
 from tui.cli.lists import Listing, name_column, takes_list
 from tui.cli.output import console
@@ -21,13 +21,14 @@ from tui.cli.output.tables import Column, number_column, short
 from tui.cli.root import Group, takes_json
 from tui.records.pages import Page, to_json
 from tui.records.sorting import COUNT_COLUMNS
+from tui.records.transcripts import Cue
 from tui.text.display import age, clock, count_of, number, title_with_series
 from tui.text.readings import with_readings
 
 if TYPE_CHECKING:
     from tui.cli.context import Context
     from tui.language.word import Word
-    from tui.records.transcripts import Cue, Sentence, Transcript
+    from tui.records.transcripts import CueNote, Sentence, Transcript
     from tui.records.words import TranscriptWithCounts
     from tui.service.protocol import Service
 
@@ -146,7 +147,7 @@ async def _counted(
 @click.option("--readings", is_flag=True, help="How words are read, behind them; with --json the words of each cue.")
 @takes_json
 def show_transcript(context: Context, given: str, sentences: bool, readings: bool, as_json: bool) -> None:
-    """Show a transcript: its cues with their times."""
+    """Show a transcript: its cues with their times, and your notes below them."""
     if sentences and readings:
         raise WrongUsage("sentences have no readings", hint="--readings without --sentences")
 
@@ -158,14 +159,41 @@ def show_transcript(context: Context, given: str, sentences: bool, readings: boo
         cues = _each(service.transcripts.cues, transcript.id)
         whole = _each(service.transcripts.sentences, transcript.id)
         parts: AsyncIterator[Cue | Sentence] = whole if sentences else cues
+        notes = {note.cue_index: note.text for note in await service.transcripts.notes(transcript.id)}
         if as_json:
-            await console.put_json_array(parts, head=transcript, key="sentences" if sentences else "cues")
+            noted = (_with_note(part, _take_note(part, notes)) async for part in parts)
+            await console.put_json_array(noted, head=transcript, key="sentences" if sentences else "cues")
             return
         width = _put_head(transcript)
         async for part in parts:
-            put_cue(part, width)
+            put_cue(part, width, _take_note(part, notes))
 
     context.run(work)
+
+
+def _take_note(part: Cue | Sentence, notes: dict[int, str]) -> str:
+    """The note at a cue or sentence, which the next sentence of that cue has not again; "" for none."""
+    cues = (part.index,) if isinstance(part, Cue) else range(part.first_cue, part.last_cue + 1)
+    return "\n".join(filter(None, (notes.pop(cue, "") for cue in cues)))
+
+
+def _with_note(part: Cue | Sentence, note: str) -> Any:
+    return to_json(part) | {"note": note} if note else part
+
+
+@transcripts.command("note")
+@click.argument("given", metavar="ID")
+@click.argument("text", metavar="TEXT")
+@click.option("--line", type=Number(1), required=True, metavar="N", help="The line of the transcript, from 1 on.")
+@takes_json
+def write_note(context: Context, given: str, text: str, line: int, as_json: bool) -> None:
+    """Write a note on the sentence at a line; "" takes it away, and so does lode undo."""
+
+    async def work(service: Service) -> CueNote:
+        transcript = await records.find_record(service.transcripts, given)
+        return await service.transcripts.note(transcript.id, line - 1, text)
+
+    console.put_record(context.run(work), lambda note: None, as_json=as_json)
 
 
 @transcripts.command("changes")

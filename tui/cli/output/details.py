@@ -80,8 +80,8 @@ def put_original(cue: OriginalCue, width: int) -> None:
         console.put(f"{'':{width}}  {one_line(line)}")
 
 
-def put_cue(cue: Cue | Sentence, width: int) -> None:
-    """A cue or sentence after its start, or its number where it has no times, in a column of ``width``."""
+def put_cue(cue: Cue | Sentence, width: int, note: str = "") -> None:
+    """A cue or sentence after its start, or its number where it has no times, in a column of ``width``; its note."""
     start = clock(cue.start_ms) if cue.start_ms is not None else str(cue.index + 1)
     sounds = "".join(f"[{sound}] " for sound in cue.sounds) if isinstance(cue, Cue) else ""
     text = sounds + (f"{cue.speaker}: {cue.text}" if cue.speaker else cue.text)
@@ -89,6 +89,8 @@ def put_cue(cue: Cue | Sentence, width: int) -> None:
     console.put(f"{start:>{width}}  {lines[0]}")
     for line in lines[1:]:
         console.put(f"{'':{width}}  {line}")
+    if note:
+        console.put(f"{';':>{width}}  {one_line(note)}")
 
 
 def ask_deletion(noun: str, number: int, more: str = "", *, plural: str = "") -> None:

@@ -39,7 +39,7 @@ _ANYWHERE = (
     ),
     (
         "Find anything",
-        "search sentences, titles, clips, words, dictionaries, answers",
+        "search sentences, titles, clips, notes, words, dictionaries, answers",
         "find_anything",
         "find.anything",
     ),

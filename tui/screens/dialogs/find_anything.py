@@ -1,4 +1,4 @@
-"""Dialog that searches everything as one types: sentences, titles, clips, words, dictionaries and answers, in groups.
+"""Dialog that searches everything as one types, in groups: sentences, titles, clips, notes, words and more.
 
 The letters go into the field; enter or down goes to the hits, where they are keys.
 """
@@ -20,7 +20,7 @@ from textual.widgets import Input, OptionList, Static
 from tui.errors import LodeError, in_one_line
 from tui.records.media import Span
 from tui.records.pages import MAX_SEARCH_LENGTH
-from tui.records.search import SEARCH_FIELDS, SEARCH_GROUPS, SearchGroup, SearchGroupName, SearchHit
+from tui.records.search import SEARCH_FIELDS, SEARCH_GROUPS, ListName, SearchGroup, SearchGroupName, SearchHit
 from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
 from tui.screens.dialogs.questions import Dialog
 from tui.screens.messages import OpenClips, OpenHistory, OpenTranscript, OpenWords
@@ -29,6 +29,7 @@ from tui.text.cells import cut
 from tui.text.display import clock
 from tui.text.search_query import parse_query, text_of
 from tui.widgets.chrome.themes import MUTED
+from tui.widgets.forms.search_suggestions import SearchSuggestions
 from tui.widgets.forms.text_fields import LineField
 
 WIDTH = 112
@@ -41,6 +42,8 @@ _HITS = {"sentences": 20}
 _OTHER_HITS = 5
 """Hits of each group: what is looked for most often gets most."""
 _PLACEHOLDER = 'find anything: a word, "in a row", -without, lang:de …'
+_COMPLETED: tuple[ListName, ...] = ("sentences", "clips", "words", "answers")
+"""Lists whose fields are completed: where two have one of a name, the values of the first."""
 _GROUP_CELLS = 14
 _SOUND_MS = 8000
 """Milliseconds that are played of a sentence whose end is not known."""
@@ -81,7 +84,12 @@ class FindAnything(Dialog[Found | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog-panel"):
-            yield LineField(self._begin, limit=MAX_SEARCH_LENGTH, placeholder=_PLACEHOLDER)
+            yield LineField(
+                self._begin,
+                limit=MAX_SEARCH_LENGTH,
+                placeholder=_PLACEHOLDER,
+                suggester=SearchSuggestions(_COMPLETED, self._service.search_values),
+            )
             choices = OptionList(markup=False, compact=True)
             yield choices
             yield Static(id="around")
@@ -150,7 +158,7 @@ class FindAnything(Dialog[Found | None]):
             self._list.highlighted = place
             self._say()
         elif is_whole and q.strip():
-            self._say("nothing has all of this · fewer letters, or another field")
+            self._say("nothing has all of this · fewer letters, or other words · esc closes")
         self._show_around()
 
     def _draw(self) -> None:
@@ -220,13 +228,13 @@ class FindAnything(Dialog[Found | None]):
         event.stop()
         if (here := self._highlighted) is not None:
             q = self._searched
-            if here[0] == "sentences":  # whose fields say which transcript it is, and nothing of the text
+            if here[0] in ("sentences", "notes"):  # whose fields say which transcript it is, and nothing of the text
                 q = text_of(parse_query(q, SEARCH_FIELDS["sentences"]))
             self.dismiss(Found(here[0], here[1], q))
 
     def _say(self, message: str = "", *, error: bool = False) -> None:
         hint = self.query_one("#find-hint", Static)
-        hint.update(Content(message or "enter goes to the hits, and opens one · tab next group · p plays · esc closes"))
+        hint.update(Content(message or "enter to the hits, then opens · tab next group · p plays · esc closes"))
         hint.set_class(error, "-error")
 
     # Hearing
@@ -268,8 +276,8 @@ def open_found(app: App[Any], service: Service, found: Found) -> None:
     """Open what was found where it belongs."""
     hit, q = found.hit, found.q
     match found.group:
-        case "sentences":
-            offset = hit.spans[0][0] if hit.spans else 0
+        case "sentences" | "notes":
+            offset = hit.spans[0][0] if hit.spans and found.group == "sentences" else 0
             app.post_message(OpenTranscript(hit.id, hit.cue_index, offset=offset, q=q))
         case "transcripts":
             app.post_message(OpenTranscript(hit.id))

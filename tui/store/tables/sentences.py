@@ -27,6 +27,11 @@ _AT_ONCE = 50
 _FEW = 50
 """Transcripts whose cues are looked through by themselves: a whole library is not, for the words of one film."""
 _LIKE = r"cues.text LIKE ? ESCAPE '\'"
+_NOTES = (
+    "SELECT n.text AS note, n.cue, t.id, t.title, t.language, c.start_ms, c.text FROM cue_notes AS n"
+    " CROSS JOIN transcripts AS t ON t.id = n.transcript_id CROSS JOIN cues AS c ON c.transcript = t.seq"
+    " AND c.position = n.cue"
+)
 _AROUND = "SELECT position, text FROM cues WHERE transcript = ? AND position BETWEEN ? AND ?"
 
 
@@ -58,6 +63,45 @@ class Sentences(Table):
                 rows = islice(rows, MAX_COUNTED)
                 rows = (row for row in rows if _has_new(count(row["transcript"], row["position"]), wanted))
             return tuple(_hit(connection, row, matches) for row in islice(rows, limit))
+
+    def find_notes(self, profile: str, q: str, limit: int) -> tuple[SearchHit, ...]:
+        """The last notes at cues that have all of a search, at most ``limit``; ``note:`` means what any word does."""
+        with self._connections.read() as connection:
+            seq, search = connection.profile_seq(profile), Search.parse(q, SEARCH_FIELDS["sentences"])
+            words = [replace(term, field="") for term in search.fields if term.field == "note"]
+            of_transcript = [term for term in search.fields if term.field != "note"]
+            search = replace(search, terms=(*search.terms, *words), fields=tuple(of_transcript))
+            if seq is None or not any(not term.is_negated for term in search.terms):
+                return ()
+            search = search.with_forms(connection)
+            of_fields, parameters = field_conditions(search, self.fields)
+            conditions = [
+                "t.profile = ?",
+                *(f"t.seq IN (SELECT seq FROM transcripts WHERE {each})" for each in of_fields),
+            ]
+            query = f"{_NOTES} WHERE {' AND '.join(conditions)} ORDER BY n.updated_at DESC"
+            return tuple(islice(_found_notes(connection.execute(query, (seq, *parameters)), search), limit))
+
+
+def _found_notes(rows: Iterable[sqlite3.Row], search: Search) -> Iterator[SearchHit]:
+    """The notes in which every word is found, and none that is to be left out; people write few, so all are read."""
+    forms = {term: search.forms_of(term) for term in search.terms}
+    matches = Matches(search.terms, forms)
+    unwanted = Matches([replace(term, is_negated=False) for term in search.terms if term.is_negated])
+    for row in rows:
+        text = one_line(row["note"])
+        spans = matches.spans(text)
+        if len({number for _, _, number in spans}) == len(matches) and not unwanted.spans(text):
+            yield SearchHit(
+                row["id"],
+                text,
+                tuple(sorted((start, end) for start, end, _ in spans)),
+                row["title"],
+                language=row["language"],
+                before=one_line(row["text"]),
+                cue_index=row["cue"],
+                start_ms=row["start_ms"],
+            )
 
 
 def _has_new(counts: Collection[int], wanted: Iterable[Term]) -> bool:

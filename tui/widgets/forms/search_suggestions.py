@@ -71,7 +71,7 @@ class SearchSuggestions(Suggester):
 
 def _own_values(listed: ListName, field: str) -> Sequence[str]:
     """The values of a field that its help lists."""
-    if field not in ("has", "state"):
+    if field not in ("has", "state", "read") and (listed, field) != ("answers", "kind"):
         return ()
     about = SEARCH_FIELDS[listed][field].partition(":")[0].replace(" or ", ", ")
     return tuple(each.strip() for each in about.split(",") if " " not in each.strip())
