@@ -55,12 +55,12 @@ def write_tsv(clips: Iterable[Clip], columns: Columns | None = None) -> Iterator
 def _rows(clips: Iterable[Clip], columns: Columns, delimiter: str, line_end: str) -> Iterator[str]:
     line = io.StringIO()
     writer = csv.writer(line, delimiter=delimiter, lineterminator=line_end)
-    writer.writerow(map(_cell, columns.names))
+    writer.writerow(map(write_cell, columns.names))
     for clip in clips:
         yield line.getvalue()
         line.seek(0)
         line.truncate()
-        writer.writerow(map(_cell, columns.values(clip)))
+        writer.writerow(map(write_cell, columns.values(clip)))
     yield line.getvalue()
 
 
@@ -77,7 +77,7 @@ def _values(clip: Clip) -> Iterator[object]:
 _ALL = Columns(COLUMNS, _values)
 
 
-def _cell(value: object) -> object:
+def write_cell(value: object) -> object:
     """The value as a cell: None is an empty one."""
     if not isinstance(value, str):
         return value

@@ -22,6 +22,8 @@ _COLUMNS: tuple[Column[Answer], ...] = (
     Column("kind", lambda answer: answer.kind),
     Column("focus", lambda answer: answer.focus, wide=True),
     Column("sentence", lambda answer: answer.sentence, wide=True),
+    Column("text", lambda answer: answer.text, wide=True, usual=False),
+    Column("translation", lambda answer: answer.translation, wide=True, usual=False),
     Column("model", lambda answer: answer.model, wide=True, inside=True),
     Column("state", lambda answer: answer.state),
     Column("asked on", lambda answer: str(len(answer.follow_ups) or ""), right=True),

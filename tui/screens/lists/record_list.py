@@ -73,6 +73,7 @@ class RecordListScreen(SortedListScreen[T]):
     """Whether its records can go to another profile."""
     KEYLESS: ClassVar[Sequence[tuple[str, str, str]]] = (
         ("Save this filter as a view", "a name for it, under which the commands list it", "save_view"),
+        ("Export the list as a table", "what is marked, or all that is found: .csv, .tsv, .jsonl", "export_list"),
         ("Move to another profile", "what is marked, with all that belongs to it", "move_records"),
     )
     LINES = "row"
@@ -145,7 +146,8 @@ class RecordListScreen(SortedListScreen[T]):
             return
         notice = self.query_one(Notice)
         if event.q:
-            notice.say(f"nothing matches, {shown_key(self, 'list.back') or 'esc'} clears")
+            q = cut(one_line(event.q), _NAME_CELLS // 2)
+            notice.say(f"nothing matches {q}", self._shown(("list.back", "clears the filter")))
         else:
             headline, keys = self.empty_notice()
             notice.say(headline, self._shown(*keys))
@@ -217,6 +219,8 @@ class RecordListScreen(SortedListScreen[T]):
             return self.has_records
         if action == "save_view":
             return bool(self.SEARCHED) and self.SEARCHED[0] in VIEW_LISTS
+        if action == "export_list":
+            return self.has_records
         if action == "move_records":
             return self.MOVES and self.has_records
         if action == "back":
@@ -359,6 +363,12 @@ class RecordListScreen(SortedListScreen[T]):
 
         if (ids := self.table.marked_or_current) and await move_records(self, self.records, ids, self.NOUN):
             self.table.clear_marks()
+
+    @work(exclusive=True, group="table", exit_on_error=False)
+    async def action_export_list(self) -> None:
+        from tui.screens.lists.list_export import export_list
+
+        await export_list(self)
 
     def _names_of(self, ids: Sequence[str]) -> list[str]:
         """Names of the first few, as far as they are near the cursor: what their widest column says."""
