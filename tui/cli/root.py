@@ -105,6 +105,10 @@ def _put_version(context: click.Context, option: click.Parameter, value: bool) -
         context.exit()
 
 
+_WHOLE = 500
+"""Characters of a command's first sentence at most."""
+
+
 class Suggesting(click.Command):
     """A command that says which option may be meant by one that there is not."""
 
@@ -158,6 +162,12 @@ class Group(Suggesting, click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Say what each command does, in a whole sentence: click's own ends with dots where the line is full."""
+        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, each.get_short_help_str(_WHOLE)) for name, each in commands if each is not None])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

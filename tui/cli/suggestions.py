@@ -68,14 +68,18 @@ _CLOSE, _CLOSE_OPTION = 0.6, 0.75
 
 def suggest_command(typed: str, known: Sequence[str], *, is_root: bool) -> str:
     """The hint for a command that there is not in a group whose commands are ``known``; "" where nothing is near."""
-    word = typed.casefold()
-    meant = [each for each in _VERBS.get(word, ()) if each.split()[0] in known]
-    if is_root:
-        meant = [each for each in _ANYWHERE.get(word, ()) if each.startswith("-") or each.split()[0] in known]
+    word, verbs = typed.casefold(), _ANYWHERE if is_root else _VERBS
+
+    def mean(verb: str) -> list[str]:
+        return [each for each in verbs.get(verb, ()) if each.startswith("-") or each.split()[0] in known]
+
+    meant = mean(word)
     if not meant:
         near = get_close_matches(word, known, 1, _CLOSE)
         begun = [each for each in known if len(word) > 1 and each.startswith(word)]
         meant = list(dict.fromkeys((*begun, *near)))
+    if not meant:
+        meant = [each for verb in get_close_matches(word, verbs, 1, _CLOSE_OPTION) for each in mean(verb)]
     return _say(meant)
 
 

@@ -27,6 +27,8 @@ from tui.errors import InvalidInput
 from tui.text.toml_lines import find_line, set_value
 
 _BEGINNING = "# Settings of Lode: lode help configuration says what there is.\n"
+_KNOWN_BY_APP = ("keys", "theme")
+"""Settings whose values only the app knows."""
 _EDITORS = ("nano", "vi", "notepad.exe")
 _BOOLEANS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
@@ -147,6 +149,9 @@ def set_setting(context: Context, name: str, value: str | None, is_default: bool
     except OSError as error:
         raise InvalidInput(f"{path} cannot be written: {error.strerror or error}", hint="make it writable") from error
     console.put(f"{_name(where)} = {_shown(new)}" if new is not None else f"{_name(where)} is as usual")
+    for each in _problems(context) if new is not None and where[0] in _KNOWN_BY_APP else ():
+        if each.setting == _name(where):
+            console.tell(f"warning: {each.problem}")
 
 
 def _read_value(where: tuple[str, ...], typed: str) -> str | bool | int | float:
@@ -261,7 +266,7 @@ def _problems(context: Context) -> tuple[SettingProblem, ...]:
         found = find_problems(text, table, path)
     except InvalidInput as error:
         return (SettingProblem(None, "", error.message.removeprefix(f"{path}: ")),)
-    if found or not (table.get("keys") or table.get("theme")):
+    if found or not any(map(table.get, _KNOWN_BY_APP)):
         problems = (SettingProblem(each.line, _name(each.setting), each.cause) for each in found)
         return tuple(sorted(problems, key=lambda each: each.line or 0))
     from tui.app import LodeApp

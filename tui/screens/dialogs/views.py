@@ -24,6 +24,7 @@ from tui.text.cells import cut
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.themes import MUTED
+from tui.widgets.forms.text_fields import LineField
 
 _GAP = 2
 Wish = tuple[Literal["open", "rename", "delete"], View]
@@ -120,13 +121,21 @@ class _NamePrompt(TextPrompt):
     LIMIT = MAX_VIEW_NAME
 
 
+class _FirstNamePrompt(_NamePrompt):
+    """What is typed takes the place of the name that is proposed."""
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.query_one(LineField).select_all()
+
+
 async def save_view(screen: SectionScreen, listed: ViewList, q: str, sort: str) -> None:
     """Ask for a name, and save the filter and the order of a list under it."""
 
     async def save(name: str) -> View:
         return await screen.service.views.save(View(name, listed, q, sort))
 
-    prompt = partial(_NamePrompt, f"Save this filter as a view: {about(View('', listed, q, sort))}")
+    prompt = partial(_FirstNamePrompt, f"Save this filter as a view: {about(View('', listed, q, sort))}")
     if (view := await ask_until_taken(screen.app, prompt, cut(one_line(q), MAX_VIEW_NAME), save)) is not None:
         palette = shown_key(screen, "palette")
         screen.say(f"view {view.name} saved" + (f" · {palette}, then its name, goes there" if palette else ""))
