@@ -11,7 +11,8 @@ import pytest
 from tui.errors import InvalidInput
 from tui.exporting.table_writer import TableWriter
 from tui.records.pages import to_json
-from tui.records.words import WordMark
+from tui.records.words import KnownWord, WordMark
+from tui.screens.words.marking_list import WordRow
 
 MARKS = (WordMark("de", "=1+1"), WordMark("ja", "猫, 犬\n", state="learning"))
 
@@ -30,6 +31,11 @@ def test_a_table_has_the_names_of_the_fields_and_a_line_for_each_record() -> Non
 def test_json_lines_are_the_records_whole() -> None:
     writer = TableWriter(".jsonl")
     assert [json.loads(writer.write(mark)) for mark in MARKS] == list(map(to_json, MARKS))
+
+
+def test_of_the_row_of_a_list_the_record_in_it_is_written() -> None:
+    word = KnownWord("de", "Zug", "", "new", "", "", 2, 1)
+    assert json.loads(TableWriter(".jsonl").write(WordRow(word))) == to_json(word)
 
 
 def test_another_ending_is_refused_with_those_that_there_are() -> None:

@@ -32,6 +32,8 @@ class TableWriter:
     def write(self, record: Any) -> bytes:
         """The lines of a record."""
         row: dict[str, Any] = to_json(record)
+        if len(row) == 1:  # the row of a list around a record
+            row = next(iter(row.values()))
         if self._ending == ".jsonl":
             return (json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n").encode()
         delimiter, line_end = _DELIMITERS[self._ending]

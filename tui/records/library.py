@@ -55,9 +55,10 @@ class Restored:
 
     It is reading for the cues that a transcript had before its file was read anew, edit for its title and language,
     word for the states of words before they were marked, own_word for what somebody had written of a word, view for a
-    search with a name, added_clip for clips that were made at once and are gone, edited_clip and tagged_clip for those
-    that are as before an edit, or with their tags from before; moved_file, moved_transcript and moved_clip for those
-    that are in this profile again; set_bookmark and named_bookmark for a bookmark as it was before.
+    search with a name, saved_view and named_view for one as it was before, added_clip for clips that were made at once
+    and are gone, edited_clip and tagged_clip for those that are as before an edit, or with their tags from before;
+    moved_file, moved_transcript and moved_clip for those that are in this profile again; set_bookmark and
+    named_bookmark for a bookmark as it was before.
     """
 
     kind: str

@@ -46,7 +46,8 @@ _CHANGED = {
     "named_bookmark": ("bookmark", "named"),
     "word": ("word", "marked"),
     "own_word": ("own word", "changed"),
-    "view": ("view", "changed"),
+    "saved_view": ("view", "saved"),
+    "named_view": ("view", "renamed"),
 }
 """What a step of undo has changed, and how, by its kind; of all others records were deleted."""
 _LONGEST_CHOICE = 60

@@ -46,13 +46,6 @@ async def test_enter_is_at_yesterdays_line_and_the_line_is_not_there_any_more(se
         assert not shows(pilot, "Continue")
 
 
-async def test_of_a_text_that_was_opened_at_a_hit_only_the_place_is_said(service: LocalService) -> None:
-    transcript = await add_transcript(service, timed(STATION), title="Der letzte Zug")
-    await service.transcripts.leave_at(transcript, ReadingPlace(3, 1, 0))
-    async with opened(service, rows=1) as pilot:
-        assert shows(pilot, "Continue  Der letzte Zug · 2:00  ")
-
-
 async def test_enter_that_is_typed_ahead_is_at_yesterdays_line_too(service: LocalService) -> None:
     transcript = await left(service)
     app = LodeApp(service, service._settings)

@@ -375,7 +375,7 @@ def test_an_older_library_takes_views(directory: Path, library_before: Before) -
         assert store.views.all(PROFILE) == ()
         store.views.save(PROFILE, View("Verben", "clips", "tag:verb"))
         assert [view.name for view in store.views.all(PROFILE)] == ["Verben"]
-        assert undo(store).kind == "view"
+        assert undo(store).kind == "saved_view"
 
 
 def test_an_older_library_takes_bookmarks_and_has_read_up_to_where_it_was_left(

@@ -64,7 +64,8 @@ def changes(store: Store, add_film: AddFilm) -> dict[str, Callable[[], object]]:
     store.transcripts.pair(PROFILE, films[4][1].id, films[0][1].id)
     store.own_words.save(PROFILE, "zug", OwnWord("de", "Zug", "train"), ["zug"])
     marks = [store.bookmarks.put(PROFILE, films[number][1].id, 0, None) for number in (3, 4)]
-    store.views.save(PROFILE, View("alt", "clips", "zug"))
+    for name in ("alt", "mein"):
+        store.views.save(PROFILE, View(name, "clips", "zug"))
     run_sql(store, "DELETE FROM trash")
     answer = store.answers.begin(PROFILE, NewAnswer("breakdown", "ollama:m", "Der Zug.", "Zug", "", "", ""))
     store.templates.save(PROFILE, TEMPLATE)
@@ -84,6 +85,8 @@ def changes(store: Store, add_film: AddFilm) -> dict[str, Callable[[], object]]:
         "reading": lambda: read(store, timed(*NEW, "da"), language="de", encoding="cp1250"),
         "word": lambda: store.word_states.mark(PROFILE, [WordMark("de", "Bus", state="known")], "user"),
         "view": lambda: store.views.delete(PROFILE, "ALT"),
+        "saved_view": lambda: store.views.save(PROFILE, View("neu", "clips", "bus")),
+        "named_view": lambda: store.views.rename(PROFILE, "mein", "dein"),
         "own_word": lambda: store.own_words.delete(PROFILE, "de", "zug"),
         "set_bookmark": lambda: store.bookmarks.put(PROFILE, films[0][1].id, 0, "x"),
         "named_bookmark": lambda: store.bookmarks.put(PROFILE, films[3][1].id, 0, "y"),
@@ -99,7 +102,8 @@ def _numbers(store: Store, *ids: str) -> Sequence[int]:
 
 KINDS = (
     *("clip", "answer", "template", "file", "transcript"),
-    *("added_clip", "edited_clip", "tagged_clip", "edit", "reading", "word", "view", "own_word"),
+    *("added_clip", "edited_clip", "tagged_clip", "edit", "reading", "word", "view"),
+    *("saved_view", "named_view", "own_word"),
     *("set_bookmark", "named_bookmark", "bookmark"),
 )
 

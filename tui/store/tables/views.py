@@ -35,7 +35,7 @@ class Views(Table):
                     f"a profile has at most {MAX_VIEWS} views", hint="delete some", code="too_many_views"
                 )
             said = f"how it was before the view {view.name} was saved"
-            _write(connection, seq, {key: _columns(seq, key, view)}, said, view.name)
+            _write(connection, seq, {key: _columns(seq, key, view)}, "saved_views", said, view.name)
 
     def rename(self, profile: str, name: str, new_name: str) -> View:
         """Give a view another name. Raises ``NotFound`` and, where another one has that, ``InvalidInput``."""
@@ -51,7 +51,7 @@ class Views(Table):
             view = View(new_name, before["list"], before["q"], before["sort"])
             if new_name != before["name"]:
                 said = f"the name of the view {before['name']}"
-                _write(connection, seq, {old: None, key: _columns(seq, key, view)}, said, view.name)
+                _write(connection, seq, {old: None, key: _columns(seq, key, view)}, "named_views", said, view.name)
             return view
 
     def delete(self, profile: str, name: str) -> Deletion:
@@ -61,7 +61,7 @@ class Views(Table):
             row = _row(connection, seq, key)
             if row is None or seq is None:
                 return Deletion(0)
-            _write(connection, seq, {key: None}, f"the view {row['name']}", row["name"])
+            _write(connection, seq, {key: None}, "views", f"the view {row['name']}", row["name"])
         return Deletion(1)
 
 
@@ -77,11 +77,16 @@ def restore_views(connection: Connection, changed: Mapping[str, Any]) -> dict[st
 
 
 def _write(
-    connection: Connection, profile: int, rows: Mapping[str, Mapping[str, Any] | None], summary: str, name: str
+    connection: Connection,
+    profile: int,
+    rows: Mapping[str, Mapping[str, Any] | None],
+    kind: str,
+    summary: str,
+    name: str,
 ) -> None:
     """Put rows in the places of those with their keys, None for none; undo brings back what was there."""
     entry = TrashEntry(undo={"views": {"profile": profile, "rows": _put(connection, profile, rows)}})
-    entry.save(connection, profile, "views", summary, subject=name)
+    entry.save(connection, profile, kind, summary, subject=name)
 
 
 def _put(connection: Connection, profile: int, rows: Mapping[str, Mapping[str, Any] | None]) -> dict[str, Any]:

@@ -50,8 +50,7 @@ class ContinueLine(Widget, can_focus=True):
         each = self._transcript = last.transcript
         self._title = one_line(title_with_series(each.title, each.series, each.season, each.episode))
         place = clock(last.start_ms) or f"line {last.place.cue_index + 1}"
-        read = each.read_cues and share_read(each.read_cues, each.cue_count)  # nothing of one opened at a hit
-        self._facts = "".join(f" · {fact}" for fact in (place, read) if fact)
+        self._facts = f" · {place} · {share_read(each.read_cues, each.cue_count)}"
 
     def render(self) -> Content:
         room = self.size.width - sum(map(cell_len, (_HEAD, _WORD, self._facts, _KEY)))
