@@ -88,8 +88,31 @@ async def test_usable_providers_come_first_and_each_brings_its_models(app: Stage
         await choose_provider(pilot, screen, *"lex")
         await press(pilot, "enter")  # takes the first that fits
         assert screen.form.values().model == "lexicon:"
-        await press(pilot, "tab", "down", "enter")
+        assert listed(screen, "model-name") == ["concordance"], "which goes on to its models"
+        await press(pilot, "enter")
         assert screen.form.values().model == "lexicon:concordance"
+
+
+async def test_enter_opens_the_models_and_of_the_lexicon_the_providers_whose_models_come_then(
+    app: Stage, screen: TemplateScreen, server: FakeModelServer
+) -> None:
+    async with running(app) as pilot:
+        await press(pilot, "enter")
+        assert listed(screen, "model-name") == ["fake-large", "fake-small"]
+        await press(pilot, "escape", "shift+tab", *"lex", "enter", "enter", "f2")
+        assert (await read_saved(screen)).model == "lexicon:concordance"
+        good, gate = server.models, Gate()
+        assert isinstance(good, Reply)
+        late, asked = replace(good, before_head=gate), iter((good,))
+        server.models = lambda _: next(asked, late)
+        await pilot.press("enter")
+        await until(pilot, lambda: bool(listed(screen, "model-provider")))
+        await pilot.press("down", "down", "enter")  # openai, then near
+        await until(pilot, lambda: listed(screen, "model-name") == ["loading…"])
+        gate.opened.set()
+        await until(pilot, lambda: "fake-small" in listed(screen, "model-name"))
+        await press(pilot, "enter", "f2")
+        assert (await read_saved(screen)).model in ("near:fake-large", "near:fake-small")
 
 
 async def test_the_models_of_the_template_are_there_without_being_asked_for(app: Stage, screen: TemplateScreen) -> None:
