@@ -97,6 +97,7 @@ async def test_notes_at_sentences_are_found_by_their_words_and_by_the_fields_of_
     assert await found("note:anna") == [(0, "Anna")]
     assert await found("lang:de the -anna") == [(2, "the")]
     assert await found("lang:ja the") == await found("-the") == await found("zug") == await found("lang:de") == []
+    assert await found("new:1 anna") == []
     (group,) = await service.search("anna", group="notes")
     (hit,) = group.hits
     assert (hit.id, hit.before, hit.after) == (transcript, "Der Zug kommt.", "")

@@ -71,7 +71,8 @@ class Sentences(Table):
             words = [replace(term, field="") for term in search.fields if term.field == "note"]
             of_transcript = [term for term in search.fields if term.field != "note"]
             search = replace(search, terms=(*search.terms, *words), fields=tuple(of_transcript))
-            if seq is None or not any(not term.is_negated for term in search.terms):
+            is_counted = any(term.field == "new" for term in of_transcript)  # which is of sentences
+            if seq is None or is_counted or not any(not term.is_negated for term in search.terms):
                 return ()
             search = search.with_forms(connection)
             of_fields, parameters = field_conditions(search, self.fields)
