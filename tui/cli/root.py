@@ -48,7 +48,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "Care": {
         "jobs": ("jobs", "Imports and other work: list, cancel, retry, readings."),
         "serve": ("serve", "Offer this library over HTTP."),
-        "undo": ("library", "Undo the last deletion, clip, edit, rereading or mark, or an older one."),
+        "undo": ("library", "Undo the last deletion, clip, edit or mark, or an older one."),
         "redo": ("library", "Redo what was undone last."),
         "backup": ("library", "Copy the whole database."),
         "config": ("settings", "Settings in config.toml: show, set, edit, check."),
