@@ -91,3 +91,19 @@ async def test_a_note_is_found_and_opened_at_its_sentence(service: LocalService)
         screen = pilot.app.screen
         assert isinstance(screen, ReaderScreen)
         await until(pilot, lambda: screen.reader.cue_index == 1)
+
+
+async def test_up_brings_back_the_searches_of_which_a_hit_was_opened(service: LocalService) -> None:
+    async with opened(service, files=["zug"]) as pilot:
+        for q in ("zug", "noch"):
+            await press_until(pilot, "ctrl+f", at=FindAnything)
+            await pilot.press(*q)
+            await until_shown(pilot, "sentences")
+            await press_until(pilot, "enter", holds=lambda: isinstance(pilot.app.focused, OptionList))
+            await press_until(pilot, "enter", at=ReaderScreen)
+        await press_until(pilot, "ctrl+f", at=FindAnything)
+        field = pilot.app.screen.query_one(Input)
+        await press_until(pilot, "up", holds=partial(_has_value, field, "noch"))
+        await press_until(pilot, "up", "up", holds=partial(_has_value, field, "zug"))
+        await until_shown(pilot, "sentences")
+        await press_until(pilot, "down", holds=lambda: isinstance(pilot.app.focused, OptionList))

@@ -23,6 +23,7 @@ from tui.records.pages import MAX_SEARCH_LENGTH
 from tui.records.search import SEARCH_FIELDS, SEARCH_GROUPS, ListName, SearchGroup, SearchGroupName, SearchHit
 from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
 from tui.screens.dialogs.questions import Dialog
+from tui.screens.last_filters import last_filters
 from tui.screens.messages import OpenClips, OpenHistory, OpenTranscript, OpenWords
 from tui.service.protocol import Service
 from tui.text.cells import cut
@@ -44,6 +45,8 @@ _OTHER_HITS = 5
 _PLACEHOLDER = 'find anything: a word, "in a row", -without, lang:de …'
 _COMPLETED: tuple[ListName, ...] = ("sentences", "clips", "words", "answers")
 """Lists whose fields are completed: where two have one of a name, the values of the first."""
+_LAST = "anything"
+"""Name under which the last searches are kept: those of which a hit was opened."""
 _GROUP_CELLS = 14
 _SOUND_MS = 8000
 """Milliseconds that are played of a sentence whose end is not known."""
@@ -80,6 +83,8 @@ class FindAnything(Dialog[Found | None]):
         self._groups: dict[SearchGroupName, SearchGroup] = {}
         self._hits: list[tuple[SearchGroupName, SearchHit]] = []
         self._searched = ""
+        self._back = 0
+        """How many searches it has gone back, with up in the field."""
         self._is_playing = self._plays_on = False
 
     def compose(self) -> ComposeResult:
@@ -192,17 +197,25 @@ class FindAnything(Dialog[Found | None]):
         self.set_focus(self.query_one(LineField))
 
     def action_step(self, step: int) -> None:
-        """Go to the hit above or below; from the first one up to the field."""
+        """Go to the hit above or below; from the first one up to the field, and from there to the search before."""
         here = self._list.highlighted or 0
-        if not self._hits:
-            return
         if not self._list.has_focus:
-            if step > 0:
+            if step < 0:
+                self._show_earlier()
+            elif self._hits:
                 self.set_focus(self._list)
         elif here + step < 0:
             self.action_to_field()
         else:
             self._list.highlighted = min(here + step, len(self._hits) - 1)
+
+    def _show_earlier(self) -> None:
+        earlier = last_filters(self.app).of(_LAST)
+        self._back = min(self._back + 1, len(earlier))
+        if self._back:
+            field = self.query_one(LineField)
+            field.value = earlier[-self._back]
+            field.cursor_position = len(field.value)
 
     def action_group(self, step: int) -> None:
         """Go to the first hit of the next group that has some."""
@@ -228,6 +241,7 @@ class FindAnything(Dialog[Found | None]):
         event.stop()
         if (here := self._highlighted) is not None:
             q = self._searched
+            last_filters(self.app).keep(_LAST, q)
             if here[0] in ("sentences", "notes"):  # whose fields say which transcript it is, and nothing of the text
                 q = text_of(parse_query(q, SEARCH_FIELDS["sentences"]))
             self.dismiss(Found(here[0], here[1], q))
