@@ -154,7 +154,11 @@ def test_what_fails_is_silent_and_no_library_comes_into_being(process: Process, 
     assert answer("read", "") == (0, "", "")
     (home / "config.toml").write_text("x = [", "utf-8")
     assert answer("read", "") == (0, "", "")
-    assert answer("transcripts", "sho") == (0, "plain\nshow\tShow a transcript: its cues with their times.\n", "")
+    assert answer("transcripts", "sho") == (
+        0,
+        "plain\nshow\tShow a transcript: its cues with their times, and your notes below them.\n",
+        "",
+    )
     assert answer(_LODE_COMPLETE="bash") == (0, "", "")  # without what bash says of its line
 
 

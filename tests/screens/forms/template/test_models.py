@@ -22,7 +22,7 @@ from tui.screens.forms.template import TemplateScreen
 from tui.service.local import LocalService
 from tui.widgets.chrome.key_line import KeyLine
 from tui.widgets.chrome.themes import MUTED
-from tui.widgets.forms.picker import Picker
+from tui.widgets.forms.picker import Picker, PickerChoice
 from tui.widgets.forms.prompt_editor import PromptEditor
 from tui.widgets.forms.text_fields import FieldError
 
@@ -94,25 +94,26 @@ async def test_usable_providers_come_first_and_each_brings_its_models(app: Stage
 
 
 async def test_enter_opens_the_models_and_of_the_lexicon_the_providers_whose_models_come_then(
-    app: Stage, screen: TemplateScreen, server: FakeModelServer
+    app: Stage, screen: TemplateScreen
 ) -> None:
     async with running(app) as pilot:
         await press(pilot, "enter")
         assert listed(screen, "model-name") == ["fake-large", "fake-small"]
         await press(pilot, "escape", "shift+tab", *"lex", "enter", "enter", "f2")
         assert (await read_saved(screen)).model == "lexicon:concordance"
-        good, gate = server.models, Gate()
-        assert isinstance(good, Reply)
-        late, asked = replace(good, before_head=gate), iter((good,))
-        server.models = lambda _: next(asked, late)
         await pilot.press("enter")
         await until(pilot, lambda: bool(listed(screen, "model-provider")))
         await pilot.press("down", "down", "enter")  # openai, then near
-        await until(pilot, lambda: listed(screen, "model-name") == ["loading…"])
-        gate.opened.set()
-        await until(pilot, lambda: "fake-small" in listed(screen, "model-name"))
+        await until(pilot, lambda: listed(screen, "model-name") == ["fake-large", "fake-small"])
         await press(pilot, "enter", "f2")
-        assert (await read_saved(screen)).model in ("near:fake-large", "near:fake-small")
+        assert (await read_saved(screen)).model == "near:fake-small", "the one that was chosen of it before"
+        models = picker(screen, "model-name")
+        models.value = ""
+        models.set_choices((), instead="loading…")
+        models.open()
+        models.set_choices([PickerChoice("late"), PickerChoice("later")])
+        await press(pilot, "enter")
+        assert models.value == "late", "the first of a list that came late is taken as of any other"
 
 
 async def test_the_models_of_the_template_are_there_without_being_asked_for(app: Stage, screen: TemplateScreen) -> None:
