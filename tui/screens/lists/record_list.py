@@ -368,7 +368,7 @@ class RecordListScreen(SortedListScreen[T]):
     async def action_export_list(self) -> None:
         from tui.screens.lists.list_export import export_list
 
-        await export_list(self)
+        await export_list(self, self.table, self.NOUN, self.fetch)
 
     def _names_of(self, ids: Sequence[str]) -> list[str]:
         """Names of the first few, as far as they are near the cursor: what their widest column says."""
