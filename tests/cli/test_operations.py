@@ -26,7 +26,6 @@ NO_COMMAND = {
     **dict.fromkeys(("files.add_upload", "dictionaries.add_upload", "vocabulary.add_upload"), SENT),
     **dict.fromkeys(("vocabulary.preview_upload", "vocabulary.offer_upload"), SENT),
     "files.readings": "`lode files reread --encoding` takes one; the app shows what each would make of the file",
-    **dict.fromkeys(("transcripts.notes", "transcripts.note"), "written where one reads; exports as JSON have them"),
     **dict.fromkeys(("transcripts.place", "transcripts.leave_at", "transcripts.find"), READER),
     "bookmarks.of": "`lode bookmarks list --search` finds those of a transcript",
     "bookmarks.get": "`lode bookmarks list` has all that there is of one",
