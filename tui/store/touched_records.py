@@ -68,6 +68,7 @@ def find_touched(connection: Connection, entry: sqlite3.Row) -> Touched:
             _add_ids(connection, table, ids, touched)
         touched.removed |= touched.written
         touched.written.update((table.removeprefix("all_"), seq) for table, _, seq, _ in moved["links"])
+        touched.read.update((_REFERENCES[column], value) for _, column, _, value in moved["links"])
     if views := rest.get("views"):
         touched.written.update(("views", key) for key in views["rows"])
     if cue_note := rest.get("cue_note"):
@@ -76,8 +77,9 @@ def find_touched(connection: Connection, entry: sqlite3.Row) -> Touched:
         touched.read.add(("transcripts", transcript_id))
     for bookmark_id, row in rest.get("bookmarks", {}).items():
         touched.written.add(("bookmarks", bookmark_id))
-        if row is not None:
-            touched.read.add(("transcripts", row["transcript_id"]))
+        query = "SELECT transcript_id FROM bookmarks WHERE id = ?"
+        transcript_id = connection.value(query, bookmark_id) if row is None else row["transcript_id"]
+        touched.read.add(("transcripts", transcript_id))
     if words := rest.get("words"):
         touched.written.update(("words", each) for each in words["without"])
         touched.written.update(("words", each[0]) for each in words["with"])

@@ -150,6 +150,45 @@ def test_another_reading_moves_bookmarks_and_the_place_of_reading_by_their_momen
     assert store.transcripts.place(PROFILE, transcript.id) == ReadingPlace(1, 0, 2), "what is read whole stays so"
 
 
+def test_what_became_one_by_another_reading_is_two_again_when_that_is_taken_back(store: Store) -> None:
+    _, transcript = read(store, timed(*OLD), language="ru")
+    for cue, name in ((1, ""), (2, "the second")):
+        put(store, transcript, cue, name)
+        store.transcripts.note(PROFILE, transcript.id, cue, f"note {cue}")
+    store.transcripts.leave_at(PROFILE, transcript.id, ReadingPlace(2, 1, 3))
+    notes, place = store.transcripts.notes(PROFILE, transcript.id), store.transcripts.place(PROFILE, transcript.id)
+    read(store, timed(*NEW[:2]))
+    assert at(store, transcript) == [(1, "the second")]
+    assert [note.text for note in store.transcripts.notes(PROFILE, transcript.id)] == ["note 1\nnote 2"]
+    undo(store)
+    assert at(store, transcript) == [(1, ""), (2, "the second")]
+    assert store.transcripts.notes(PROFILE, transcript.id) == notes
+    assert store.transcripts.place(PROFILE, transcript.id) == place
+    redo(store)
+    assert at(store, transcript) == [(1, "the second")]
+    store.transcripts.leave_at(PROFILE, transcript.id, ReadingPlace(0, 0, 0))
+    put(store, transcript, 0, "new since")
+    undo(store)
+    undo(store)
+    assert at(store, transcript) == [(1, ""), (2, "the second")]
+    place = store.transcripts.place(PROFILE, transcript.id)
+    assert place is not None
+    assert place.cue_index == 0, "what has changed since is not overwritten"
+
+
+def test_a_bookmark_that_went_to_another_profile_with_its_film_stays_there(store: Store, add_film: AddFilm) -> None:
+    _, transcript = add_film("Der Zug.")
+    put(store, transcript, 0)
+    step = store.trash.steps(PROFILE)[0].id
+    store.moving.move(PROFILE, "transcripts", [transcript.id], "berta", dry_run=False)
+    with pytest.raises(InvalidInput) as refused:
+        store.trash.undo_step(PROFILE, step)
+    assert refused.value.code == "undo_blocked"
+    run_sql(store, "DELETE FROM trash WHERE seq <> ?", (step,))
+    undo(store)
+    assert len(store.bookmarks.of("berta", transcript.id)) == 1
+
+
 def test_bookmarks_are_in_a_backup(store: Store, add_film: AddFilm, tmp_path: Path) -> None:
     _, transcript = add_film("Der Zug.")
     put(store, transcript, 0, "x")

@@ -158,6 +158,44 @@ def test_what_was_done_there_is_not_taken_back_once_it_is_gone_from_there(store:
     assert store.clips.get(PROFILE, clip.id).note == "there"
 
 
+def test_a_clip_comes_back_before_its_transcript_only_if_it_need_not_refer_to_it(
+    store: Store, add_film: AddFilm
+) -> None:
+    _, film, clip = filled(store, add_film)
+    store.moving.move(PROFILE, "clips", [clip.id], OTHER, dry_run=False)
+    step = store.trash.steps(PROFILE)[0].id
+    store.transcripts.delete(PROFILE, [film.id])
+    with pytest.raises(InvalidInput, match="zug"):
+        store.trash.undo_step(PROFILE, step)
+    run_sql(store, "DELETE FROM trash WHERE seq <> ?", (step,))
+    undo(store)
+    assert store.clips.get(PROFILE, clip.id).transcript_id is None, "which nobody finds any more"
+
+
+def test_a_file_that_has_gone_elsewhere_keeps_the_language_that_it_has_there(store: Store, add_film: AddFilm) -> None:
+    file, film, _ = filled(store, add_film)
+    store.transcripts.edit(PROFILE, film.id, title=None, language="nl")
+    edit = store.trash.steps(PROFILE)[0].id
+    store.transcripts.delete(PROFILE, [film.id])
+    deletion = store.trash.steps(PROFILE)[0].id
+    store.moving.move(PROFILE, "files", [file.id], OTHER, dry_run=False)
+    run_sql(store, "DELETE FROM trash WHERE seq NOT IN (?, ?)", (edit, deletion))
+    undo(store)
+    undo(store)
+    assert store.transcripts.get(PROFILE, film.id).language == "de"
+    assert store.files.get(OTHER, file.id).language == "nl"
+
+
+def test_a_word_is_not_seen_where_its_clip_has_gone_when_its_state_is_taken_back(store: Store) -> None:
+    store.word_states.mark(PROFILE, [WordMark("de", "Zug")], "user")
+    mark = store.trash.steps(PROFILE)[0].id
+    focus = FocusWord("Zug", lemma="Zug", language="de")
+    (clip,) = store.clips.add_at_once(PROFILE, [NewClip("Der Zug kommt.", focus=focus)])
+    store.moving.move(PROFILE, "clips", [clip.id], OTHER, dry_run=False)
+    store.trash.undo_step(PROFILE, mark)
+    assert run_sql(store, "SELECT count(*) FROM word_states WHERE state <> ''") == [(0,)]
+
+
 def test_a_clip_that_comes_back_does_not_refer_to_what_has_gone(store: Store, add_film: AddFilm) -> None:
     _, film, clip = filled(store, add_film)
     store.clips.delete(PROFILE, [clip.id])

@@ -110,24 +110,23 @@ def _states(connection: Connection, ids: Iterable[str]) -> dict[str, dict[str, A
     return {**dict.fromkeys(ids), **{row["id"]: dict(row) for row in rows}}
 
 
-def restore_bookmarks(connection: Connection, states: Mapping[str, Any]) -> dict[str, Any] | None:
+def restore_bookmarks(connection: Connection, profile: int, states: Mapping[str, Any]) -> dict[str, Any] | None:
     """Bring bookmarks back to what they were. Gives what does the step again, None where nothing can come back.
 
     One that is there gets its name, and stays where another reading of its file has moved it; one whose place another
-    has taken since does not come back.
+    has taken since does not come back, and one whose transcript is in another profile by now is left alone.
     """
     before, is_done = _states(connection, list(states)), False
     for bookmark_id, row in states.items():
+        about = before[bookmark_id] or row
+        query = "SELECT profile FROM all_transcripts WHERE id = ?"
+        if about is None or connection.value(query, about["transcript_id"]) != profile:
+            continue
         if row is None:
             done = connection.execute("DELETE FROM bookmarks WHERE id = ?", (bookmark_id,)).rowcount
         elif before[bookmark_id] is not None:
             done = connection.update("bookmarks", "id", bookmark_id, {"name": row["name"]})
-        elif not (
-            profile := connection.value("SELECT profile FROM all_transcripts WHERE id = ?", row["transcript_id"])
-        ):
-            continue
         else:
-            row = {**row, "profile": profile}  # it may have been moved to another one
             columns = f"({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
             done = connection.execute(f"INSERT OR IGNORE INTO bookmarks {columns}", tuple(row.values())).rowcount
         is_done = is_done or bool(done)

@@ -309,10 +309,10 @@ def remove_added(connection: Connection, profile: int, ids: Sequence[str]) -> Tr
     return entry
 
 
-def record_seen_again(connection: Connection, ids: Sequence[str], words: Set[int]) -> None:
-    """Record those of these words as seen that clips have which are there."""
-    found = connection.rows(f"SELECT profile, focus, transcript_id FROM clips WHERE id {AMONG}", as_json(ids))
-    for profile, focus, transcript_id in found:
+def record_seen_again(connection: Connection, profile: int, ids: Sequence[str], words: Set[int]) -> None:
+    """Record those of these words as seen that clips have which are there, in the profile."""
+    query = f"SELECT focus, transcript_id FROM clips WHERE profile = ? AND id {AMONG}"
+    for focus, transcript_id in connection.rows(query, profile, as_json(ids)):
         record_seen(connection, profile, rows.focus_from_text(focus), transcript_id, "clip", only=words)
 
 

@@ -204,8 +204,11 @@ def _clear_links(connection: Connection, load: Load) -> list[list[Any]]:
 
 
 def _put_links(connection: Connection, links: Iterable[Sequence[Any]]) -> None:
-    """Let rows refer again to what they did, where both are in one profile and nothing else is referred to by now."""
-    targets = {(table, column): target for table, column, target in _LINKS}
+    """Let rows refer again to what they did, where both are in one profile and nothing else is referred to by now.
+
+    Nothing refers to a transcript that was deleted.
+    """
+    targets = {(table, column): target.removeprefix("all_") for table, column, target in _LINKS}
     for table, column, seq, value in links:
         there = f"EXISTS (SELECT 1 FROM {targets[table, column]} AS x WHERE x.id = ?1 AND x.profile = {table}.profile)"
         update = f"UPDATE {table} SET {column} = ?1 WHERE seq = ?2 AND {column} IS NULL AND {there}"

@@ -25,6 +25,12 @@ _KEPT_COLUMNS = (
     *("title", "folded", "series", "season", "episode"),
     *("origin", "created_at", "translation_id", "translation_offset_ms"),
 )
+_MARKED = {
+    "cue_notes": "cue, text, updated_at",
+    "bookmarks": "seq, id, cue, name, created_at",
+    "reading_places": "cue, word, read, left_at",
+}
+"""Tables of what people leave at cues, by the transcript's id, and their columns."""
 _NEAR_MS = 1000
 """Farthest that a clip's moment may lie from the cue that it goes with, where none is shown at that moment."""
 
@@ -72,10 +78,12 @@ def replace_cues(
     before = dict(connection.rows(query, file["id"])[0])
     olds = imported_transcripts(connection, file["id"])
     links = [_links(connection, old) for old in olds]
-    read = [
+    read: list[dict[str, Any]] = [
         {"transcript": old["id"], "cues": old["seq"], "links": [[link.clip, link.cue_index] for link in of_clips]}
         for old, of_clips in zip(olds, links, strict=True)
     ]
+    for old, part, counted in zip(olds, read, transcripts, strict=False):
+        part["marks"] = _move_marks(connection, old, counted.contents.cues)
     reading = {"transcripts": read, "file": {"id": file["id"], **before}}
     entry = TrashEntry(hidden=[old["seq"] for old in olds], undo={"reading": reading})
     gone = [old["id"] for old in olds[len(transcripts) :]]
@@ -91,7 +99,6 @@ def replace_cues(
         connection.update("all_transcripts", "seq", new, kept)
         _swap_ids(connection, old["seq"], new)
         _relink(connection, of_clips, old["cue_count"], counted.contents.cues)
-        _move_marks(connection, old, counted.contents.cues)
 
 
 def restore_cues(connection: Connection, entry: int, reading: Mapping[str, Any]) -> tuple[TrashEntry | None, bool]:
@@ -101,7 +108,7 @@ def restore_cues(connection: Connection, entry: int, reading: Mapping[str, Any])
     hidden by the entry of the trash is shown again, and what is hidden in its place the new one keeps.
     """
     each = reading.get("transcripts", [reading])  # Lode once wrote the only one of a file there is
-    first = connection.row("SELECT file_id FROM all_transcripts WHERE id = ?", each[0]["transcript"])
+    first = connection.row("SELECT file_id, profile FROM all_transcripts WHERE id = ?", each[0]["transcript"])
     if first is None:
         return None, False
     swapped = [_restore_transcript(connection, old) for old in each]
@@ -115,12 +122,13 @@ def restore_cues(connection: Connection, entry: int, reading: Mapping[str, Any])
         found = imported_transcripts(connection, first["file_id"])
         more = [{"transcript": row["id"], "cues": row["seq"], "links": []} for row in found if row["seq"] not in shown]
     file = dict(reading["file"])
-    columns = f"SELECT id, {', '.join(FILE_COLUMNS)} FROM files WHERE id = ?"
-    before = connection.row(columns, file["id"])
+    columns = f"SELECT id, {', '.join(FILE_COLUMNS)} FROM files WHERE id = ? AND profile = ?"
+    before = connection.row(columns, file["id"], first["profile"])
     again = {"transcripts": [*replaced, *more], "file": dict(file if before is None else before)}
     counter = TrashEntry(hidden=[other["cues"] for other in (*replaced, *more)], undo={"reading": again})
     counter.clear_references(connection, "transcripts", "translation_id", [other["transcript"] for other in more])
-    connection.update("files", "id", file.pop("id"), file)
+    if before is not None:  # it may have been moved to another profile without its transcript
+        connection.update("files", "id", file.pop("id"), file)
     return counter, len(restored) == len(each)
 
 
@@ -141,14 +149,14 @@ def _restore_transcript(connection: Connection, reading: Mapping[str, Any]) -> d
     known = {clip for clip, _ in reading["links"]}
     if newer := [link for link in _links(connection, row) if link.clip not in known]:
         _relink(connection, newer, row["cue_count"], list(_cues(connection, old["seq"])))
-    _move_marks(connection, row, list(_cues(connection, old["seq"])))
+    marks = _move_marks(connection, row, list(_cues(connection, old["seq"])), reading.get("marks"))
     connection.update("all_transcripts", "seq", old["seq"], {"discarded": None, "file_id": row["file_id"]})
     _swap_ids(connection, old["seq"], row["seq"])
     connection.executemany(
         "UPDATE clips SET cue_index = ? WHERE seq = ? AND transcript_id = ?",
         [(index, clip, row["id"]) for clip, index in reading["links"]],
     )
-    return {"transcript": row["id"], "cues": row["seq"], "links": links}
+    return {"transcript": row["id"], "cues": row["seq"], "links": links, "marks": marks}
 
 
 def _swap_ids(connection: Connection, one: int, other: int) -> None:
@@ -182,8 +190,40 @@ def _relink(connection: Connection, links: Sequence[_Link], old_count: int, new:
     )
 
 
-def _move_marks(connection: Connection, old: sqlite3.Row, new: Sequence[Cue]) -> None:
-    """Let the notes, the bookmarks and the place of reading stand at the cues of the same moments, or near them."""
+def _move_marks(
+    connection: Connection, old: sqlite3.Row, new: Sequence[Cue], undone: Sequence[Mapping[str, Any]] | None = None
+) -> list[dict[str, Any]]:
+    """Let the notes, the bookmarks and the place of reading stand at the cues of the same moments, or near them.
+
+    Two may come to stand at one cue and be one then. So those of a kind of which nothing has changed since a reading
+    that is ``undone`` are as they were before it. Gives all that there were before, and that there are now.
+    """
+    before = _marks(connection, old["id"])
+    _move_by_time(connection, old, new)
+    found, left = undone or ({}, {})
+    for table in [table for table in _MARKED if table in left and left[table] == before[table]]:
+        _put_marks(connection, table, old, found[table])
+    return [before, _marks(connection, old["id"])]
+
+
+def _marks(connection: Connection, transcript_id: str) -> dict[str, list[list[object]]]:
+    query = "SELECT {} FROM {} WHERE transcript_id = ? ORDER BY 1, 2"
+    return {
+        table: [list(row) for row in connection.rows(query.format(columns, table), transcript_id)]
+        for table, columns in _MARKED.items()
+    }
+
+
+def _put_marks(connection: Connection, table: str, transcript: sqlite3.Row, rows: Sequence[Sequence[object]]) -> None:
+    about = {"transcript_id": transcript["id"]}
+    if table == "bookmarks":
+        about["profile"] = transcript["profile"]
+    connection.execute(f"DELETE FROM {table} WHERE transcript_id = ?", (transcript["id"],))
+    for row in rows:
+        connection.insert(table, {**about, **dict(zip(_MARKED[table].split(", "), row, strict=True))})
+
+
+def _move_by_time(connection: Connection, old: sqlite3.Row, new: Sequence[Cue]) -> None:
     rows = connection.rows(
         "WITH marked (id, cue) AS (SELECT transcript_id, cue FROM cue_notes UNION SELECT transcript_id, cue"
         " FROM bookmarks UNION SELECT transcript_id, cue FROM reading_places UNION SELECT transcript_id, read - 1"

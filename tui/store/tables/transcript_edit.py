@@ -57,10 +57,10 @@ def restore_edit(connection: Connection, edited: Mapping[str, Any]) -> dict[str,
     again = {name: transcript[name] for name in ("id", "title", "language")}
     _write(connection, transcript, edited["title"], language, counts_in(connection, transcript, language))
     if file := edited.get("file"):
-        found = connection.row(f"SELECT id, {', '.join(_FILE_COLUMNS)} FROM files WHERE id = ?", file["id"])
-        if found is not None:
+        query = f"SELECT id, {', '.join(_FILE_COLUMNS)} FROM files WHERE id = ? AND profile = ?"
+        if (found := connection.row(query, file["id"], transcript["profile"])) is not None:
             again["file"] = dict(found)
-        connection.update("files", "id", file["id"], {name: file[name] for name in _FILE_COLUMNS})
+            connection.update("files", "id", file["id"], {name: file[name] for name in _FILE_COLUMNS})
     return again
 
 

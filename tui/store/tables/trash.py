@@ -182,7 +182,7 @@ class Trash:
                 before = restore_note(connection, cue_note)
                 return (0, None) if before is None else (1, TrashEntry(undo={"cue_note": before}))
             case {"bookmarks": {} as bookmarks}:
-                before = restore_bookmarks(connection, bookmarks)
+                before = restore_bookmarks(connection, entry["profile"], bookmarks)
                 return (0, None) if before is None else (len(before), TrashEntry(undo={"bookmarks": before}))
             case {"added_clips": [*ids]}:
                 again = remove_added(connection, entry["profile"], ids)
@@ -307,7 +307,7 @@ def _see_again(connection: Connection, entry: sqlite3.Row, words: Mapping[str, A
     later = "FROM trash, json_each(bundle, '$.{}') WHERE profile = :profile AND seq > :seq AND undone = 0"
     query = f"SELECT value {later.format('added_clips')} UNION SELECT key {later.format('edited_clips')}"
     ids = [row[0] for row in connection.execute(query, {"profile": entry["profile"], "seq": entry["seq"]})]
-    record_seen_again(connection, ids, {*words["without"], *(row[0] for row in words["with"])})
+    record_seen_again(connection, entry["profile"], ids, {*words["without"], *(row[0] for row in words["with"])})
 
 
 @dataclass(slots=True)
