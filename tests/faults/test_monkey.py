@@ -1,8 +1,12 @@
-"""A monkey at the keyboard: hundreds of random keys, pastes, clicks and resizes, several at once, break nothing."""
+"""Monkeys at the keyboard: hundreds of random keys, pastes, clicks and resizes, several at once, break nothing.
+
+One types whatever comes; the other one uses the keys of the keymap, and undo gives the library back as it was.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -15,13 +19,19 @@ from textual.pilot import Pilot
 from tests.conftest import Reports
 from tests.hostile import HOSTILE
 from tests.screens.driving import add_files, keep_clips, opened, shows, type_at_once, until
+from tests.service.monkey.looking import facts_of
+from tests.service.monkey.model import Facts
+from tests.store.conftest import run_sql
 from tui.app import LodeApp
 from tui.errors import InvalidInput
+from tui.screens.shell.keymap import key_scopes
 from tui.service.local import LocalService
+from tui.widgets.chrome.key_line import declared_bindings
 
 pytestmark = pytest.mark.exhaustive
 
 SEEDS = range(2)
+USER_SEEDS = range(int(os.environ.get("LODE_MONKEY_SEEDS", "2")))
 INPUTS = 300
 """For each seed."""
 _TURNS = 40
@@ -91,6 +101,62 @@ async def test_nothing_that_is_typed_breaks_anything(
             assert not reports.faults, f"after {sum(map(len, typed))} inputs, the last {typed[-12:]}"
             assert pilot.app.is_running
         await home(pilot)
+
+
+LEFT_ALONE = {
+    *("q", "ctrl+q", "ctrl+c", "ctrl+z", "f3", "ctrl+e"),  # they end the app, or give the terminal to another program
+    *("S", "at"),  # what jobs bring and other profiles do is not what undo of this one takes back
+}
+PHRASES: tuple[tuple[str, ...], ...] = (
+    *(("slash", *word, "enter") for word in ("zug", "lang:de", "-zug", "x")),
+    *(("ctrl+f", *word, "enter") for word in ("zug", "ist")),
+    *(("s", "down", "enter"), ("s", "tab", "enter"), ("U", "enter"), ("U", "down", "enter"), ("ctrl+r",), ("u",)),
+    *(("V", "down", "d", "y"), ("space", "space", "number_sign", *"tag", "enter"), ("f", "a"), ("f", "s")),
+    *((":", *"42", "enter"), ("less_than_sign",), ("greater_than_sign",), ("semicolon", *"note", "enter"), ("b",)),
+)
+"""What people type, as far as it is more than a key."""
+STEPS = 120
+UNDONE = "clip", "film", "file", "mark", "note", "view"
+"""What undo gives back of all that the keys change: places of reading, answers and jobs stay."""
+
+
+@pytest.mark.parametrize("seed", USER_SEEDS)
+async def test_undo_gives_back_what_the_keys_of_all_screens_have_changed(
+    service: LocalService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reports: Reports, seed: int
+) -> None:
+    await add_files(service, "zug.srt", "faro.de.srt")
+    await keep_clips(service, {"Zug": "Der Zug hat Verspätung.", "Haus": "Das Haus ist alt.", "Tag": "Guten Tag."})
+    fence(service, tmp_path, monkeypatch)
+    monkeypatch.setattr(LodeApp, "exit", lambda *_, **__: None)
+    await service._library.run(lambda store: run_sql(store, "DELETE FROM trash"))
+    before = await kept(service)
+    dice, typed = random.Random(seed), list[Sequence[str]]()
+    keys = sorted(
+        {binding.key for scope in key_scopes() for node in scope.nodes for binding in declared_bindings(node)}
+    )
+    keys = [key for key in keys if key not in LEFT_ALONE]
+    async with opened(service, (100, 30)) as pilot:
+        for _ in range(STEPS):
+            if dice.random() < 0.03:
+                await pilot.resize_terminal(*dice.choice(SIZES))
+            often = (*((each,) for each in (*"jkgG", "enter", "escape", "space", dice.choice("1234567"))), *PHRASES)
+            typed.append(dice.choice(often) if dice.random() < 0.5 else (dice.choice(keys),))
+            await pilot.press(*typed[-1])
+            assert not reports.faults, f"seed {seed}, the last {typed[-12:]}"
+            assert pilot.app.is_running
+        await home(pilot)
+        await pilot.app.workers.wait_for_complete()
+        while await service.undo() is not None:
+            pass
+        after = await kept(service)
+        new = [key for key in after.keys() - before.keys() if key[0] not in ("file", "film")]
+        assert {key: after.get(key) for key in before} == before, f"seed {seed}: {typed[-40:]}"
+        assert not new, f"seed {seed}: {[after[key] for key in new]} {typed[-40:]}"
+
+
+async def kept(service: LocalService) -> Facts:
+    facts = await facts_of({service.profile: service})
+    return {key: fact for key, fact in facts.items() if key[0] in UNDONE}
 
 
 async def home(pilot: Pilot[None]) -> None:

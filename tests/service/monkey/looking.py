@@ -11,6 +11,7 @@ from tests.service.monkey.lists import ListName, Row, random_query, rows_of, sor
 from tests.service.monkey.model import Fact, Facts, all_of
 from tui.records.sorting import GROUPS, SORT_COLUMNS
 from tui.records.transcripts import Transcript
+from tui.records.word_states import WordState
 from tui.service.local import LocalService
 
 NOUNS = ("Zug", "Bus", "Rose", "Nelke")
@@ -106,9 +107,10 @@ async def facts_of(services: Mapping[str, LocalService]) -> Facts:
         for answer in (await service.history.page(limit=1000)).items:
             said = {"sentence": answer.sentence, "word": answer.focus, "follows": None}
             facts["answer", answer.id] = {**about, **said}
-        for word in (await service.known_words.page(states=("seen", "learning", "known", "ignored"), limit=1000)).items:
-            if word.lemma in NOUNS:  # numbers and names are ignored by themselves
-                facts["word", profile, word.lemma] = {"state": word.state}
+        states: tuple[WordState, ...] = ("seen", "learning", "known", "ignored")
+        for known in (await service.known_words.page(states=states, limit=1000)).items:
+            if known.lemma in NOUNS:  # numbers and names are ignored by themselves
+                facts["word", profile, known.lemma] = {"state": known.state}
         for own in await service.own_words.all():
             facts["own", profile, own.lemma] = {"meaning": own.meaning}
         for view in await service.views.all():

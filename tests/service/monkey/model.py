@@ -142,8 +142,11 @@ class Model:
                 continue  # of an edit of clips that are gone
             if self._turns(step, key, before, after):
                 self._put(key, self._turned(key, before, after))
+        back = {key for key in changes if key in old and _profile(self.facts.get(key)) != _profile(old[key])}
         for key, (before, after) in changes.items():
-            if before is not None and after is not None and key in self.facts:
+            if before is None or after is None or key not in self.facts or (step.moves and not back):
+                continue
+            if _profile(before) == _profile(after) or key in back:
                 self._link(self.facts[key], before, after)
         self.clear_links()
         films = [key for key in changes if key[0] == "film"] if step.is_reading else []
@@ -254,6 +257,10 @@ def move_marks(marks: Facts, before: int, now: int) -> Facts:
     for key, read in _of_kind(marks, "read").items():
         moved[key] = {"count": now if read["count"] >= before else min(read["count"], now)}
     return moved
+
+
+def _profile(fact: Fact | None) -> Any:
+    return None if fact is None else fact.get("profile")
 
 
 def _of_kind(facts: Facts, kind: str) -> Facts:

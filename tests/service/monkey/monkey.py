@@ -256,8 +256,9 @@ class Monkey:
         if not (some := self._some(kind)):
             return
         (to,) = (each for each in PROFILES if each != self._profile)
-        part = {"file": self._service.files, "film": self._service.transcripts, "clip": self._service.clips}[kind]
-        await part.move(*(key[1] for key in some), to=to)
+        service = self._service
+        parts: dict[str, Any] = {"file": service.files, "film": service.transcripts, "clip": service.clips}
+        await parts[kind].move(*(key[1] for key in some), to=to)
         facts, moved = self.model.facts, set(some)
         moved |= {key for key in all_of(facts, "film", self._profile) if ("file", facts[key]["file"]) in moved}
         for key in [key for key in moved if key[0] == "film" and facts[key]["file"]]:

@@ -136,7 +136,7 @@ class AddPrompt(PathsPrompt):
         yield PathField(self._value, limit=_MAX_PATHS, classes="dialog-field")
         with Horizontal(classes="dialog-options"):
             yield Static(Content("language"))
-            yield LineField(one_line(self.typed.language), placeholder="by name or text", id="add-language")
+            yield LineField(one_line(self.typed.language), placeholder="found out", id="add-language")
             yield Static(Content("encoding"))
             yield LineField(one_line(self.typed.encoding), placeholder="found out", id="add-encoding")
 

@@ -30,7 +30,7 @@ _MARKED = {
     "bookmarks": "seq, id, cue, name, created_at",
     "reading_places": "cue, word, read, left_at",
 }
-"""Tables of what people leave at cues, by the transcript's id, and their columns."""
+"""Tables of what people leave at cues, by the transcript's id, and their columns, the moment last."""
 _NEAR_MS = 1000
 """Farthest that a clip's moment may lie from the cue that it goes with, where none is shown at that moment."""
 
@@ -201,8 +201,9 @@ def _move_marks(
     before = _marks(connection, old["id"])
     _move_by_time(connection, old, new)
     found, left = undone or ({}, {})
-    for table in [table for table in _MARKED if table in left and left[table] == before[table]]:
-        _put_marks(connection, table, old, found[table])
+    for table in _MARKED:
+        if [row[:-1] for row in left.get(table, ())] == [row[:-1] for row in before[table]]:
+            _put_marks(connection, table, old, found.get(table, ()))
     return [before, _marks(connection, old["id"])]
 
 

@@ -65,6 +65,7 @@ def _theme(name: str, *, dark: bool) -> Theme:
     own = {part: pair[0 if dark else 1] for part, pair in _VARIABLES.items()}
     accent, background = colours["accent"], colours["background"]
     variables = own | {
+        "text-disabled": "auto 50%",  # placeholders are to be read as well
         "block-cursor-text-style": "none",
         "block-cursor-blurred-background": colours["panel"],
         "block-cursor-blurred-foreground": colours["foreground"],
