@@ -156,7 +156,7 @@ async def filled(service: LocalService) -> str:
     """A library with some of everything, whose newest film was begun; gives that one's id."""
     await add_files(service, "zug.srt", "faro.de.srt")
     await keep_clips(service, {"Zug": "Der Zug hat Verspätung.", "Haus": "Das Haus ist alt.", "Tag": "Guten Tag."})
-    changed = OriginalCue(3, "mended", ("hyphens",), 1000, 2000, "Hoffentlich fährt er über- haupt noch ab.")
+    changed = OriginalCue(3, "repaired", ("hyphens",), 1000, 2000, "Hoffentlich fährt er über- haupt noch ab.")
     film = await add_transcript(service, timed(STATION), originals=(changed,))
     await service.bookmarks.put(film, 3, name="the train")
     await service.transcripts.note(film, 3, "abfahren: fährt … ab")

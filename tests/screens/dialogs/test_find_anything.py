@@ -107,3 +107,15 @@ async def test_up_brings_back_the_searches_of_which_a_hit_was_opened(service: Lo
         await press_until(pilot, "up", "up", holds=partial(_has_value, field, "zug"))
         await until_shown(pilot, "sentences")
         await press_until(pilot, "down", holds=lambda: isinstance(pilot.app.focused, OptionList))
+
+
+async def test_a_terminal_without_room_for_the_hits_breaks_nothing(service: LocalService) -> None:
+    async with opened(service, clips={"Haus": "Das Haus ist alt."}) as pilot:
+        await press_until(pilot, "ctrl+f", at=FindAnything)
+        await pilot.press(*"letzte")  # which stands in its source, and not in the sentence
+        await until_shown(pilot, "Das Haus")
+        screen = pilot.app.screen
+        await pilot.resize_terminal(20, 5)
+        await until(pilot, lambda: pilot.app.size.width == 20)
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: pilot.app.screen is screen and shows(pilot, "Das Haus"))

@@ -309,7 +309,7 @@ def _line(label: str, hit: SearchHit, width: int) -> Content:
     """A hit in one line: its group, its text around the first match, and where it is from at the right."""
     place = "" if hit.start_ms is None else f" {clock(hit.start_ms)}"
     about = cut(f"{hit.detail or hit.title}" if hit.cue_index is None else f"{hit.title}{place}", width // 3)
-    room = width - _GROUP_CELLS - cell_len(about) - 2
+    room = max(0, width - _GROUP_CELLS - cell_len(about) - 2)
     text = _text(hit, room)
     space = " " * max(0, room - cell_len(text.plain) + 2)
     return Content.styled(label.ljust(_GROUP_CELLS), MUTED) + text + Content(space) + Content.styled(about, MUTED)
@@ -319,8 +319,7 @@ def _text(hit: SearchHit, cells: int | None) -> Content:
     """The text with what was searched for set off; cut so that the first place of it is seen."""
     text, start = hit.text, 0
     if cells is not None and cell_len(text) > cells:
-        first = hit.spans[0][1] if hit.spans else 0
-        if cell_len(text[:first]) > cells - 2:
+        if hit.spans and cell_len(text[: hit.spans[0][1]]) > cells - 2:
             start = max(0, hit.spans[0][0] - cells // 3)
         text = ("…" if start else "") + text[start:]
         start -= 1 if start else 0
