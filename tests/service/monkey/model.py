@@ -106,7 +106,9 @@ class Model:
         old = self._copied()
         marks = self._turn(step, step.changes, step.marks)
         self._see_again(step)
-        if (done := self._changes_since(old)) or step.adds_clips:
+        done = self._changes_since(old)
+        self._forget_redo_of_others(step, done)
+        if done or step.adds_clips:
             self.undone.append((step, done, marks))
 
     def redo(self, profile: str) -> Step | None:
@@ -119,11 +121,19 @@ class Model:
                 step.marks = self._turn(step, done, marks)
                 # What was before a word was marked stays as it was noted first.
                 words = {key: change for key, change in step.changes.items() if key[0] == "word"}
-                step.changes = self._changes_since(old) | words
+                again = self._changes_since(old)
+                self._forget_redo_of_others(step, again)
+                step.changes = again | words
                 self.steps.append(step)
                 self.steps.sort(key=lambda each: each.id)
                 return step
         return None
+
+    def _forget_redo_of_others(self, step: Step, done: Changes) -> None:
+        """Nothing is done again in a profile that something was moved from or to."""
+        profiles = {_profile(each) for change in done.values() if None not in change for each in change}
+        if any(None not in change and _profile(change[0]) != _profile(change[1]) for change in done.values()):
+            self.forget_redo(*(profiles - {None, step.profile}))
 
     def _copied(self) -> Facts:
         return {key: dict(fact) for key, fact in self.facts.items()}

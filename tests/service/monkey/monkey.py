@@ -101,8 +101,6 @@ class Monkey:
     def _take_back(self, step: Step) -> None:
         self.last += f": step {step.id} {_named(step)}"
         self.done["undone"] += 1
-        if step.moves:
-            self.model.forget_redo(*(each for each in PROFILES if each != self._profile))
         self.model.undo(step)
 
     async def _redo(self) -> None:
