@@ -16,6 +16,7 @@ from tui.screens.dialogs.other_commands import Command, do_in
 from tui.screens.section import OVERLAYS, SECTIONS
 from tui.screens.shell.keymap import KeyScope, key_scopes, rebind
 from tui.widgets.chrome.key_line import declared_bindings
+from tui.widgets.table.record_table import RecordTable
 
 _LISTS = "lists"
 
@@ -73,6 +74,8 @@ async def _do_in(app: App[Any], section: str, node: type[DOMNode], entry: KeyEnt
     target = next((each for each in found if isinstance(each, node)), None)
     if getattr(screen, "SECTION", "") != section or target is None:
         return  # something unsaved kept it from being left, or something lies over it
+    for table in screen.query(RecordTable):
+        await table.until_read()  # what it is to be done with may be the first row
     if not await app.run_action(entry.action, target):
         app.notify(f"there is nothing to {entry.name} there yet", markup=False)
 

@@ -1,7 +1,7 @@
 """Table of records of any number: only what is visible is read, and only what changed is drawn."""
 
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
-from textual.worker import Worker, WorkerState
+from textual.worker import Worker, WorkerCancelled, WorkerFailed, WorkerState
 
 from tui.errors import LodeError
 from tui.records.search import ALL_FIELDS
@@ -142,6 +142,12 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
     def is_loaded(self) -> bool:
         """Whether a first page came, for whatever search."""
         return self._rows.q is not None
+
+    async def until_read(self) -> None:
+        """Wait for what is being read."""
+        while self._reader is not None and not self._reader.is_finished:
+            with suppress(WorkerFailed, WorkerCancelled):
+                await self._reader.wait()
 
     @property
     def current(self) -> T | None:
