@@ -66,6 +66,15 @@ async def test_a_form_that_is_not_saved_is_asked_about_before_what_was_found_is_
         await press_until(pilot, "n", gone="unsaved changes", shown="Heute: ")
 
 
+async def test_enter_may_be_pressed_before_the_hits_have_come(service: LocalService) -> None:
+    async with opened(service, files=["zug"]) as pilot:
+        await press_until(pilot, "ctrl+f", at=FindAnything)
+        await press_until(pilot, Typed("hoffentlich\r\r"), at=ReaderScreen)
+        screen = pilot.app.screen
+        assert isinstance(screen, ReaderScreen)
+        await until(pilot, lambda: screen.reader.focus_text == "Hoffentlich")
+
+
 async def test_fields_and_their_values_are_completed_as_in_filters(service: LocalService) -> None:
     async with opened(service, files=["zug"]) as pilot:
         await press_until(pilot, "ctrl+f", at=FindAnything)

@@ -83,6 +83,8 @@ class FindAnything(Dialog[Found | None]):
         self._groups: dict[SearchGroupName, SearchGroup] = {}
         self._hits: list[tuple[SearchGroupName, SearchHit]] = []
         self._searched = ""
+        self._enters = 0
+        """How often ``enter`` was pressed before the hits had come."""
         self._back = 0
         """How many searches it has gone back, with up in the field."""
         self._is_playing = self._plays_on = False
@@ -119,6 +121,7 @@ class FindAnything(Dialog[Found | None]):
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
         event.stop()
+        self._enters = 0
         self.search(event.value)
 
     @work(exclusive=True, group="find", exit_on_error=False)
@@ -165,6 +168,9 @@ class FindAnything(Dialog[Found | None]):
         elif is_whole and q.strip():
             self._say("nothing has all of this · fewer letters, or other words · esc closes")
         self._show_around()
+        self._go_on()
+        if is_whole:
+            self._enters = 0
 
     def _draw(self) -> None:
         width = min(WIDTH, self.app.size.width) - 7
@@ -190,8 +196,16 @@ class FindAnything(Dialog[Found | None]):
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
         event.stop()
-        if self._hits:
+        self._enters += 1
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Go to the hits of what stands in the field once they are there, and open one, as ``enter`` was pressed."""
+        if self._enters and self._hits and self._searched == self.q:
             self.set_focus(self._list)
+            if self._enters > 1:
+                self._list.action_select()
+            self._enters = 0
 
     def action_to_field(self) -> None:
         self.set_focus(self.query_one(LineField))
