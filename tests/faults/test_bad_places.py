@@ -160,6 +160,8 @@ def test_what_writes_where_all_is_read_only_is_an_error(
     lode: Lode, story: Path, request: pytest.FixtureRequest
 ) -> None:
     assert lode("add", str(story)).code == 0
+    (transcript,) = lode("transcripts", "list", "--json").json()
+    assert lode("transcripts", "edit", transcript["id"], "--title", "A train").code == 0  # which undo would take back
     request.getfixturevalue("cannot_write")
     (file,) = lode("files", "list", "--json").json()
     for args in (

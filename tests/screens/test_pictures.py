@@ -107,7 +107,9 @@ WAYS: Mapping[str, Way] = {
     "JobDetails": Way(("6", "enter")),
     "TrackChoice": Way(("2", "T")),
     "Choice": _made("tui.screens.dialogs.questions:Choice", "120 words · 80 to be marked", ANSWERS, ("of 2 decks",)),
-    "_NamePrompt": _made("tui.screens.dialogs.views:_NamePrompt", "A name for this filter", hint="enter keeps it"),
+    "_FirstNamePrompt": _made(
+        "tui.screens.dialogs.views:_FirstNamePrompt", "A name for this filter", hint="enter keeps it"
+    ),
     "ModelChoice": Way(made=lambda service, _: _screen("tui.screens.answer.model_choice:ModelChoice")(service.llm)),
     "ViewChoice": Way(made=lambda service, _: _screen("tui.screens.dialogs.views:ViewChoice")(service)),
     "ImportChanges": Way(

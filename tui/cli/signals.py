@@ -15,6 +15,8 @@ from threading import Timer
 from types import FrameType
 from typing import Any
 
+from tui.system import early_interrupt
+
 _ENDING = ("SIGTERM", "SIGHUP")
 """By name, since not every system has both."""
 _PATIENCE_SECONDS = 5.0
@@ -30,6 +32,7 @@ def exit_code(otherwise: int) -> int:
 def end_like_ctrl_c() -> None:
     """Let SIGTERM and SIGHUP interrupt whatever runs; one that is ignored, as by nohup, stays so."""
     _received.clear()
+    early_interrupt.watch()
     for number in _numbers(_ENDING):
         if signal.getsignal(number) == signal.SIG_DFL:
             signal.signal(number, _interrupt)
@@ -38,7 +41,7 @@ def end_like_ctrl_c() -> None:
 def _interrupt(number: int, frame: FrameType | None) -> None:
     _received.append(number)
     ctrl_c = signal.getsignal(signal.SIGINT)
-    if callable(ctrl_c) and ctrl_c not in (signal.default_int_handler, _leave_to_child):
+    if callable(ctrl_c) and ctrl_c not in (signal.default_int_handler, early_interrupt.note, _leave_to_child):
         ctrl_c(number, frame)
     elif ctrl_c is _leave_to_child or _loop_runs():  # else SIGINT is ignored, as a shell does it for background jobs
         raise SystemExit(exit_code(0))

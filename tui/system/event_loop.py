@@ -16,6 +16,8 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any, TypeVar
 
+from tui.system import early_interrupt
+
 T = TypeVar("T")
 _STUCK_SECONDS = 0.8
 """Time for a loop to answer, on a machine that is busy."""
@@ -67,6 +69,11 @@ class EventLoop(NameLookups, _SystemLoop):
 def run(work: Coroutine[Any, Any, T], loop: Callable[[], asyncio.AbstractEventLoop] = EventLoop) -> T:
     """Run ``work`` to its end as ``asyncio.run`` does, in an ``EventLoop`` or in the loop that is given."""
     sys.setswitchinterval(_SWITCH_SECONDS)
+    try:
+        early_interrupt.hand_over()
+    except KeyboardInterrupt:
+        work.close()
+        raise
     with asyncio.Runner(loop_factory=loop) as runner:
         return runner.run(work)
 

@@ -123,7 +123,7 @@ async def test_it_is_offered_where_the_file_has_gone(service: LocalService) -> N
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("size", [(60, 12), (80, 24), (160, 50)])
+@pytest.mark.parametrize("size", [(60, 16), (80, 24), (160, 50)])
 async def test_titles_of_all_kinds_fit_into_the_line(service: LocalService, size: tuple[int, int]) -> None:
     for title in (*WORST.values(), "駅" * 90, "مرحبا"):
         here = LocalService(service._settings)  # the app closes it

@@ -121,8 +121,9 @@ class TopLine(Widget):
             for tabs in ways:
                 if needed <= (room := _room(tabs, width)):
                     return tabs, next((right for right in rights if cell_len(right) <= room), self._cut(room))
-        tabs = self._tabs(width)[-1]
-        return tabs, self._cut(_room(tabs, width))
+        room = _room(tabs := self._tabs(width)[-1], width)
+        shorter = map(one_line, self.shorter if self.status else ())
+        return tabs, next((each for each in shorter if cell_len(each) <= room), self._cut(room))
 
     def _tabs(self, width: int) -> list[Tabs]:
         """Ways to write the sections, the fullest that suits ``width`` first."""
