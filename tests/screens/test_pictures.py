@@ -169,11 +169,10 @@ async def filled(service: LocalService) -> str:
     return film
 
 
-@pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-async def test_every_screen_can_be_read(service: LocalService, size: tuple[int, int], theme: str) -> None:
+async def test_every_screen_can_be_read(service: LocalService, size: tuple[int, int]) -> None:
     film, wrong = await filled(service), dict[str, list[str]]()
-    async with opened(service, size, theme=theme) as pilot:
+    async with opened(service, size) as pilot:
         for name, way in WAYS.items():
             await home(pilot)
             if way.made is not None:
@@ -181,12 +180,14 @@ async def test_every_screen_can_be_read(service: LocalService, size: tuple[int, 
             for key in way.keys:
                 await pilot.press(key)
                 await still(pilot)
-            await still(pilot)
-            await keep_picture(pilot, f"{name}-{theme}-{size[0]}x{size[1]}")
-            is_there = type(pilot.app.screen).__name__ == name
-            found = faults(pilot.app.screen, Size(*size)) if is_there else [f"{pilot.app.screen!r} is there"]
-            if found:
-                wrong[name] = found
+            for theme in THEMES:
+                pilot.app.theme = theme
+                await still(pilot)
+                await keep_picture(pilot, f"{name}-{theme}-{size[0]}x{size[1]}")
+                is_there = type(pilot.app.screen).__name__ == name
+                found = faults(pilot.app.screen, Size(*size)) if is_there else [f"{pilot.app.screen!r} is there"]
+                if found:
+                    wrong[f"{name} {theme}"] = found
             assert_is_clean(pilot)
     assert not wrong, "\n".join(f"{name}: {fault}" for name, found in wrong.items() for fault in found)
 
