@@ -55,6 +55,8 @@ class StoredRecords(Generic[T]):
         self, library: Library, table: Callable[[Store], ResourceTable[T]], count: CountTranscripts | None = None
     ) -> None:
         self._count = count
+        self._counted = "", ""
+        """Search and column whose first page was read last, with all counts."""
         self._library = library
         self._profile = library.profile
         self._table = table
@@ -63,18 +65,24 @@ class StoredRecords(Generic[T]):
         self, *, offset: int = 0, limit: int = 100, q: str = "", after: str | None = None, sort: str = ""
     ) -> Page[T]:
         await self._prepare_search(q)
-        counts = await self._counts(q, sort)
+        counts = await self._counts(q, sort, is_first=not offset and after is None)
         return await self._library.run(
             lambda store: self._table(store).page(self._profile, offset, limit, q, after, sort, counts)
         )
 
-    async def _counts(self, q: str, sort: str) -> Mapping[int, float] | None:
-        """The counts of the transcripts of this list, by their rows, that it is to be sorted by."""
+    async def _counts(self, q: str, sort: str, *, is_first: bool) -> Mapping[int, float] | None:
+        """The counts of the transcripts of this list, by their rows, that it is to be sorted by.
+
+        Its first page has those counted that were not; further ones are of the order that that one had.
+        """
         column = Sort(sort.removeprefix("-")).column
         if column not in COUNT_COLUMNS or self._count is None:
             return None
-        found = await self._library.run(lambda store: self._table(store).uncounted_ids(self._profile, q, column))
-        return await self._count(found, column)
+        waiting: Sequence[str] = ()
+        if is_first or self._counted != (q, column):
+            self._counted = q, column
+            waiting = await self._library.run(lambda store: self._table(store).uncounted_ids(self._profile, q, column))
+        return await self._count(waiting, column)
 
     async def _prepare_search(self, q: str) -> None:
         """Have counted what a search asks for that no table has."""

@@ -19,12 +19,16 @@ from tui.store.tables.sorting import check_size, read_sort
 from tui.text.search_query import parse_query
 
 _LISTED = f"""
-WHERE ({HAS_STATE} OR (t.word IS NOT NULL AND w.reading = '' AND NOT EXISTS (
-    SELECT 1 FROM words AS r INDEXED BY words_read CROSS JOIN word_states AS o
-    WHERE r.reading <> '' AND r.language = w.language AND r.folded = w.folded
-        AND o.profile = :profile AND o.word = r.seq AND o.state <> '')))
+WHERE ({HAS_STATE} OR (t.word IS NOT NULL AND w.reading = '' AND (
+    w.language NOT IN (SELECT language FROM words INDEXED BY words_read WHERE reading <> '') OR NOT EXISTS (
+        SELECT 1 FROM words AS r INDEXED BY words_read CROSS JOIN word_states AS o
+        WHERE r.reading <> '' AND r.language = w.language AND r.folded = w.folded
+            AND o.profile = :profile AND o.word = r.seq AND o.state <> ''))))
 """
-"""Condition of the list. A word that has states for its readings stands there with these, not as a new one besides."""
+"""Condition of the list. A word that has states for its readings stands there with these, not as a new one besides.
+
+Most languages write no readings: whether one does is asked once, not for each word.
+"""
 _REVISIONS = """
 SELECT (SELECT revision FROM totals WHERE profile = ?1 AND kind = 'words'),
     (SELECT revision FROM word_totals_revisions WHERE profile = ?1), (SELECT max(seq) FROM words),
