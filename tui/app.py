@@ -22,8 +22,7 @@ from tui.errors import LodeError, in_one_line
 from tui.screens import messages
 from tui.screens.input_queue import QueuedInputApp
 from tui.screens.last_filters import LastFilters
-from tui.screens.list_look import ListLook
-from tui.screens.reading_look import ReadingLook
+from tui.screens.looks import ListLook, ReadingLook
 from tui.screens.section import SECTIONS, SectionScreen, import_screens
 from tui.screens.shell.chosen_look import LookName, keep_list, keep_look, read_lists, with_chosen_look
 from tui.screens.shell.exceptions import Faults

@@ -169,7 +169,7 @@ def load(home: Path | None = None, environ: Mapping[str, str] | None = None) -> 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong with a setting: ``setting`` is the way to it, ``line`` where it stands, if that is known."""
+    """Fault of a setting: ``setting`` is the way to it, ``line`` where it stands, if that is known."""
 
     cause: str
     setting: tuple[str, ...] = ()

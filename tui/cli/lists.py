@@ -27,7 +27,7 @@ _WHOLE = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What is wanted of a list: a format ("" for the usual one), the names of columns (none: the usual ones), and
+    """Form that is wanted of a list: a format ("" for the usual one), the names of columns (none: the usual ones), and
     whether a terminal gets it through its pager.
     """
 
@@ -86,13 +86,13 @@ def takes_list(columns: Sequence[Column[Any]]) -> Callable[[Callable[..., Any]],
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
-        def listed(context: Context, /, as_json: bool, form: str | None, no_pager: bool, **rest: Any) -> Any:
+        def run_listing(context: Context, /, as_json: bool, form: str | None, no_pager: bool, **rest: Any) -> Any:
             if as_json and form not in (None, "json"):
                 raise WrongUsage("--json and --format name two formats", hint="leave out one of them")
             how = Listing("json" if as_json else form or "", rest.pop("names"), not no_pager)
             return command(context, how=how, **rest)
 
-        function = click.pass_obj(listed)
+        function = click.pass_obj(run_listing)
         names = ColumnNames(columns)
         for option in (
             click.option("--no-pager", is_flag=True, help="Print a long list straight to the terminal."),

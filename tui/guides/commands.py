@@ -8,7 +8,7 @@ from typing import Any
 from textual.app import App
 
 from tui.guides import KEYS_LINE, list_guides, read_guide, write_keys
-from tui.screens.dialogs.other_commands import Command
+from tui.screens.dialogs.palette_entries import Command
 from tui.screens.dialogs.panels import GuideScreen
 
 

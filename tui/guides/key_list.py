@@ -22,7 +22,10 @@ from tui.widgets.chrome.themes import DARK, LIGHT
 
 @dataclass(frozen=True, slots=True)
 class KeyEntry:
-    """What keys do in a place: ``keys`` as people read them, ``id`` is what ``[keys]`` calls it, "" where it cannot."""
+    """Entry of the list of keys: what they do in a place, as people read them.
+
+    ``id`` is what ``[keys]`` calls it, "" where it cannot.
+    """
 
     place: str
     keys: tuple[str, ...]

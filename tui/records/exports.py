@@ -9,7 +9,7 @@ from typing import Literal
 ExportState = Literal["never", "changed", "same"]
 """State of a clip against the decks that it was exported in: in none, in one as it was before, in one as it is."""
 EXPORT_STATE_WORDS: Mapping[ExportState, str] = {"never": "new", "changed": "changed", "same": "exported"}
-"""What people call the state of a clip against its decks, and search for."""
+"""Names that people use for the state of a clip against its decks, and search for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """What a search of everything found, in one line.
+    """Hit of a search of everything, in one line.
 
     ``id`` is that of the record, of the transcript for a sentence or a note at one, "" for what has none; ``spans`` are
     the places of what was searched for in ``text``, in code points. ``before`` and ``after`` stand around a sentence; a

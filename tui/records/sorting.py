@@ -85,7 +85,7 @@ GROUPS: Mapping[SortedList, Mapping[str, str]] = {
     "clips": {"source": "source", "tags": "tag", "age": "day"},
     "answers": {"age": "day"},
 }
-"""What the rows of a list that is sorted by a column can stand in groups of."""
+"""Groups in which the rows of a list can stand that is sorted by a column."""
 
 
 @dataclass(frozen=True, slots=True)

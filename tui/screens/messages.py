@@ -16,8 +16,7 @@ from tui.service.requests import BreakdownRequest, ExplainRequest
 if TYPE_CHECKING:
     from tui.playing.mpv import MpvSource
     from tui.records.search import View
-    from tui.screens.list_look import ListLook
-    from tui.screens.reading_look import ReadingLook
+    from tui.screens.looks import ListLook, ReadingLook
 
 SEVERITIES: Sequence[SeverityLevel] = ("information", "warning", "error")
 

@@ -66,7 +66,7 @@ def read_records(directory: Path, profile: str, kind: str, begin: str, limit: in
 
 
 def read_values(directory: Path, profile: str, kind: str) -> tuple[str, ...]:
-    """What a library has of tags, views, models, languages or profiles. Raises ``sqlite3.Error``."""
+    """Values that a library has of tags, views, models, languages or profiles. Raises ``sqlite3.Error``."""
     return tuple(str(row[0]) for row in _rows(directory / _file(kind), _VALUES[kind], {"profile": profile}))
 
 

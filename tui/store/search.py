@@ -243,7 +243,7 @@ def text_in(expression: str, *, within: str = "") -> Facet:
 
 
 def folded_part(text: str, *, is_finished: bool) -> str:
-    """What of a text stands in what ``folded_words`` made, with a space behind it, where that has it."""
+    """Cut out what of a text stands in what ``folded_words`` made, with a space behind it, where that has it."""
     if is_spaceless(text):
         return fold_accents(text)
     return f" {fold_accents(text)}{' ' if is_finished else ''}"

@@ -26,7 +26,7 @@ class Touched:
 
     written: set[Key] = field(default_factory=set)
     removed: set[Key] = field(default_factory=set)
-    """Those that are not there after it, or not as others referred to them."""
+    """Records that are not there after it, or not as others referred to them."""
     read: set[Key] = field(default_factory=set)
     hides: bool = False
     """Whether taking it back may hide a record that came with it, and that later ones refer to."""

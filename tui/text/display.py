@@ -49,7 +49,7 @@ _CHANGED = {
     "saved_view": ("view", "saved"),
     "named_view": ("view", "renamed"),
 }
-"""What a step of undo has changed, and how, by its kind; of all others records were deleted."""
+"""Kinds of a step of undo: what it has changed, and how, by its kind; of all others records were deleted."""
 _LONGEST_CHOICE = 60
 _BLOCKS = " ▏▎▍▌▋▊▉█"
 

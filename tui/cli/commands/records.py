@@ -260,11 +260,11 @@ async def put_pages(columns: Sequence[Column[T]], pages: AsyncIterator[Page[T]],
     seen = total = 0
 
     async def items() -> AsyncIterator[T]:
-        async for each in counted():
+        async for each in count_pages():
             for item in each:
                 yield item
 
-    async def counted() -> AsyncIterator[Sequence[T]]:
+    async def count_pages() -> AsyncIterator[Sequence[T]]:
         nonlocal seen, total
         async for page in pages:
             seen, total = seen + len(page.items), page.total
@@ -276,7 +276,7 @@ async def put_pages(columns: Sequence[Column[T]], pages: AsyncIterator[Page[T]],
             await console.put_json_array(pick(chosen, item) if how.columns else item async for item in items())
         else:
             writer = ListWriter(columns, how)
-            async for each in counted():
+            async for each in count_pages():
                 writer.put(each)
     return seen, total
 

@@ -27,7 +27,7 @@ def search(context: Context, words: tuple[str, ...], group: str | None, limit: i
     The last word is a beginning; the others stand for all forms of theirs in the library. "Words in a row" are found
     as they are, -word leaves out, and lang:de, title:, source:, tag:, has:audio and the like say where.
     """
-    # What a shell has taken out of quotation marks is a phrase.
+    # A shell takes the quotation marks away: several words in one argument are a phrase.
     q = " ".join(f'"{each}"' if " " in each.strip() and '"' not in each else each for each in words)
     found = context.run(lambda service: service.search(q, group=group or "", limit=limit))
     if as_json:

@@ -44,7 +44,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class SettingProblem:
-    """What is wrong with a setting; ``line`` and ``setting`` where that is known."""
+    """Fault of a setting; ``line`` and ``setting`` where that is known."""
 
     line: int | None
     setting: str
@@ -155,7 +155,7 @@ def set_setting(context: Context, name: str, value: str | None, is_default: bool
 
 
 def _read_value(where: tuple[str, ...], typed: str) -> str | bool | int | float:
-    """What is typed as the kind of value that the setting has; raises ``InvalidInput``."""
+    """Read what is typed as the kind of value that the setting has; raises ``InvalidInput``."""
     candidates: list[str | bool | int | float] = [typed]
     if typed.casefold() in _BOOLEANS:
         candidates.append(_BOOLEANS[typed.casefold()])

@@ -20,14 +20,15 @@ SHELLS = ("bash", "zsh", "fish")
 _MAX_ABOUT = 60
 """Characters that are said about a value beside it."""
 Values = str | Sequence[str] | Mapping[str, Sequence[str]] | None
-"""What completes a value: a kind of ``values``, "file" or "dir", a list of all that there are, ``{"each": …}`` of those
-that may stand together between commas, "" for any text; None is that of an option without a value.
+"""Source of a value's completions: a kind of ``values``, "file" or "dir", a list of all that there are,
+``{"each": …}`` of those that may stand together between commas, "" for any text; None is that of an option without a
+value.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What may stand in place of what was typed; ``about`` is said beside it. One that is ``open`` goes on."""
+    """Candidate for the place of what was typed; ``about`` is said beside it. One that is ``open`` goes on."""
 
     value: str
     about: str = ""
@@ -36,7 +37,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What may come next; ``paths`` is "file" or "dir" where the shell completes paths by itself."""
+    """Completion of a line; ``paths`` is "file" or "dir" where the shell completes paths by itself."""
 
     candidates: tuple[Candidate, ...] = ()
     paths: str = ""
@@ -44,7 +45,7 @@ class Completion:
 
 @dataclass(slots=True)
 class _Line:
-    """What is known of a line once the words before the last one are read."""
+    """State of a line once the words before the last one are read."""
 
     node: dict[str, Any]
     options: dict[str, str | None] = field(default_factory=dict)
@@ -71,7 +72,7 @@ def read_script(shell: str) -> str:
 
 
 def complete(words: Sequence[str], typed: str, environ: Mapping[str, str] = os.environ) -> Completion:
-    """What may stand in place of ``typed``, the last word; ``words`` stand between it and ``lode``."""
+    """Find what may stand in place of ``typed``, the last word; ``words`` stand between it and ``lode``."""
     tree = json.loads(Path(__file__).with_name("commands.json").read_text("utf-8"))
     line = _read(tree, words)
     if line.is_wrong:

@@ -1,4 +1,4 @@
-"""What the scripts of bash, zsh and fish ask, and how they read the answer.
+"""Questions of the scripts for bash, zsh and fish, and how they read the answer.
 
 The first line of an answer says what follows: ``file`` or ``dir`` where the shell completes paths by itself, ``open``
 where what is completed goes on without a space, else ``plain``. zsh and fish get a value and, behind a tab, what is
@@ -65,7 +65,7 @@ def _count_breaks(raw: str, breaks: set[str]) -> int:
 
 
 def _behind(text: str, breaks: set[str], number: int) -> str:
-    """What is behind that many breaks: readline replaces only its own word."""
+    """Cut off what stands before that many breaks: readline replaces only its own word."""
     for at, char in enumerate(text):
         if not number:
             return text[at:]

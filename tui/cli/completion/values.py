@@ -84,7 +84,7 @@ def _profiles(place: Place, typed: str) -> Iterator[Candidate]:
 
 
 def _languages(place: Place, typed: str) -> Iterator[Candidate]:
-    """Those of the library's texts first; all others by their codes."""
+    """Languages of the library's texts first; all others by their codes."""
     from tui.language.tags import language_name, language_names
 
     used = sorted(_of_library(place, "languages"))

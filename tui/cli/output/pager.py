@@ -16,7 +16,7 @@ from contextlib import ExitStack, suppress
 from tui.cli.signals import left_to_child
 
 _LESS = "FRX"
-"""What fits ends it, styles pass, and what was read stays on the screen."""
+"""Options of ``less``: what fits ends it, styles pass, and what was read stays on the screen."""
 _USUAL = ("less", "more")
 
 

@@ -14,7 +14,7 @@ from textual.dom import DOMNode
 from tui.config import WordTints
 from tui.screens.dialogs.key_help import KeyGroup, keys_of
 from tui.screens.dialogs.list_choice import ListChoice
-from tui.screens.dialogs.other_commands import Command, do_in, typed_commands
+from tui.screens.dialogs.palette_entries import Command, do_in, typed_commands
 from tui.screens.section import SECTIONS
 from tui.service.jobs.kinds import KINDS
 from tui.text.cells import cut

@@ -54,7 +54,7 @@ _SOUND_MS = 8000
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was chosen of a search: a hit, the group that it is in, and what was searched for."""
+    """Choice among the hits of a search: one of them, the group that it is in, and what was searched for."""
 
     group: SearchGroupName
     hit: SearchHit

@@ -16,7 +16,7 @@ from textual.widgets import OptionList, Static
 
 from tui.records.sorting import MAX_SORTED, Sort
 from tui.screens.dialogs.questions import Dialog
-from tui.screens.list_look import ListLook
+from tui.screens.looks import ListLook
 from tui.text.display import number
 from tui.widgets.chrome.themes import MUTED
 from tui.widgets.table.columns import Column
@@ -44,7 +44,7 @@ class SortEntry:
 
 
 def first_of(column: Column[Any], *, goes_down: bool) -> tuple[str, str]:
-    """What comes first in a column's own order, and in that turned over."""
+    """Words for what comes first in a column's own order, and in that turned over."""
     if column.ages:
         return "newest first", "oldest first"
     if column.align == "right":

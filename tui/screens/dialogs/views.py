@@ -15,7 +15,7 @@ from textual.content import Content
 from tui.errors import LodeError, in_one_line
 from tui.records.search import MAX_VIEW_NAME, View, ViewList
 from tui.screens.dialogs.list_choice import ListChoice
-from tui.screens.dialogs.other_commands import Command
+from tui.screens.dialogs.palette_entries import Command
 from tui.screens.dialogs.questions import TextPrompt, ask_until_taken
 from tui.screens.messages import OpenView
 from tui.screens.section import SectionScreen
@@ -31,7 +31,7 @@ Wish = tuple[Literal["open", "rename", "delete"], View]
 
 
 def about(view: View) -> str:
-    """What a view shows: "clips · tag:verb state:new"."""
+    """Describe what a view shows: "clips · tag:verb state:new"."""
     return " · ".join(filter(None, (view.list, one_line(view.q), view.sort and f"by {one_line(view.sort)}")))
 
 
@@ -122,7 +122,7 @@ class _NamePrompt(TextPrompt):
 
 
 class _FirstNamePrompt(_NamePrompt):
-    """What is typed takes the place of the name that is proposed."""
+    """Prompt in which what is typed takes the place of the name that is proposed."""
 
     def on_mount(self) -> None:
         super().on_mount()

@@ -64,7 +64,7 @@ class RecordListScreen(SortedListScreen[T]):
     RECORD_ACTIONS: ClassVar[Collection[str]] = ()
     """Further actions that need a record to work on."""
     SEARCHED: ClassVar[Sequence[ListName]] = ()
-    """What the fields of its filter are those of; the first is the list's own."""
+    """Lists whose fields its filter takes; the first is the list's own."""
     TOTALS: ClassVar[Sequence[Total]] = ()
     """Sums over what is marked that the top line says, the most telling first."""
     LIES_OVER: ClassVar[bool] = False
@@ -316,7 +316,7 @@ class RecordListScreen(SortedListScreen[T]):
         self.refresh_bindings()
 
     def marks_said(self) -> list[str]:
-        """What is marked, for the top line: how many, then the sums over them."""
+        """Sum up what is marked, for the top line: how many, then the sums over them."""
         table = self.table
         if not table.marked:
             return []

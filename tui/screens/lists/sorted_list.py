@@ -13,7 +13,7 @@ from textual.binding import Binding, BindingType
 from tui.errors import InvalidInput
 from tui.records.pages import Page
 from tui.records.sorting import GROUPS, MAX_SORTED, SORT_COLUMNS, RowGroup, Sort, goes_at_any_size
-from tui.screens.list_look import ListLook, list_look
+from tui.screens.looks import ListLook, list_look
 from tui.screens.messages import ListLookChosen
 from tui.screens.section import SectionScreen
 from tui.service.protocol import Service
@@ -40,7 +40,7 @@ class SortedListScreen(SectionScreen, Generic[T]):
     """Name under which the look of the list is kept; one that ``SORT_COLUMNS`` has is sorted by the service."""
     OWN_SORT: ClassVar[Sort] = Sort("age")
     OWN_ORDER: ClassVar[str] = ""
-    """What its own order is, where that is none of a column."""
+    """Name of its own order, where that is none of a column."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("s", "sort", "sort", tooltip="sort; tab: columns, groups", show=False, id="list.sort")
     ]
@@ -103,7 +103,7 @@ class SortedListScreen(SectionScreen, Generic[T]):
 
     @property
     def _group(self) -> str:
-        """What the rows are grouped by, "" for nothing."""
+        """Name of what the rows are grouped by, "" for nothing."""
         return self._look.group if GROUPS.get(self.LOOK, {}).get(self.sort.column) == self._look.group else ""
 
     # The order

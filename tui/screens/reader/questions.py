@@ -23,7 +23,7 @@ _MAX_KEPT = 500
 
 @dataclass(frozen=True, slots=True)
 class UnderEye:
-    """What is under the eye: its text, what is known of the word in it, its translation, and what was noted of it."""
+    """Sentence under the eye: its text, what is known of the word in it, its translation, and what was noted of it."""
 
     transcript: Transcript
     text: FocusedText

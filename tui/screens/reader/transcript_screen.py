@@ -13,6 +13,7 @@ from textual.widgets import Static
 from tui.config import MAX_LINE_SPACING, MIN_TEXT_WIDTH
 from tui.errors import LodeError
 from tui.records.transcripts import ReadingPlace, Transcript
+from tui.screens.looks import ReadingLook, reading_look
 from tui.screens.messages import LibraryChanged, ReadingLookChosen
 from tui.screens.places import Place, places_of
 from tui.screens.reader.find_bar import FindBar
@@ -20,7 +21,6 @@ from tui.screens.reader.import_changes import ImportChanges
 from tui.screens.reader.kept_at_cues import KeptAtCues, toggle_bookmark
 from tui.screens.reader.places import ReadOn, find_cue_at, memory_of
 from tui.screens.reader.questions import no_readings
-from tui.screens.reading_look import ReadingLook, reading_look
 from tui.screens.section import SectionScreen
 from tui.screens.transcript_edit import choose_track, edit_transcript
 from tui.screens.transcript_export import export_transcripts

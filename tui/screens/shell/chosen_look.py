@@ -52,7 +52,7 @@ def keep_look(settings: Settings, name: LookName, chosen: str | int) -> None:
 
 
 def read_lists(settings: Settings) -> dict[str, Any]:
-    """What is kept of the lists, by their names."""
+    """Looks of the lists, by their names."""
     kept = _read(_path(settings)).get("lists")
     return kept if isinstance(kept, dict) else {}
 

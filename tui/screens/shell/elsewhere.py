@@ -12,7 +12,7 @@ from textual.widget import Widget
 
 from tui.compat import chosen_keys
 from tui.screens.dialogs.key_help import KeyEntry, entry_of
-from tui.screens.dialogs.other_commands import Command, do_in
+from tui.screens.dialogs.palette_entries import Command, do_in
 from tui.screens.section import OVERLAYS, SECTIONS
 from tui.screens.shell.keymap import KeyScope, key_scopes, rebind
 from tui.widgets.chrome.key_line import declared_bindings

@@ -8,7 +8,7 @@ from textual.app import App
 
 from tui.config import WordTints
 from tui.screens.dialogs.command_palette import ANYWHERE_ACTIONS, Palette, commands, theme_commands, tint_commands
-from tui.screens.dialogs.other_commands import Command
+from tui.screens.dialogs.palette_entries import Command
 from tui.screens.dialogs.views import view_commands
 from tui.screens.shell.elsewhere import elsewhere
 from tui.service.protocol import Service

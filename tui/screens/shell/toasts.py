@@ -19,6 +19,8 @@ ModalScreen > * { margin-bottom: 1; }
 ModalScreen > ToastRack { margin: 0; }
 ModalScreen ToastHolder { display: none; }
 ModalScreen ToastHolder:last-child { display: block; }
+/* The screen below the labels shows through, with its own. */
+Labels ToastHolder:last-child { display: none; }
 ModalScreen Toast { height: 1; max-width: 100%; text-wrap: nowrap; text-overflow: ellipsis; }
 """
 """Style of the toasts: lines above the key line; while a dialog is open, the last one is the lowest line of all."""

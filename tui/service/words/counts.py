@@ -35,7 +35,7 @@ class TranscriptCounter:
         self._word_forms = word_forms
         self._cutting = asyncio.Lock()
         self._keys: dict[str, tuple[Mapping[int, WordCounts], Mapping[int, float]]] = {}
-        """What was sorted by for each column, with the counts that it is of."""
+        """Numbers that each column was sorted by, with the counts that it is of."""
 
     async def counts(self, transcript_ids: Sequence[str]) -> Mapping[str, WordCounts]:
         """The counts by the ids of the transcripts."""
@@ -44,7 +44,7 @@ class TranscriptCounter:
         return await self._library.run(lambda store: store.transcript_words.counts(profile, wanted, known))
 
     async def keys(self, transcript_ids: Sequence[str], column: str) -> Mapping[int, float]:
-        """What all transcripts are sorted by for a column of counts, by their rows, once these were cut.
+        """Give the numbers that all transcripts are sorted by for a column of counts, by their rows; cut these first.
 
         Those without words have nothing.
         """

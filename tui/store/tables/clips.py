@@ -210,7 +210,7 @@ class Clips(ResourceTable[Clip]):
     def _tagged(
         self, connection: Connection, seqs: Sequence[int], add: Sequence[str], remove: Sequence[str]
     ) -> Iterator[tuple[sqlite3.Row, NewClip]]:
-        """Those of the clips that get other tags, each with what it is then; a few hundred are read at a time."""
+        """Yield the clips that get other tags, each with what it is then; a few hundred are read at a time."""
         for start in range(0, len(seqs), _STREAMED):
             part = as_json(seqs[start : start + _STREAMED])
             for row in connection.rows(f"{self.select} WHERE r.seq {AMONG}", part):

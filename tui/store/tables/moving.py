@@ -45,7 +45,7 @@ class Load:
     clips: list[str] = field(default_factory=list)
     jobs: list[str] = field(default_factory=list)
 
-    def counted(self, count: int) -> Moved:
+    def with_count(self, count: int) -> Moved:
         return Moved(count, len(self.files), len(self.transcripts), len(self.clips))
 
 
@@ -65,7 +65,7 @@ class Moving(Table):
             load = _load(connection, source, what, numbers)
             there = connection.profile_seq(to)
             _check(connection, load, there)
-            moved = load.counted(len(numbers))
+            moved = load.with_count(len(numbers))
             if dry_run:
                 return moved
             target = connection.profile_for_writing(to) if there is None else there
@@ -87,7 +87,7 @@ def restore_moved(connection: Connection, profile: int, moved: Mapping[str, Any]
     source, target = moved["to"], moved["from"]
     load = Load(**{name: moved["load"][name] for name in asdict(Load())})
     load.files = _there(connection, "files", source, load.files)
-    if taken := _taken(connection, load.files, target):
+    if taken := _find_same_bytes(connection, load.files, target):
         # One that was imported again meanwhile stays the new one, and what hangs on the other stays with it.
         numbers = connection.column(f"SELECT seq FROM files WHERE id {AMONG}", as_json(taken))
         for table, ids in asdict(_load(connection, source, "files", numbers)).items():
@@ -105,7 +105,7 @@ def restore_moved(connection: Connection, profile: int, moved: Mapping[str, Any]
 
 
 def _written(source: int, target: int, what: str, load: Load, links: Sequence[Any]) -> dict[str, Any]:
-    """What undo needs to know of a move."""
+    """Facts of a move that undo needs."""
     return {"from": source, "to": target, "what": what, "load": asdict(load), "links": links}
 
 
@@ -139,7 +139,7 @@ def _check(connection: Connection, load: Load, target: int | None) -> None:
     active = f"SELECT 1 FROM jobs WHERE state IN ('queued', 'running') AND id {AMONG} LIMIT 1"
     if connection.row(active, as_json(load.jobs)):
         raise InvalidInput("a file is being imported", hint="wait for its job, or cancel it", code="file_at_work")
-    if taken := _taken(connection, load.files, target):
+    if taken := _find_same_bytes(connection, load.files, target):
         names = connection.column(f"SELECT name FROM files WHERE id {AMONG} LIMIT ?", as_json(taken), _NAMED)
         more = f" and {number(len(taken) - _NAMED)} more" if len(taken) > _NAMED else ""
         raise InvalidInput(
@@ -157,8 +157,8 @@ def _check(connection: Connection, load: Load, target: int | None) -> None:
         )
 
 
-def _taken(connection: Connection, files: Sequence[str], target: int | None) -> list[str]:
-    """Those of the files that the target has already: a profile has the same bytes once."""
+def _find_same_bytes(connection: Connection, files: Sequence[str], target: int | None) -> list[str]:
+    """Find the files that the target has already: a profile has the same bytes once."""
     query = (
         f"SELECT f.id FROM files AS f JOIN files AS g ON g.profile = ? AND g.sha256 = f.sha256 WHERE f.id {AMONG}"
         " AND g.id <> f.id"

@@ -66,7 +66,7 @@ class SortedRows:
         return [RowGroup(name, sum(1 for _ in found)) for name, found in groupby(name for _, name in rows)]
 
     def behind(self, connection: Connection, last: Key, number: int, limit: int) -> list[tuple[int, Key]]:
-        """Those behind a row with this key and number: nothing is skipped."""
+        """Rows behind the one with this key and number: nothing is skipped."""
         newer = ">" if self.is_turned else "<"
         beyond = "<" if self.is_descending else ">"
         parts: list[tuple[str, tuple[object, ...], bool]]

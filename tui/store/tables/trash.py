@@ -70,7 +70,7 @@ class Trash:
         self._taking_out = taking_out
 
     def steps(self, profile: str, limit: int = 100) -> tuple[UndoStep, ...]:
-        """Those that undo can take back, newest first."""
+        """Steps that undo can take back, newest first."""
         return tuple(record(UndoStep, row) for row in self._connections.rows(_STEPS, profile, page_limit(limit)))
 
     def undo(self, profile: str) -> Restored | None:

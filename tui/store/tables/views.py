@@ -110,5 +110,5 @@ def _row(connection: Connection, profile: int | None, key: str) -> dict[str, Any
 
 
 def _key(name: str) -> str:
-    """What is the same in two names: case is nothing."""
+    """Fold a name: two that differ in case only are the same."""
     return unicodedata.normalize("NFC", name.strip().casefold())

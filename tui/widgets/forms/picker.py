@@ -70,7 +70,7 @@ class Picker(Widget):
         self._instead = self._heading = self._narrowed = ""
         self._listed: list[str] = []
         self.said_below: FieldError | None = None
-        """What is said under the field, which the list leaves in sight."""
+        """Text under the field, which the list leaves in sight."""
         self._above = 0
         """Number of entries above the first choice: the heading."""
 

@@ -33,7 +33,7 @@ class SearchSuggestions(Suggester):
         self._values: dict[str, Sequence[str]] = {}
 
     async def get_suggestion(self, value: str) -> str | None:
-        """What can be shown behind the cursor; a name that has to be put into quotation marks cannot."""
+        """Complete a value as far as it can be shown behind the cursor, which a name in quotation marks cannot."""
         whole = await self.complete(value)
         return whole if whole is not None and whole.startswith(value) else None
 

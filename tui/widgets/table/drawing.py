@@ -151,7 +151,7 @@ class TableLines(Generic[T]):
         widest, self._widest = max(shared, default=(0, 0))
         self._room_for_found = widest * 3 // 5
         self._drawn: LRUCache[int, tuple[tuple[T | None, bool, bool], tuple[str, ...], Strip]] = LRUCache(_DRAWN)
-        """What rows were drawn of, the ages that stand in them, and their strips."""
+        """Memory of what rows were drawn of, the ages that stand in them, and their strips."""
 
     def header(self) -> Strip:
         style = self.styles[""] + self.styles["header"]

@@ -23,7 +23,7 @@ class Marks(Generic[T]):
         self.anchor: int | None = None
         """Row in which the range begins, None while there is none."""
         self._before: dict[str, Amounts | None] = {}
-        """What was marked when the range began."""
+        """Ids that were marked when the range began."""
         self._rows: dict[int, tuple[str, Amounts]] = {}
         """Rows that the range had, which may be in it again."""
 

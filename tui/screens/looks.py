@@ -1,4 +1,4 @@
-"""Look of a list, as the app has it: what it is sorted by, and which columns are shown."""
+"""Looks that the app keeps for this machine: order and columns of each list, width and spacing of texts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -45,3 +45,17 @@ def list_look(app: App[Any], name: str) -> ListLook:
     """The look that the app has of a list, the usual one where it has none."""
     looks: Mapping[str, ListLook] = getattr(app, "list_looks", {})
     return looks.get(name, ListLook())
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingLook:
+    """Look of texts in the reader: cells of a line at most (0: all that there are), and free lines between two."""
+
+    text_width: int = 0
+    line_spacing: int = 0
+
+
+def reading_look(app: App[Any]) -> ReadingLook:
+    """The look of texts that an app has, the usual one where it has none."""
+    look = getattr(app, "reading_look", None)
+    return look if isinstance(look, ReadingLook) else ReadingLook()
