@@ -16,6 +16,7 @@ from tui.records.pages import MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS
 from tui.records.search import SEARCH_FIELDS
 from tui.records.transcripts import Cue
 from tui.store import Store
+from tui.store.tables import clips as clips_table
 from tui.store.tables import word_list
 from tui.store.tables.word_list import WordFilter
 
@@ -195,3 +196,23 @@ def test_sentences_are_found_newest_first_by_the_fields_of_their_transcripts(sto
         assert sorted(hit.text for hit in store.sentences.find(PROFILE, q, 10)) == sorted(found), q
     store.transcripts.delete(PROFILE, [store.transcripts.page(PROFILE).items[-1].id])
     assert [hit.text for hit in store.sentences.find(PROFILE, "zug", 10)] == ["Der Zug 1."]
+
+
+@pytest.mark.parametrize("q", ["zug", "s", "lang:de zug"])
+def test_a_page_read_while_its_rows_are_counted_is_the_one_that_is_read_once_they_are(
+    store: Store, monkeypatch: pytest.MonkeyPatch, q: str
+) -> None:
+    monkeypatch.setattr(clips_table, "_READ_WHILE_COUNTED", 10)
+    for number in range(40):
+        word = ("zug", "bahn", "schnell")[number % 3]
+        store.clips.add(PROFILE, NewClip(f"{word} {number}", focus=FocusWord(word, language="de")))
+    for offset in (0, 1, 9, 10, 12, 50):
+        for limit in (0, 1, 3, 4, 100):
+            counting = Store.open(store.path.parent)
+            first = counting.clips.page(PROFILE, offset, limit, q)
+            assert counting.clips.page(PROFILE, offset, limit, q) == first, (offset, limit)
+            counting.close()
+            assert len(first.items) == min(limit, max(0, first.total - offset)), (offset, limit)
+            assert [clip.sentence for clip in first.items] == sorted(
+                (clip.sentence for clip in first.items), key=lambda sentence: -int(sentence.split()[-1])
+            )

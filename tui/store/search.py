@@ -109,9 +109,12 @@ class Search:
             within = named[term.field] if term.field else columns
             phrases = [f"{quote(term.text)}{'' if term.is_finished else ' *'}", *map(quote, self.forms_of(term))]
             either = [f"{within} : ({' OR '.join(phrases)})"]
-            subtags = find_subtags(term.text) if languages and within in (columns, languages) else ()
-            if subtags and not term.is_exact:
-                either.append(f"{languages} : ({' OR '.join(map(quote, sorted(subtags)))})")
+            is_language = bool(languages) and within in (columns, languages) and not term.is_exact
+            # In small letters and each once, as they are indexed: every phrase more is a walk through half the rows.
+            if tags := sorted({tag.lower() for tag in find_subtags(term.text)} if is_language else ()):
+                named_by_tag = f"{languages} : ({' OR '.join(map(quote, tags))})"
+                is_tag = within == languages and term.is_finished and fold_accents(term.text) in tags
+                either = [named_by_tag] if is_tag else [*either, named_by_tag]
             (unwanted if term.is_negated else wanted).append(f"({' OR '.join(either)})")
         left_out = "".join(f" NOT {each}" for each in unwanted)
         return f"({' AND '.join(wanted)}){left_out}" if wanted else ""

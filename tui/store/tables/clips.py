@@ -73,6 +73,9 @@ _FIELDS: Mapping[str, Field] = {
 }
 _STREAMED = 500
 _COUNTS_KEPT = 50
+_READ_WHILE_COUNTED = 10_000
+"""Newest clips of which those that match are noted while all are counted: an index of words is walked once, not twice,
+for the first page of a search that much is found by."""
 
 
 class Clips(ResourceTable[Clip]):
@@ -271,12 +274,15 @@ class Clips(ResourceTable[Clip]):
         revision = connection.value("SELECT revision FROM totals WHERE profile = ? AND kind = 'clips'", profile)
         key = (profile, repr(search))
         counted = self._counted.get(key)
-        if counted is None or counted[0] != revision:
-            count = connection.value(f"SELECT count(*) FROM ({query})", *parameters)
-            if len(self._counted) >= _COUNTS_KEPT:
-                self._counted = {}
-            counted = self._counted[key] = (revision, count)
-        return Matching(query, parameters, counted[1], column)
+        if counted is not None and counted[0] == revision:
+            return Matching(query, parameters, counted[1], column)
+        newest = connection.value("SELECT max(seq) FROM clips WHERE profile = ?", profile) or 0
+        both = f"SELECT count(*), json_group_array({column}) FILTER (WHERE {column} > ?) FROM ({query})"
+        count, read = connection.rows(both, newest - _READ_WHILE_COUNTED, *parameters)[0]
+        if len(self._counted) >= _COUNTS_KEPT:
+            self._counted = {}
+        self._counted[key] = (revision, count)
+        return Matching(query, parameters, count, column, first=sorted(rows.json_value(read), reverse=True))
 
 
 def restore_clips(

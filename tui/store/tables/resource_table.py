@@ -49,6 +49,8 @@ class Matching:
     column: str = "seq"
     hits: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     """Transcript and position of the cue that a row is found by, where it is found by one."""
+    first: Sequence[int] = ()
+    """The first numbers, where counting gave them."""
 
 
 class ResourceTable(Table, Generic[T]):
@@ -308,6 +310,8 @@ def _from_offset(connection: Connection, matching: Matching, offset: int, limit:
     count = max(0, min(limit, following))
     if count == 0:
         return [], following > 0
+    if offset + count <= len(matching.first):
+        return list(matching.first[offset : offset + count]), following > count
     skipped, order = (offset, "DESC") if offset <= matching.total // 2 else (following - count, "ASC")
     query = f"{matching.query} ORDER BY {matching.column} {order} LIMIT ? OFFSET ?"
     return connection.column(query, *matching.parameters, count, skipped), following > count

@@ -128,17 +128,20 @@ def _newest(connection: Connection, profile: int, search: Search, fields: Mappin
         ends = connection.row(f"SELECT min(seq), max(seq) FROM cues WHERE transcript {AMONG}", as_json(among))
         conditions, parameters = search.conditions("cues", words, _LIKE, ends and tuple(ends))
         conditions.append(f"cues.transcript {AMONG}")
+        parameters.append(as_json(among))
     else:
         conditions, parameters = search.conditions("cues", "", _LIKE)
+        # The rest is asked of each row in this order: a text is read where nothing shorter has left the row out.
+        if among is not None:
+            conditions.insert(0, f"+cues.transcript {AMONG}")  # not by its index, whose rows would all be sorted
+            parameters.insert(0, as_json(among))
         if words:
             # CROSS JOIN keeps the full-text table outermost: it gives its rows newest first, so that nothing is sorted.
             table, number = "cues_words AS f CROSS JOIN cues ON cues.seq = f.rowid", "f.rowid"
             conditions.insert(0, "cues_words MATCH ?")
             parameters.insert(0, words)
         elif search.has_spaceless:
-            conditions.append("cues.spaceless")
-        conditions += [] if among is None else [f"cues.transcript {AMONG}"]
-    parameters += [] if among is None else [as_json(among)]
+            conditions.insert(0, "cues.spaceless")
     if any(term.field == "new" for term in search.fields):
         conditions.append("t.seq IN (SELECT transcript FROM transcript_words)")
     query = (
