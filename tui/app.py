@@ -416,6 +416,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         """Draw all anew, whatever another program left on the terminal, with the line under the eye in the middle."""
         if isinstance(self.screen, SectionScreen):
             self.screen.show_place()
+        self.forget_screen()
         self.refresh(layout=True)
 
     def action_edit_outside(self) -> None:

@@ -1,35 +1,44 @@
 """Uses of Textual beyond its public interface, in one place; ``tests/test_compat.py`` guards each part.
 
-Five faults of Textual 8.2.8 are made good here: its reader of standard input ends at the first byte that is not UTF-8
-(and at some escape sequences that are none), its reader of pastes takes escape sequences in them for keys and waits for
-an end that never comes, its writer hangs once the terminal has gone, one exception of any handler, Textual's own
-among them, ends the app, and a widget that goes while it comes is told of its mount, although it got no children.
+Textual sends every strip of a widget that has changed; ``Painter`` sends the cells that differ, and no more at once
+than the line takes. Five faults of Textual 8.2.8 are made good besides: its reader of standard input ends at the first
+byte that is not UTF-8 (and at some escape sequences that are none), its reader of pastes takes escape sequences in them
+for keys and waits for an end that never comes, its writer hangs once the terminal has gone, one exception of any
+handler, Textual's own among them, ends the app, and a widget that goes while it comes is told of its mount, although it
+got no children.
 """
 
 import codecs
+import inspect
 import os
 import re
 import selectors
 import sys
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from threading import Event
 from time import monotonic
 from traceback import walk_tb
 from typing import Any, TextIO, TypeVar
 
+from rich.console import COLOR_SYSTEMS, RenderableType
+from rich.segment import Segment
+from textual._compositor import ChopsUpdate, LayoutUpdate
 from textual._context import active_message_pump
 from textual._xterm_parser import XTermParser
 from textual.app import App, ReturnType
 from textual.driver import Driver
-from textual.events import InputEvent, Key, Mount, Paste
-from textual.geometry import Size
+from textual.events import CursorPosition, InputEvent, Key, Mount, Paste, Resize
+from textual.geometry import Offset, Size
 from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.worker import WorkerFailed
+
+from tui.screen_cells import ScreenCells
 
 ScreenT = TypeVar("ScreenT", bound=Screen[Any])
 
@@ -61,6 +70,8 @@ class FaultTolerantApp(App[ReturnType]):
     goes_on = False
     shows_cursor = False
     """Whether the terminal shows its own cursor, which Textual hides."""
+    painter: "Painter | None" = None
+    """What sends the cells that change; None where Textual sends what it draws."""
 
     @abstractmethod
     def take_fault(self, fault: Fault) -> None:
@@ -77,6 +88,31 @@ class FaultTolerantApp(App[ReturnType]):
     def get_driver_class(self) -> type[Driver]:
         chosen = super().get_driver_class()
         return TerminalDriver if sys.platform != "win32" and chosen is LinuxDriver else chosen
+
+    def forget_screen(self) -> None:
+        """Take nothing that stands on the terminal's screen for known: what is drawn next is sent whole."""
+        if self.painter is not None:
+            self.painter.forget()
+
+    def on_resize(self, _: Resize) -> None:
+        self.forget_screen()  # terminals move or clear what stands there
+
+    def on_cursor_position(self, _: CursorPosition) -> None:
+        if self.painter is not None and self.painter.take_answer():
+            self.screen.refresh()
+
+    def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
+        if self.painter is None or not isinstance(renderable, (LayoutUpdate, ChopsUpdate)):
+            super()._display(screen, renderable)
+            return
+        if self._running and not self._closed and not self._batch_count:
+            try:
+                self.painter.paint(renderable, screen.outer_size)
+            except Exception as error:  # noqa: BLE001 - rather many bytes than none
+                self.painter = None
+                self._handle_exception(error)
+                super()._display(screen, screen._compositor.render_full_update())
+        self.post_display_hook()
 
     def _handle_exception(self, error: Exception) -> None:
         self._take(error, active_message_pump.get(self), None)
@@ -125,6 +161,150 @@ async def _dispatch_and_go_on(self: MessagePump, message: Message) -> None:
 
 
 MessagePump._dispatch_message = _dispatch_and_go_on  # type: ignore[method-assign]  # replaced on purpose
+
+
+# Painting.
+
+
+MAX_UNSEEN = 8192
+"""Bytes that may be on their way to the terminal: what is sent behind more of them is old before it is seen."""
+_ASKED_AFTER = 2048
+"""Bytes after which the terminal is asked to answer once it has seen them."""
+_LONGEST_WAIT_SECONDS = 5.0
+"""Seconds after which an answer is taken for lost: another program had the terminal, or it is another one by now."""
+_LAST_ANSWER_SECONDS = 1.0
+"""Seconds for which the end of the app waits for an answer."""
+_WHERE = "\x1b[6n"
+"""Question for the cursor's place (DSR), which every terminal answers when it has come to it, and Textual reads."""
+_BEGIN, _END = "\x1b[?2026h", "\x1b[?2026l"
+"""Marks of what a terminal that knows them shows at once."""
+_MARKED_FROM = 1024
+"""Bytes from which on that is marked: what is shorter comes in one piece anyway."""
+
+
+class Painter:
+    """Sends what changes on the screen, and lets a slow line catch up before it sends more.
+
+    A paint that comes while too much is on its way is left out; the whole screen is drawn once the terminal has
+    answered, and sent as far as it has changed by then.
+    """
+
+    def __init__(self, app: FaultTolerantApp[Any]) -> None:
+        self._app = app
+        self._cells = ScreenCells(erases_in_colour=_erases_in_colour())
+        self._cursor: Offset | None = None
+        self._unseen = 0
+        """Bytes sent behind what the terminal has answered to."""
+        self._unasked = 0
+        """Those of them that were sent behind the last question."""
+        self._asked_at: float | None = None
+        self._answers = False
+        """Whether the terminal has answered the last question but this one; one that does not is not waited for."""
+        self._has_left_out = False
+        self.has_answered = Event()
+        """Set by what reads the keyboard, before the app is told of it."""
+
+    def forget(self) -> None:
+        """Take nothing on the screen for known."""
+        self._cells.forget()
+        self._cursor = None
+
+    @property
+    def awaits_answer(self) -> bool:
+        """Whether an answer will come to what reads the keyboard."""
+        return self._answers and self._asked_at is not None
+
+    def paint(self, update: LayoutUpdate | ChopsUpdate, size: Size) -> None:
+        """Send what an update changes on a screen of this size, unless too much is on its way."""
+        app = self._app
+        if self.awaits_answer and self._unseen > MAX_UNSEEN and not self._is_lost():
+            if not self._has_left_out:
+                self._has_left_out = True
+                app.set_timer(_LONGEST_WAIT_SECONDS, self._go_on)
+            return
+        cursor = size.clamp_offset(app.cursor_position)
+        colours = COLOR_SYSTEMS[app.console.color_system or "truecolor"]
+        changes = self._cells.draw(_pieces(update), size, colours)
+        if not changes and cursor == self._cursor:
+            return
+        self._cursor = cursor
+        text = f"{changes}\x1b[{cursor.y + 1};{cursor.x + 1}H"
+        if app._sync_available and len(text) >= _MARKED_FROM:
+            text = _BEGIN + text + _END
+        self._send(text)
+
+    def _send(self, text: str) -> None:
+        count = len(text)
+        self._unseen += count
+        self._unasked += count
+        if self._asked_at is None and self._unasked >= _ASKED_AFTER:
+            text += _WHERE
+            self.has_answered.clear()
+            self._asked_at, self._unasked = monotonic(), 0
+        driver = self._app._driver
+        assert driver is not None
+        driver.write(text)
+
+    def _is_lost(self) -> bool:
+        assert self._asked_at is not None
+        if monotonic() - self._asked_at < _LONGEST_WAIT_SECONDS:
+            return False
+        self._answers, self._asked_at, self._unseen = False, None, 0
+        return True
+
+    def take_answer(self) -> bool:
+        """Take note that the terminal has answered; gives whether something was left out meanwhile."""
+        if self._asked_at is None:
+            return False  # nobody asked: a key that looks like an answer
+        self._answers, self._asked_at = True, None
+        self._unseen = self._unasked
+        return self._take_left_out()
+
+    def _take_left_out(self) -> bool:
+        has_left_out, self._has_left_out = self._has_left_out, False
+        return has_left_out
+
+    def _go_on(self) -> None:
+        if self._take_left_out():
+            self._app.screen.refresh()
+
+
+def _erases_in_colour() -> bool:
+    """Whether the terminal's description says so (bce)."""
+    try:
+        import curses
+
+        curses.setupterm(fd=sys.__stderr__.fileno() if sys.__stderr__ is not None else -1)
+        return bool(curses.tigetflag("bce") > 0)
+    except (ImportError, OSError, ValueError, curses.error):
+        return False
+
+
+def _pieces(update: LayoutUpdate | ChopsUpdate) -> Iterator[tuple[int, int, Iterable[Segment]]]:
+    """What an update draws: rows, columns, and what stands from there on."""
+    if isinstance(update, LayoutUpdate):
+        for y, strips in enumerate(update.strips, update.region.y):
+            x = update.region.x
+            for strip in strips:
+                yield y, x, strip
+                x += strip.cell_length
+        return
+    for y, left, right in update.spans:
+        for end, (x, part) in zip(update.chop_ends[y], update.chops[y].items(), strict=False):
+            if part is not None and x < right and end > left:
+                yield y, x, part
+
+
+def knows_painting() -> bool:
+    """Whether Textual paints as ``Painter`` was written for; else the app has none."""
+    return all(
+        tuple(inspect.signature(function).parameters) == names
+        for function, names in (
+            (App._display, ("self", "screen", "renderable")),
+            (LayoutUpdate, ("strips", "region")),
+            (ChopsUpdate, ("chops", "spans", "chop_ends")),
+        )
+    )
 
 
 # The terminal.
@@ -262,11 +442,30 @@ if sys.platform != "win32":
         def __init__(self, app: App[Any], **options: Any) -> None:
             super().__init__(app, **options)
             self._file: Any = _LastingFile(self._file, self._tell_gone)
+            if isinstance(app, FaultTolerantApp) and knows_painting():
+                app.painter = Painter(app)
 
         def start_application_mode(self) -> None:
             super().start_application_mode()  # type: ignore[no-untyped-call]  # as Textual has it
-            if isinstance(self._app, FaultTolerantApp) and self._app.shows_cursor:
-                self.write("\x1b[?25h")
+            if isinstance(self._app, FaultTolerantApp):
+                self._app.forget_screen()
+                if self._app.shows_cursor:
+                    self.write("\x1b[?25h")
+
+        def process_message(self, message: Message) -> None:
+            if isinstance(message, CursorPosition) and (painter := self._painter):
+                painter.has_answered.set()
+            super().process_message(message)
+
+        def disable_input(self) -> None:
+            """Read no more keys; an answer that is on its way would be typed into what reads the terminal next."""
+            if (painter := self._painter) and painter.awaits_answer:
+                painter.has_answered.wait(_LAST_ANSWER_SECONDS)
+            super().disable_input()
+
+        @property
+        def _painter(self) -> Painter | None:
+            return self._app.painter if isinstance(self._app, FaultTolerantApp) else None
 
         def _tell_gone(self) -> None:
             if isinstance(self._app, FaultTolerantApp):

@@ -86,4 +86,9 @@ def shared_widths(widths: Sequence[int], room: int, *, least: int) -> list[int]:
 
 def direction_mark(text: str) -> str:
     """The left-to-right mark that has to follow this text, or nothing."""
-    return _LEFT_TO_RIGHT_MARK if _RIGHT_TO_LEFT.search(text) else ""
+    return _LEFT_TO_RIGHT_MARK if has_right_to_left(text) else ""
+
+
+def has_right_to_left(text: str) -> bool:
+    """Whether something in a text runs from right to left."""
+    return not text.isascii() and _RIGHT_TO_LEFT.search(text) is not None
