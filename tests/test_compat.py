@@ -216,3 +216,16 @@ def test_textuals_driver_is_replaced_where_it_would_be_used(monkeypatch: pytest.
     assert Tolerant().driver_class is compat.TerminalDriver
     monkeypatch.setattr("textual.constants.DRIVER", "textual.drivers.headless_driver:HeadlessDriver")
     assert Tolerant().driver_class is not compat.TerminalDriver
+
+
+# Painting.
+
+
+def test_textual_still_paints_by_updates_of_strips() -> None:
+    assert compat.knows_painting()
+
+
+def test_a_key_that_looks_like_the_answer_of_a_terminal_is_none() -> None:
+    painter = compat.Painter(App())  # type: ignore[arg-type]  # any app: nothing is painted
+    assert not painter.take_answer()
+    assert not painter.awaits_answer
