@@ -20,8 +20,10 @@ from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.widget import Widget
 
-from tui import compat
-from tui.compat import KeyboardDecoder, KeyboardParser, KeysTogether, PasteTooLong
+from tui.compat import app as compat
+from tui.compat import keyboard
+from tui.compat.keyboard import KeyboardDecoder, KeyboardParser, KeysTogether, PasteTooLong
+from tui.compat.painting import Painter, knows_painting
 
 
 def test_every_byte_of_a_keyboard_becomes_text() -> None:
@@ -86,14 +88,14 @@ def test_a_paste_whose_end_is_missing_is_over_once_somebody_types(monkeypatch: p
     parser = KeyboardParser()
     assert pasted(parser, "\x1b[200~Der ", "Zug") == []
     assert not list(parser.tick())  # its end may well come
-    monkeypatch.setattr(compat, "_PASTE_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(keyboard, "_PASTE_PAUSE_SECONDS", 0.0)
     assert [event.text for event in parser.tick() if isinstance(event, events.Paste)] == ["Der Zug"]
     assert not list(parser.tick())
     late = " ab, und alle winken ihm lange hinterher"
     assert pasted(parser, late, "k", "\x1b[201~") == [f">{late}", "k"]
     monkeypatch.undo()
     assert pasted(parser, "\x1b[200~a") == []
-    monkeypatch.setattr(compat, "_PASTE_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(keyboard, "_PASTE_PAUSE_SECONDS", 0.0)
     assert pasted(parser, "\x1b[201~k") == [">a", "k"]  # it was only late
 
 
@@ -103,13 +105,13 @@ def test_the_end_of_a_paste_may_come_in_parts_with_a_pause_between(monkeypatch: 
         parser = KeyboardParser()
         assert pasted(parser, f"\x1b[200~a{end[:split]}") == []
         with monkeypatch.context() as paused:
-            paused.setattr(compat, "_PASTE_PAUSE_SECONDS", 0.0)
+            paused.setattr(keyboard, "_PASTE_PAUSE_SECONDS", 0.0)
             assert [event.text for event in parser.tick() if isinstance(event, events.Paste)] == ["a"]
             assert pasted(parser, f"{end[split:]}k\x1b[200~b{end}") == ["k", ">b"]
 
 
 def test_a_paste_that_is_too_long_is_told_and_takes_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compat, "MAX_PASTE", 500_000)
+    monkeypatch.setattr(keyboard, "MAX_PASTE", 500_000)
     parser = KeyboardParser()
     list(parser.feed("\x1b[200~"))
     tracemalloc.start()
@@ -222,10 +224,8 @@ def test_textuals_driver_is_replaced_where_it_would_be_used(monkeypatch: pytest.
 
 
 def test_textual_still_paints_by_updates_of_strips() -> None:
-    assert compat.knows_painting()
+    assert knows_painting()
 
 
 def test_a_key_that_looks_like_the_answer_of_a_terminal_is_none() -> None:
-    painter = compat.Painter(App())  # type: ignore[arg-type]  # any app: nothing is painted
-    assert not painter.take_answer()
-    assert not painter.awaits_answer
+    assert not Painter(App()).take_answer()

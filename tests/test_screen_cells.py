@@ -133,8 +133,14 @@ def test_text_from_right_to_left_is_sent_as_a_whole() -> None:
 
 def test_behind_a_character_of_no_sure_width_the_cursor_is_placed() -> None:
     terminal = Terminal()
-    sent = terminal.draw([Segment("👩‍🚀ab")])
-    assert sent == "\x1b[1;1H👩‍🚀\x1b[1;3Hab"
+    assert terminal.draw([Segment("e\u0301ab")]) == "\x1b[1;1He\u0301\x1b[1;2Hab"
+
+
+def test_a_character_joined_of_several_is_drawn_on_blanks_and_what_follows_is_drawn_over_its_parts() -> None:
+    """Terminals that do not join draw ❤️ in one cell and 👩‍🚀 in four."""
+    terminal = Terminal()
+    terminal.draw([Segment("xx ab")])
+    assert terminal.draw([Segment("👩‍🚀 ab")]) == "\x1b[1;1H  \x1b[1G👩‍🚀\x1b[1;3H ab"
 
 
 def test_a_terminal_that_erases_without_colour_is_sent_the_blanks() -> None:

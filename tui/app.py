@@ -16,7 +16,8 @@ from textual.geometry import Offset, Size
 from textual.screen import Screen
 from textual.worker import Worker
 
-from tui.compat import MAX_PASTE, Fault, FaultTolerantApp, restore_terminal, spare_css_update
+from tui.compat.app import Fault, FaultTolerantApp, restore_terminal, spare_css_update
+from tui.compat.keyboard import MAX_PASTE
 from tui.config import Settings
 from tui.errors import LodeError, in_one_line
 from tui.screens import messages

@@ -27,9 +27,9 @@ MIN_ERASED = 10
 MIN_SCROLLED = 4
 """Rows that are scrolled at least, rather than sent anew."""
 _UNKNOWN = "\0"
-"""What stands in a cell of which nothing is known."""
+"""Mark of a cell of which nothing is known."""
 _TAIL = ""
-"""What stands in the second cell of a wide character."""
+"""Mark of the second cell of a wide character."""
 _SHOWN_ON_BLANKS = frozenset(("4", "7", "9", "21", "51", "52", "53"))
 """Attributes of SGR that are seen where nothing stands."""
 _ENDS = {"1": "22", "2": "22", "3": "23", "4": "24", "5": "25", "7": "27", "9": "29"}
@@ -37,7 +37,7 @@ _ENDS = {"1": "22", "2": "22", "3": "23", "4": "24", "5": "25", "7": "27", "9": 
 
 
 class _Row(NamedTuple):
-    """What stands in each cell of a row, and in which style, as parameters of SGR."""
+    """Row of cells: the character in each, with its marks, and its style, as parameters of SGR."""
 
     chars: list[str]
     styles: list[str]
@@ -70,7 +70,7 @@ class ScreenCells:
         columns, height = size
         if size != self._size:
             self._size = size
-            self._rows = [_unknown(columns) for _ in range(height)]
+            self._rows = [_make_row(columns) for _ in range(height)]
         wanted: dict[int, _Row] = {}
         for y, x, segments in pieces:
             if 0 <= y < height and 0 <= x < columns:
@@ -84,7 +84,7 @@ class ScreenCells:
         for y in sorted(wanted):
             row, self._rows[y] = self._rows[y], wanted[y]
             _write_changes(pen, y, row, wanted[y])
-        return pen.written()
+        return pen.take_text()
 
     def _scroll(self, pen: _Pen, wanted: dict[int, _Row], up: int) -> None:
         """Move the rows that change up (or down), with what stands between them, if that leaves fewer cells to send."""
@@ -93,7 +93,7 @@ class ScreenCells:
         if abs(up) >= len(rows):
             return
         drawn = [wanted.get(y, row) for y, row in enumerate(rows, top)]
-        new = [_unknown(self._size[0]) for _ in range(abs(up))]
+        new = [_make_row(self._size[0]) for _ in range(abs(up))]
         moved = [*rows[up:], *new] if up > 0 else [*new, *rows[:up]]
         if _count_changes(moved, drawn) < _count_changes(rows, drawn):
             pen.scroll(top, bottom, up)
@@ -101,7 +101,8 @@ class ScreenCells:
             wanted.update(enumerate(drawn, top))
 
 
-def _unknown(columns: int) -> _Row:
+def _make_row(columns: int) -> _Row:
+    """Make a row of which nothing is known."""
     return _Row([_UNKNOWN] * columns, [""] * columns)
 
 
@@ -123,7 +124,7 @@ def _lay(row: _Row, x: int, chars: list[str], styles: list[str]) -> None:
 
 
 def _find_scroll(before: Sequence[_Row], wanted: Mapping[int, _Row]) -> int:
-    """By how many rows most of those that are found again have moved up (below 0: down); 0 for too few."""
+    """Find by how many rows most of those that are there again have moved up (below 0: down); 0 for too few."""
     keys = [_key(row) for row in before]
     count = Counter(keys)
     places = {key: y for y, key in enumerate(keys) if count[key] == 1}
@@ -137,7 +138,7 @@ def _key(row: _Row) -> str:
 
 
 def _count_changes(before: Iterable[_Row], after: Iterable[_Row]) -> int:
-    """The number of cells that are not the same."""
+    """Count the characters and styles that are not the same."""
     return sum(
         0 if old == new else sum(map(ne, old.chars, new.chars)) + sum(map(ne, old.styles, new.styles))
         for old, new in zip(before, after, strict=True)
@@ -153,6 +154,10 @@ def _write_changes(pen: _Pen, y: int, before: _Row, row: _Row) -> None:
     else:
         cells = enumerate(zip(chars, before.chars, styles, before.styles, strict=True))
         changed = [at for at, (char, old, style, old_style) in cells if char != old or style != old_style]
+        if (joined := next((at for at in changed if _is_joined(chars[at])), None)) is not None:
+            # A terminal that draws its parts one after the other draws them over what follows.
+            changed = [at for at in changed if at < joined]
+            changed += [at for at in range(joined, len(chars)) if chars[at] != _UNKNOWN]
     written = _written_styles(chars, styles)
     for first, last in _runs(changed, chars, written):
         pen.write(y, first, chars[first:last], written[first:last])
@@ -190,8 +195,7 @@ class _Pen:
             return
         self._go(y, x)
         joined = "".join(chars)
-        if joined.strip(" ") or _blank(self._style) != _blank(style):
-            self._take(style)
+        self._take(style, is_blank=not joined.strip(" "))
         end = x + len(chars)
         if len(joined) <= len(chars) and all(len(char) < 2 for char in chars):
             self._text.append(joined)
@@ -200,10 +204,12 @@ class _Pen:
         for at, char in enumerate(chars, x):
             if char != _TAIL:
                 self._go(y, at)
+                width = 1 + (at + 1 < end and chars[at + 1 - x] == _TAIL)
+                if _is_joined(char):  # by terminals that draw less of it, what stood there would be left
+                    self._text.append(" " * width + f"\x1b[{at + 1}G")
                 self._text.append(char)
                 # How wide a character with marks, or one joined of several, is, terminals do not agree upon.
                 is_sure = len(char) == 1
-                width = 1 + (at + 1 < end and chars[at + 1 - x] == _TAIL)
                 self._place = (y, at + width) if is_sure and at + width < self._columns else None
 
     def _can_erase(self, style: str) -> bool:
@@ -212,8 +218,7 @@ class _Pen:
 
     def _erase(self, y: int, x: int, count: int, style: str) -> None:
         self._go(y, x)
-        if _blank(self._style) != _blank(style):
-            self._take(style)
+        self._take(style, is_blank=True)
         self._text.append("\x1b[K" if x + count == self._columns else f"\x1b[{count}X")
 
     def _go(self, y: int, x: int) -> None:
@@ -225,17 +230,19 @@ class _Pen:
             self._text.append(f"\x1b[{y + 1};{x + 1}H")
         self._place = (y, x)
 
-    def _take(self, style: str) -> None:
-        self._text.append(_change(self._style, style))
-        self._style = style
+    def _take(self, style: str, *, is_blank: bool) -> None:
+        """Take up a style; any will do for blanks that look the same in it."""
+        if not is_blank or _blank(self._style) != _blank(style):
+            self._text.append(_change(self._style, style))
+            self._style = style
 
     def scroll(self, top: int, bottom: int, up: int) -> None:
         """Move rows up, or down."""
         self._text.append(f"\x1b[{top + 1};{bottom + 1}r\x1b[{top + 1}H\x1b[{abs(up)}{'M' if up > 0 else 'L'}\x1b[r")
         self._place = (0, 0)
 
-    def written(self) -> str:
-        """What was written; the style is the default one behind it."""
+    def take_text(self) -> str:
+        """Give all that is to be sent; the style is the default one behind it."""
         return "".join(self._text) + _change(self._style, "")
 
 
@@ -275,7 +282,7 @@ def _whole(first: int, last: int, chars: Sequence[str]) -> tuple[int, int]:
 
 
 def _cells(segments: Iterable[Segment], colours: ColorSystem) -> tuple[list[str], list[str]]:
-    """What stands in each cell of these segments, and the style of each."""
+    """Split segments into their cells, and the style of each."""
     chars, styles = list[str](), list[str]()
     for text, style, control in segments:
         if control:
@@ -306,6 +313,12 @@ def _split(text: str) -> tuple[str, Sequence[str]]:
     if len(cells) != (width := cell_len(text)):  # joined to what stands before: Textual counts it without
         return ("", (text, *[_TAIL] * (width - 1))) if width else (text, ())
     return marks, tuple(cells)
+
+
+@lru_cache(maxsize=4096)
+def _is_joined(char: str) -> bool:
+    """Whether a character is joined of parts that take more cells, or fewer, where they are not joined."""
+    return len(char) > 1 and sum(map(cell_len, char)) != cell_len(char)
 
 
 def _head(cells: Sequence[str]) -> int:

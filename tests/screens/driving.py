@@ -20,7 +20,7 @@ from tests.hostile import FORBIDDEN
 from tests.waiting import HANGS
 from tui import config
 from tui.app import LodeApp
-from tui.compat import KeyboardParser
+from tui.compat.keyboard import KeyboardParser
 from tui.records.clips import Clip, FocusWord, NewClip
 from tui.screens.shell import toasts as shown_toasts
 from tui.service.local import LocalService

@@ -19,7 +19,7 @@ from textual.dom import DOMNode
 from textual.errors import NoWidget
 from textual.screen import Screen, ScreenResultType
 
-from tui.compat import KeysTogether
+from tui.compat.keyboard import KeysTogether
 
 _ROUNDS = 3
 """Rounds of messages that a key may take: enter in a list tells its screen, which tells the app, which opens."""

@@ -10,7 +10,7 @@ from textual.dom import DOMNode
 from textual.screen import Screen
 from textual.widget import Widget
 
-from tui.compat import chosen_keys
+from tui.compat.app import chosen_keys
 from tui.screens.dialogs.key_help import KeyEntry, entry_of
 from tui.screens.dialogs.palette_entries import Command, do_in
 from tui.screens.section import OVERLAYS, SECTIONS

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary, WeakSet
 from textual.app import App
 from textual.screen import Screen
 
-from tui.compat import Fault
+from tui.compat.app import Fault
 from tui.system import crash_reports
 from tui.text.sanitize import one_line
 

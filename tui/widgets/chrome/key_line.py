@@ -13,7 +13,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui.compat import chosen_keys
+from tui.compat.app import chosen_keys
 from tui.text.sanitize import one_line
 
 _GAP = 3

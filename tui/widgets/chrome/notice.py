@@ -10,7 +10,7 @@ from textual.dom import DOMNode
 from textual.widgets import Static
 from textual.worker import Worker, WorkerState
 
-from tui.compat import Fault, FaultTolerantApp
+from tui.compat.app import Fault, FaultTolerantApp
 from tui.errors import LodeError, in_two_lines
 from tui.text.sanitize import one_line
 

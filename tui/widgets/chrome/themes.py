@@ -6,7 +6,7 @@ from typing import Any
 from textual.app import App
 from textual.theme import Theme
 
-from tui.compat import refresh_colour_filter
+from tui.compat.app import refresh_colour_filter
 from tui.config import WordTints
 from tui.language.tags import base_language
 

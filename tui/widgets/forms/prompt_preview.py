@@ -18,7 +18,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widgets import Input, Static
 
-from tui.compat import set_virtual_size
+from tui.compat.app import set_virtual_size
 from tui.language.scripts import RANGES, SPACELESS
 from tui.service.requests import BreakdownRequest, PreviewRequest
 from tui.text.display import number
