@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from operator import ne
+from itertools import compress, groupby
+from operator import ne, or_
 from typing import NamedTuple
 
 from rich.cells import cell_len, split_graphemes
@@ -152,9 +153,9 @@ def _write_changes(pen: _Pen, y: int, before: _Row, row: _Row) -> None:
     if has_right_to_left("".join(chars)):  # terminals that turn such text move its cells themselves: all of it anew
         changed = [at for at, char in enumerate(chars) if char != _UNKNOWN]
     else:
-        cells = enumerate(zip(chars, before.chars, styles, before.styles, strict=True))
-        changed = [at for at, (char, old, style, old_style) in cells if char != old or style != old_style]
-        if (joined := next((at for at in changed if _is_joined(chars[at])), None)) is not None:
+        differ = map(or_, map(ne, chars, before.chars), map(ne, styles, before.styles))
+        changed = list(compress(range(len(chars)), differ))
+        if (joined := next((at for at in changed if len(chars[at]) > 1 and _is_joined(chars[at])), None)) is not None:
             # A terminal that draws its parts one after the other draws them over what follows.
             changed = [at for at in changed if at < joined]
             changed += [at for at in range(joined, len(chars)) if chars[at] != _UNKNOWN]
@@ -176,28 +177,24 @@ class _Pen:
 
     def write(self, y: int, x: int, chars: Sequence[str], styles: Sequence[str]) -> None:
         """Write cells of one row."""
-        at, end = 0, len(chars)
-        while at < end:
-            style, first = styles[at], at
-            while at < end and styles[at] == style:
-                at += 1
-            part = chars[first:at]
+        first = 0
+        for style, same in groupby(styles):
+            part = chars[first : (last := first + len(list(same)))]
             joined = "".join(part)
             blanks = len(joined) - len(joined.rstrip(" "))
             if blanks < MIN_ERASED or not self._can_erase(style):
-                blanks = 0
-            self._write_part(y, x + first, part[: len(part) - blanks], style)
-            if blanks:
-                self._erase(y, x + at - blanks, blanks, style)
+                self._write_part(y, x + first, part, joined, style)
+            else:
+                if visible := joined[:-blanks]:
+                    self._write_part(y, x + first, part[:-blanks], visible, style)
+                self._erase(y, x + last - blanks, blanks, style)
+            first = last
 
-    def _write_part(self, y: int, x: int, chars: Sequence[str], style: str) -> None:
-        if not chars:
-            return
+    def _write_part(self, y: int, x: int, chars: Sequence[str], joined: str, style: str) -> None:
         self._go(y, x)
-        joined = "".join(chars)
-        self._take(style, is_blank=not joined.strip(" "))
+        self._take(style, is_blank=joined.isspace())
         end = x + len(chars)
-        if len(joined) <= len(chars) and all(len(char) < 2 for char in chars):
+        if joined.isascii() or len(max(chars, key=len)) < 2:
             self._text.append(joined)
             self._place = (y, end) if end < self._columns else None
             return
@@ -261,13 +258,13 @@ def _runs(changed: Sequence[int], chars: Sequence[str], styles: Sequence[str]) -
     """The first cell, and the one behind the last, of what is sent at once, with what stands between changed cells."""
     first = last = -1
     for at in changed:
-        is_near = first >= 0 and at - last <= MAX_GAP and _UNKNOWN not in chars[last:at]
-        if is_near and len(set(styles[last - 1 : at])) == 1:
-            last = at + 1
-            continue
-        if first >= 0:
-            yield _whole(first, last, chars)
-        first, last = at, at + 1
+        if at != last:  # else they stand side by side, as most do
+            is_near = first >= 0 and at - last <= MAX_GAP and _UNKNOWN not in chars[last:at]
+            if not is_near or len(set(styles[last - 1 : at])) > 1:
+                if first >= 0:
+                    yield _whole(first, last, chars)
+                first = at
+        last = at + 1
     if first >= 0:
         yield _whole(first, last, chars)
 
