@@ -3,20 +3,26 @@
 import asyncio
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import threading
 import uuid
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.deck.conftest import Anki, Imported
+from tests.emulator import Cells, Emulator
 from tests.llm.breaking_down import FOCUS
 from tests.llm.fakes.fake_server import FakeModelServer, answer, is_stream, stream
 from tests.server_process import free_port
 from tests.waiting import HANGS, wait_until
+
+_STILL = 10
+"""Looks at the screen, one after the other, that show the same."""
 
 
 class Terminal:
@@ -53,6 +59,25 @@ class Terminal:
 
     def screen(self) -> str:
         return self.tmux("capture-pane", "-p", "-t", "lode")
+
+    def cells(self) -> Cells:
+        """The screen with its colours."""
+        screen = Emulator(80, 24)
+        screen.feed(
+            self.tmux("capture-pane", "-p", "-e", "-N", "-t", "lode").rstrip("\n").replace("\n", "\r\n").encode()
+        )
+        return screen.cells()
+
+    def still(self) -> Cells:
+        """The screen with its colours, once it has been the same for a while."""
+        seen = [self.cells()]
+
+        def is_still() -> bool:
+            seen.append(self.cells())
+            return len(seen) > _STILL and all(each == seen[-1] for each in seen[-_STILL:])
+
+        wait_until(is_still)
+        return seen[-1]
 
     def wait_for(self, *texts: str, gone: str = "") -> str:
         """The screen once it shows all the texts (and not ``gone``)."""
@@ -363,4 +388,35 @@ def test_the_terminals_cursor_is_shown_at_the_row_and_the_word_and_ctrl_z_and_an
     terminal.press("C-l")
     terminal.wait_for("cues")
     terminal.press("Escape", "q")
+    terminal.press_until("q", lambda _: not terminal.is_running())
+
+
+@pytest.mark.exhaustive
+def test_in_tmux_what_stands_on_the_screen_after_each_key_is_what_a_redraw_brings_back(
+    terminals: Callable[..., Terminal], home: Path
+) -> None:
+    subprocess.run([Path(sys.executable).with_name("lode"), "add", "--samples"], capture_output=True, check=True)
+    with closing(sqlite3.connect(home / "lode.db")) as connection, connection:
+        for table in ("files", "all_transcripts"):
+            connection.execute(f"UPDATE {table} SET created_at = '2001-01-01T00:00:00.000Z'")  # ages stay as they are
+    terminal = terminals("read", "月曜日")
+    terminal.wait_for("美咲は四月に")
+    tty = Path(terminal.tmux("display-message", "-p", "-t", "lode", "#{pane_tty}").strip())
+    terminal.press("C-l")  # from now on the line under the eye stands in the middle
+    sections = {
+        "2": "Title",
+        "3": "No clips yet",
+        "5": "Nothing has been asked",
+        "7": "To learn next",
+        "4": "System message",
+    }
+    for key in (*"llhllh", *"\x1b2jjkjGg/", "カ", *"\x1b357jjk4"):
+        terminal.type(key)
+        terminal.wait_for(sections.get(key, ""))
+        before = terminal.still()
+        tty.write_bytes(b"\x1b[2J")  # as another program on this terminal would
+        terminal.wait_until(lambda screen: not screen.strip())
+        terminal.press("C-l")
+        terminal.wait_until(lambda _: terminal.cells() == before)
+    terminal.press("Escape")
     terminal.press_until("q", lambda _: not terminal.is_running())

@@ -15,24 +15,29 @@ from itertools import chain
 from tests.bench import (
     app,
     corpus,
+    cursor_keys,
     deck,
     dictionaries,
     imports,
     log_size,
     media,
+    memory,
     reader,
     report,
     search,
     served,
     sorts,
     texts,
+    traffic,
     words,
 )
 from tests.bench.rows import ROWS, Measured, Row
 
 GROUPS: dict[str, Callable[[], Sequence[Measured]]] = {
     "startup": app.measure_startup,
-    "table": app.measure_table,
+    "table": cursor_keys.measure,
+    "traffic": traffic.measure,
+    "memory": memory.measure,
     "token-log": app.measure_token_log,
     "preview": app.measure_preview,
     "provider": served.measure_provider,
@@ -56,7 +61,7 @@ GROUPS: dict[str, Callable[[], Sequence[Measured]]] = {
     "sorts": sorts.measure,
     "media": media.measure,
 }
-_WHEN_NAMED = frozenset(("log-size", "million-cues", "side-pane", "search", "sorts", "media"))
+_WHEN_NAMED = frozenset(("memory", "log-size", "million-cues", "side-pane", "search", "sorts", "media"))
 """Groups that take minutes, most of them for making a large library or a film."""
 _OPEN: Mapping[str, str] = defaultdict(lambda: "…")
 """For what is known of a row only when it is measured."""

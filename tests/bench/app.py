@@ -14,7 +14,7 @@ from pathlib import Path
 import pyte
 
 from tests.bench.library import SECOND_ROW, million_clips
-from tests.bench.programs.stream_app import SECONDS, TOKENS_PER_SECOND, tokens
+from tests.bench.programs.stream_tokens import SECONDS, TOKENS_PER_SECOND, tokens
 from tests.bench.rows import Measured
 from tests.bench.terminal import Cost, Program, TooSlow, percentile
 from tests.server_process import LODE
@@ -89,34 +89,6 @@ def measure_commands() -> list[Measured]:
                 took.append(time.perf_counter() - started)
     base, *figures = (statistics.median(took) * 1000 for took in times)
     return [Measured(figure, base) for figure in figures]
-
-
-# From a cursor key to the last byte of the repaint: a million clips against a ``DataTable`` of a thousand rows.
-
-_KEYS, _ROUNDS = 200, 3
-_ARROWS = ("\x1b[B",) * 60 + ("\x1b[A",) * 40
-"""So that the list scrolls."""
-
-
-def measure_table() -> list[Measured]:
-    """The rounds alternate, so that a machine whose speed drifts slows both."""
-    home = million_clips()
-    ours: list[float] = []
-    theirs: list[float] = []
-    for _ in range(_ROUNDS):
-        ours += _arrow_seconds([LODE], SECOND_ROW, home)
-        theirs += _arrow_seconds([sys.executable, "-m", "tests.bench.programs.table_app"], "Nummer 20 ")
-    return [Measured(percentile(ours, 0.95) * 1000, percentile(theirs, 0.95) * 1000)]
-
-
-def _arrow_seconds(command: list[str], shown: str, home: Path | None = None) -> list[float]:
-    with Program(command, environ={"LODE_HOME": str(home)} if home else {}) as program:
-        if home:
-            program.until("Transcripts")
-            program.send("3")
-        program.until(shown)
-        program.settle()
-        return [program.key(_ARROWS[number % len(_ARROWS)]) for number in range(_KEYS)]
 
 
 # A streamed explanation, against Textual's ``Markdown.get_stream`` with the same text at the same pace.

@@ -101,7 +101,7 @@ def _served(home: str | Path) -> Iterator[tuple[int, str]]:
 
 
 @contextmanager
-def _model_server(program: str) -> Iterator[str]:
+def run_model_server(program: str) -> Iterator[str]:
     """The address of a model server that is one of the ``programs``; it says it first."""
     command = [sys.executable, "-m", f"tests.bench.programs.{program}"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -134,7 +134,7 @@ def _medians(ask: Mapping[str, Callable[[int], float]]) -> list[float]:
 
 
 def measure_provider() -> list[Measured]:
-    with _model_server("model_server") as url:
+    with run_model_server("model_server") as url:
         first, tokens = (_run_program("provider_client", what, url) for what in ("first", "tokens"))
     medians = {name: statistics.median(seconds) * 1000 for name, seconds in (first | tokens).items()}
     cuts = {"tokens": "a chunk per token", "blocks": "16 KiB chunks"}
@@ -153,7 +153,7 @@ _BEGUN_WITHIN = 2.0
 
 
 def measure_streams() -> list[Measured]:
-    with _model_server("paced_model") as model, tempfile.TemporaryDirectory() as home:
+    with run_model_server("paced_model") as model, tempfile.TemporaryDirectory() as home:
         (Path(home) / "config.toml").write_text(f'[providers.bench]\nbase_url = "{model}"\n', encoding="utf-8")
         alone = _load("/v1/chat/completions", model)
         with _served(home) as (server, url):

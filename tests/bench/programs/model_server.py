@@ -5,7 +5,8 @@ answers is the name of the model:
 
 - ``first``: a short streamed answer whose first token is sent ahead of the rest;
 - ``tokens``: 20 000 tokens, each in an HTTP chunk of its own, as servers without a proxy send them;
-- ``blocks``: the same events in HTTP chunks of 16 KiB, as they come through a proxy or a slow reader.
+- ``blocks``: the same events in HTTP chunks of 16 KiB, as they come through a proxy or a slow reader;
+- ``paced``: the tokens of ``stream_app`` at their pace.
 
 A request that asks for no stream is the one for the focus word; it is answered at once.
 """
@@ -14,10 +15,13 @@ from __future__ import annotations
 
 import json
 import socketserver
+import time
 from collections.abc import Iterator
 from functools import cache
 from http.server import BaseHTTPRequestHandler
 from typing import Any
+
+from tests.bench.programs.stream_tokens import TOKENS_PER_SECOND, tokens
 
 TOKENS = 20_000
 BLOCK = 16 * 1024
@@ -90,6 +94,14 @@ def _answer(model: str) -> tuple[bytes, ...]:
     raise KeyError(model)
 
 
+def _paced() -> Iterator[bytes]:
+    started = time.monotonic()
+    for number, token in enumerate(tokens()):
+        time.sleep(max(0.0, started + number / TOKENS_PER_SECOND - time.monotonic()))
+        yield chunk(event(token))
+    yield chunk(closing()) + b"0\r\n\r\n"
+
+
 class _Talk(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
@@ -101,7 +113,7 @@ class _Talk(BaseHTTPRequestHandler):
             return
         self.wfile.write(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n")
         try:
-            for piece in _answer(asked["model"]):
+            for piece in _paced() if asked["model"] == "paced" else _answer(asked["model"]):
                 self.wfile.write(piece)
         except ConnectionError:  # who asked has read the end mark and needs no more
             self.close_connection = True
