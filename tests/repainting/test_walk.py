@@ -29,6 +29,19 @@ def test_after_each_step_of_a_long_walk_any_terminal_shows_what_a_repaint_would_
 
 
 @pytest.mark.exhaustive
+def test_while_nothing_happens_nothing_is_sent(home: Path) -> None:
+    """Not even a caret that blinks, in a field of one line and of several."""
+    with AnsweringProgram(APP, environ={"LODE_HOME": str(home), **fill(home)}, size=SIZE) as program:
+        walk = Walk(program, home, SIZE)
+        for key in ("/", "\x1b4", "\t"):
+            walk.press(key)
+            walk.rest(1.5)
+            before = walk.sent
+            walk.rest(1.5)
+            assert walk.sent == before
+
+
+@pytest.mark.exhaustive
 def test_all_is_shown_again_where_others_have_written_on_the_screen(home: Path) -> None:
     """A shell after ``ctrl+z``, and an editor."""
     environ = {"LODE_HOME": str(home), **fill(home)}

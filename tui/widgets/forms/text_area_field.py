@@ -37,6 +37,7 @@ class TextField(TextArea):
             show_line_numbers=numbered,
             placeholder=placeholder,
         )
+        self.set_reactive(TextArea.cursor_blink, False)  # as in a ``LineField``
         self.limit = limit
         self._is_limit_told = False
 

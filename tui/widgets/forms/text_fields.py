@@ -54,6 +54,7 @@ class LineField(Input):
         super().__init__(
             value, placeholder=placeholder, id=id, classes=classes, select_on_focus=False, suggester=suggester
         )
+        self.set_reactive(Input.cursor_blink, False)  # it would be drawn twice a second, over any line
         self.limit = limit
         self._is_limit_told = False
 
