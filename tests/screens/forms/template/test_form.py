@@ -81,6 +81,7 @@ async def test_texts_are_a_line_each_until_they_have_the_focus_and_an_error_is_n
             assert [each for each, area in texts.items() if area.size.height > 1] == [name]
         for size in ((120, 40), (80, 24), (60, 16)):
             await pilot.resize_terminal(*size)
+            await settled(pilot)
             for part in ("model", "srt"):
                 screen.form.show_error(part, "what is wrong, at some length " * 3)
                 await settled(pilot)
