@@ -19,11 +19,11 @@ from tests.bench.programs.stream_tokens import tokens
 from tests.bench.rows import Measured
 from tests.bench.search import _library
 from tests.bench.served import run_model_server
-from tests.bench.terminal import AnsweringProgram
+from tests.bench.terminal import SIZE, AnsweringProgram
 from tests.server_process import LODE
 from tests.slow_line import SlowProgram
 
-_COLUMNS, _ROWS = 120, 40
+_COLUMNS, _ROWS = SIZE
 _STILL = 1.3
 """Seconds without output after which the screen stands still: a second after it has come to rest, a place is kept."""
 _SCROLLED = 200

@@ -32,13 +32,14 @@ def test_after_each_step_of_a_long_walk_any_terminal_shows_what_a_repaint_would_
 def test_while_nothing_happens_nothing_is_sent(home: Path) -> None:
     """Not even a caret that blinks, in a field of one line and of several."""
     with AnsweringProgram(APP, environ={"LODE_HOME": str(home), **fill(home)}, size=SIZE) as program:
-        walk = Walk(program, home, SIZE)
-        for key in ("/", "\x1b4", "\t"):
-            walk.press(key)
-            walk.rest(1.5)
-            before = walk.sent
-            walk.rest(1.5)
-            assert walk.sent == before
+        program.until("Transcripts")
+        program.settle(1.5)
+        for keys in (("/",), ("\x1b[27u", "4", "\t", "\t", "\t", "\t")):  # a filter; the message of a template
+            for key in keys:
+                program.send(key)
+                program.settle()
+            program.settle(1.5, timeout=20.0)
+            assert program.read(1.5) == b""
 
 
 @pytest.mark.exhaustive
