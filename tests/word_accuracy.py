@@ -20,7 +20,7 @@ from typing import Any, cast
 from tui.dictionaries.formats import open_dictionary
 from tui.dictionaries.freedict_text import drop_placeholders
 from tui.language.segmentation import is_segmented, words
-from tui.language.words import fold
+from tui.language.word import fold
 from tui.records.dictionaries import FoundEntry
 from tui.service.words.dictionaries import Dictionaries
 from tui.service.words.word_forms import WordForms

@@ -18,7 +18,6 @@ from textual.worker import Worker
 
 from tui.compat.app import Fault, FaultTolerantApp, restore_terminal, spare_css_update
 from tui.compat.keyboard import MAX_PASTE
-from tui.config import Settings
 from tui.errors import LodeError, in_one_line
 from tui.screens import messages
 from tui.screens.input_queue import QueuedInputApp
@@ -30,7 +29,6 @@ from tui.screens.shell.exceptions import Faults
 from tui.screens.shell.library_updates import LOOK_SECONDS, LibraryUpdates
 from tui.screens.shell.navigation import LeaveGuard, Navigation
 from tui.screens.shell.toasts import TOASTS_CSS, Toast, Toasts, shortened
-from tui.service.protocol import Service
 from tui.system import crash_reports
 from tui.text.display import number
 from tui.text.sanitize import one_line
@@ -38,10 +36,12 @@ from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.notice import show_worker_error
 from tui.widgets.chrome.targets import cursor_of
 from tui.widgets.chrome.themes import NO_COLOUR_CSS, install_look
-from tui.widgets.chrome.top_line import TopLine
 
 if TYPE_CHECKING:
+    from tui.config import Settings
     from tui.playing.mpv import MpvSource
+    from tui.service.protocol import Service
+    from tui.widgets.chrome.top_line import TopLine
 
 _ONE_CAUSE_SECONDS = 1.0
 """Seconds in which the same error is shown once: while the library does not answer, all that is read fails alike."""

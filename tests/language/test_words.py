@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.language.words import fold, word_texts, words
+from tui.language.word import fold
+from tui.language.words import word_texts, words
 
 CUT: tuple[tuple[str, str | None, str], ...] = (
     ("Don't stop, Karl-Heinz!", "en", "Don't|stop|Karl-Heinz"),

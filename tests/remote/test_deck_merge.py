@@ -18,8 +18,9 @@ from tests.vocabulary.fake_anki_connect import FakeAnkiConnect, running_anki
 from tui.anki.notes import AnkiNotes
 from tui.config import Settings
 from tui.errors import InvalidInput, ProviderError, RemoteError
+from tui.records.clip_selection import ClipSelection
 from tui.records.clips import FocusWord, NewClip
-from tui.records.exports import ClipSelection, MergedDeck, MergeReport
+from tui.records.exports import MergedDeck, MergeReport
 from tui.records.vocabulary import RunningAnki
 from tui.remote.client import Client
 from tui.remote.connection import Connection

@@ -23,7 +23,7 @@ from tui.records.pages import Page
 from tui.records.transcripts import Cue
 from tui.remote import uploads as sending
 from tui.remote.service import RemoteService
-from tui.service import records
+from tui.service import transcripts
 from tui.system import regular_file
 
 
@@ -197,7 +197,7 @@ async def test_a_damaged_library_of_a_server_is_no_backup_and_says_so(settings: 
 async def test_a_transcript_that_breaks_off_is_no_file_and_what_stood_there_stays(
     service: RemoteService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cues = records.LocalTranscripts.cues
+    cues = transcripts.LocalTranscripts.cues
 
     async def first_page_only(self: Any, transcript_id: str, **asked: Any) -> Page[Cue]:
         if asked.get("after") is not None:
@@ -209,8 +209,8 @@ async def test_a_transcript_that_breaks_off_is_no_file_and_what_stood_there_stay
     (out / "film.srt").write_text("mine")
     await imported(service, tmp_path / "Der Zug.de.srt", STORY)
     (transcript,) = (await service.transcripts.page()).items
-    monkeypatch.setattr(records, "_EXPORTED_AT_ONCE", 1)
-    monkeypatch.setattr(records.LocalTranscripts, "cues", first_page_only)
+    monkeypatch.setattr(transcripts, "_EXPORTED_AT_ONCE", 1)
+    monkeypatch.setattr(transcripts.LocalTranscripts, "cues", first_page_only)
     with pytest.raises(RemoteError):
         await service.transcripts.export(transcript.id, out / "film.srt", overwrite=True)
     assert [(path.name, path.read_text()) for path in out.iterdir()] == [("film.srt", "mine")]

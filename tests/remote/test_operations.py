@@ -13,8 +13,8 @@ import pytest
 from tests.dictionaries.making import INDEX, term_row, yomitan
 from tests.remote.both import Both, outcome
 from tui.records.answers import NewTemplate
+from tui.records.clip_selection import ClipSelection
 from tui.records.clips import FocusWord, NewClip
-from tui.records.exports import ClipSelection
 from tui.records.media import Span
 from tui.records.notes import NoteTypeFields
 from tui.records.own_words import OwnWord

@@ -17,8 +17,8 @@ from tests.store.many_clips import add_many
 from tui.errors import TemplateError
 from tui.events import BreakdownEvent, BreakdownEvents, Failed, Finished, FocusReady
 from tui.records.answers import NewTemplate
+from tui.records.clip_selection import ClipSelection
 from tui.records.clips import FocusWord, NewClip
-from tui.records.exports import ClipSelection
 from tui.records.library import ProfileSummary
 from tui.records.settings import LearnedLanguage, ProfileSettings
 from tui.records.words import TextPlace, WordMark

@@ -13,8 +13,7 @@ from tests.language.segmenting import needs_segmenter
 from tests.samples.test_samples import ROOT, cues_of
 from tui.language.scripts import join_lines
 from tui.language.segmentation import words
-from tui.language.word import Word
-from tui.language.words import fold
+from tui.language.word import Word, fold
 from tui.records.dictionaries import DictionaryEntry, Sense
 from tui.samples import SAMPLES, Sample
 from tui.samples.glossaries import read_entries, read_rows

@@ -224,7 +224,7 @@ async def test_with_a_token_on_another_address_any_name_will_do(with_model: Sett
 async def test_faults_are_logged_with_their_place_and_without_anything_that_was_said(
     with_model: Settings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    from tui.service.records import LocalClips
+    from tui.service.clips import LocalClips
 
     async def broken(*_: object, **__: object) -> None:
         raise RuntimeError(SENTENCE + TOKEN)

@@ -8,13 +8,13 @@ import pytest
 from tests.language.segmenting import needs_segmenter
 from tests.service.libraries import near_and_far
 from tui.errors import InvalidInput
+from tui.records.clip_selection import ClipSelection
 from tui.records.clips import Clip, FocusWord, NewClip
-from tui.records.exports import ClipSelection
 from tui.records.media import Span
 from tui.records.own_words import OwnWord
 from tui.service.clip_filling import edit_clip
+from tui.service.clips import MAX_CHARS
 from tui.service.protocol import Service
-from tui.service.records import MAX_CHARS
 from tui.text.clip_fields import EDITED
 
 SENTENCE = "Hoffentlich fährt er noch ab."

@@ -46,7 +46,7 @@ def redo(store: Store, profile: str = PROFILE) -> UndoStep:
 
 def remove_discarded(store: Store) -> int:
     """Remove all that nobody can bring back any more; gives in how many batches."""
-    return sum(1 for _ in iter(store.trash.remove_discarded, False))
+    return sum(1 for _ in iter(store.expiry.remove_discarded, False))
 
 
 def everything(store: Store) -> dict[str, list[tuple[object, ...]]]:

@@ -10,8 +10,8 @@ import pytest
 from tests.store.adding_files import add_file
 from tests.store.conftest import PROFILE
 from tui.errors import InvalidInput
+from tui.records.clip_selection import ClipSelection
 from tui.records.clips import FocusWord, NewClip
-from tui.records.exports import ClipSelection
 from tui.records.pages import MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS
 from tui.records.search import SEARCH_FIELDS
 from tui.records.transcripts import Cue

@@ -14,8 +14,8 @@ from sqlite_utils import Database
 
 from tests.store.conftest import Child, run_sql, running
 from tui.errors import InvalidInput, StoreError
+from tui.records.clip_selection import ClipSelection
 from tui.records.clips import NewClip
-from tui.records.exports import ClipSelection
 from tui.store import Store
 from tui.store.schema import migrations
 

@@ -22,6 +22,8 @@ _ENDING = ("SIGTERM", "SIGHUP")
 _PATIENCE_SECONDS = 5.0
 """Time for the app to end in order; most take a tenth of that."""
 _received: list[int] = []
+_starting: list[bool] = []
+"""Not empty while a program is being started."""
 
 
 def exit_code(otherwise: int) -> int:
@@ -40,6 +42,8 @@ def end_like_ctrl_c() -> None:
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
     _received.append(number)
+    if _starting:
+        return
     ctrl_c = signal.getsignal(signal.SIGINT)
     if callable(ctrl_c) and ctrl_c not in (signal.default_int_handler, early_interrupt.note, _leave_to_child):
         ctrl_c(number, frame)
@@ -59,6 +63,21 @@ def _loop_runs() -> bool:
 
 def _leave_to_child(number: int, frame: FrameType | None) -> None:
     """Do nothing; a function, since a signal that is ignored stays so in a program that is started."""
+
+
+@contextmanager
+def held_for_start() -> Iterator[None]:
+    """Let a signal that ends this process wait until the block, in which a program is started, is over.
+
+    In the middle of it the program would run already and nobody know it, so that it would never be ended.
+    """
+    _starting.append(True)
+    try:
+        yield
+    finally:
+        _starting.pop()
+    if _received:
+        raise SystemExit(exit_code(0))
 
 
 @contextmanager

@@ -16,10 +16,9 @@ from tui.language.lemmas import find_further_lemmas
 from tui.language.scripts import convert_to_hiragana
 from tui.language.segmentation import words
 from tui.language.tags import base_language
-from tui.language.word import Word
+from tui.language.word import Word, fold
 from tui.language.word_kinds import has_capital_nouns, is_noun_by_capital, is_polite, is_verb_by_neighbours
 from tui.language.word_lists import list_words
-from tui.language.words import fold
 from tui.records.dictionaries import (
     DictionaryEntry,
     DictionaryRow,

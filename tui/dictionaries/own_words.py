@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from tui.language.segmentation import words
-from tui.language.words import fold
+from tui.language.word import fold
 from tui.records.dictionaries import NOTE, OWN, DictionaryEntry, FoundRow, Sense
 from tui.records.own_words import OwnPhrase, OwnWord
 

@@ -11,8 +11,8 @@ from functools import cache
 
 from tui.importing.cue_list import CleanedCue
 from tui.language.tags import base_language
+from tui.language.word import fold
 from tui.language.word_lists import read_lists
-from tui.language.words import fold
 
 _MUSIC = "♪♫♬♩"
 _SOUND_SIGNS = re.compile(rf"[\[(（*＊{_MUSIC}]|^#", re.MULTILINE)

@@ -16,8 +16,8 @@ from itertools import pairwise
 
 from tui.language.folding import fold_with_offsets
 from tui.language.scripts import is_spaceless, script_pattern
+from tui.language.word import fold
 from tui.language.word_lists import list_words
-from tui.language.words import fold
 
 _GAP = re.compile(r"\s*(?:…|\.\.\.|\[…\]|\[\.\.\.\])\s*")
 _SPACED_SCRIPTS = ("Latin", "Greek", "Cyrillic", "Armenian", "Georgian")

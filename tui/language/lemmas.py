@@ -24,9 +24,9 @@ from tui.language import abjad_rules, lemma_rules
 from tui.language.lemma_rules import Listed, infinitive
 from tui.language.segmentation import segmenter_of
 from tui.language.tags import base_language
+from tui.language.word import fold
 from tui.language.word_kinds import has_capital_nouns, is_noun_by_capital
 from tui.language.word_lists import list_words
-from tui.language.words import fold
 from tui.system.temporary import TemporaryDirectory
 
 if TYPE_CHECKING:

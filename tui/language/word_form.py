@@ -8,8 +8,7 @@ from tui.language.focus import find_focus_spans
 from tui.language.scripts import script_pattern
 from tui.language.segmentation import is_segmented, row_of, segmenter_of, words
 from tui.language.tags import base_language
-from tui.language.word import Word
-from tui.language.words import fold
+from tui.language.word import Word, fold
 
 _MAX_CONTEXT = 2000
 """Characters of a sentence in which a word is looked at; of a longer one it is looked at alone."""

@@ -1,4 +1,4 @@
-"""Word segmentation: the words of a text with their places, and the key that a word is counted under.
+"""Word segmentation: the words of a text with their places.
 
 A word is a run of letters, digits and combining marks with single apostrophes and hyphens inside ("don't",
 "Karl-Heinz"). Languages that elide an article or pronoun into the next word are cut behind the apostrophe ("l'" and
@@ -110,17 +110,6 @@ def word_texts(text: str, language: str | None) -> list[str]:
     if base in _ELISIONS or base in _ENCLITICS or (not text.isascii() and _RARER.search(text)):
         return [word.text for word in each_word(text, language)]
     return _PLAIN.findall(text)
-
-
-def fold(form: str, language: str | None) -> str:
-    """Fold a word to its key: NFC, lower case (Turkish dotless i heeded, ß stays ß), ' for every apostrophe."""
-    is_turkic = base_language(language) in ("tr", "az")
-    if form.isascii() and not is_turkic:
-        return form.lower()
-    form = form.replace("’", "'").replace("ʼ", "'").replace("\u2011", "-").replace("\u2010", "-").replace("\u00ad", "")
-    if is_turkic:
-        form = form.replace("I", "ı").replace("İ", "i")
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", form).lower())
 
 
 @cache

@@ -13,7 +13,7 @@ from typing import Protocol, TypeVar
 
 from tui.errors import ProviderError
 from tui.language.segmentation import words
-from tui.language.words import fold
+from tui.language.word import fold
 from tui.llm import protocol
 from tui.llm.selector import Selector, invalid_selector
 from tui.records.answers import ProviderStatus

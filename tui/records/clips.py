@@ -1,10 +1,13 @@
 """Clips, their focus words, and the sentences around a word."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Literal
 
-from tui.records.exports import ExportState
-
+ExportState = Literal["never", "changed", "same"]
+"""State of a clip against the decks that it was exported in: in none, in one as it was before, in one as it is."""
+EXPORT_STATE_WORDS: Mapping[ExportState, str] = {"never": "new", "changed": "changed", "same": "exported"}
+"""Names that people use for the state of a clip against its decks, and search for."""
 FocusOrigin = Literal["llm", "lexicon", "user"]
 MAX_TAGGED = 100_000
 """Clips that are tagged at once at most."""

@@ -1,39 +1,6 @@
-"""Exports of clips, as a deck or in another format: which clips go into one, what became of it, and how it was merged
-with Anki's notes.
-"""
+"""Exports of clips, as a deck or in another format: what became of one, and how it was merged with Anki's notes."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
-
-ExportState = Literal["never", "changed", "same"]
-"""State of a clip against the decks that it was exported in: in none, in one as it was before, in one as it is."""
-EXPORT_STATE_WORDS: Mapping[ExportState, str] = {"never": "new", "changed": "changed", "same": "exported"}
-"""Names that people use for the state of a clip against its decks, and search for."""
-
-
-@dataclass(frozen=True, slots=True)
-class ClipSelection:
-    """Selection of clips: those that meet every condition; without any, all clips of the profile.
-
-    ``ids`` are ids or unambiguous beginnings of them, ``q`` is what is typed into the filter of a list. ``tag`` is a
-    whole tag, in any case; ``verb`` means ``verb::strong`` too, as in Anki. ``since`` is a date or a moment (ISO 8601),
-    without an offset in the local time of this process, from which on clips were kept or changed. ``only_new`` leaves
-    out what the deck of that name has as it is now.
-    """
-
-    ids: tuple[str, ...] = ()
-    q: str = ""
-    tag: str = ""
-    since: str = ""
-    only_new: bool = False
-
-    @property
-    def is_all(self) -> bool:
-        return self == ClipSelection()
-
-
-ALL_CLIPS = ClipSelection()
 
 
 @dataclass(frozen=True, slots=True)

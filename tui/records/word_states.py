@@ -13,3 +13,7 @@ FROM_ANKI = "anki"
 WordOrder = Literal["lemma", "occurrences", "changed", "rank"]
 """Order of a list of words: by the alphabet, the most frequent in the library first, the last changed first, the
 commonest in a frequency dictionary first."""
+MAX_LEMMA = 200
+"""Maximum characters of a lemma, and of a reading."""
+MAX_SOURCE = 40
+"""Maximum characters that name where a state is from."""

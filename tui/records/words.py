@@ -33,12 +33,6 @@ class WordSummary:
     """The word of another kind that may as well be meant, where only a tagger could tell."""
 
 
-MAX_LEMMA = 200
-"""Maximum characters of a lemma, and of a reading."""
-MAX_SOURCE = 40
-"""Maximum characters that name where a state is from."""
-
-
 @dataclass(frozen=True, slots=True)
 class WordMark:
     """State that a word is to have; without a reading it holds for all readings of the lemma.

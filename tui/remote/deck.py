@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from tui import bounds
 from tui.errors import DeckError, LodeError
-from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport, MergedDeck, MergeReport
+from tui.records.clip_selection import ALL_CLIPS, ClipSelection
+from tui.records.exports import ExportReport, MergedDeck, MergeReport
 from tui.records.notes import NoteFieldsCheck
 from tui.records.settings import SavedSettings
 from tui.records.vocabulary import RunningAnki

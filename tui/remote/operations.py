@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
-from tui.records.exports import ClipSelection
+from tui.records.clip_selection import ClipSelection
 from tui.records.pages import to_json
 from tui.remote.client import Client
 from tui.remote.encoding import Upload, searchable, sendable_ids

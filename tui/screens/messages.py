@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 from textual.notifications import SeverityLevel
 
-from tui.records.clips import NewClip
-from tui.records.jobs import Job
-from tui.service.requests import BreakdownRequest, ExplainRequest
-
 if TYPE_CHECKING:
     from tui.playing.mpv import MpvSource
+    from tui.records.clips import NewClip
+    from tui.records.jobs import Job
     from tui.records.search import View
     from tui.screens.looks import ListLook, ReadingLook
+    from tui.service.requests import BreakdownRequest, ExplainRequest
 
 SEVERITIES: Sequence[SeverityLevel] = ("information", "warning", "error")
 

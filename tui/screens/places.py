@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
 
-from tui.service.protocol import Service
-
 if TYPE_CHECKING:  # the first list is shown without a reader
+    from tui.service.protocol import Service
     from tui.widgets.transcript.cue_lines import PlaceInCue
 
 MAX_PLACES = 100

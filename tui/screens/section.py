@@ -1,10 +1,12 @@
 """Sections: their table, and the base class of their screens with top line, key line, and reading anew."""
 
+from __future__ import annotations
+
 from abc import abstractmethod
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pkgutil import resolve_name
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App, ComposeResult
 from textual.screen import Screen
@@ -13,12 +15,14 @@ from textual.worker import Worker, WorkerState
 
 from tui.errors import LodeError, in_one_line
 from tui.screens.input_queue import typed_input_kept
-from tui.screens.places import Place
-from tui.service.protocol import Service
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import KeyLine
 from tui.widgets.chrome.notice import show_worker_error
 from tui.widgets.chrome.top_line import TopLine
+
+if TYPE_CHECKING:
+    from tui.screens.places import Place
+    from tui.service.protocol import Service
 
 SECTIONS: Mapping[str, str] = {
     "files": "tui.screens.lists.files:FilesScreen",

@@ -17,8 +17,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, GetCoreSchema
 from pydantic_core import CoreSchema, core_schema
 
 from tui.records.answers import NewTemplate
+from tui.records.clip_selection import ClipSelection
 from tui.records.clips import FocusWord, NewClip
-from tui.records.exports import ClipSelection
 from tui.records.media import Span
 from tui.records.notes import NoteTypeFields
 from tui.records.own_words import OwnPhrase, OwnWord
@@ -27,8 +27,8 @@ from tui.records.search import View
 from tui.records.settings import CHOICES, LearnedLanguage, ProfileSettings
 from tui.records.transcripts import ReadingPlace
 from tui.records.vocabulary import KNOWN_DAYS, SuspendedCards, VocabularyChoice
-from tui.records.word_states import WordState
-from tui.records.words import MAX_LEMMA, TextPlace, WordMark
+from tui.records.word_states import MAX_LEMMA, WordState
+from tui.records.words import TextPlace, WordMark
 from tui.server.dependencies import text_query
 from tui.service.protocol.arguments import HIGHEST, MAX_QUERY
 from tui.service.protocol.signatures import Argument

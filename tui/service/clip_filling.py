@@ -21,8 +21,8 @@ from tui.text.sanitize import one_line
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
+    from tui.records.clip_selection import ClipSelection
     from tui.records.dictionaries import LookUp
-    from tui.records.exports import ClipSelection
     from tui.store.tables.transcript_edit import Span as CueSpan
     from tui.store.tables.transcript_edit import Track
 

@@ -1,20 +1,24 @@
 """Files: what was imported, and what is to be."""
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterable, Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from tui.records.files import EncodingReading, ProfileFile
 from tui.records.jobs import Job, JobSource, UploadJob
-from tui.records.library import Deletion
 from tui.service.incoming import Uploads
-from tui.service.jobs.queue import JobRunner
-from tui.service.library import Library
-from tui.service.protocol.records import AddProgress, ImportChoice
 from tui.service.records import CountTranscripts, MovableRecords
-from tui.store import Store
+
+if TYPE_CHECKING:
+    from tui.records.library import Deletion
+    from tui.service.jobs.queue import JobRunner
+    from tui.service.library import Library
+    from tui.service.protocol.records import AddProgress, ImportChoice
+    from tui.store import Store
 
 
 class LocalFiles(MovableRecords[ProfileFile]):

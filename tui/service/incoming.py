@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.errors import ImportRefused, InvalidInput, LodeError, MediaError, StoreError
-from tui.importing.file_name import make_safe_name
-from tui.media.films import take_fingerprint
 from tui.records.jobs import JobSource
 from tui.system.temporary import TemporaryDirectory, discard, make_in_thread, make_lasting, sweep
 from tui.text.sanitize import is_blank
@@ -38,6 +36,8 @@ class Uploads:
         Raises ``InvalidInput`` for a name of nothing, ``ImportRefused`` (``too_large``) for more than ``most`` bytes,
         and ``StoreError`` where it cannot be written; then, and when the sender breaks off, nothing of it stays.
         """
+        from tui.importing.file_name import make_safe_name
+
         safe = make_safe_name(name)
         if is_blank(safe):
             raise InvalidInput("the file needs a name", hint="as in ?name=story.srt: its ending says what it is")
@@ -109,6 +109,9 @@ class KeptFilms:
         Raises ``MediaError`` (``too_large``) for more than ``most`` bytes, and ``StoreError`` where it cannot be
         written.
         """
+        from tui.importing.file_name import make_safe_name
+        from tui.media.films import take_fingerprint
+
         safe = make_safe_name(name) or "film"
         try:
             place = await make_in_thread(lambda: _make(self._directory))
@@ -130,9 +133,10 @@ class KeptFilms:
 
     def sweep(self, store: Store) -> None:
         """Remove the films that no transcript has."""
-        wanted = {Path(path).parent.name for path in store.media.paths()}
         with suppress(OSError):
-            for place in self._directory.iterdir():
+            places = list(self._directory.iterdir())  # most libraries keep none
+            wanted = {Path(path).parent.name for path in store.media.paths()}
+            for place in places:
                 with suppress(OSError):
                     if place.name not in wanted and time.time() - place.stat().st_mtime > _SPARED_SECONDS:
                         shutil.rmtree(place)

@@ -114,20 +114,23 @@ class Database:
             self._notify_of_trouble()
 
     def _call(self, work: Callable[[Store], T]) -> T:
-        store = self._opened()
+        store, is_first = self._opened()
         try:
             return work(store)
         finally:
             self.trouble = store.trouble
+            if is_first:  # behind the first list of a start, which would wait for it
+                with suppress(RuntimeError):  # it is closed already
+                    self._pool.submit(self._clean_up, store)
 
-    def _opened(self) -> Store:
+    def _opened(self) -> tuple[Store, bool]:
+        """The store, and whether this call has opened it."""
         with self._opening:
-            if self._store is None:
+            if is_first := self._store is None:
                 from tui.store import Store
 
                 self._store = Store.open(self.directory)
-                self._pool.submit(self._clean_up, self._store)
-            return self._store
+            return self._store, is_first
 
     async def clean_up(self) -> None:
         """Forget what is kept for a time only; done at opening, and now and then by who stays open for long."""
@@ -148,7 +151,7 @@ class Database:
         with suppress(StoreError):
             store.remove_expired()
             # A batch at each opening at least, however short it is: the rest can wait.
-            while store.trash.remove_discarded() and not self._closing.is_set():
+            while store.expiry.remove_discarded() and not self._closing.is_set():
                 pass
 
     def _settle_jobs(self, store: Store) -> None:

@@ -8,22 +8,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.config import Settings, check_profile
-from tui.records.library import Finding, ProfileSummary, Restored, UndoStep
 from tui.service.engine import Engine
 from tui.service.jobs.local_jobs import LocalJobs
 from tui.service.library import Library, WriteKey
-from tui.service.records import LocalBookmarks, LocalClips, LocalHistory, LocalTranscripts
 from tui.system.regular_file import named_path
 
 if TYPE_CHECKING:  # their records take a while to make, and neither the first frame nor most commands need them
+    from tui.records.library import Finding, ProfileSummary, Restored, UndoStep
     from tui.records.search import SearchGroup
     from tui.records.vocabulary import RunningAnki
+    from tui.service.bookmarks import LocalBookmarks
+    from tui.service.clips import LocalClips
     from tui.service.decks.deck import LocalDeck
     from tui.service.dictionaries import LocalDictionaries
     from tui.service.files import LocalFiles
+    from tui.service.history import LocalHistory
     from tui.service.llm.local_llm import LocalLlm, LocalTemplate
     from tui.service.local_media import LocalMedia
     from tui.service.settings import LocalSettings
+    from tui.service.transcripts import LocalTranscripts
     from tui.service.views import LocalViews
     from tui.service.vocabulary import LocalVocabulary
     from tui.service.words.dictionaries import LookUps
@@ -57,13 +60,35 @@ class LocalService:
         self._engine = engine = engine or Engine(settings, environ=environ)
         self._library = library = Library(engine.database, self.profile, write_key)
         self.on_trouble = engine.database.told_of_trouble.append
-        self.transcripts = LocalTranscripts(library, self._count)
-        self.bookmarks = LocalBookmarks(library)
-        self.clips = LocalClips(
-            library, lambda profile: engine.clip_media.begin(profile), lambda: self._look_ups.look_up_prepared
-        )
-        self.history = LocalHistory(library)
         self.jobs = LocalJobs(library, engine.jobs)
+
+    @cached_property
+    def transcripts(self) -> LocalTranscripts:
+        from tui.service.transcripts import LocalTranscripts
+
+        return LocalTranscripts(self._library, self._count)
+
+    @cached_property
+    def bookmarks(self) -> LocalBookmarks:
+        from tui.service.bookmarks import LocalBookmarks
+
+        return LocalBookmarks(self._library)
+
+    @cached_property
+    def clips(self) -> LocalClips:
+        from tui.service.clips import LocalClips
+
+        return LocalClips(
+            self._library,
+            lambda profile: self._engine.clip_media.begin(profile),
+            lambda: self._look_ups.look_up_prepared,
+        )
+
+    @cached_property
+    def history(self) -> LocalHistory:
+        from tui.service.history import LocalHistory
+
+        return LocalHistory(self._library)
 
     @cached_property
     def files(self) -> LocalFiles:

@@ -10,7 +10,7 @@ from tui.media.container import probe
 from tui.media.cutting import cut
 from tui.media.films import make_link
 from tui.media.sound import measure_peaks
-from tui.records.exports import ALL_CLIPS, ClipSelection
+from tui.records.clip_selection import ALL_CLIPS, ClipSelection
 from tui.records.jobs import Job
 from tui.records.media import LinkedMedia, MediaInfo, MediaLink, Span, UnspokenClip
 from tui.service.incoming import KeptFilms

@@ -17,7 +17,8 @@ from tui.store.database import Connections, as_store_error, size_bytes, traceles
 from tui.store.process_lock import ProcessLock
 from tui.store.schema.migrations import SCHEMA, pending
 from tui.store.sqlite_checks import database_damage, search_table_damage, search_tables
-from tui.store.tables.profiles import SettingsTable, Templates
+from tui.store.tables.settings import SettingsTable
+from tui.store.tables.templates import Templates
 
 
 class LibraryInspector:

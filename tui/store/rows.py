@@ -1,18 +1,17 @@
-"""Rows of all tables: reading and writing them, ids, timestamps, profiles, rows as records, focus words."""
+"""Rows of all tables: reading and writing them, ids, timestamps, profiles, rows as records."""
 
 import json
 import os
 import sqlite3
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from tui.errors import InvalidInput, damaged, no_such
-from tui.records.clips import FocusWord
 from tui.records.pages import ID_LENGTH
 
 T = TypeVar("T")
@@ -178,24 +177,8 @@ def json_value(text: str) -> Any:
         raise damaged("something in the library", error) from error
 
 
-_FIELDS = tuple(each.name for each in fields(FocusWord))
 to_text = json.JSONEncoder(ensure_ascii=False).encode
 """Function as ``json.dumps``, but without an encoder per value, which a million clips would notice."""
-
-
-def focus_to_text(focus: FocusWord | None) -> str | None:
-    return None if focus is None else to_text({name: getattr(focus, name) for name in _FIELDS})
-
-
-def focus_from_text(text: str | None) -> FocusWord | None:
-    """Read a focus word; fields that this version does not know are passed over."""
-    if text is None:
-        return None
-    try:
-        known = {name: value for name, value in json.loads(text).items() if name in _FIELDS}
-        return FocusWord(**{**known, "meanings": tuple(known.get("meanings", ()))})
-    except (ValueError, TypeError, AttributeError, RecursionError) as error:
-        raise damaged("a word in the library", error) from error
 
 
 def word_key(word: str) -> str:

@@ -15,7 +15,7 @@ from tui.errors import search_too_long
 from tui.language.folding import fold_accents, split_search_words
 from tui.language.scripts import is_spaceless
 from tui.language.tags import base_language, find_subtags
-from tui.language.words import fold
+from tui.language.word import fold
 from tui.records.pages import MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS
 from tui.store.rows import AMONG, Connection, as_json
 from tui.text.sanitize import is_blank

@@ -18,29 +18,31 @@ from tui.store.database import Access, Connections, as_store_error, size_bytes
 from tui.store.process_lock import ProcessLock
 from tui.store.schema.migrations import SCHEMA, migrate
 from tui.store.sqlite_checks import file_damage
-from tui.store.tables.answers import Answers
-from tui.store.tables.bookmarks import Bookmarks
-from tui.store.tables.clips import Clips
-from tui.store.tables.decks import Exports, RenderedNotes, SentNotes
+from tui.store.tables.expiry import Expiry
 from tui.store.tables.files import Files
 from tui.store.tables.jobs import Jobs
-from tui.store.tables.media import Media
-from tui.store.tables.moving import Moving
-from tui.store.tables.profiles import Profiles, SettingsTable, Templates
+from tui.store.tables.profiles import Profiles
 from tui.store.tables.requests import Requests
-from tui.store.tables.resource_table import ResourceTable
 from tui.store.tables.transcripts import Transcripts
-from tui.store.tables.trash import Trash
-from tui.store.tables.views import Views
-from tui.store.tables.words import Words
 
-if TYPE_CHECKING:  # the first list is shown without them
+if TYPE_CHECKING:  # the first list is shown without them, and their records take a while to make
     from tui.store.known_words.new_words import NewWords
     from tui.store.known_words.own_words import OwnWords
     from tui.store.known_words.transcript_words import TranscriptWords
     from tui.store.known_words.word_states import WordStates
+    from tui.store.tables.answers import Answers
+    from tui.store.tables.bookmarks import Bookmarks
+    from tui.store.tables.clips import Clips
+    from tui.store.tables.decks import Exports, RenderedNotes, SentNotes
+    from tui.store.tables.media import Media
+    from tui.store.tables.moving import Moving
     from tui.store.tables.sentences import Sentences
+    from tui.store.tables.settings import SettingsTable
+    from tui.store.tables.templates import Templates
+    from tui.store.tables.trash import TakeOut, Trash
+    from tui.store.tables.views import Views
     from tui.store.tables.word_list import WordList
+    from tui.store.tables.words import Words
 
 OLDEST_SQLITE = (3, 38, 0)
 """Oldest SQLite that will do: STRICT tables came with 3.37, JSON functions in every build with 3.38."""
@@ -61,23 +63,9 @@ class Store:
         self.blobs = BlobFolder(directory / "blobs")
         self.profiles = Profiles(connections)
         self.transcripts = Transcripts(connections)
-        self.bookmarks = Bookmarks(connections)
         self.files = Files(connections, self.blobs, self.transcripts)
-        self.clips = Clips(connections)
-        self.rendered_notes = RenderedNotes(connections, self.clips)
-        self.media = Media(connections)
-        self.moving = Moving(connections)
-        self.templates = Templates(connections)
-        self.settings = SettingsTable(connections)
-        self.views = Views(connections)
         self.jobs = Jobs(connections, self._owner)
-        self.answers = Answers(connections)
-        self.words = Words(connections)
-        self.exports = Exports(connections, self.clips)
-        self.sent_notes = SentNotes(connections)
-        tables: tuple[ResourceTable[Any], ...] = (self.files, self.transcripts, self.clips, self.jobs, self.answers)
-        taking = {**{str(table.name): table.take_out for table in tables}, "templates": self.templates.take_out}
-        self.trash = Trash(connections, self.blobs, taking)
+        self.expiry = Expiry(connections, self.blobs)
         self.requests = Requests(connections)
 
     @classmethod
@@ -104,6 +92,84 @@ class Store:
             connections.close()
             raise
         return cls(connections)
+
+    @cached_property
+    def trash(self) -> Trash:
+        from tui.store.tables.trash import Trash
+
+        return Trash(self._connections, self._find_take_out)
+
+    @cached_property
+    def bookmarks(self) -> Bookmarks:
+        from tui.store.tables.bookmarks import Bookmarks
+
+        return Bookmarks(self._connections)
+
+    @cached_property
+    def clips(self) -> Clips:
+        from tui.store.tables.clips import Clips
+
+        return Clips(self._connections)
+
+    @cached_property
+    def rendered_notes(self) -> RenderedNotes:
+        from tui.store.tables.decks import RenderedNotes
+
+        return RenderedNotes(self._connections, self.clips)
+
+    @cached_property
+    def exports(self) -> Exports:
+        from tui.store.tables.decks import Exports
+
+        return Exports(self._connections, self.clips)
+
+    @cached_property
+    def sent_notes(self) -> SentNotes:
+        from tui.store.tables.decks import SentNotes
+
+        return SentNotes(self._connections)
+
+    @cached_property
+    def media(self) -> Media:
+        from tui.store.tables.media import Media
+
+        return Media(self._connections)
+
+    @cached_property
+    def moving(self) -> Moving:
+        from tui.store.tables.moving import Moving
+
+        return Moving(self._connections)
+
+    @cached_property
+    def views(self) -> Views:
+        from tui.store.tables.views import Views
+
+        return Views(self._connections)
+
+    @cached_property
+    def templates(self) -> Templates:
+        from tui.store.tables.templates import Templates
+
+        return Templates(self._connections)
+
+    @cached_property
+    def settings(self) -> SettingsTable:
+        from tui.store.tables.settings import SettingsTable
+
+        return SettingsTable(self._connections)
+
+    @cached_property
+    def answers(self) -> Answers:
+        from tui.store.tables.answers import Answers
+
+        return Answers(self._connections)
+
+    @cached_property
+    def words(self) -> Words:
+        from tui.store.tables.words import Words
+
+        return Words(self._connections)
 
     @cached_property
     def own_words(self) -> OwnWords:
@@ -141,6 +207,10 @@ class Store:
 
         return NewWords(self._connections, self.word_states.states, self.transcript_words)
 
+    def _find_take_out(self, table: str) -> TakeOut:
+        take_out: TakeOut = getattr(self, table).take_out
+        return take_out
+
     def search_values(self, profile: str, listed: str, field: str) -> tuple[str, ...]:
         """Values that a field of a list's queries has; those of the newest records, the most frequent first."""
         from tui.store.field_values import field_values
@@ -176,7 +246,7 @@ class Store:
         """Housekeeping: record that the library is open on this date, and forget what was kept for its time."""
         with self._connections.write() as connection:
             trash_entry.record_opening(connection)
-            self.trash.empty()
+            self.expiry.forget_steps()
             self.requests.empty()
             trash_entry.forget_old_openings(connection)
 

@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from tui.language.tags import language_name
-from tui.records.jobs import JobSource
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
@@ -166,6 +165,8 @@ def title_with_series(title: str, series: str, season: int | None, episode: int 
 
 def source_name(source: str) -> str:
     """The short name of what a job works on: of a path, an upload or a sample story."""
+    from tui.records.jobs import JobSource
+
     return JobSource.read(source).name.partition("\n")[0].replace("\\", "/").rsplit("/", 1)[-1]
 
 

@@ -10,11 +10,11 @@ from tui.language.detection import guess_language
 from tui.language.scripts import is_word_of
 from tui.language.segmentation import is_segmented, words
 from tui.language.tags import base_language
+from tui.language.word import fold
 from tui.language.word_lists import list_words
-from tui.language.words import fold
 from tui.records.vocabulary import VocabularyWord
-from tui.records.word_states import WordState
-from tui.records.words import MAX_LEMMA, WordMark
+from tui.records.word_states import MAX_LEMMA, WordState
+from tui.records.words import WordMark
 
 LemmaOf = Callable[[str, str], str | None]
 """Gives the dictionary form of a word in a language, None where it knows none."""

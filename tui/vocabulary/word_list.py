@@ -16,8 +16,8 @@ from tui.errors import InvalidInput, refused
 from tui.importing.encoding.decode import Lines, decode, take_first_part
 from tui.importing.readers.tables import split_cells
 from tui.language.tags import find_tag_of_name, normalise
+from tui.language.word import fold
 from tui.language.word_lists import read_lists
-from tui.language.words import fold
 from tui.records.vocabulary import (
     NoteType,
     VocabularyChoice,
@@ -26,8 +26,7 @@ from tui.records.vocabulary import (
     VocabularyOffer,
     VocabularyWord,
 )
-from tui.records.word_states import WORD_STATES, WordState
-from tui.records.words import MAX_SOURCE
+from tui.records.word_states import MAX_SOURCE, WORD_STATES, WordState
 from tui.system import regular_file
 from tui.text.escapes import unguard_formula
 from tui.vocabulary.vocabulary_file import (

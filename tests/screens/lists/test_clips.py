@@ -12,8 +12,9 @@ from tests.screens.driving import keep_clips, lines, opened, press_until, shows,
 from tests.vocabulary.fake_anki_connect import running_anki
 from tui.anki import connect
 from tui.deck.formats import CLIP_ENDINGS
+from tui.records.clip_selection import ClipSelection
 from tui.records.clips import Clip, FocusWord, NewClip
-from tui.records.exports import ClipSelection, ExportReport
+from tui.records.exports import ExportReport
 from tui.service.local import LocalService
 from tui.widgets.cards.clip_cards import ClipPreview, clip_content
 

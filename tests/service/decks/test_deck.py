@@ -15,8 +15,8 @@ from tests.deck.conftest import Anki, Imported, anki_lang
 from tests.service.libraries import near_and_far
 from tests.service.steps import story
 from tui.errors import DeckError, InvalidInput
+from tui.records.clip_selection import ClipSelection
 from tui.records.clips import FocusWord, NewClip
-from tui.records.exports import ClipSelection
 from tui.records.pages import to_json
 from tui.records.settings import DeckPer, ProfileSettings
 from tui.service.protocol import Service

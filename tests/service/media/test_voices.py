@@ -18,8 +18,8 @@ from tests.voices.programs import Programs, pitch
 from tests.voices.programs import programs as programs
 from tui.config import ProviderSettings, Settings, SpeechSettings
 from tui.errors import InvalidInput, NotFound
+from tui.records.clip_selection import ClipSelection
 from tui.records.clips import FocusWord, NewClip
-from tui.records.exports import ClipSelection
 from tui.records.jobs import Job
 from tui.service.protocol import Service
 

@@ -15,8 +15,8 @@ from tests.store.adding_files import add_file
 from tests.store.conftest import remove_discarded
 from tui.errors import InvalidInput
 from tui.records.answers import NewAnswer, NewTemplate
+from tui.records.clip_selection import ClipSelection
 from tui.records.clips import FocusWord, NewClip
-from tui.records.exports import ClipSelection
 from tui.records.own_words import OwnWord
 from tui.records.search import View
 from tui.records.transcripts import Cue, ReadingPlace, Transcript

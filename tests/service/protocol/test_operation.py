@@ -27,12 +27,9 @@ async def ask(service: Service) -> None:
 def test_the_app_imports_the_contract_and_no_more(run_python: Callable[[str], str]) -> None:
     loaded = set(run_python("import sys, tui.app\nprint(*sys.modules)").split())
     contract = {name for name in loaded if name.startswith(("tui.service", "tui.wire", "tui.remote"))}
-    assert contract == {
-        *("tui.service", "tui.service.protocol", "tui.service.protocol.operation", "tui.service.protocol.records"),
-        *("tui.service.protocol.words", "tui.service.requests"),
-    }
+    assert not contract, "for type checkers only: what it is made of takes a while to make"
     records = {name.removeprefix("tui.records.") for name in loaded if name.startswith("tui.records.")}
-    assert not records & {"dictionaries", "media", "notes", "own_words", "settings", "vocabulary", "words"}
+    assert records == {"pages", "search", "sorting"}
     assert not loaded & {"fastapi", "pydantic", "starlette", "msgspec", "httpx"}
 
 

@@ -12,8 +12,8 @@ from tests.hostile import HOSTILE
 from tests.store.conftest import PROFILE, AddFilm, run_sql
 from tests.store.many_clips import add_many
 from tui.errors import InvalidInput, NotFound
+from tui.records.clip_selection import ClipSelection
 from tui.records.clips import FocusWord, NewClip, TagCount
-from tui.records.exports import ClipSelection
 from tui.records.words import WordMark
 from tui.store import Store
 from tui.store.tables.clips import _CUES_OF, _OF_CUE

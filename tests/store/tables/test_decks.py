@@ -8,8 +8,8 @@ import pytest
 
 from tests.store.conftest import PROFILE, run_sql
 from tui.errors import InvalidInput, NotFound
+from tui.records.clip_selection import ClipSelection
 from tui.records.clips import Clip, NewClip
-from tui.records.exports import ClipSelection
 from tui.records.notes import Note
 from tui.store import Store
 from tui.store.tables.decks import Rendering

@@ -67,14 +67,14 @@ def test_a_sound_stays_while_a_clip_or_the_trash_has_it(store: Store, transcript
         store.media.keep(cut, b"the same sound", b"picture %d" % cut.number)
     assert sounds(store) == 3
     store.clips.delete(PROFILE, [clips[0].id])
-    store.trash.empty()
+    store.expiry.forget_steps()
     assert sounds(store) == 3
     store.trash.undo(PROFILE)
     restored = store.clips.get(PROFILE, clips[0].id)
     assert restored.picture is not None and store.media.content(restored.picture) is not None
     store.clips.delete(PROFILE, [clips[0].id])
     run_sql(store, "DELETE FROM trash")  # as after thirty days
-    store.trash.empty()
+    store.expiry.forget_steps()
     assert sounds(store) == 2
     assert store.media.content(restored.picture) is None
     kept = store.clips.get(PROFILE, clips[1].id)

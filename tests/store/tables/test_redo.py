@@ -23,8 +23,8 @@ from tests.store.conftest import (
 from tests.store.tables.test_reimport import NEW, OLD, read, texts, timed
 from tui.errors import InvalidInput, NotFound
 from tui.records.answers import NewAnswer, NewTemplate
+from tui.records.clip_selection import ClipSelection
 from tui.records.clips import FocusWord, NewClip
-from tui.records.exports import ClipSelection
 from tui.records.own_words import OwnWord
 from tui.records.search import View
 from tui.records.transcripts import NewTranscript
@@ -324,13 +324,13 @@ def test_media_of_clips_that_redo_needs_are_kept_until_the_next_change(store: St
     run_sql(store, "INSERT INTO clip_media (sha256, content) VALUES ('aa', x'00')")
     run_sql(store, "UPDATE clips SET audio = 'aa'")
     undo(store)
-    store.trash.empty()
+    store.expiry.forget_steps()
     assert store.media.content("aa") is not None
     redo(store)
     assert store.clips.get(PROFILE, clip.id).audio == "aa"
     undo(store)
     store.clips.add(PROFILE, NewClip("Neu."))
-    store.trash.empty()
+    store.expiry.forget_steps()
     assert store.media.content("aa") is None
 
 

@@ -102,12 +102,12 @@ def test_emptying_forgets_what_is_old_and_the_bytes_that_nothing_needs(store: St
     for path in (left_over, foreign):
         path.write_bytes(b"half")
     store.files.delete(PROFILE, [files[1].id])
-    assert store.trash.empty() == 0
+    assert store.expiry.forget_steps() == 0
     assert (blobs(), left_over.exists(), foreign.exists()) == (["kept", "deleted"], False, True)
     run_sql(store, OPENED_LATER)
-    assert store.trash.empty(after_dates=1) == 1
+    assert store.expiry.forget_steps(after_dates=1) == 1
     assert blobs() == ["kept", "deleted"], "until it is certain that the deletion is forgotten"
-    assert store.trash.empty() == 0
+    assert store.expiry.forget_steps() == 0
     assert blobs() == ["kept"]
     assert store.trash.undo(PROFILE) is None
 
@@ -118,9 +118,9 @@ def test_what_a_forgotten_deletion_hid_is_removed_batch_by_batch(store: Store, a
     _, gone = add_film(*(f"Der Zug fährt ab um {hour}." for hour in range(1_200)), name="gone.srt")
     store.transcripts.delete(PROFILE, [gone.id])
     run_sql(store, OPENED_LATER)
-    assert store.trash.empty(after_dates=1) == 1
+    assert store.expiry.forget_steps(after_dates=1) == 1
     store.transcripts.delete(PROFILE, [undone.id])
-    assert store.trash.remove_discarded()
+    assert store.expiry.remove_discarded()
     check_search_tables(store)
     assert remove_discarded(store) > 1
     check_search_tables(store)

@@ -95,7 +95,7 @@ def test_forms_are_found_and_removed_by_transcript_wherever_their_counts_stand(s
     assert store.words.occurrences(PROFILE, "de", ["zug"]) == (40, (1,) * 40)
     assert store.words.occurrences(PROFILE, "de", ['ד"ר']) == (40, (1,) * 40)
     store.transcripts.delete(PROFILE, [films[5].id, films[35].id])
-    store.trash.empty(after_dates=0)
+    store.expiry.forget_steps(after_dates=0)
     remove_discarded(store)
     left = [number for number in range(40) if number not in (5, 35)]
     assert [store.words.occurrences(PROFILE, "de", [str(number)])[0] for number in range(40)] == [

@@ -14,7 +14,7 @@ from tui.cli.output import console
 from tui.cli.output.details import put_clip
 from tui.cli.output.tables import Column, number_column, short
 from tui.cli.root import Group, takes_json
-from tui.records.exports import ClipSelection
+from tui.records.clip_selection import ClipSelection
 from tui.text.clip_fields import EDITED, told_filled
 from tui.text.display import age, count_of, without_meaning
 

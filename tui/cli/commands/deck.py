@@ -15,7 +15,8 @@ from tui.cli.output import console
 from tui.cli.output.details import put_fields
 from tui.cli.root import Command, Group, takes_json
 from tui.deck.formats import CLIP_ENDINGS, CLIP_FORMATS
-from tui.records.exports import ClipSelection, ExportReport
+from tui.records.clip_selection import ClipSelection
+from tui.records.exports import ExportReport
 from tui.records.notes import NoteFieldsCheck
 from tui.records.settings import SavedSettings
 from tui.records.vocabulary import RunningAnki

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 
-from tui.cli.signals import left_to_child
+from tui.cli.signals import held_for_start, left_to_child
 
 _LESS = "FRX"
 """Options of ``less``: what fits ends it, styles pass, and what was read stays on the screen."""
@@ -70,7 +70,8 @@ class Pager:
         if "r" not in environ["LESS"].casefold():
             environ["LESS"] += " -R"  # a guide has styles
         # By a shell, as git and man do it: PAGER may have arguments and quotation marks.
-        self._process = subprocess.Popen(self._command, shell=True, stdin=subprocess.PIPE, env=environ)
+        with held_for_start():
+            self._process = subprocess.Popen(self._command, shell=True, stdin=subprocess.PIPE, env=environ)
         held, self._held = "".join(self._held), []
         self._send(self._process, held)
 

@@ -22,7 +22,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from tui.language.tags import base_language
-from tui.language.words import fold
+from tui.language.word import fold
 from tui.records.dictionaries import NOTE, Dictionary, DictionaryEntry, FoundRow, Match, Sense
 from tui.samples import SAMPLES, read
 

@@ -1,12 +1,14 @@
 """Dialog to add files, or a text that is pasted: paths, and language and encoding where these have to be given."""
 
+from __future__ import annotations
+
 import asyncio
 import shlex
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 from textual import events, on, work
@@ -17,16 +19,18 @@ from textual.message import Message
 from textual.widgets import Input, Static
 
 from tui.errors import InvalidInput, LodeError, in_one_line
-from tui.records.jobs import Job
 from tui.screens.dialogs.fields_prompt import named_options
 from tui.screens.dialogs.path_prompt import PathsPrompt
-from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import LibraryChanged
 from tui.system.event_loop import in_daemon_thread
 from tui.text import display
 from tui.text.sanitize import one_line, without_controls
 from tui.widgets.forms.path_completion import Completion, PathMatches, split_paths
 from tui.widgets.forms.text_fields import LineField
+
+if TYPE_CHECKING:
+    from tui.records.jobs import Job
+    from tui.screens.lists.record_list import RecordListScreen
 
 _BEGINNINGS = ("/", "~", "./", "../", "'/", '"/', "'~", "file:", "http://", "https://")
 """What a path or an address begins with that is more than a name."""

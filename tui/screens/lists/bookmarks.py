@@ -1,8 +1,10 @@
 """Bookmarks: the list over the screen that it was opened from, to which it goes back."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
 from textual.binding import Binding, BindingType
@@ -12,10 +14,12 @@ from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField
 from tui.screens.dialogs.questions import ask_until_taken
 from tui.screens.lists.record_list import RecordListScreen, age_column
 from tui.screens.messages import LibraryChanged, OpenTranscript
-from tui.service.protocol.records import Records
 from tui.text import display
 from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
+
+if TYPE_CHECKING:
+    from tui.service.protocol.records import Records
 
 _FIELDS = (PromptField("name", "Name", "what you want to find here", MAX_BOOKMARK_NAME),)
 _HINT = "enter keeps it · nothing takes it away · esc back"

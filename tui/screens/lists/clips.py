@@ -1,9 +1,11 @@
 """Clips section: the list of clips with a preview, and the export of a deck."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -11,13 +13,12 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 
 from tui.errors import LodeError
+from tui.records.clip_selection import ClipSelection
 from tui.records.clips import Clip, FilledClip
-from tui.records.exports import ClipSelection, ExportReport, MergeReport
 from tui.screens.clip_keeping import taken_back
 from tui.screens.dialogs.questions import Choice, Confirm, TextPrompt, ask_until_taken, confirm_replacing
 from tui.screens.lists.record_list import RecordListScreen, Total, age_column, language_column
 from tui.screens.messages import LibraryChanged, OpenBreakdown
-from tui.service.protocol.records import Records
 from tui.service.requests import BreakdownRequest, ExplainRequest
 from tui.text import display
 from tui.text.clip_fields import Section, read_tag_changes, shown, told_filled
@@ -26,6 +27,10 @@ from tui.widgets.cards.clip_cards import ClipPreview
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
+
+if TYPE_CHECKING:
+    from tui.records.exports import ExportReport, MergeReport
+    from tui.service.protocol.records import Records
 
 DEFAULT_DECK_PATH = "~/lode.apkg"
 _DECK_LABELS = {"never": "new", "changed": "changed", "same": "✓"}

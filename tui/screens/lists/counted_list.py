@@ -15,19 +15,19 @@ from textual.binding import Binding, BindingType
 from textual.worker import Worker
 
 from tui.errors import LodeError
-from tui.records.pages import Page
 from tui.records.sorting import COUNT_COLUMNS, MAX_SORTED
-from tui.records.transcripts import CueHit
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.lists.sorted_list import Record
 from tui.screens.messages import OpenNextWords
-from tui.service.protocol import Service
 from tui.text import display
 from tui.widgets.table.columns import Cell, Column
 from tui.widgets.table.record_table import RecordTable
 
 if TYPE_CHECKING:  # its records take a while to make, and the first list is shown without counts
+    from tui.records.pages import Page
+    from tui.records.transcripts import CueHit
     from tui.records.words import WordCounts
+    from tui.service.protocol import Service
 
 
 class CountedRecord(Record, Protocol):

@@ -1,11 +1,13 @@
 """Dictionaries: the list of those that the library has, those being added, and those that the system has."""
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
 from textual import on, work
@@ -25,7 +27,6 @@ from tui.screens.dialogs.path_prompt import PathsPrompt
 from tui.screens.dialogs.questions import Confirm, ask_until_taken
 from tui.screens.lists.record_list import RecordListScreen, Total, styled_cell
 from tui.screens.messages import LibraryChanged
-from tui.service.protocol import Service
 from tui.text import display
 from tui.text.sanitize import one_line, without_controls
 from tui.text.search_query import Matches
@@ -33,6 +34,9 @@ from tui.widgets.chrome.scroll_panel import ScrollPanel
 from tui.widgets.forms.path_completion import split_paths
 from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
+
+if TYPE_CHECKING:
+    from tui.service.protocol import Service
 
 _BAR_CELLS = 8
 

@@ -13,19 +13,19 @@ from textual.binding import Binding, BindingType
 
 from tui.errors import LodeError
 from tui.records.files import ProfileFile
-from tui.records.jobs import Job
-from tui.records.pages import Page
-from tui.records.transcripts import LastRead
 from tui.screens.lists.counted_list import CountedListScreen
 from tui.screens.lists.record_list import Keys, Total, age_column, language_column
 from tui.screens.messages import OpenTranscript
-from tui.service.protocol import Service
-from tui.service.protocol.records import Records
 from tui.text import display
 from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
 
 if TYPE_CHECKING:
+    from tui.records.jobs import Job
+    from tui.records.pages import Page
+    from tui.records.transcripts import LastRead
+    from tui.service.protocol import Service
+    from tui.service.protocol.records import Records
     from tui.widgets.chrome.continue_line import ContinueLine
 
 

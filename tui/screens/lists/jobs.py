@@ -1,9 +1,11 @@
 """Jobs section: the progress and outcome of imports and other long work; cancel, retry, details."""
 
+from __future__ import annotations
+
 import shlex
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import PurePath
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
 from textual import on, work
@@ -12,17 +14,19 @@ from textual.content import Content
 
 from tui.errors import InvalidInput, LodeError
 from tui.records.jobs import Job
-from tui.records.pages import Page
 from tui.records.sorting import Sort
 from tui.screens.dialogs.panels import Details
 from tui.screens.lists.record_list import RecordListScreen, Total, age_column, styled_cell
 from tui.screens.messages import LibraryChanged
-from tui.service.protocol import Service
 from tui.text import display
 from tui.text.sanitize import one_line, without_controls
 from tui.widgets.chrome.themes import MUTED
 from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
+
+if TYPE_CHECKING:
+    from tui.records.pages import Page
+    from tui.service.protocol import Service
 
 _BAR_CELLS = 9
 _SIGNS = {"queued": "○", "running": "●", "succeeded": "✓", "failed": "✗", "cancelled": "■", "interrupted": "✗"}

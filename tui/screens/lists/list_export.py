@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tui.errors import LodeError
 from tui.exporting.table_writer import TABLE_ENDINGS, TableWriter
@@ -14,11 +14,13 @@ from tui.exporting.target_file import TargetFile
 from tui.records.pages import Page
 from tui.screens.dialogs.path_prompt import PathPrompt
 from tui.screens.dialogs.questions import ask_until_taken, confirm_replacing
-from tui.screens.section import SectionScreen
 from tui.system.event_loop import in_daemon_thread
 from tui.system.regular_file import named_path
 from tui.text.display import count_of, size
-from tui.widgets.table.record_table import RecordTable
+
+if TYPE_CHECKING:
+    from tui.screens.section import SectionScreen
+    from tui.widgets.table.record_table import RecordTable
 
 _PAGE = 200
 Fetch: TypeAlias = Callable[[int, int, str], Awaitable[Page[Any]]]

@@ -16,12 +16,10 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Input
 
 from tui.errors import LodeError, in_two_lines
-from tui.records.jobs import Job
 from tui.records.search import VIEW_LISTS, ListName
 from tui.screens.last_filters import last_filters
 from tui.screens.lists.sorted_list import Record, SortedListScreen
 from tui.screens.messages import GoBack, LibraryChanged
-from tui.service.protocol import Service
 from tui.text import display
 from tui.text.cells import cut
 from tui.text.sanitize import one_line
@@ -32,6 +30,8 @@ from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
 
 if TYPE_CHECKING:
+    from tui.records.jobs import Job
+    from tui.service.protocol import Service
     from tui.widgets.forms.text_fields import FilterBar
 
 

@@ -3,9 +3,11 @@
 The encoding is picked by eye: a dialog has the same lines of a file as they read in several encodings.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -15,15 +17,17 @@ from textual.content import Content
 from textual.widgets import Static
 
 from tui.errors import no_kept_bytes
-from tui.records.files import EncodingReading, ProfileFile
-from tui.records.jobs import Job
 from tui.screens.dialogs.fields_prompt import FieldsPrompt, PromptField, named_options
 from tui.screens.dialogs.questions import Dialog, ask_until_taken
-from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import LibraryChanged
 from tui.text import display
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.themes import MUTED
+
+if TYPE_CHECKING:
+    from tui.records.files import EncodingReading, ProfileFile
+    from tui.records.jobs import Job
+    from tui.screens.lists.record_list import RecordListScreen
 
 _HINT = "what is left empty stays as it was · clips keep their text · enter reads, u undoes"
 SIDE_BY_SIDE = 100

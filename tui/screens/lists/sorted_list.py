@@ -11,18 +11,18 @@ from textual import work
 from textual.binding import Binding, BindingType
 
 from tui.errors import InvalidInput
-from tui.records.pages import Page
 from tui.records.sorting import GROUPS, MAX_SORTED, SORT_COLUMNS, RowGroup, Sort, goes_at_any_size
 from tui.screens.looks import ListLook, list_look
 from tui.screens.messages import ListLookChosen
 from tui.screens.section import SectionScreen
-from tui.service.protocol import Service
-from tui.service.protocol.records import Records
-from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
 
 if TYPE_CHECKING:
+    from tui.records.pages import Page
     from tui.screens.dialogs.list_look_choice import SortEntry
+    from tui.service.protocol import Service
+    from tui.service.protocol.records import Records
+    from tui.widgets.table.columns import Column
 
 
 class Record(Protocol):

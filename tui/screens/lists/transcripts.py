@@ -1,14 +1,15 @@
 """Transcripts section: the list of transcripts."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Span, Text
 from textual import on, work
 from textual.binding import Binding, BindingType
 
-from tui.records.jobs import Job
 from tui.records.transcripts import Transcript
 from tui.screens.lists.counted_list import CountedListScreen
 from tui.screens.lists.record_list import Total, age_column, language_column
@@ -16,12 +17,15 @@ from tui.screens.lists.reread_files import reread_files_of
 from tui.screens.messages import OpenTranscript
 from tui.screens.transcript_edit import choose_track, edit_transcript
 from tui.screens.transcript_export import EXPORT_WORK, export_transcripts
-from tui.service.protocol.records import Records
 from tui.text import display
 from tui.text.cells import cut
 from tui.text.sanitize import one_line
 from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
+
+if TYPE_CHECKING:
+    from tui.records.jobs import Job
+    from tui.service.protocol.records import Records
 
 _SERIES_CELLS = 28
 """Cells of a series before an episode's number: on a narrow terminal that is to be seen."""

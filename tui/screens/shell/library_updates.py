@@ -1,27 +1,31 @@
 """Library changes and jobs in progress, passed on to the screens that show them; undo and redo."""
 
+from __future__ import annotations
+
 import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Iterable, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from textual.app import App
 from textual.notifications import SeverityLevel
 from textual.worker import Worker
 
 from tui.errors import LodeError, NotFound, in_one_line
-from tui.records.jobs import Job
-from tui.records.library import Restored
 from tui.screens.lists.record_list import RecordListScreen
 from tui.screens.messages import News
 from tui.screens.section import open_sections
-from tui.service.protocol import Service
-from tui.service.protocol.records import Jobs
 from tui.text.display import undo_step
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
+
+if TYPE_CHECKING:
+    from tui.records.jobs import Job
+    from tui.records.library import Restored
+    from tui.service.protocol import Service
+    from tui.service.protocol.records import Jobs
 
 T = TypeVar("T")
 _SILENT_SECONDS = 1.0

@@ -3,15 +3,16 @@
 And what is asked before a screen, a profile or Lode is left with unsaved changes or running work.
 """
 
+from __future__ import annotations
+
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual.app import App
 from textual.screen import Screen
 
 from tui.errors import LodeError
-from tui.records.search import ViewList
 from tui.screens.messages import (
     Open,
     OpenBreakdown,
@@ -24,9 +25,12 @@ from tui.screens.messages import (
 )
 from tui.screens.places import MAX_PLACES, AnyPlace, Place, places_of
 from tui.screens.section import SECTIONS, SectionScreen, open_sections, screen_stack
-from tui.screens.shell.library_updates import LibraryUpdates
-from tui.service.protocol import Service
-from tui.service.requests import BreakdownRequest
+
+if TYPE_CHECKING:
+    from tui.records.search import ViewList
+    from tui.screens.shell.library_updates import LibraryUpdates
+    from tui.service.protocol import Service
+    from tui.service.requests import BreakdownRequest
 
 _GROUP = "leave"
 """Group of the workers that ask whether something may be left, the screens' own among them."""

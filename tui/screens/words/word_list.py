@@ -1,8 +1,10 @@
 """Words section: the list of words with their states, which keys change, one or many at once; the places of one."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
 from textual import on, work
@@ -14,7 +16,6 @@ from tui.errors import LodeError
 from tui.records.pages import Page
 from tui.records.sorting import Sort
 from tui.records.word_states import WORD_STATES, WordState
-from tui.records.words import KnownWord
 from tui.screens.clip_keeping import show_in_anki
 from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
 from tui.screens.input_queue import AnswersOnce
@@ -24,7 +25,6 @@ from tui.screens.reader.questions import MAX_LINES
 from tui.screens.section import SectionScreen
 from tui.screens.words.import_words import import_words
 from tui.screens.words.marking_list import MarkingListScreen, View, WordRow, WordTabs, go_to_tab, marking_keys
-from tui.service.protocol import Service
 from tui.text.display import count_of, number
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
@@ -32,6 +32,10 @@ from tui.widgets.chrome.notice import Notice
 from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
 from tui.widgets.transcript.concordance_view import Concordance, ConcordanceView
+
+if TYPE_CHECKING:
+    from tui.records.words import KnownWord
+    from tui.service.protocol import Service
 
 _STATE_STYLES = {"new": "running", "seen": "", "learning": "strong", "known": "muted", "ignored": "muted"}
 """Styles of the states in a list: what is new stands out, what is done with stands back."""

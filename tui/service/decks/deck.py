@@ -17,7 +17,8 @@ from tui.deck.note import deck_version, find_media_sha256, make_media_name
 from tui.deck.note_fields import NoteFields, choose_note_fields
 from tui.errors import DeckError, StoreError
 from tui.exporting.target_file import find_media_folder, write_files
-from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport, MergedDeck, MergeReport
+from tui.records.clip_selection import ALL_CLIPS, ClipSelection
+from tui.records.exports import ExportReport, MergedDeck, MergeReport
 from tui.records.notes import Note, NoteFieldsCheck, NoteTypeFields
 from tui.records.vocabulary import RunningAnki
 from tui.service.decks.deck_merge import Merging, anki_notes, note_sent, only_decks_merged

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.errors import LodeError, MediaError
-from tui.records.exports import FilmTrouble
 
 if TYPE_CHECKING:
+    from tui.records.exports import FilmTrouble
     from tui.records.media import MediaLink, WaitingCut
     from tui.service.library import Database
     from tui.service.media.media_process import MediaProcess
@@ -64,6 +64,8 @@ class ClipMedia:
     def _cut_all(
         self, store: Store, profile: str, check: Callable[[], None], report: Callable[[float], None]
     ) -> tuple[FilmTrouble, ...]:
+        from tui.records.exports import FilmTrouble
+
         waiting, done, trouble = store.media.waiting(profile), 0, list[FilmTrouble]()
         for link, of_film in groupby(waiting, key=attrgetter("link")):
             cuts, begun = list(of_film), done

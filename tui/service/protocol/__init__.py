@@ -10,15 +10,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from tui.records.exports import ALL_CLIPS, ClipSelection, ExportReport
+from tui.records.clip_selection import ALL_CLIPS, ClipSelection
 from tui.service.protocol.operation import Operation
-from tui.service.protocol.records import Bookmarks, Clips, Files, History, Jobs, Transcripts
-from tui.service.protocol.words import Dictionaries, KnownWords, OwnWords, Vocabulary, Words
 
 if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the first frame needs these
     from tui.errors import TemplateError
     from tui.events import BreakdownEvents
     from tui.records.answers import LlmTemplate, NewTemplate, ProviderStatus
+    from tui.records.exports import ExportReport
     from tui.records.jobs import Job
     from tui.records.library import Deletion, Finding, ProfileSummary, Restored, UndoStep
     from tui.records.media import LinkedMedia, MediaLink, Span
@@ -27,6 +26,8 @@ if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the fi
     from tui.records.settings import ProfileSettings, SavedSettings
     from tui.records.vocabulary import RunningAnki
     from tui.service.protocol import arguments as args
+    from tui.service.protocol.records import Bookmarks, Clips, Files, History, Jobs, Transcripts
+    from tui.service.protocol.words import Dictionaries, KnownWords, OwnWords, Vocabulary, Words
     from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
 
 

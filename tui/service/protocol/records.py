@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, Protocol, TypedDict, TypeVar, Unpack
 from tui.errors import ImportRefused
 from tui.records import transcripts
 from tui.records.answers import Answer, Usage
+from tui.records.clip_selection import ALL_CLIPS, ClipSelection
 from tui.records.clips import Clip, FillReport, KeptClip, NewClip, TagCount
-from tui.records.exports import ALL_CLIPS, ClipSelection
 from tui.records.files import EncodingReading, ProfileFile
-from tui.records.sorting import RowGroup
 from tui.service.protocol.operation import Operation
-from tui.service.protocol.words import CueWords
 
 if TYPE_CHECKING:
     from tui.records.jobs import Job, UploadJob
     from tui.records.library import Deletion, Moved
     from tui.records.pages import Page
+    from tui.records.sorting import RowGroup
     from tui.service.protocol import arguments as args
+    from tui.service.protocol.words import CueWords
 
 T = TypeVar("T")
 

@@ -24,10 +24,14 @@ T = TypeVar("T")
 Place = Literal["path", "query", "record", "page", "body", "field"]
 """Place of an argument in a request; a ``record`` is in the address by its fields."""
 _RECORDS = (
-    *("pages", "library", "jobs", "answers", "words", "dictionaries", "settings", "media", "notes", "search"),
-    "vocabulary",
+    *("pages", "library", "jobs", "clips", "transcripts", "answers", "words", "word_states", "own_words"),
+    *("dictionaries", "settings", "media", "notes", "exports", "search", "sorting", "vocabulary"),
 )
-_LAZY = ("tui.errors", "tui.events", "tui.service.requests", *(f"tui.records.{name}" for name in _RECORDS))
+_LAZY = (
+    *("tui.errors", "tui.events", "tui.language.word", "tui.service.requests"),
+    *(f"tui.records.{name}" for name in _RECORDS),
+    "tui.service.protocol.words",
+)
 """Modules whose names protocols import for type checkers only."""
 _PAGE = ("offset", "limit", "q", "after")
 _NO_BOUND = Bound()

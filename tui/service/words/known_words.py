@@ -10,10 +10,10 @@ from tui.language.tags import base_language
 from tui.records import words as records
 from tui.records.clips import Clip
 from tui.records.pages import Page
-from tui.records.word_states import WORD_STATES, WordOrder, WordState
-from tui.records.words import MAX_LEMMA, MAX_SOURCE, CueStates, KnownWord, TextPlace, WordCounts, WordMark, WordPlace
+from tui.records.word_states import MAX_LEMMA, MAX_SOURCE, WORD_STATES, WordOrder, WordState
+from tui.records.words import CueStates, KnownWord, TextPlace, WordCounts, WordMark, WordPlace
+from tui.service.clips import LocalClips
 from tui.service.library import Library
-from tui.service.records import LocalClips
 from tui.service.settings import check_level, check_tag
 from tui.service.words.counts import BEYOND_CUE, TranscriptCounter
 from tui.service.words.dictionaries import Dictionaries

@@ -14,14 +14,15 @@ from tui.language.cue_sentences import MAX_CUES, SAMPLE, CueSentence, cuts_sente
 from tui.language.levels import count_words_below
 from tui.language.scripts import is_word_of
 from tui.language.tags import base_language, language_name
-from tui.language.words import fold
+from tui.language.word import fold
 from tui.records.clips import Clip, NewClip
 from tui.records.dictionaries import Dictionary, TermFrequency
 from tui.records.transcripts import Cue, Transcript
 from tui.records.word_states import WordState
 from tui.records.words import FrequencyMark, FrequencyOffer, KnownWord, NextWord, TextPlace, TextWord, WordMark
+from tui.service.clips import LocalClips
 from tui.service.library import Library
-from tui.service.records import LocalClips, LocalTranscripts
+from tui.service.transcripts import LocalTranscripts
 from tui.service.words.counts import TranscriptCounter
 from tui.service.words.dictionaries import Dictionaries
 from tui.service.words.summaries import LocalWords

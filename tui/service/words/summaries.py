@@ -8,7 +8,7 @@ from tui.dictionaries.own_words import list_search_keys
 from tui.errors import InvalidInput
 from tui.language.segmentation import words
 from tui.language.tags import base_language
-from tui.language.words import fold
+from tui.language.word import fold
 from tui.records.clips import ConcordanceLine, FocusWord
 from tui.records.dictionaries import LookUp
 from tui.records.library import Deletion

@@ -14,12 +14,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tui.errors import LodeError
-from tui.language.word_form import WordForm
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tui.language.lemmas import Lemmatiser
+    from tui.language.word_form import WordForm
     from tui.service.library import Database
     from tui.store import Store
 
@@ -87,7 +87,7 @@ class WordForms:
         Both are None where they are unknown or the language's list is not unpacked yet. Blocks.
         """
         from tui.language.segmentation import has_lemmas
-        from tui.language.word_form import find_word_form
+        from tui.language.word_form import WordForm, find_word_form
 
         if language is None:
             return WordForm()

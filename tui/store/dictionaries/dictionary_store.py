@@ -19,7 +19,7 @@ from pathlib import Path
 from tui.errors import InvalidInput, NotFound, StoreError, damaged
 from tui.language.scripts import is_word_of
 from tui.language.tags import base_language
-from tui.language.words import fold
+from tui.language.word import fold
 from tui.records.dictionaries import Dictionary, DictionaryInfo, DictionaryRow, FoundRow, Match, TermFrequency
 from tui.store.database import Connections
 from tui.store.dictionaries.packing import keys, kind_of, pack, unpack

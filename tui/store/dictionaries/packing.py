@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any
 
 from tui.language.folding import fold_accents
-from tui.language.words import fold
+from tui.language.word import fold
 from tui.records import dictionaries as records
 
 _MAX_KEY = 200

@@ -8,16 +8,18 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Iterable, Mapping, Sequence, Set
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tui.language.scripts import is_word_of
 from tui.language.tags import base_language
+from tui.language.word import fold
 from tui.language.word_kinds import CAPITAL, SMALL
-from tui.language.words import fold
-from tui.records.clips import FocusWord
-from tui.records.word_states import WORD_STATES, WordState
-from tui.records.words import MAX_LEMMA, KnownWord
+from tui.records.word_states import MAX_LEMMA, WORD_STATES, WordState
 from tui.store.rows import AMONG, as_json, now, record, to_text
+
+if TYPE_CHECKING:
+    from tui.records.clips import FocusWord
+    from tui.records.words import KnownWord
 
 BLOCK = 32
 """Number of transcripts whose counts stand together: they are written by transcript, and looked up by form.
@@ -158,6 +160,8 @@ FROM words AS w
 
 def known_word(row: sqlite3.Row) -> KnownWord:
     """The word of a row of ``SELECT``."""
+    from tui.records.words import KnownWord
+
     return record(KnownWord, row, is_name=bool(row["is_name"]))
 
 

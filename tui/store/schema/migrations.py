@@ -157,7 +157,8 @@ def m007_readings(db: Database) -> None:
 
 def m008_hyphenated_words(db: Database) -> None:
     """Count words that hyphens only hang on others ("dit-il") one by one, as in new transcripts; clips stay."""
-    from tui.language.words import fold, words
+    from tui.language.word import fold
+    from tui.language.words import words
 
     languages = "('fr', 'pt', 'ca', 'ro')"
     hyphenated = f"SELECT seq, language, form FROM forms WHERE language IN {languages} AND instr(form, '-')"

@@ -11,6 +11,7 @@ from tui.errors import damaged
 from tui.records.answers import Answer, AnswerState, FollowUp, NewAnswer, Usage
 from tui.records.clips import FocusWord
 from tui.store import rows
+from tui.store.focus_words import focus_from_text, focus_to_text
 from tui.store.known_words.word_rows import record_seen
 from tui.store.rows import AMONG, PROFILE, Connection, as_json, record
 from tui.store.search import Field, codes_in, codes_named, field_of, flags, folded_words, language_in, text_in
@@ -94,7 +95,7 @@ class Answers(ResourceTable[Answer]):
         return record(
             Answer,
             row,
-            focus_word=rows.focus_from_text(row["focus_word"]),
+            focus_word=focus_from_text(row["focus_word"]),
             cut=bool(row["cut"]),
             follow_ups=tuple(map(_follow_up, rows.json_value(row["follow_ups"]))),
         )
@@ -118,11 +119,7 @@ class Answers(ResourceTable[Answer]):
             if focus_word is not None:
                 row, lemma = self.row(connection, answer_id), focus_word.lemma or ""
                 folded = folded_words(row["sentence"], row["focus"], row["model"], lemma)
-                columns |= {
-                    "focus_word": rows.focus_to_text(focus_word),
-                    "lemma": rows.word_key(lemma),
-                    "folded": folded,
-                }
+                columns |= {"focus_word": focus_to_text(focus_word), "lemma": rows.word_key(lemma), "folded": folded}
             if not columns or not connection.update("answers", "id", answer_id, columns):
                 self.row(connection, answer_id)
 

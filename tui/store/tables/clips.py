@@ -8,10 +8,10 @@ from typing import Any, ClassVar, get_type_hints
 
 from tui.errors import InvalidInput
 from tui.language.scripts import is_spaceless
-from tui.records.clips import MAX_TAGGED, Clip, FocusWord, KeptClip, NewClip, TagCount
-from tui.records.exports import EXPORT_STATE_WORDS
+from tui.records.clips import EXPORT_STATE_WORDS, MAX_TAGGED, Clip, FocusWord, KeptClip, NewClip, TagCount
 from tui.store import rows
 from tui.store.database import Connections
+from tui.store.focus_words import focus_from_text, focus_to_text
 from tui.store.known_words.word_rows import new_by_hand, record_seen, revision_of, states_before
 from tui.store.rows import AMONG, PROFILE, Connection, as_json, record, which_rows
 from tui.store.search import Field, Search, codes_named, field_of, flags
@@ -105,7 +105,7 @@ class Clips(ResourceTable[Clip]):
         self._counted: dict[tuple[int, str], tuple[int, int]] = {}
 
     def build(self, row: sqlite3.Row) -> Clip:
-        focus = rows.focus_from_text(row["focus"])
+        focus = focus_from_text(row["focus"])
         language = (focus.language if focus is not None else None) or row["spoken"]
         return record(Clip, row, focus=focus, tags=tuple(rows.json_value(row["tags"])), language=language)
 
@@ -162,7 +162,7 @@ class Clips(ResourceTable[Clip]):
         parameters |= {"sentence": clip.sentence, "transcript": clip.transcript_id, "cue": clip.cue_index}
         parameters["explanation"] = clip.explanation
         there = connection.execute(_SAME.format(condition), parameters)
-        return next((row["id"] for row in there if _is_same(rows.focus_from_text(row["focus"]), words)), None)
+        return next((row["id"] for row in there if _is_same(focus_from_text(row["focus"]), words)), None)
 
     def complete(self, profile: str, more: Mapping[str, NewClip]) -> tuple[Clip, ...]:
         """Give clips, by their ids, what they lack and ``more`` has, in one step; gives those that got something."""
@@ -265,7 +265,7 @@ class Clips(ResourceTable[Clip]):
         """Whether a cue has a clip with exactly this focus word ("": one without); case matters, as in "Der … der"."""
         with self._connections.read() as connection:
             wanted = connection.full_id("transcripts", profile, transcript_id)
-            kept = map(rows.focus_from_text, connection.column(_OF_CUE, wanted, cue_index, rows.word_key(surface)))
+            kept = map(focus_from_text, connection.column(_OF_CUE, wanted, cue_index, rows.word_key(surface)))
         return any((focus.surface if focus is not None else "") == surface for focus in kept)
 
     def _found(self, connection: Connection, profile: int, search: Search) -> Matching:
@@ -300,7 +300,7 @@ def restore_clips(
             if undone.get(name) and not connection.row(there, undone[name]):
                 del undone[name]
         contents = {name: undone.get(name, row[name]) for name in _CONTENTS}
-        contents |= {"focus": rows.focus_from_text(contents["focus"]), "tags": tuple(rows.json_value(contents["tags"]))}
+        contents |= {"focus": focus_from_text(contents["focus"]), "tags": tuple(rows.json_value(contents["tags"]))}
         if changes := _changed(connection, row, NewClip(**contents)):
             restored[clip_id] = changes
     return restored
@@ -319,7 +319,7 @@ def record_seen_again(connection: Connection, profile: int, ids: Sequence[str], 
     """Record those of these words as seen that clips have which are there, in the profile."""
     query = f"SELECT focus, transcript_id FROM clips WHERE profile = ? AND id {AMONG}"
     for focus, transcript_id in connection.rows(query, profile, as_json(ids)):
-        record_seen(connection, profile, rows.focus_from_text(focus), transcript_id, "clip", only=words)
+        record_seen(connection, profile, focus_from_text(focus), transcript_id, "clip", only=words)
 
 
 def _edit(
@@ -429,7 +429,7 @@ def _columns(clip: NewClip) -> dict[str, object]:
     about = (focus.reading or "", *focus.meanings) if focus else ()
     searched = "\n".join((surface, lemma, *about, *clip.tags, *_searched_texts(clip)))
     columns = {name: getattr(clip, name) for name in _CONTENTS}
-    columns |= {"focus": rows.focus_to_text(focus), "tags": rows.to_text(clip.tags)}
+    columns |= {"focus": focus_to_text(focus), "tags": rows.to_text(clip.tags)}
     return {
         **columns,
         "surface": rows.word_key(surface),

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from tui.errors import StoreError
 from tui.exporting.formats import read_moment
+from tui.records.clip_selection import ClipSelection
 from tui.records.clips import Clip
-from tui.records.exports import ClipSelection
 from tui.records.notes import Note
 from tui.store.database import Connections, Table
 from tui.store.rows import AMONG, PROFILE, Connection, as_json, now, timestamp, which_rows

@@ -33,11 +33,6 @@ _UNSPOKEN = (
     " FROM clips AS c LEFT JOIN all_transcripts AS t ON t.id = c.transcript_id"
     f" WHERE c.profile = {PROFILE} AND (c.audio IS NULL OR c.voice IS NOT NULL AND ?)"
 )
-_UNUSED = (
-    "DELETE FROM clip_media AS b WHERE NOT EXISTS (SELECT 1 FROM clips WHERE audio = b.sha256)"
-    " AND NOT EXISTS (SELECT 1 FROM clips WHERE picture = b.sha256)"
-    " AND b.sha256 NOT IN (SELECT value FROM trash, json_each(trash.blobs))"
-)
 
 
 class Media(Table):
@@ -171,8 +166,3 @@ class Media(Table):
         sha256 = hashlib.sha256(content).hexdigest()
         connection.execute("INSERT OR IGNORE INTO clip_media (sha256, content) VALUES (?, ?)", (sha256, content))
         return sha256
-
-
-def remove_unused(connection: Connection) -> int:
-    """Remove the sounds and pictures that neither a clip nor the trash has; gives how many went."""
-    return connection.execute(_UNUSED).rowcount

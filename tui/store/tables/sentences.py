@@ -19,7 +19,7 @@ from tui.text.search_query import Matches, Term
 
 if TYPE_CHECKING:
     from tui.store.known_words.new_words import NewWords
-    from tui.store.tables.profiles import SettingsTable
+    from tui.store.tables.settings import SettingsTable
 
 MAX_COUNTED = 20_000
 """Cues whose new words are counted for a search at most: a number that hardly any sentence has would take them all."""

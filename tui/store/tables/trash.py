@@ -1,4 +1,4 @@
-"""Trash: undo and redo of deletions, re-imports, edits and marks; removal for good of what nobody can bring back."""
+"""Trash: undo and redo of deletions, re-imports, edits and marks."""
 
 import json
 import sqlite3
@@ -9,21 +9,18 @@ from typing import Any, TypeAlias
 
 from tui.errors import InvalidInput, NotFound, damaged
 from tui.records.library import Restored, UndoStep
-from tui.store import trash_entry
-from tui.store.blobs import BlobFolder
 from tui.store.database import Connections
 from tui.store.rows import PROFILE, Connection, record
 from tui.store.tables.bookmarks import restore_bookmarks
 from tui.store.tables.clips import record_seen_again, remove_added, restore_clips
 from tui.store.tables.cue_notes import restore_note
-from tui.store.tables.media import remove_unused
 from tui.store.tables.moving import restore_moved
 from tui.store.tables.reimport import restore_cues
 from tui.store.tables.resource_table import page_limit
 from tui.store.tables.transcript_edit import restore_edit
 from tui.store.tables.transcripts import index_cues
 from tui.store.tables.views import restore_views
-from tui.store.tables.words import delete_counts, restore_count
+from tui.store.tables.words import restore_count
 from tui.store.touched_records import find_touched, is_elsewhere
 from tui.store.trash_entry import STORED_AS, TrashEntry
 from tui.text.display import undo_step
@@ -32,8 +29,6 @@ _ORDER = ("files", "transcripts", "cues", "form_counts", "clips", "jobs", "templ
 """Tables in the order in which their rows can come back: what is referred to before what refers to it."""
 _REFERENCES = {"file_id": "files", "transcript_id": "transcripts"}
 _LINKED = {**_REFERENCES, "translation_id": "transcripts"}
-_BATCH = 500
-"""Rows removed in one transaction: as many as nobody notices who wants to write too."""
 _ENTRY = (
     "SELECT seq, profile, kind, summary, count, created_at, json_extract(bundle, '$.subject') AS subject,"
     " json_remove(bundle, '$.tables') AS rest,"
@@ -46,11 +41,6 @@ _STEPS = (
 )
 _NAMED_AT_MOST = 3
 """Later steps that are named at most where they keep an older one from being taken back."""
-_EXPIRED_TRANSCRIPT = (
-    "SELECT t.seq FROM all_transcripts AS t WHERE t.discarded IS NOT NULL"
-    " AND NOT EXISTS (SELECT 1 FROM trash WHERE trash.seq = t.discarded) LIMIT 1"
-)
-"""Query for a transcript whose deletion was forgotten."""
 TakeOut: TypeAlias = Callable[[Connection, Sequence[int]], TrashEntry]
 """Function that deletes the rows of a table with these numbers, and gives what brings them back."""
 
@@ -61,13 +51,12 @@ class Trash:
     An entry is turned over: taken back, it becomes the one that does the step again, in its place, and the other way
     round. Whatever keeps for undo what is deleted or hidden keeps it for redo too.
 
-    ``taking_out`` are the tables by their names, for deletions that are done again.
+    ``find_take_out`` gives what deletes rows of a table, by its name, for deletions that are done again.
     """
 
-    def __init__(self, connections: Connections, blobs: BlobFolder, taking_out: Mapping[str, TakeOut]) -> None:
+    def __init__(self, connections: Connections, find_take_out: Callable[[str], TakeOut]) -> None:
         self._connections = connections
-        self._blobs = blobs
-        self._taking_out = taking_out
+        self._find_take_out = find_take_out
 
     def steps(self, profile: str, limit: int = 100) -> tuple[UndoStep, ...]:
         """Steps that undo can take back, newest first."""
@@ -204,7 +193,7 @@ class Trash:
                 again = TrashEntry(undo=_turn_words(connection, entry, rest))
                 return len(words["without"]) + len(words["with"]), again
             case {"deleted": [str(table), [*numbers]]}:
-                return len(numbers), self._taking_out[table](connection, numbers)
+                return len(numbers), self._find_take_out(table)(connection, numbers)
             case _:
                 table = f"{entry['kind']}s"
                 back = _restore(connection, entry, rest["links"], table)
@@ -213,44 +202,6 @@ class Trash:
                 if back.is_whole and back.numbers:
                     return count, TrashEntry(undo={"deleted": [table, back.numbers]})
                 return count, TrashEntry(undo={"came_back_in_part": True}) if back.has_others else None
-
-    def empty(self, after_dates: int = trash_entry.KEPT_DATES) -> int:
-        """Forget deletions since which the library was opened on so many other dates; gives how many went.
-
-        Imported bytes that nothing needs go too; those of what is forgotten now, the next time: by then it is certain
-        that it is.
-        """
-        with self._connections.write() as connection:
-            # Under the write lock nobody can record an old blob anew between the look and its removal. An import of an
-            # older Lode lays its bytes down before it records them.
-            if not connection.row("SELECT 1 FROM jobs WHERE state IN ('queued', 'running') LIMIT 1"):
-                wanted = "SELECT sha256 FROM files UNION SELECT value FROM trash, json_each(trash.blobs)"
-                self._blobs.sweep(set(connection.column(wanted)))
-            remove_unused(connection)
-            oldest = trash_entry.oldest_kept(connection, after_dates)
-            return connection.execute("DELETE FROM trash WHERE opening < ?", (oldest,)).rowcount
-
-    def remove_discarded(self) -> bool:
-        """Remove a batch of what belongs to hidden transcripts that no deletion can bring back; whether more is left.
-
-        Takes about a tenth of a second, most of it for the full-text tables. It may be interrupted between any two
-        batches and goes on where it was.
-        """
-        if self._connections.value(_EXPIRED_TRANSCRIPT) is None:
-            return False
-        with self._connections.write() as connection:
-            seq = connection.value(_EXPIRED_TRANSCRIPT)
-            if seq is None:
-                return False
-            for table, key in (("cues", "seq"), ("original_cues", "number")):
-                batch = f"SELECT {key} FROM {table} WHERE transcript = ? LIMIT {_BATCH}"
-                gone = f"DELETE FROM {table} WHERE transcript = ? AND {key} IN ({batch})"
-                if connection.execute(gone, (seq, seq)).rowcount == _BATCH:
-                    return True
-            if delete_counts(connection, seq, _BATCH) == _BATCH:
-                return True
-            connection.execute("DELETE FROM all_transcripts WHERE seq = ?", (seq,))
-            return True
 
 
 def _find(connection: Connection, which: str, profile: int | None, *given: object) -> sqlite3.Row | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tui.language.folding import split_search_words
 from tui.language.tags import base_language, find_subtags
-from tui.language.words import fold
+from tui.language.word import fold
 from tui.records.pages import Page
 from tui.records.word_states import WORD_STATES, WordState
 from tui.records.words import DayCount, KnownWord, StateCount

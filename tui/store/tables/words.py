@@ -1,24 +1,28 @@
 """Tables of the library's word forms: their lemmas, how often they occur, and the sentences they stand in."""
 
+from __future__ import annotations
+
 import json
 import re
 import sqlite3
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tui.language.scripts import is_spaceless
 from tui.language.tags import base_language
+from tui.language.word import fold
 from tui.language.word_kinds import CAPITAL, SMALL, find_capitals_inside, has_names
-from tui.language.words import fold
-from tui.records.clips import ConcordanceLine
 from tui.store.database import Table
 from tui.store.known_words.word_rows import BLOCK, BLOCKS
 from tui.store.rows import AMONG, MAX_INTEGER, Connection, as_json
 from tui.store.search import TRIGRAM, escape, quote
 from tui.system.spool import Spool
 from tui.text.sanitize import one_line
+
+if TYPE_CHECKING:
+    from tui.records.clips import ConcordanceLine
 
 WRITTEN_BITS = 2
 WRITTEN = (1 << WRITTEN_BITS) - 1
@@ -94,6 +98,8 @@ class Words(Table):
         ``exclude_sentence`` is left out wherever it stands. Whole words count; in scripts without spaces, where words
         have no certain ends, any place where the form's characters stand.
         """
+        from tui.records.clips import ConcordanceLine
+
         wanted = {fold(form, language) for form in forms if form.strip()}
         excluded = one_line(exclude_sentence)
         finder = _Finder(wanted, language)
