@@ -119,8 +119,10 @@ class Context:
         import asyncio
         import gc
 
-        # Start-up makes a hundred thousand objects that stay; by default the young ones are looked through for garbage
-        # after every 700: a tenth of the time to the first rows (2.05 × a bare Textual app, with this 1.86 ×).
+        # Start-up makes a hundred thousand objects that stay. By default the young ones are looked through for garbage
+        # after every 700, and all of them now and then: a tenth of the time to the first frame, and later 25 ms in the
+        # middle of a key.
+        gc.disable()
         gc.set_threshold(10_000)
         from tui.app import LodeApp
         from tui.cli import signals
@@ -133,6 +135,8 @@ class Context:
         async def opened() -> int:
             app = LodeApp(self.service(settings), settings, asks_first=True, follows=follows)  # it closes the service
             running.append((app, asyncio.get_running_loop()))
+            gc.freeze()
+            gc.enable()
             await app.run_async(mouse=settings.mouse)
             running.clear()
             return signals.exit_code(app.return_code or 0)

@@ -24,6 +24,8 @@ MAX_HITS = 100_000
 """Cues of a transcript that a search names."""
 MAX_FOLLOWED = 200
 """Jobs whose changes one stream tells."""
+MAX_QUERY = 3000
+"""Characters of a text in an address."""
 MAX_ID = 100
 """Characters of an id: anything longer stands for nothing."""
 MAX_CURSOR = 2000

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tui.records.word_states import WordState
-from tui.records.words import StateCount, WordMark
+from tui.records.word_stats import StateCount
+from tui.records.words import WordMark
 
 VocabularyFormat = Literal["list", "table", "frequency", "anki"]
 """A word in each line, a table with named columns, words with their ranks or counts, or flashcards of Anki."""

@@ -1,36 +1,10 @@
-"""Words: what the library has of one, which ones a profile knows, and how many of a transcript are new."""
+"""Words: which ones a profile knows, where they stand, and how many of a transcript are new."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
-from tui.records.clips import FocusWord
-from tui.records.dictionaries import PitchAccent
-from tui.records.own_words import OwnWord
-from tui.records.transcripts import Transcript
 from tui.records.word_states import WordState
-
-
-@dataclass(frozen=True, slots=True)
-class WordSummary:
-    """Summary of what the library has of a word; ``per_transcript`` are its counts, oldest transcript first.
-
-    ``pronunciations`` (IPA) and ``pitch`` are those of its likeliest term in the dictionaries.
-    """
-
-    focus: FocusWord
-    occurrences: int
-    per_transcript: tuple[int, ...]
-    clips: int
-    answers: int
-    pronunciations: tuple[str, ...] = ()
-    pitch: tuple[PitchAccent, ...] = ()
-    own: OwnWord | None = None
-    """Meaning, note and phrases that the profile has written itself."""
-    in_anki: bool = False
-    """Whether its state is that of a card in Anki, from the last import of words from there."""
-    other: FocusWord | None = None
-    """The word of another kind that may as well be meant, where only a tagger could tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,63 +152,3 @@ class FrequencyOffer:
     changed: int
     dictionary: str
     rarest: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class StateCount:
-    """Number of words of a language in a state."""
-
-    language: str
-    state: WordState
-    words: int
-
-
-@dataclass(frozen=True, slots=True)
-class DayCount:
-    """Count of a day ("2026-11-03", by the clock on the wall)."""
-
-    day: str
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class TranscriptCounts:
-    """Counts of the words of a transcript."""
-
-    transcript_id: str
-    counts: WordCounts
-
-
-@dataclass(frozen=True, slots=True)
-class TranscriptWithCounts(Transcript):
-    """A transcript with the counts of its words, None where they were not asked for."""
-
-    words: WordCounts | None = None
-
-    @classmethod
-    def of(cls, transcript: Transcript, words: WordCounts) -> TranscriptWithCounts:
-        return cls(**{field.name: getattr(transcript, field.name) for field in fields(Transcript)}, words=words)
-
-
-@dataclass(frozen=True, slots=True)
-class TranscriptShare:
-    """Counts of the words of a transcript, with its title and language."""
-
-    transcript_id: str
-    title: str
-    language: str | None
-    counts: WordCounts
-
-
-@dataclass(frozen=True, slots=True)
-class WordStats:
-    """Statistics of a profile's words: by state and language, known ones over time, clips a day, known by transcript.
-
-    ``known`` has the days on which words came to be known, each with how many there were by its end: those that count
-    as known, less the ignored ones. ``clips`` has the days of the last year that have some, ``transcripts`` the newest.
-    """
-
-    states: tuple[StateCount, ...]
-    known: tuple[DayCount, ...]
-    clips: tuple[DayCount, ...]
-    transcripts: tuple[TranscriptShare, ...]

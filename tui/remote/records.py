@@ -96,7 +96,7 @@ class RemoteKnownWords(RemotePart, KnownWords):
     """The words with a state in a remote library."""
 
     async def counts(self, *transcript_ids: str) -> Mapping[str, WordCounts]:
-        from tui.records.words import TranscriptCounts
+        from tui.records.word_stats import TranscriptCounts
 
         found: dict[str, WordCounts] = {}
         for first in range(0, len(transcript_ids), _COUNTED_AT_ONCE):

@@ -42,9 +42,13 @@ OVERLAYS: Mapping[str, str] = {
     "the bookmarks": "tui.screens.lists.bookmarks:BookmarksScreen",
     "the next words": "tui.screens.words.next_words:NextWordsScreen",
     "the overview of words": "tui.screens.words.word_overview:WordOverviewScreen",
-    "the places of a word": "tui.screens.words.word_list:WordPlacesScreen",
+    "the places of a word": "tui.screens.words.word_places:WordPlacesScreen",
 }
 """Screens that are opened over a section's own, as messages about keys call them."""
+
+
+EXPORT_WORK = "Transcripts are being written; one that is not whole yet will be no file."
+"""Long work of the screens that export transcripts."""
 
 
 def import_screens() -> None:

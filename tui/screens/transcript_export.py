@@ -15,8 +15,6 @@ from tui.system.regular_file import named_path
 from tui.text.display import count_of, size
 from tui.text.sanitize import one_line
 
-EXPORT_WORK = "Transcripts are being written; one that is not whole yet will be no file."
-
 
 async def export_transcripts(screen: SectionScreen, ids: Sequence[str]) -> None:
     """Ask where these are to be written until they can be, or the question is closed."""

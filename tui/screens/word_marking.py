@@ -1,17 +1,21 @@
 """Marking words: the states that keys give them, in the reader and in the lists of words."""
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from textual.message import Message
 
-from tui.records.transcripts import Transcript
-from tui.records.word_states import WordState
 from tui.records.words import TextWord, WordMark
 from tui.screens.messages import LibraryChanged
-from tui.service.protocol.words import KnownWords
-from tui.widgets.transcript.pages import CuePart, WordStatePages
+
+if TYPE_CHECKING:
+    from tui.records.transcripts import Transcript
+    from tui.records.word_states import WordState
+    from tui.service.protocol.words import KnownWords
+    from tui.widgets.transcript.pages import CuePart, WordStatePages
 
 NEXT_STATE: Mapping[WordState, WordState] = {
     "new": "learning",

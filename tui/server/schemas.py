@@ -22,7 +22,7 @@ from tui.records.clips import FocusWord, NewClip
 from tui.records.media import Span
 from tui.records.notes import NoteTypeFields
 from tui.records.own_words import OwnPhrase, OwnWord
-from tui.records.pages import MAX_ID, MAX_SEARCH_LENGTH
+from tui.records.pages import MAX_ID, MAX_QUERY, MAX_SEARCH_LENGTH
 from tui.records.search import View
 from tui.records.settings import CHOICES, LearnedLanguage, ProfileSettings
 from tui.records.transcripts import ReadingPlace
@@ -30,7 +30,7 @@ from tui.records.vocabulary import KNOWN_DAYS, SuspendedCards, VocabularyChoice
 from tui.records.word_states import MAX_LEMMA, WordState
 from tui.records.words import TextPlace, WordMark
 from tui.server.dependencies import text_query
-from tui.service.protocol.arguments import HIGHEST, MAX_QUERY
+from tui.service.protocol.arguments import HIGHEST
 from tui.service.protocol.signatures import Argument
 from tui.service.requests import BreakdownRequest, ExplainRequest, FollowUpRequest, PreviewRequest
 from tui.service.words.known_words import MAX_MARKS

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from tui.errors import InvalidInput, NotFound
 from tui.records.clip_selection import ALL_CLIPS, ClipSelection
 from tui.records.clips import Clip, FillReport, FocusWord, KeptClip, NewClip, TagCount
+from tui.records.pages import MAX_QUERY
 from tui.service.notes import with_notes
-from tui.service.protocol.arguments import MAX_QUERY
 from tui.service.records import MovableRecords
 from tui.text.clip_fields import split_tags
 from tui.text.sanitize import is_blank, laid_out, without_controls

@@ -9,9 +9,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tui.config import Settings
-from tui.service.jobs.kinds import make_kind
-from tui.service.jobs.queue import JobRunner
-from tui.service.jobs.running_job import JobParts
 from tui.service.library import Database
 from tui.service.media.clip_media import ClipMedia
 from tui.service.words.dictionaries import Dictionaries
@@ -20,6 +17,7 @@ from tui.service.write_batcher import WriteBatcher
 
 if TYPE_CHECKING:
     from tui.llm.providers import HttpProviders
+    from tui.service.jobs.queue import JobRunner
     from tui.service.media.voices import Voices
 
 
@@ -36,11 +34,18 @@ class Engine:
         self.writes = WriteBatcher(self.database)
         self.word_forms = WordForms(self.database)
         self.dictionaries = Dictionaries(self.database, self.word_forms)
-        parts = JobParts(self.database, self.word_forms, lambda language: self.voices.voice(language))
-        self.jobs = JobRunner(self.database, lambda kind: make_kind(kind, parts))
         self.clip_media = ClipMedia(self.database)
         self.environ = os.environ if environ is None else environ
         self._connections = connections
+
+    @cached_property
+    def jobs(self) -> JobRunner:
+        from tui.service.jobs.kinds import make_kind
+        from tui.service.jobs.queue import JobRunner
+        from tui.service.jobs.running_job import JobParts
+
+        parts = JobParts(self.database, self.word_forms, lambda language: self.voices.voice(language))
+        return JobRunner(self.database, lambda kind: make_kind(kind, parts))
 
     @cached_property
     def voices(self) -> Voices:
@@ -62,11 +67,12 @@ class Engine:
 
     async def close(self) -> None:
         """Stop running work (jobs become interrupted) and let go of everything; no call may follow."""
-        await self.jobs.close()
+        if "jobs" in vars(self):  # it was made
+            await self.jobs.close()
         await self.clip_media.close()
         await self.word_forms.close()
         await self.dictionaries.close()
-        if "over_http" in vars(self):  # it was made
+        if "over_http" in vars(self):
             await self.over_http.close()
         await self.writes.close()
         await self.database.close()

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from tui.store import Store
 
 T = TypeVar("T")
+_CLEANED_AFTER_SECONDS = 2.0
+"""Seconds after which a library that was opened is cleaned up: the first list of a start would wait for it."""
 _SETTLED_SECONDS = 5.0
 """Seconds for which it is believed that no process of a running job has died."""
 
@@ -55,6 +57,8 @@ class Database:
         self._store: Store | None = None
         self._settling = threading.Lock()
         self._settled: float | None = None
+        self._cleaning: asyncio.TimerHandle | None = None
+        self._is_cleaned = False
         self._closing = threading.Event()
         self.told_of_trouble: list[Callable[[], None]] = []
         """Called, on the event loop, whenever ``trouble`` has changed."""
@@ -73,6 +77,7 @@ class Database:
         try:
             return await asyncio.get_running_loop().run_in_executor(self._pool, self._call, work)
         finally:
+            self._clean_up_later()
             self._notify_of_trouble()
 
     async def run_on_jobs(self, work: Callable[[Store], T]) -> T:
@@ -111,30 +116,33 @@ class Database:
             raise
         finally:
             self._abandoned.discard(abandoned)
+            self._clean_up_later()
             self._notify_of_trouble()
 
     def _call(self, work: Callable[[Store], T]) -> T:
-        store, is_first = self._opened()
+        store = self._opened()
         try:
             return work(store)
         finally:
             self.trouble = store.trouble
-            if is_first:  # behind the first list of a start, which would wait for it
-                with suppress(RuntimeError):  # it is closed already
-                    self._pool.submit(self._clean_up, store)
 
-    def _opened(self) -> tuple[Store, bool]:
-        """The store, and whether this call has opened it."""
+    def _opened(self) -> Store:
         with self._opening:
-            if is_first := self._store is None:
+            if self._store is None:
                 from tui.store import Store
 
                 self._store = Store.open(self.directory)
-            return self._store, is_first
+            return self._store
 
     async def clean_up(self) -> None:
-        """Forget what is kept for a time only; done at opening, and now and then by who stays open for long."""
+        """Forget what is kept for a time only; done once, and now and then by who stays open for long."""
         await self.run(self._clean_up)
+
+    def _clean_up_later(self) -> None:
+        """Clean up once, a while after the library was opened, or when it is closed before that."""
+        if self._cleaning is None and (store := self._store) is not None:
+            loop = asyncio.get_running_loop()
+            self._cleaning = loop.call_later(_CLEANED_AFTER_SECONDS, self._pool.submit, self._clean_up, store)
 
     def _clean_up(self, store: Store) -> None:
         import tempfile
@@ -142,6 +150,7 @@ class Database:
         from tui.service.incoming import KeptFilms, Uploads
         from tui.system.temporary import sweep
 
+        self._is_cleaned = True
         self._settle_jobs(store)
         for place in (self.directory, self.directory / "lemmas", Path(tempfile.gettempdir())):
             sweep(place)
@@ -165,6 +174,10 @@ class Database:
     async def close(self) -> None:
         """Wait for what runs, then let go of the database; no call may follow."""
         self._closing.set()
+        if self._cleaning is not None:
+            self._cleaning.cancel()
+            if not self._is_cleaned and self._store is not None:
+                self._pool.submit(self._clean_up, self._store)
         for abandoned in self._abandoned:
             abandoned.set()
         await asyncio.to_thread(self._long.shutdown)

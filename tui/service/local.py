@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from tui.config import Settings, check_profile
 from tui.service.engine import Engine
-from tui.service.jobs.local_jobs import LocalJobs
 from tui.service.library import Library, WriteKey
 from tui.system.regular_file import named_path
 
@@ -23,6 +22,7 @@ if TYPE_CHECKING:  # their records take a while to make, and neither the first f
     from tui.service.dictionaries import LocalDictionaries
     from tui.service.files import LocalFiles
     from tui.service.history import LocalHistory
+    from tui.service.jobs.local_jobs import LocalJobs
     from tui.service.llm.local_llm import LocalLlm, LocalTemplate
     from tui.service.local_media import LocalMedia
     from tui.service.settings import LocalSettings
@@ -58,9 +58,14 @@ class LocalService:
         self._settings = settings
         self._owns_engine = engine is None
         self._engine = engine = engine or Engine(settings, environ=environ)
-        self._library = library = Library(engine.database, self.profile, write_key)
+        self._library = Library(engine.database, self.profile, write_key)
         self.on_trouble = engine.database.told_of_trouble.append
-        self.jobs = LocalJobs(library, engine.jobs)
+
+    @cached_property
+    def jobs(self) -> LocalJobs:
+        from tui.service.jobs.local_jobs import LocalJobs
+
+        return LocalJobs(self._library, self._engine.jobs)
 
     @cached_property
     def transcripts(self) -> LocalTranscripts:

@@ -3,15 +3,20 @@
 What the cue itself says (furigana that its file had) goes before what a segmenter makes of it.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from tui.language.scripts import convert_to_hiragana
-from tui.language.word import Word
-from tui.language.word_form import WordForm, has_characters, join_forms
-from tui.records.transcripts import Cue, Ruby
 from tui.text.sanitize import laid_out, one_line
+
+if TYPE_CHECKING:
+    from tui.language.word import Word
+    from tui.language.word_form import WordForm
+    from tui.records.transcripts import Cue, Ruby
 
 _READING = re.compile(r"\[[^\]]*\]")
 _KANA = re.compile(r"[\u3041-\u309f\u30a1-\u30fc]")
@@ -63,6 +68,8 @@ def word_furigana(text: str, reading: str) -> str:
 
     "" where nothing has to be read, and where the reading is not of this form: たべる of 食べた.
     """
+    from tui.language.word_form import has_characters
+
     if not reading or not has_characters(text) or any(mark in text for mark in "[… "):
         return ""
     written, left = "", reading
@@ -105,6 +112,8 @@ def placed_readings(cue: Cue, shown: str, words: Sequence[Word]) -> tuple[Placed
 
 def focused_form(cue: Cue, shown: str, words: Sequence[Word], language: str | None) -> WordForm:
     """Dictionary form and reading of words that stand side by side in a cue."""
+    from tui.language.word_form import join_forms
+
     form = join_forms(words, language)
     if words and (reading := _read_by_ruby(_ruby(cue, shown), shown, words[0].start, words[-1].end)):
         return replace(form, reading=reading)
@@ -118,6 +127,8 @@ def _ruby(cue: Cue, shown: str) -> tuple[Ruby, ...]:
 
 def _read_by_ruby(ruby: Sequence[Ruby], text: str, start: int, end: int) -> str | None:
     """The reading of a part of the text, None unless the ruby in it and its kana say all of it."""
+    from tui.language.word_form import has_characters
+
     inside = [each for each in ruby if start <= each.start and each.end <= end]
     if not inside:
         return None

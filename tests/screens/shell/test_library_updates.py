@@ -134,7 +134,7 @@ async def refused(service: LocalService, path: Path) -> tuple[Job, ...]:
 
 async def test_an_import_that_is_over_before_anyone_looks_is_told_once(service: LocalService, tmp_path: Path) -> None:
     queued = await refused(service, tmp_path / "empty.srt")
-    watch = JobWatch(service.jobs)
+    watch = JobWatch(service)
     async for _ in watch.follow():
         pass
     assert watch.summary() == {}, "it was not expected"
@@ -148,7 +148,7 @@ async def test_an_import_that_is_over_before_anyone_looks_is_told_once(service: 
 async def test_files_that_are_read_anew_and_those_that_were_there(service: LocalService, tmp_path: Path) -> None:
     path = tmp_path / "film.srt"
     path.write_bytes("1\n00:00:01,000 --> 00:00:02,000\nSchöne Grüße.\n".encode("cp1252"))
-    watch = JobWatch(service.jobs)
+    watch = JobWatch(service)
     for encoding, language, said in (
         ("cp1252", None, "imported"),
         ("cp1252", None, "already here"),

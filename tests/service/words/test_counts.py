@@ -16,7 +16,8 @@ from tui.language.cue_sentences import SAMPLE, SentenceForms, cuts_sentences, ea
 from tui.records.clips import FocusWord, NewClip
 from tui.records.settings import ProfileSettings
 from tui.records.word_states import WordState
-from tui.records.words import DayCount, StateCount, TextWord, TranscriptShare, WordCounts, WordMark, WordStats
+from tui.records.word_stats import DayCount, StateCount, TranscriptShare, WordStats
+from tui.records.words import TextWord, WordCounts, WordMark
 from tui.service.protocol import Service
 from tui.store.known_words.transcript_words import CutTranscript, TranscriptWords
 

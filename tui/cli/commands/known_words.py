@@ -21,7 +21,8 @@ from tui.cli.root import Group, takes_json
 from tui.errors import InvalidInput
 from tui.records.clips import Clip
 from tui.records.word_states import WORD_STATES, WordOrder, WordState
-from tui.records.words import FrequencyOffer, KnownWord, NextWord, TranscriptShare, WordMark, WordStats
+from tui.records.word_stats import TranscriptShare, WordStats
+from tui.records.words import FrequencyOffer, KnownWord, NextWord, WordMark
 from tui.service.protocol import Service
 from tui.system.regular_file import named_path
 from tui.text.display import age, count_of, number, size

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tui.cli.context import Context
     from tui.language.word import Word
     from tui.records.transcripts import CueNote, Sentence, Transcript
-    from tui.records.words import TranscriptWithCounts
+    from tui.records.word_stats import TranscriptWithCounts
     from tui.service.protocol import Service
 
 T = TypeVar("T")
@@ -128,7 +128,7 @@ async def _counted(
     service: Service, status: console.StatusLine, search: str, sort: str, limit: int | None, offset: int
 ) -> AsyncIterator[Page[TranscriptWithCounts]]:
     """The transcripts with their counts, a few at a time: they are cut into words when they are first counted."""
-    from tui.records.words import TranscriptWithCounts
+    from tui.records.word_stats import TranscriptWithCounts
 
     seen, size = 0, records.PAGE if sort else records.PAGE // 10  # each sorted page looks at all of them
     read_page = partial(service.transcripts.page, q=search, sort=sort)

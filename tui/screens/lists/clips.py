@@ -14,12 +14,9 @@ from textual.containers import Horizontal, Vertical
 
 from tui.errors import LodeError
 from tui.records.clip_selection import ClipSelection
-from tui.records.clips import Clip, FilledClip
-from tui.screens.clip_keeping import taken_back
-from tui.screens.dialogs.questions import Choice, Confirm, TextPrompt, ask_until_taken, confirm_replacing
+from tui.records.clips import Clip
 from tui.screens.lists.record_list import RecordListScreen, Total, age_column, language_column
 from tui.screens.messages import LibraryChanged, OpenBreakdown
-from tui.service.requests import BreakdownRequest, ExplainRequest
 from tui.text import display
 from tui.text.clip_fields import Section, read_tag_changes, shown, told_filled
 from tui.text.sanitize import one_line, without_controls
@@ -29,7 +26,9 @@ from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
 
 if TYPE_CHECKING:
+    from tui.records.clips import FilledClip
     from tui.records.exports import ExportReport, MergeReport
+    from tui.screens.dialogs.questions import Confirm
     from tui.service.protocol.records import Records
 
 DEFAULT_DECK_PATH = "~/lode.apkg"
@@ -136,6 +135,8 @@ class ClipsScreen(RecordListScreen[Clip]):
 
     @on(RecordTable.Opened)
     def _opened(self, event: RecordTable.Opened) -> None:
+        from tui.service.requests import BreakdownRequest, ExplainRequest
+
         clip: Clip = event.record
         request: BreakdownRequest | ExplainRequest
         request = ExplainRequest(clip.sentence, context=clip.context, source=clip.source)
@@ -153,6 +154,8 @@ class ClipsScreen(RecordListScreen[Clip]):
     @work(exclusive=True, group="tag", exit_on_error=False)
     async def action_tag(self) -> None:
         """Ask for tags, and give them to the marked clips or the one under the cursor, or take them away."""
+        from tui.screens.clip_keeping import taken_back
+        from tui.screens.dialogs.questions import ask_until_taken
         from tui.screens.dialogs.tag_prompt import TagPrompt
 
         ids, clips = tuple(self.table.marked_or_current), self.service.clips
@@ -191,6 +194,8 @@ class ClipsScreen(RecordListScreen[Clip]):
     @work(exclusive=True, group="voice", exit_on_error=False)
     async def action_speak(self) -> None:
         """Have the clips spoken by the voices of the settings, or take away those that they have."""
+        from tui.screens.dialogs.questions import Choice
+
         ids, media = tuple(self.table.marked_or_current), self.service.media
         if not ids:
             return
@@ -216,6 +221,9 @@ class ClipsScreen(RecordListScreen[Clip]):
     @work(exclusive=True, group="fill", exit_on_error=False)
     async def action_fill(self) -> None:
         """Show what clips would get, and fill them once that is wanted."""
+        from tui.screens.clip_keeping import taken_back
+        from tui.screens.dialogs.questions import Confirm
+
         ids, clips = tuple(self.table.marked_or_current), self.service.clips
         if not ids:
             return
@@ -245,6 +253,8 @@ class ClipsScreen(RecordListScreen[Clip]):
     @work(exclusive=True, group="export", exit_on_error=False)
     async def _push(self) -> None:
         """Push the clips into the running Anki, once it is shown what that comes to."""
+        from tui.screens.dialogs.questions import Confirm
+
         with self.typed_kept():
             expected = await self.service.deck.push(dry_run=True)
         planned = expected.merge
@@ -277,6 +287,7 @@ class ClipsScreen(RecordListScreen[Clip]):
     async def _export(self) -> None:
         """Export what is marked, or all: show what it is, ask for a path, write it; a refused path can be corrected."""
         from tui.deck.formats import CLIP_ENDINGS
+        from tui.screens.dialogs.questions import TextPrompt, ask_until_taken
 
         marked = tuple(sorted(self.table.marked))
         selection = ClipSelection(ids=marked)
@@ -308,6 +319,8 @@ class ClipsScreen(RecordListScreen[Clip]):
 
     async def _write(self, selection: ClipSelection, path: str) -> ExportReport | None:
         """Write the file; None where one is there already that is to stay."""
+        from tui.screens.dialogs.questions import confirm_replacing
+
         try:
             return await self.service.deck.export(path, selection=selection)
         except LodeError as error:
@@ -351,6 +364,8 @@ def _details(merge: MergeReport) -> list[str]:
 
 def _removal(merge: MergeReport) -> Confirm:
     """The question whether notes of deleted clips are to go from Anki too."""
+    from tui.screens.dialogs.questions import Confirm
+
     notes = display.count_of(merge.deleted_count, "note")
     lines = [f"{each.word}: edited in Anki" if each.edited else each.word for each in merge.deleted]
     title = f"Remove {notes} from Anki whose clips you deleted here?"

@@ -129,6 +129,9 @@ class CountedListScreen(RecordListScreen[T]):
     @on(RecordTable.Loaded)
     @on(RecordTable.RowsRead)
     @on(RecordTable.Highlighted)
+    def _rows_changed(self) -> None:
+        self.call_after_refresh(self._count_in_sight)  # the rows do not wait for their counts
+
     def _count_in_sight(self) -> None:
         if (self._counting is None or self._counting.is_finished) and self._uncounted():
             self._counting = self.count_words()

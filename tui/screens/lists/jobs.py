@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, ClassVar
@@ -10,17 +9,14 @@ from typing import TYPE_CHECKING, ClassVar
 from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
-from textual.content import Content
 
 from tui.errors import InvalidInput, LodeError
 from tui.records.jobs import Job
 from tui.records.sorting import Sort
-from tui.screens.dialogs.panels import Details
 from tui.screens.lists.record_list import RecordListScreen, Total, age_column, styled_cell
 from tui.screens.messages import LibraryChanged
 from tui.text import display
-from tui.text.sanitize import one_line, without_controls
-from tui.widgets.chrome.themes import MUTED
+from tui.text.sanitize import one_line
 from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
 
@@ -31,47 +27,6 @@ if TYPE_CHECKING:
 _BAR_CELLS = 9
 _SIGNS = {"queued": "○", "running": "●", "succeeded": "✓", "failed": "✗", "cancelled": "■", "interrupted": "✗"}
 _STYLE = {"running": "running", "succeeded": "muted", "failed": "failed", "cancelled": "muted", "interrupted": "failed"}
-
-
-class JobDetails(Details[bool]):
-    """Dialog of a job; ``can_add`` offers to add its file again in the suggested encoding: the result is whether to."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "copy", "copy", show=False),
-        Binding("a", "add", "add again", show=False),
-    ]
-
-    def __init__(self, job: Job, *, can_add: bool = False) -> None:
-        super().__init__()
-        self._job = job
-        self._can_add = can_add
-
-    def on_mount(self) -> None:
-        job = self._job
-        done = f"{job.progress:.0%} · " if job.state == "running" else ""  # one that failed did not get so far
-        lines = [
-            Content.styled(one_line(f"{job.kind} · {job.state}"), "bold"),
-            Content.styled(one_line(job.source), MUTED),
-            Content.styled(f"{done}begun {display.ago(job.created_at)}", MUTED),
-        ]
-        if job.message and not job.error:
-            lines += [Content(""), Content(without_controls(job.message))]
-        if job.error:
-            lines += [Content(""), Content.styled(without_controls(job.error), "$text-error")]
-        keys = "esc closes · y copies"
-        if self._can_add:
-            keys = f"a adds it again in {one_line(job.suggested_encoding or '')} · {keys}"
-        lines += [Content(""), Content.styled(keys, MUTED)]
-        self.write(Content("\n").join(lines))
-
-    def action_add(self) -> None:
-        if self._can_add:
-            self.dismiss(True)
-
-    def action_copy(self) -> None:
-        job = self._job
-        self.app.copy_to_clipboard(without_controls(job.error or job.message or job.source))
-        self.notify("sent to the clipboard", markup=False)
 
 
 class JobsScreen(RecordListScreen[Job]):
@@ -134,6 +89,9 @@ class JobsScreen(RecordListScreen[Job]):
     @work(exclusive=True, group="details", exit_on_error=False)
     async def show_details(self, job: Job) -> None:
         """Show all of a job; of one that was refused for its encoding show how its file reads in the likeliest ones."""
+        import shlex
+
+        from tui.screens.dialogs.job_details import JobDetails
         from tui.screens.lists.add_files import FilesToAdd, add_files
         from tui.screens.lists.reread_files import ask_encoding_of_job
 

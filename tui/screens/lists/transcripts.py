@@ -13,10 +13,8 @@ from textual.binding import Binding, BindingType
 from tui.records.transcripts import Transcript
 from tui.screens.lists.counted_list import CountedListScreen
 from tui.screens.lists.record_list import Total, age_column, language_column
-from tui.screens.lists.reread_files import reread_files_of
 from tui.screens.messages import OpenTranscript
-from tui.screens.transcript_edit import choose_track, edit_transcript
-from tui.screens.transcript_export import EXPORT_WORK, export_transcripts
+from tui.screens.section import EXPORT_WORK
 from tui.text import display
 from tui.text.cells import cut
 from tui.text.sanitize import one_line
@@ -93,11 +91,15 @@ class TranscriptsScreen(CountedListScreen[Transcript]):
 
     @work(exclusive=True, group="edit", exit_on_error=False)
     async def action_edit(self) -> None:
+        from tui.screens.transcript_edit import edit_transcript
+
         if (transcript := self.table.current) is not None:
             await edit_transcript(self, transcript.id)
 
     @work(exclusive=True, group="reread", exit_on_error=False)
     async def action_reread(self) -> None:
+        from tui.screens.lists.reread_files import reread_files_of
+
         if ids := self.table.marked_or_current:
             await reread_files_of(self, ids)
 
@@ -107,10 +109,14 @@ class TranscriptsScreen(CountedListScreen[Transcript]):
 
     @work(exclusive=True, group="export", exit_on_error=False)
     async def export(self, ids: Sequence[str]) -> None:
+        from tui.screens.transcript_export import export_transcripts
+
         await export_transcripts(self, ids)
 
     @work(exclusive=True, group="translation", exit_on_error=False)
     async def action_translation(self) -> None:
+        from tui.screens.transcript_edit import choose_track
+
         if (record := self.table.current) is not None:
             await choose_track(self, record.id)
 

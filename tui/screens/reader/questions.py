@@ -7,7 +7,7 @@ from tui.language.segmentation import row_of
 from tui.language.tags import language_name
 from tui.records.clips import ConcordanceLine, FocusWord, NewClip
 from tui.records.transcripts import Transcript
-from tui.records.words import WordSummary
+from tui.records.word_summary import WordSummary
 from tui.service.protocol.words import Words
 from tui.service.requests import BreakdownRequest, ExplainRequest
 from tui.text.sanitize import one_line

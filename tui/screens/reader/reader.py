@@ -22,7 +22,8 @@ from tui.errors import LodeError
 from tui.playing.mpv import MpvSource
 from tui.records.clips import ConcordanceLine
 from tui.records.transcripts import Transcript
-from tui.records.words import WordPlace, WordSummary
+from tui.records.word_summary import WordSummary
+from tui.records.words import WordPlace
 from tui.screens.clip_keeping import ClipKeeping, show_in_anki
 from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
 from tui.screens.dialogs.own_word import write_own_word
@@ -33,7 +34,7 @@ from tui.screens.reader.find_bar import FindBar, WordPlaces
 from tui.screens.reader.questions import MAX_LINES, UnderEye, WordLookUps, in_context
 from tui.screens.reader.side_pane import PARTS, InContext, SidePane, SidePaneName, find_in_context
 from tui.screens.reader.transcript_screen import TranscriptScreen
-from tui.screens.transcript_export import EXPORT_WORK
+from tui.screens.section import EXPORT_WORK
 from tui.screens.word_marking import TextMarking
 from tui.service.protocol import Service
 from tui.text.display import count_of

@@ -14,7 +14,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 
 from tui.records.clips import ConcordanceLine
-from tui.records.words import WordSummary
+from tui.records.word_summary import WordSummary
 from tui.screens.input_queue import AnswersOnce
 from tui.screens.reader.pane_texts import answer_text, clips_text
 from tui.screens.reader.questions import MAX_LINES, UnderEye, WordLookUps

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from tui.records.jobs import Job
     from tui.records.library import Restored
     from tui.service.protocol import Service
-    from tui.service.protocol.records import Jobs
 
 T = TypeVar("T")
 _SILENT_SECONDS = 1.0
@@ -59,8 +58,8 @@ class Progress:
 class JobWatch:
     """Tally of the jobs that are over until ``summary`` is asked for, also when ``follow`` is begun anew meanwhile."""
 
-    def __init__(self, jobs: Jobs) -> None:
-        self._jobs = jobs
+    def __init__(self, service: Service) -> None:
+        self._service = service
         self._open: dict[str, Job] = {}
         self._over: list[Job] = []
         self.lacks_encoding = False
@@ -79,7 +78,7 @@ class JobWatch:
             while self._open:
                 next_ids = list(self._open)[:_AT_ONCE]
                 try:
-                    async with aclosing(self._jobs.follow(next_ids)) as changes:
+                    async with aclosing(self._service.jobs.follow(next_ids)) as changes:
                         async for job in changes:
                             self._note(job)
                             yield self._progress(job)
@@ -89,11 +88,11 @@ class JobWatch:
 
     async def _find_open(self) -> bool:
         """Find the jobs that are queued or running, oldest first; those that no longer are go to the tally."""
-        count = await self._jobs.running()
+        count = await self._service.jobs.running()
         found: list[Job] = []
         offset, total = 0, 1
         while len(found) < count and offset < total:
-            page = await self._jobs.page(offset=offset, limit=_PAGE)
+            page = await self._service.jobs.page(offset=offset, limit=_PAGE)
             found.extend(job for job in page.items if not job.is_over)
             offset, total = offset + _PAGE, page.total
         known = self._open
@@ -101,7 +100,7 @@ class JobWatch:
         self._tallied -= self._open.keys()  # tried again
         for job_id in known.keys() - self._open.keys():
             with suppress(NotFound):
-                self._note(await self._jobs.get(job_id))
+                self._note(await self._service.jobs.get(job_id))
         return bool(self._open)
 
     def _note(self, job: Job) -> None:
@@ -146,7 +145,7 @@ class LibraryUpdates:
         self._app = app
         self._service = service
         self._visited = visited
-        self._watch = JobWatch(service.jobs)
+        self._watch = JobWatch(service)
         self._waiting: set[str] = set()
         self._changed: set[str] = set()
         """Kinds that changed together with jobs: told once more when these are over."""
@@ -162,7 +161,7 @@ class LibraryUpdates:
     def use_service(self, service: Service) -> None:
         """Follow another profile of the library from now on; the jobs of the one before go on unwatched."""
         self._service = service
-        self._watch = JobWatch(service.jobs)
+        self._watch = JobWatch(service)
         self._revisions = {}
         self._changed.clear()
         self.jobs_running, self._progress = 0, ()

@@ -1,10 +1,12 @@
 """Lists of words: the tabs of the section, rows and cells, which words are listed, and the keys that mark them."""
 
+from __future__ import annotations
+
 from abc import abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pkgutil import resolve_name
-from typing import ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual import work
 from textual.binding import Binding
@@ -13,18 +15,19 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from tui.language.tags import base_language
-from tui.records.word_states import WordState
-from tui.records.words import KnownWord, WordMark
-from tui.screens.dialogs.list_choice import ListChoice
 from tui.screens.lists.record_list import RecordListScreen
-from tui.screens.section import SectionScreen
 from tui.screens.word_marking import NEXT_STATE, WordMarking
-from tui.screens.words.import_words import mark_frequent_words
-from tui.service.protocol import Service
 from tui.text import display
 from tui.text.sanitize import one_line
 from tui.widgets.chrome.key_line import shown_key
 from tui.widgets.chrome.themes import MUTED
+
+if TYPE_CHECKING:
+    from tui.records.word_states import WordState
+    from tui.records.words import KnownWord
+    from tui.screens.dialogs.word_view import View
+    from tui.screens.section import SectionScreen
+    from tui.service.protocol import Service
 
 TABS: Mapping[str, tuple[str, str]] = {
     "words": ("Words", ""),
@@ -32,16 +35,6 @@ TABS: Mapping[str, tuple[str, str]] = {
     "overview": ("Overview", "tui.screens.words.word_overview:WordOverviewScreen"),
 }
 """Tabs by name: what they are called, and the screen that is opened over the list."""
-
-View = tuple[str, str]
-"""What is chosen ("all", "state" or "language"), and its value."""
-_MEANINGS = {
-    "new": "in your texts, and not yet yours",
-    "seen": "looked up, or clipped",
-    "learning": "marked, or young in Anki",
-    "known": "",
-    "ignored": "names, numbers, other languages",
-}
 
 
 class WordTabs(Static):
@@ -95,23 +88,6 @@ class WordRow:
         return f"{self.word.language}\t{self.word.lemma}\t{self.word.reading}"
 
 
-class WordView(ListChoice[View]):
-    """Dialog over the languages that are ``learned``, the ``others`` that words are in, and some states."""
-
-    def __init__(self, learned: Collection[str], others: Collection[str], states: Sequence[WordState]) -> None:
-        placeholder = "a state or a language" if states else "a language"
-        super().__init__("Which words?", placeholder=placeholder, hint="enter chooses · esc leaves it")
-        every = "all words" if states or not learned else "all that you learn"
-        self._entries = [("all", "", every, ""), *(("state", state, state, _MEANINGS[state]) for state in states)]
-        for tags, about in ((learned, "you learn it"), (others, "")):
-            self._entries += [("language", tag, display.language(tag), about or tag) for tag in tags if tag]
-
-    def listed(self, typed: str) -> Iterator[tuple[View, Content]]:
-        for kind, value, title, about in self._entries:
-            if typed.lower() in title.lower():
-                yield (kind, value), Content(f"{title}  ") + Content.styled(about, MUTED)
-
-
 T = TypeVar("T", bound=WordRow)
 
 
@@ -141,6 +117,8 @@ class MarkingListScreen(RecordListScreen[T]):
     @work(group="mark", exit_on_error=False)
     async def mark(self, ids: Sequence[str], state: WordState) -> None:
         """Give a state to words, in one step for the undo."""
+        from tui.records.words import WordMark
+
         words = (each.split("\t") for each in ids)
         marks = [WordMark(language, lemma, reading, state) for language, lemma, reading in words]
         if await self._marking.mark(lambda: marks) is not None and (len(ids) > 1 or not self.STATES):
@@ -152,6 +130,8 @@ class MarkingListScreen(RecordListScreen[T]):
     @work(exclusive=True, group="view", exit_on_error=False)
     async def action_view(self) -> None:
         """Let a language or a state be chosen."""
+        from tui.screens.dialogs.word_view import WordView
+
         learning = (await self.service.settings.get()).learning
         learned = dict.fromkeys(base_language(each.language) for each in learning)
         stats = await self.service.known_words.stats(transcripts=0)
@@ -167,4 +147,6 @@ class MarkingListScreen(RecordListScreen[T]):
 
     @work(exclusive=True, group="frequent", exit_on_error=False)
     async def action_frequent(self) -> None:
+        from tui.screens.words.import_words import mark_frequent_words
+
         await mark_frequent_words(self, self._language)

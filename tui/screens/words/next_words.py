@@ -12,10 +12,11 @@ from textual.binding import Binding, BindingType
 from tui.records.pages import Page
 from tui.records.sorting import Sort
 from tui.records.words import NextWord
+from tui.screens.dialogs.word_view import View
 from tui.screens.input_queue import AnswersOnce
 from tui.screens.lists.record_list import Keys, language_column
 from tui.screens.messages import LibraryChanged, OpenTranscript
-from tui.screens.words.marking_list import MarkingListScreen, View, WordRow, WordTabs, go_to_tab, marking_keys
+from tui.screens.words.marking_list import MarkingListScreen, WordRow, WordTabs, go_to_tab, marking_keys
 from tui.service.protocol import Service
 from tui.text import display
 from tui.text.sanitize import one_line

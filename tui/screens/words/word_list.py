@@ -3,38 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.content import Content
 
-from tui.errors import LodeError
 from tui.records.pages import Page
 from tui.records.sorting import Sort
 from tui.records.word_states import WORD_STATES, WordState
-from tui.screens.clip_keeping import show_in_anki
-from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
-from tui.screens.input_queue import AnswersOnce
 from tui.screens.lists.record_list import Keys, age_column, language_column, styled_cell
-from tui.screens.messages import OpenTranscript
-from tui.screens.reader.questions import MAX_LINES
-from tui.screens.section import SectionScreen
-from tui.screens.words.import_words import import_words
-from tui.screens.words.marking_list import MarkingListScreen, View, WordRow, WordTabs, go_to_tab, marking_keys
-from tui.text.display import count_of, number
-from tui.text.sanitize import one_line
-from tui.widgets.chrome.key_line import shown_key
-from tui.widgets.chrome.notice import Notice
+from tui.screens.words.marking_list import MarkingListScreen, WordRow, WordTabs, go_to_tab, marking_keys
+from tui.text.display import number
 from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
-from tui.widgets.transcript.concordance_view import Concordance, ConcordanceView
 
 if TYPE_CHECKING:
-    from tui.records.words import KnownWord
+    from tui.screens.dialogs.word_view import View
     from tui.service.protocol import Service
 
 _STATE_STYLES = {"new": "running", "seen": "", "learning": "strong", "known": "muted", "ignored": "muted"}
@@ -142,21 +128,29 @@ class WordListScreen(MarkingListScreen[WordRow]):
 
     def action_dictionary(self) -> None:
         """Show the dictionary entries of the word."""
+        from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
+
         if (row := self.table.current) is not None:
             language = row.word.language or None
             self.app.push_screen(DictionaryEntryScreen(self.service, row.word.lemma, language, ""))
 
     @work(exclusive=True, group="in_anki", exit_on_error=False)
     async def action_in_anki(self) -> None:
+        from tui.screens.clip_keeping import show_in_anki
+
         if (row := self.table.current) is not None:
             await show_in_anki(self, row.word.lemma)
 
     @on(RecordTable.Opened)
     def _opened(self, event: RecordTable.Opened) -> None:
+        from tui.screens.words.word_places import WordPlacesScreen
+
         self.app.push_screen(WordPlacesScreen(self.service, event.record.word))
 
     @work(exclusive=True, group="import", exit_on_error=False)
     async def action_import_words(self) -> None:
+        from tui.screens.words.import_words import import_words
+
         await import_words(self)
 
     def action_tab(self, step: int) -> None:
@@ -175,52 +169,3 @@ def _lemma(row: WordRow) -> Text | str:
 
 def _count(count: int) -> str:
     return number(count) if count else ""
-
-
-class WordPlacesScreen(SectionScreen, AnswersOnce[None]):
-    """Screen over the list of words; it shows at most ``MAX_LINES`` places."""
-
-    SECTION = "words"
-    SHOWS = frozenset({"transcript", "cue"})
-    KEYED_WIDGETS = (ConcordanceView,)
-    AUTO_FOCUS = "ConcordanceView"
-    CSS_PATH: ClassVar = ["words.tcss", Path(__file__).parents[1] / "reader/concordance.tcss"]
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "back", show=False, id="word_places.back")]
-
-    def __init__(self, service: Service, word: KnownWord) -> None:
-        super().__init__(service)
-        self._word = word
-
-    def compose_body(self) -> ComposeResult:
-        yield Concordance()
-        yield Notice()
-
-    def on_mount(self) -> None:
-        self.read_anew()
-
-    @work(exclusive=True, group="places", exit_on_error=False)
-    async def read_anew(self) -> None:
-        word = self._word
-        back = (shown_key(self, "word_places.back"), "goes back")
-        try:
-            lines = await self.service.words.concordance(word.lemma, language=word.language or None, limit=MAX_LINES)
-        except LodeError as error:
-            self.query_one(Notice).say_error(error, (back,))
-            self.add_class("-nothing")
-            return
-        self.set_class(not lines, "-nothing")
-        if not lines:
-            self.query_one(Notice).say(f"No sentence of the library has {one_line(word.lemma)}.", (back,))
-            return
-        said = [word.reading, word.state, count_of(word.occurrences, "time") if word.occurrences else ""]
-        if len(lines) == MAX_LINES:
-            said.append(f"the newest {MAX_LINES}")
-        head = Content.styled(one_line(word.lemma), "bold $foreground")
-        self.query_one(Concordance).show(head + Content(" · ".join(["", *filter(None, map(one_line, said))])), lines)
-
-    @on(ConcordanceView.Chosen)
-    def _open_line(self, message: ConcordanceView.Chosen) -> None:
-        self.post_message(OpenTranscript(message.line.transcript_id, message.line.cue_index))
-
-    def action_back(self) -> None:
-        self.dismiss(None)

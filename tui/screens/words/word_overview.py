@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from tui.errors import LodeError
 from tui.records.word_states import WordState
-from tui.records.words import DayCount, WordStats
+from tui.records.word_stats import DayCount, WordStats
 from tui.screens.input_queue import AnswersOnce
 from tui.screens.section import SectionScreen
 from tui.screens.words.marking_list import WordTabs, go_to_tab

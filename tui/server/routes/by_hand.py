@@ -18,7 +18,8 @@ from tui.records.answers import LlmTemplate
 from tui.records.media import LinkedMedia
 from tui.records.pages import MAX_FOLLOWED, MAX_ID, Page
 from tui.records.sorting import MAX_SORT_NAME
-from tui.records.words import TranscriptCounts, TranscriptWithCounts, WordPlace
+from tui.records.word_stats import TranscriptCounts, TranscriptWithCounts
+from tui.records.words import WordPlace
 from tui.server.dependencies import EngineOf, PageQueryIn, ServiceOf, text_query
 from tui.server.errors import ErrorFields
 from tui.server.idempotency import WriteRoute

@@ -22,6 +22,7 @@ from tui.exporting.formats import EXPORT_FORMATS, find_export_format, make_file_
 from tui.exporting.target_file import pack
 from tui.importing.file_name import make_safe_name
 from tui.records.exports import ExportReport, MergedDeck, MergeReport
+from tui.records.pages import MAX_QUERY
 from tui.server.dependencies import EngineOf, ServiceOf, text_query
 from tui.server.options import FILE_BODY, file_pieces
 from tui.server.responses import (
@@ -34,7 +35,6 @@ from tui.server.responses import (
     unless_disconnected,
 )
 from tui.server.schemas import ChosenIn, SelectionIn
-from tui.service.protocol.arguments import MAX_QUERY
 from tui.store import Store
 from tui.store.rows import now, timestamp
 from tui.system.temporary import make_in_thread, make_lasting

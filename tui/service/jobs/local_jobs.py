@@ -1,19 +1,24 @@
 """Jobs of one profile, as the service has them, and the encodings in which refused imports are tried again."""
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 from tui.errors import ImportRefused, InvalidInput, LodeError
-from tui.records.files import EncodingReading
 from tui.records.jobs import Job, JobOrder, JobSource
-from tui.records.pages import Page
 from tui.service.jobs.kinds import check_startable
-from tui.service.jobs.queue import JobRunner
-from tui.service.library import Library
 from tui.system.event_loop import in_daemon_thread
+
+if TYPE_CHECKING:
+    from tui.records.files import EncodingReading
+    from tui.records.pages import Page
+    from tui.service.jobs.queue import JobRunner
+    from tui.service.library import Library
 
 _MAX_REFUSED = 300
 """Maximum number of refused jobs that are looked at: each file is read."""

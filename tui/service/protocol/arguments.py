@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from tui.records.jobs import JobOrder
-from tui.records.pages import MAX_HITS, MAX_ID, MAX_ROWS, MAX_SEARCH_LENGTH
+from tui.records.pages import MAX_HITS, MAX_ID, MAX_QUERY, MAX_ROWS, MAX_SEARCH_LENGTH
 from tui.records.search import SEARCH_FIELDS, SEARCH_GROUPS
 from tui.records.sorting import MAX_SORT_NAME
 from tui.records.transcripts import MAX_BOOKMARK_NAME, MAX_CUE_NOTE, MAX_TITLE
@@ -33,8 +33,6 @@ class Bound:
     sent: int = 0
 
 
-MAX_QUERY = 3000
-"""Characters of a text in an address."""
 HIGHEST = 2**53
 """The whole numbers that every JSON reader takes for what they are (RFC 8259, 6) end here."""
 

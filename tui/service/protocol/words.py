@@ -20,6 +20,8 @@ if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the fi
     from tui.records.pages import Page
     from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyOffer, VocabularyReport
     from tui.records.word_states import WordState
+    from tui.records.word_stats import WordStats
+    from tui.records.word_summary import WordSummary
     from tui.service.protocol import arguments as args
 
 
@@ -35,7 +37,7 @@ class Words(Protocol):
     @Operation("GET", "/profiles/words/summary", "word_summary")
     async def summary(
         self, word: args.WordText, *, language: args.LanguageTag, sentence: args.SentenceText = ""
-    ) -> words.WordSummary:
+    ) -> WordSummary:
         """Sum up what dictionaries and library have of a word, as it stands in its sentence where that is given.
 
         Lemma, meanings, count, and in how many clips and answers it is.
@@ -223,7 +225,7 @@ class KnownWords(Protocol):
         """Count the words of these transcripts. The first count of a transcript takes a tenth of a second for a film."""  # noqa: E501 - its line is that of /openapi.json
 
     @Operation("GET", "/profiles/words/stats", "word_stats", is_slow=True)
-    async def stats(self, language: args.LanguageTag = None, *, transcripts: args.Newest = 50) -> words.WordStats:
+    async def stats(self, language: args.LanguageTag = None, *, transcripts: args.Newest = 50) -> WordStats:
         """Statistics of a language, of all without one: by state, over time, and of as many of the newest texts."""
 
     @Operation(

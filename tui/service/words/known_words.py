@@ -7,11 +7,21 @@ from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 
 from tui.errors import InvalidInput
 from tui.language.tags import base_language
-from tui.records import words as records
 from tui.records.clips import Clip
 from tui.records.pages import Page
 from tui.records.word_states import MAX_LEMMA, MAX_SOURCE, WORD_STATES, WordOrder, WordState
-from tui.records.words import CueStates, KnownWord, TextPlace, WordCounts, WordMark, WordPlace
+from tui.records.word_stats import TranscriptShare, WordStats
+from tui.records.words import (
+    CueStates,
+    FrequencyMark,
+    FrequencyOffer,
+    KnownWord,
+    NextWord,
+    TextPlace,
+    WordCounts,
+    WordMark,
+    WordPlace,
+)
 from tui.service.clips import LocalClips
 from tui.service.library import Library
 from tui.service.settings import check_level, check_tag
@@ -71,10 +81,10 @@ class LocalKnownWords:
         checked = await asyncio.to_thread(_checked, words)
         return await self._library.change(lambda store: store.word_states.mark(self._profile, checked, name))
 
-    async def mark_frequent(self, language: str, count: int, state: WordState = "known") -> records.FrequencyMark:
+    async def mark_frequent(self, language: str, count: int, state: WordState = "known") -> FrequencyMark:
         return await self._frequencies.mark(_named_tag(language), count, _state(state))
 
-    async def frequent(self, language: str, *, level: str = "", count: int = 0) -> records.FrequencyOffer:
+    async def frequent(self, language: str, *, level: str = "", count: int = 0) -> FrequencyOffer:
         tag = _named_tag(language)
         if not level:
             return await self._frequencies.offer(tag, count)
@@ -92,7 +102,7 @@ class LocalKnownWords:
 
     async def next_words(
         self, *, transcript_id: str = "", q: str = "", language: str | None = None, limit: int = 50
-    ) -> tuple[records.NextWord, ...]:
+    ) -> tuple[NextWord, ...]:
         return await self._next_words.find(transcript_id, q, _tag(language), limit)
 
     async def clip_words(self, places: Sequence[TextPlace]) -> tuple[Clip, ...]:
@@ -105,7 +115,7 @@ class LocalKnownWords:
         """The numbers that transcripts are sorted by, by their rows, for a column of counts."""
         return await self._counter.keys(transcript_ids, column)
 
-    async def stats(self, language: str | None = None, *, transcripts: int = 50) -> records.WordStats:
+    async def stats(self, language: str | None = None, *, transcripts: int = 50) -> WordStats:
         tag, profile = _tag(language), self._profile
         counted = tuple(state for state in await self._counter.known_states() if state != "ignored")
 
@@ -113,14 +123,14 @@ class LocalKnownWords:
         newest = await self._library.run(lambda store: store.transcripts.newest(profile, base, most))
         counts = await self.counts(*(transcript.id for transcript in newest))
         shares = tuple(
-            records.TranscriptShare(each.id, one_line(each.title), each.language, counts[each.id])
+            TranscriptShare(each.id, one_line(each.title), each.language, counts[each.id])
             for each in newest
             if each.id in counts
         )
         await self._frequencies.prepare(every_rank=False)
 
-        def read(store: Store) -> records.WordStats:
-            return records.WordStats(
+        def read(store: Store) -> WordStats:
+            return WordStats(
                 store.word_list.state_counts(profile, tag),
                 store.word_list.known_over_time(profile, tag, counted),
                 store.word_list.clips_by_day(profile, tag),

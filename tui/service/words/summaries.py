@@ -14,7 +14,7 @@ from tui.records.dictionaries import LookUp
 from tui.records.library import Deletion
 from tui.records.own_words import MAX_LEMMA, MAX_MEANING, MAX_NOTE, MAX_PHRASE, MAX_PHRASES, OwnPhrase, OwnWord
 from tui.records.word_states import FROM_ANKI
-from tui.records.words import WordSummary
+from tui.records.word_summary import WordSummary
 from tui.service.library import Library
 from tui.service.settings import check_tag
 from tui.service.words.dictionaries import LookUps

@@ -21,7 +21,8 @@ from tui.errors import InvalidInput, NotFound
 from tui.language.tags import base_language, language_name
 from tui.records import vocabulary as records
 from tui.records.word_states import FROM_ANKI, WordState
-from tui.records.words import KnownWord, StateCount, WordMark
+from tui.records.word_stats import StateCount
+from tui.records.words import KnownWord, WordMark
 from tui.service.library import Database
 from tui.service.settings import check_tag
 from tui.service.words.word_forms import WordForms

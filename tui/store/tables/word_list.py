@@ -9,7 +9,8 @@ from tui.language.tags import base_language, find_subtags
 from tui.language.word import fold
 from tui.records.pages import Page
 from tui.records.word_states import WORD_STATES, WordState
-from tui.records.words import DayCount, KnownWord, StateCount
+from tui.records.word_stats import DayCount, StateCount
+from tui.records.words import KnownWord
 from tui.store.database import Connections, Table
 from tui.store.known_words.word_rows import FROM, HAS_STATE, SELECT, STATE, UNNUMBERED, known_word, number_these
 from tui.store.rows import AMONG, MAX_INTEGER, PROFILE, Connection, as_json

@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from tui.language.focus import find_focus_spans, split_at_focus
 from tui.records.clips import FocusWord
-from tui.records.words import WordSummary
+from tui.records.word_summary import WordSummary
 from tui.text.cells import cut, direction_mark
 from tui.text.display import count_of, number, other_choice, pitch_text, shortened
 from tui.text.sanitize import one_line

@@ -15,6 +15,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.worker import Worker, WorkerCancelled, WorkerFailed, WorkerState
 
+from tui.compat.app import FaultTolerantApp
 from tui.errors import LodeError
 from tui.records.search import ALL_FIELDS
 from tui.records.sorting import RowGroup
@@ -222,7 +223,10 @@ class RecordTable(ScrollView, Generic[T], can_focus=True, inherit_bindings=False
     # Reading
 
     def on_mount(self) -> None:
-        self._reader = self._read(anew=True)
+        if isinstance(self.app, FaultTolerantApp) and not self.app.goes_on:
+            self.call_after_refresh(self.reload)  # what it imports and reads would keep the first frame waiting
+        else:
+            self.reload()
         self.set_interval(AGES_SECONDS, self.draw_ages)
 
     def watch_q(self) -> None:
