@@ -114,6 +114,25 @@ async def test_an_answer_typed_ahead_waits_until_the_question_has_been_prepared(
         assert pilot.app.current_mode == "files", "what follows the answer is dropped with the question"
 
 
+async def test_a_deletion_typed_ahead_waits_until_the_list_is_read(
+    service: LocalService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await add_files(service, "zug.srt")
+    read, real = asyncio.Event(), service.transcripts.page
+
+    async def slowly(**options: Any) -> Any:
+        await read.wait()
+        return await real(**options)
+
+    monkeypatch.setattr(service.transcripts, "page", slowly)
+    async with opened(service, rows=1) as pilot:
+        type_at_once(pilot, "2dy")
+        await pilot.pause()
+        assert pilot.app.current_mode == "transcripts"
+        read.set()
+        await until_told(pilot, "1 transcript deleted")
+
+
 async def test_a_question_that_never_comes_locks_no_key(service: LocalService, monkeypatch: pytest.MonkeyPatch) -> None:
     await add_files(service, "zug.srt")
 

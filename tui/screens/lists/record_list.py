@@ -333,6 +333,16 @@ class RecordListScreen(SortedListScreen[T]):
     def action_delete(self) -> None:
         if ids := self.table.marked_or_current:
             self.ask_and_delete(ids)
+        elif not self.table.is_loaded:
+            self._delete_once_read()
+
+    @work(exclusive=True, group="delete", exit_on_error=False)
+    async def _delete_once_read(self) -> None:
+        """Delete the record that was meant by a key that came with the one that opened the list."""
+        with self.typed_kept():
+            await self.table.until_read()
+        if self.is_current and self.table.is_loaded:
+            self.action_delete()
 
     @work(exclusive=True, group="delete", exit_on_error=False)
     async def ask_and_delete(self, ids: Sequence[str]) -> None:
