@@ -19,6 +19,7 @@ from textual.drivers._writer_thread import WriterThread
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message_pump import MessagePump
 from textual.screen import Screen
+from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -192,6 +193,8 @@ def test_private_parts_that_are_used_are_there_still() -> None:
         *((App, "self._keymap = "), (Widget, "def _scroll_update(self, virtual_size: Size)")),
         (Widget, "if self.app._exit:\n            return AwaitMount(self, [])"),
         *((MessagePump, "active_message_pump.set(self)"), (Screen, "from textual._compositor import")),
+        *((Screen, "async def _compose(self) -> None:"), (Screen, "self._update_timer.resume()")),
+        (Timer, "await self._active.wait()\n        start = _time.get_time()"),
         (codecs.BufferedIncrementalDecoder, "self._buffer_decode(data, self.errors, final)"),
     ]
     for owner, code in parts:

@@ -284,7 +284,14 @@ def mount_ahead(app: App[Any], screen: Screen[Any]) -> AwaitMount:
 
 
 class SparingScreen(Screen[ScreenResultType]):
-    """Screen that is not drawn during a ``batch_update``: Textual draws the whole of it, and then shows nothing."""
+    """Screen that spares work and waits: a new one is shown at once, and not drawn during a ``batch_update``.
+
+    Textual begins to wait for the next frame when there is something to show, and draws what it does not show.
+    """
+
+    async def _compose(self) -> None:
+        self._update_timer.resume()
+        await super()._compose()
 
     def _compositor_refresh(self) -> None:
         if not self.app._batch_count:
