@@ -84,6 +84,9 @@ class PreviewText(ScrollView, can_focus=True):
         self._wrap()
         self.refresh()
 
+    def watch_show_vertical_scrollbar(self) -> None:
+        self.call_next(self.on_resize)  # the bar takes a column, of which no event tells
+
     def _in_sight(self) -> list[str]:
         first = self.scroll_offset.y
         return [self.text[start:end] for start, end in self._lines[first : first + self.size.height]]

@@ -12,6 +12,7 @@ from tui.app import LodeApp
 from tui.records.answers import NewTemplate
 from tui.screens.forms.template import TemplateScreen
 from tui.service.local import LocalService
+from tui.widgets.forms.prompt_preview import PreviewText
 
 
 def composed(pilot: Pilot[None]) -> TemplateScreen | None:
@@ -74,3 +75,14 @@ async def test_no_widget_is_styled_anew_for_a_first_visit(
             await pilot.press(key)
             await pilot.pause()
             assert pilot.app.screen not in styled
+
+
+async def test_no_letter_of_the_preview_is_behind_its_scroll_bar(service: LocalService) -> None:
+    await service.template.save(NewTemplate("lexicon:concordance", "x" * 4000, ""))
+    async with opened(service, (120, 40), section="4") as pilot:
+        await until_shown(pilot, "xx")
+        screen = pilot.app.screen
+        assert isinstance(screen, TemplateScreen)
+        text = screen.preview.query_one(PreviewText)
+        await until(pilot, lambda: text.show_vertical_scrollbar)
+        await until(pilot, lambda: text.virtual_size.height == -(-4000 // text.scrollable_content_region.width))
