@@ -11,14 +11,17 @@ from typing import Any
 
 import pytest
 from textual import events
+from textual._compositor import Compositor
 from textual._xterm_parser import XTermParser
-from textual.app import App
+from textual.app import App, ComposeResult
 from textual.driver import Driver
 from textual.drivers._writer_thread import WriterThread
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message_pump import MessagePump
 from textual.screen import Screen
+from textual.timer import Timer
 from textual.widget import Widget
+from textual.widgets import Static
 
 from tui.compat import app as compat
 from tui.compat import keyboard
@@ -190,6 +193,8 @@ def test_private_parts_that_are_used_are_there_still() -> None:
         *((App, "self._keymap = "), (Widget, "def _scroll_update(self, virtual_size: Size)")),
         (Widget, "if self.app._exit:\n            return AwaitMount(self, [])"),
         *((MessagePump, "active_message_pump.set(self)"), (Screen, "from textual._compositor import")),
+        *((Screen, "async def _compose(self) -> None:"), (Screen, "self._update_timer.resume()")),
+        (Timer, "await self._active.wait()\n        start = _time.get_time()"),
         (codecs.BufferedIncrementalDecoder, "self._buffer_decode(data, self.errors, final)"),
     ]
     for owner, code in parts:
@@ -204,6 +209,49 @@ async def test_the_small_parts_of_textual_are_there_still() -> None:
         app.set_keymap({"some.id": "f5"})
         assert compat.chosen_keys(app, "some.id") == "f5"
         compat.refresh_colour_filter(app)
+
+
+async def test_textual_draws_what_it_does_not_show_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[Screen[Any]] = []
+    draw = Compositor.render_update
+
+    def render_update(self: Compositor, *args: Any, **options: Any) -> Any:
+        drawn.append(app.screen)
+        return draw(self, *args, **options)
+
+    monkeypatch.setattr(Compositor, "render_update", render_update)
+    app = App[None]()
+    async with app.run_test() as pilot:
+        for screen in (Screen[None](), compat.SparingScreen[None]()):
+            await app.push_screen(screen)
+            await pilot.pause()
+            drawn.clear()
+            with app.batch_update():
+                await screen.mount(Static("nothing to be seen"))
+                screen._refresh_layout()
+                await pilot.pause()
+                was_drawn = screen in drawn
+            await pilot.pause()
+            assert was_drawn is not isinstance(screen, compat.SparingScreen)
+            assert drawn[-1] is screen
+
+
+async def test_a_screen_is_mounted_before_it_is_shown() -> None:
+    class Ahead(Screen[None]):
+        def compose(self) -> ComposeResult:
+            yield Static("composed before")
+
+    app = App[None]()
+    async with app.run_test() as pilot:
+        screen = Ahead()
+        await compat.mount_ahead(app, screen)
+        assert screen.is_mounted
+        (label,) = screen.query(Static)
+        app.add_mode("ahead", lambda: screen)
+        await app.switch_mode("ahead")
+        await pilot.pause()
+        assert app.screen is screen
+        assert label.region.size
 
 
 def test_textuals_driver_is_replaced_where_it_would_be_used(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 from functools import partial
@@ -16,7 +17,7 @@ from textual.geometry import Offset, Size
 from textual.screen import Screen
 from textual.worker import Worker
 
-from tui.compat.app import Fault, FaultTolerantApp, restore_terminal, spare_css_update
+from tui.compat.app import Fault, FaultTolerantApp, mount_ahead, restore_terminal, spare_css_update
 from tui.compat.keyboard import MAX_PASTE
 from tui.errors import LodeError, in_one_line
 from tui.screens import messages
@@ -113,6 +114,8 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         self._faults = Faults(self, settings.home, self._leave_broken)
         self._toasts = Toasts(self._show_toast, self.clear_notifications, self.call_later)
         self._has_listed = False
+        self._ahead: SectionScreen | None = None
+        """Screen that is composed before its section is chosen for the first time."""
         self._last_error = "", 0.0  # the last error, and when that was
         look = with_chosen_look(settings)
         install_look(self, look.theme, look.word_tints)
@@ -126,6 +129,10 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         return self._section_screen(self.DEFAULT_MODE)
 
     def _section_screen(self, name: str) -> SectionScreen:
+        ahead = self._ahead
+        if ahead is not None and (name, self.service) == (ahead.SECTION, ahead.service):
+            self._ahead = None
+            return ahead
         screen: SectionScreen = resolve_name(SECTIONS[name])(self.service)
         return spare_css_update(self, screen)
 
@@ -164,11 +171,9 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
 
     def _prepare_visits(self) -> None:
         """Do what can wait until the first list has been painted."""
-        # Else each first visit of a screen has Textual parse all style sheets again and style every widget anew.
-        self.stylesheet.read_all(sorted(Path(__file__).parent.glob("screens/*/*.tcss")))
+        self.run_worker(self._build_ahead(), exit_on_error=False)
         self._updates.watch_jobs()
         self.set_interval(LOOK_SECONDS, self._updates.look)
-        self.run_worker(import_screens, thread=True, exit_on_error=False)
         if self._asks_first:
             from tui.screens.profile_settings import ask_at_first_start
 
@@ -176,6 +181,21 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         if self._follows is not None:
             transcript_id, mpv = self._follows
             self.post_message(messages.OpenTranscript(transcript_id, follow=mpv))
+
+    async def _build_ahead(self) -> None:
+        """Read the style sheets of all screens, import them, and compose the one that takes longest.
+
+        One after another, and in a thread where that can be, lest a key wait for it.
+        """
+        # Else each first visit of a screen has Textual parse all style sheets again and style every widget anew.
+        for path in sorted(Path(__file__).parent.glob("screens/*/*.tcss")):
+            css = await asyncio.to_thread(path.read_text, "utf-8")
+            self.stylesheet.add_source(css, (str(path), ""))
+            self.stylesheet.parse()
+        await asyncio.to_thread(import_screens, self.service)
+        screen = self._section_screen("template")
+        await mount_ahead(self, screen)
+        self._ahead = screen
 
     async def on_unmount(self) -> None:
         await next(iter(self._services.values())).close()

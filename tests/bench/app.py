@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -16,7 +17,7 @@ import pyte
 from tests.bench.library import SECOND_ROW, million_clips
 from tests.bench.programs.stream_tokens import SECONDS, TOKENS_PER_SECOND, tokens
 from tests.bench.rows import Measured
-from tests.bench.terminal import Cost, Program, TooSlow, percentile
+from tests.bench.terminal import SIZE, Cost, Program, TooSlow, percentile
 from tests.server_process import LODE
 from tui.records.settings import ProfileSettings
 from tui.store import Store
@@ -51,23 +52,45 @@ def measure_startup() -> list[Measured]:
         if run:  # the first round warms the page cache
             seconds.append(took)
     base, *figures = (statistics.median(each) * 1000 for each in zip(*seconds, strict=True))
-    first_visit = statistics.median(_visit_seconds() for _ in range(_STARTS)) * 1000
-    return [*(Measured(figure, base) for figure in figures), Measured(first_visit)]
+    return [*(Measured(figure, base) for figure in figures), *measure_visits()]
 
 
-def _visit_seconds() -> float:
-    """From a section's key to its first frame on the first visit, right after the start."""
+_VISITS = 15
+_SECTIONS = (
+    ("2", "No transcripts yet"),
+    ("3", "No clips yet"),
+    ("4", "System message"),
+    ("5", "Nothing has been asked"),
+    ("6", "No jobs"),
+    ("7", "No words yet"),
+)
+"""Keys of the sections that are not the first, each with what its first frame shows in an empty library."""
+
+
+def measure_visits() -> list[Measured]:
+    """First visits of the sections, one in each start, against the first frame of a bare Textual app."""
+    rounds: list[tuple[float, ...]] = []
     with tempfile.TemporaryDirectory() as home:
         with closing(Store.open(Path(home))) as store:
             store.settings.save("default", ProfileSettings())  # else the start asks for them
-        with Program([LODE], environ={"LODE_HOME": home}) as program:
-            program.until("Nothing here yet")
-            program.send("4")
-            program.until("Focus")
-            program.settle()
-            pressed = time.monotonic()
-            program.send("5")
-            return program.until("Nothing has been asked") + program.started - pressed
+        for run in range(_VISITS + 1):
+            with Program([sys.executable, "-c", _BARE]) as program:
+                bare = program.until("nothing but this line")
+            took = (bare, *(_visit_seconds(home, key, shown) for key, shown in _SECTIONS))
+            if run:  # the first round warms the page cache
+                rounds.append(took)
+    base, *figures = (statistics.median(each) * 1000 for each in zip(*rounds, strict=True))
+    return [Measured(figure, base) for figure in figures]
+
+
+def _visit_seconds(home: str, key: str, shown: str) -> float:
+    """From a section's key to its first frame on the first visit, right after the start."""
+    with Program([LODE], environ={"LODE_HOME": home}) as program:
+        program.until("Nothing here yet")
+        program.settle()
+        pressed = time.monotonic()
+        program.send(key)
+        return program.until(shown) + program.started - pressed
 
 
 # Whole commands against ``python -c 'import click'``: what a person waits for at a prompt.
@@ -120,6 +143,17 @@ _TYPED = 60
 _PATIENCE = 5.0
 _LETTERS = "bcdfghjklmnpqrstvwxz"
 _PROSE = "Say what the word means here, which form it has and why the sentence wants that form. "
+_EDITOR = """
+import sys
+from textual.app import App
+from textual.widgets import TextArea
+
+class Editor(App):
+    def compose(self):
+        yield TextArea(sys.argv[1])
+
+Editor().run()
+"""
 
 
 def _template() -> str:
@@ -136,47 +170,54 @@ def _template() -> str:
 
 
 def measure_preview() -> list[Measured]:
+    """Against the same keystroke in a bare ``TextArea`` with the same text, which shows it once; letters in turn."""
+    text = _template()
     with tempfile.TemporaryDirectory() as directory:
-        command = [LODE, "--home", directory, "template", "set", "--model", "lexicon:concordance"]
-        subprocess.run([*command, "--prompt", _template()], check=True, stdout=subprocess.DEVNULL)
-        return [Measured(percentile(_letter_seconds(directory), 0.95) * 1000)]
+        command = [LODE, "--home", directory, "template", "set", "--model", "lexicon:concordance", "--prompt", text]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        with (
+            Program([LODE], environ={"LODE_HOME": directory}) as program,
+            Program([sys.executable, "-c", _EDITOR, text]) as bare,
+        ):
+            program.until("Transcripts")
+            program.send("4")
+            program.until("Zug")
+            program.settle()
+            program.send("\t\t\t")  # into the prompt
+            program.settle()
+            program.send("\x1b[1;5H")  # ctrl+home
+            program.settle()
+            bare.until("Zug")
+            bare.settle()
+            both = zip(_letter_seconds(program, 2), _letter_seconds(bare, 1), strict=True)
+            figures, yardsticks = zip(*both, strict=True)
+    return [Measured(percentile(figures, 0.95) * 1000, percentile(yardsticks, 0.95) * 1000)]
 
 
-def _letter_seconds(home: str) -> list[float]:
-    """Type a word letter by letter at the start of the template; each letter has come when both sides show it."""
-    screen = pyte.Screen(120, 40)
+def _letter_seconds(program: Program, places: int) -> Iterator[float]:
+    """Type words letter by letter at the start of the text; each letter has come when it stands in all places."""
+    screen = pyte.Screen(*SIZE)
     feed = pyte.ByteStream(screen)
-    seconds: list[float] = []
-    with Program([LODE], environ={"LODE_HOME": home}) as program:
-        program.until("Transcripts")
-        program.send("4")
-        program.until("Zug")
-        program.settle()
-        program.send("\t\t\t")  # into the prompt
-        program.settle()
-        program.send("\x1b[1;5H")  # ctrl+home
-        program.settle()
-        feed.feed(bytes(program.output))
-        typed = ""
-        for number in range(_TYPED):
-            letter = _LETTERS[number % len(_LETTERS)]
-            if letter == _LETTERS[0]:  # a new word before the line wraps
-                program.send("\x15")
-                while data := program.read(0.3):
-                    feed.feed(data)
-                typed = ""
-            typed += letter
-            pressed = time.monotonic()
-            program.send(letter)
-            while True:
-                data = program.read(2.0)
-                came = time.monotonic()
-                if not data or came - pressed > _PATIENCE:
-                    raise TooSlow(f"the preview does not show {typed!r}:\n" + "\n".join(screen.display))
+    feed.feed(bytes(program.output))
+    typed = ""
+    for number in range(_TYPED):
+        letter = _LETTERS[number % len(_LETTERS)]
+        if letter == _LETTERS[0]:  # a new word before the line wraps
+            program.send("\x15")
+            while data := program.read(0.3):
                 feed.feed(data)
-                if "\n".join(screen.display).count(typed) >= 2:
-                    break
-            seconds.append(came - pressed)
-            while data := program.read(0.05):
-                feed.feed(data)
-    return seconds
+            typed = ""
+        typed += letter
+        pressed = time.monotonic()
+        program.send(letter)
+        while True:
+            data = program.read(2.0)
+            came = time.monotonic()
+            if not data or came - pressed > _PATIENCE:
+                raise TooSlow(f"{typed!r} does not stand in {places} places:\n" + "\n".join(screen.display))
+            feed.feed(data)
+            if "\n".join(screen.display).count(typed) >= places:
+                break
+        yield came - pressed
+        while data := program.read(0.05):
+            feed.feed(data)

@@ -24,8 +24,8 @@ from textual.events import CursorPosition, Mount, Resize
 from textual.geometry import Size
 from textual.message import Message
 from textual.message_pump import MessagePump
-from textual.screen import Screen
-from textual.widget import Widget
+from textual.screen import Screen, ScreenResultType
+from textual.widget import AwaitMount, Widget
 from textual.worker import WorkerFailed
 
 from tui.compat.keyboard import KeyboardDecoder, KeyboardParser
@@ -276,6 +276,26 @@ def spare_css_update(app: App[Any], screen: ScreenT) -> ScreenT:
     """A new screen reads its style sheets when it is mounted; without this a new mode's has all of them read again."""
     screen._css_update_count = app._css_update_count
     return screen
+
+
+def mount_ahead(app: App[Any], screen: Screen[Any]) -> AwaitMount:
+    """Mount a screen that is shown later, or never; a mode whose function gives it then shows it as it is."""
+    return AwaitMount(screen, app._register(app, screen))
+
+
+class SparingScreen(Screen[ScreenResultType]):
+    """Screen that spares work and waits: a new one is shown at once, and not drawn during a ``batch_update``.
+
+    Textual begins to wait for the next frame when there is something to show, and draws what it does not show.
+    """
+
+    async def _compose(self) -> None:
+        self._update_timer.resume()
+        await super()._compose()
+
+    def _compositor_refresh(self) -> None:
+        if not self.app._batch_count:
+            super()._compositor_refresh()
 
 
 def set_virtual_size(widget: Widget, size: Size) -> None:

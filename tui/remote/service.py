@@ -73,6 +73,7 @@ class RemoteService(RemotePart):
         self.settings = records.RemoteSettings(client)
         self.views = records.RemoteViews(client)
 
+    import_parts = Service.import_parts
     profiles = Service.profiles
     revisions = Service.revisions
     undo = Service.undo

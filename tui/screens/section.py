@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 from abc import abstractmethod
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from textual import events, on
 from textual.app import App, ComposeResult
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.worker import Worker, WorkerState
 
+from tui.compat.app import SparingScreen
 from tui.errors import LodeError, in_one_line
 from tui.screens.input_queue import typed_input_kept
 from tui.text.sanitize import one_line
@@ -51,13 +54,19 @@ EXPORT_WORK = "Transcripts are being written; one that is not whole yet will be 
 """Long work of the screens that export transcripts."""
 
 
-def import_screens() -> None:
-    """Import all screens; belongs in a thread, so that nobody waits for it who opens one later."""
+def import_screens(service: Service) -> None:
+    """Import all screens, and the service's parts; belongs in a thread, lest anybody wait for it who opens one later.
+
+    What has been made by then stays, and is no longer looked through for garbage: that took 50 ms, as a rule in the
+    middle of a first visit.
+    """
     for path in (*SECTIONS.values(), *OVERLAYS.values()):
         resolve_name(path)
+    service.import_parts()
+    gc.freeze()
 
 
-class SectionScreen(Screen[None]):
+class SectionScreen(SparingScreen[None]):
     """Screen of a section: ``SECTION`` names it (as in ``SECTIONS``), ``compose_body`` fills it.
 
     The screen has the class ``-narrow`` below 100 columns, ``-middle`` up to 120, ``-wide`` from there on;
@@ -92,6 +101,7 @@ class SectionScreen(Screen[None]):
         super().__init__()
         self.service = service
         self._stale = False
+        self._was_left = False
 
     def _size_class(self, cells: int, breakpoints: list[tuple[int, str]] | None) -> None:
         fitting = [name for least, name in breakpoints or () if least <= cells]
@@ -208,6 +218,14 @@ class SectionScreen(Screen[None]):
     async def may_leave(self) -> bool:
         """Whether this screen may be left now: asks what becomes of unsaved changes. Runs in a worker."""
         return True
+
+    def on_screen_suspend(self) -> None:
+        self._was_left = True
+
+    @on(events.ScreenResume)
+    def _spare_styles(self, event: events.ScreenResume) -> None:
+        # On the first visit Textual would style all widgets anew, twice, that it has just made and styled.
+        event.refresh_styles = event.refresh_styles and self._was_left
 
     def on_screen_resume(self) -> None:
         if self._stale:

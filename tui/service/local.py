@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -187,6 +188,11 @@ class LocalService:
     @property
     def trouble(self) -> str:
         return self._engine.database.trouble
+
+    def import_parts(self) -> None:
+        for name in ("llm.local_llm", "words.known_words"):
+            import_module(f"tui.service.{name}")
+        import_module("tui.llm.providers")
 
     def of(self, profile: str) -> LocalService:
         return LocalService(self._settings, profile, engine=self._engine)

@@ -82,6 +82,7 @@ class TemplateScreen(SectionScreen):
         self.form.editor.on_edit = self._edited
         if self._sample is not None:
             self.use_sample(self._sample)
+        self._stale = not self.is_current  # composed ahead: by the time it is shown there may be another template
         self.read_template()
 
     def on_screen_suspend(self) -> None:
@@ -117,9 +118,10 @@ class TemplateScreen(SectionScreen):
         if self._saved is None:
             self._saved = self.form.fill_keeping_typed(template)
             self._show_state()
-            self.show_preview()
-        elif not self.has_unsaved_changes:  # what was typed while it was being read is kept
+        elif template != self._saved and not self.has_unsaved_changes:  # what was typed while it was being read is kept
             self._fill(template)
+        if not self._stale:  # nobody sees it yet, and Jinja2 takes a tenth of a second
+            self.show_preview()
 
     async def _arrived(self) -> None:
         """Wait until the template is there, or could not be read."""

@@ -242,6 +242,9 @@ class Service(Protocol):
 
     def on_trouble(self, notify: Callable[[], None]) -> None: ...
 
+    def import_parts(self) -> None:
+        """Import what parts need at their first use, that nobody waits for it then; belongs in a thread."""
+
     @property
     def files(self) -> Files: ...
 

@@ -8,11 +8,10 @@ from rich.cells import cell_len
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
 from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
 from tui.text.sanitize import one_line
@@ -69,6 +68,8 @@ class Picker(Widget):
         self._choices: Sequence[PickerChoice] = ()
         self._instead = self._heading = self._narrowed = ""
         self._listed: list[str] = []
+        self._list_widget: OptionList | None = None
+        self._arrow = _ARROW
         self.said_below: FieldError | None = None
         """Text under the field, which the list leaves in sight."""
         self._above = 0
@@ -77,12 +78,10 @@ class Picker(Widget):
     def compose(self) -> ComposeResult:
         field = _Line(placeholder=self._placeholder)
         field.select_on_focus = True  # what is typed takes the place of what stands there
-        with Horizontal():
-            yield field
-            yield Static(Content(_ARROW), classes="picker-arrow")
-        listed = OptionList(markup=False, compact=True)
-        listed.can_focus = False
-        yield listed
+        yield field
+
+    def render(self) -> Content:
+        return Content(f"{self._arrow} ")  # right of the field
 
     @property
     def value(self) -> str:
@@ -111,7 +110,9 @@ class Picker(Widget):
 
     def show_state(self, state: str) -> None:
         """Show the state of the list beside the arrow ("" for nothing)."""
-        self.query_one(".picker-arrow", Static).update(Content(f"{one_line(state)} {_ARROW}".lstrip()))
+        self._arrow = f"{one_line(state)} {_ARROW}".lstrip()
+        self.query_one(LineField).styles.margin = (0, cell_len(self._arrow) + 1, 0, 0)
+        self.refresh()
 
     def focus_field(self) -> None:
         self.query_one(LineField).focus()
@@ -124,14 +125,24 @@ class Picker(Widget):
 
     def make_room(self) -> None:
         """Let the list begin below what is said under the field, however many lines that has; above, too."""
-        said = 0 if self.said_below is None or not self.said_below.message else self.said_below.size.height
-        self.query_one(OptionList).styles.margin = (said, 0, said + 1, 0)
+        if self._list_widget is not None:
+            said = 0 if self.said_below is None or not self.said_below.message else self.said_below.size.height
+            self._list_widget.styles.margin = (said, 0, said + 1, 0)
 
     # The list.
 
+    @property
+    def _options(self) -> OptionList:
+        """Widget of the list; it is made when it opens for the first time."""
+        if self._list_widget is None:
+            self._list_widget = OptionList(markup=False, compact=True)
+            self._list_widget.can_focus = False
+            self.mount(self._list_widget)
+        return self._list_widget
+
     def _list(self, typed: str) -> None:
         """List the choices that have all words of ``typed``, and open; nothing to list closes."""
-        listed = self.query_one(OptionList)
+        listed = self._options
         here = self._highlighted_value() or self.value
         self._narrowed = typed
         found = self._found(typed, here)
@@ -155,7 +166,7 @@ class Picker(Widget):
 
     def _highlight(self, index: int | None) -> None:
         """Move the cursor to an entry of ``_listed``."""
-        self.query_one(OptionList).highlighted = None if index is None else index + self._above
+        self._options.highlighted = None if index is None else index + self._above
 
     def _highlight_first(self) -> None:
         """Move the cursor to the first entry where it is on none, so that enter takes it."""
@@ -165,7 +176,7 @@ class Picker(Widget):
     @property
     def _highlighted(self) -> int | None:
         """Index in ``_listed`` of the entry under the cursor."""
-        highlighted = self.query_one(OptionList).highlighted
+        highlighted = self._options.highlighted
         return None if highlighted is None else highlighted - self._above
 
     def _highlighted_value(self) -> str:
@@ -241,7 +252,7 @@ class Picker(Widget):
         self.action_close()
 
     def on_click(self, event: events.Click) -> None:
-        if event.widget is not None and event.widget.has_class("picker-arrow"):
+        if event.widget is self:  # its arrow: the field and the list lie over the rest
             self.focus_field()
             if self.is_open:
                 self.action_close()

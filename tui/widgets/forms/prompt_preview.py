@@ -9,13 +9,14 @@ from rich.style import Style
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Vertical
 from textual.content import Content
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from tui.compat.app import set_virtual_size
@@ -83,6 +84,9 @@ class PreviewText(ScrollView, can_focus=True):
         self._wrap()
         self.refresh()
 
+    def watch_show_vertical_scrollbar(self) -> None:
+        self.call_next(self.on_resize)  # the bar takes a column, of which no event tells
+
     def _in_sight(self) -> list[str]:
         first = self.scroll_offset.y
         return [self.text[start:end] for start, end in self._lines[first : first + self.size.height]]
@@ -120,6 +124,27 @@ class PreviewText(ScrollView, can_focus=True):
         return Strip([Segment(self.text[start:end], style)]).adjust_cell_length(width, style)
 
 
+class PreviewHead(Widget):
+    """Head of the preview, with an estimate of its tokens at the right."""
+
+    tokens: reactive[str] = reactive("")
+
+    def render(self) -> Content:
+        head = "Preview"
+        return Content(head + self.tokens.rjust(self.content_size.width - len(head)))
+
+
+class SampleFields(Widget):
+    """Fields of the sample values; their labels are drawn beside them, as widgets of their own take a while to make."""
+
+    def compose(self) -> ComposeResult:
+        for name in _SAMPLED:
+            yield LineField(getattr(SAMPLE, name), id=f"sample-{name}")
+
+    def render(self) -> Content:
+        return Content("\n".join("Sample" if name == "sentence" else name.capitalize() for name in _SAMPLED))
+
+
 class PromptPreview(Vertical):
     """Preview pane: ``request`` is what to render; ``show`` and ``fail`` get the result."""
 
@@ -129,18 +154,13 @@ class PromptPreview(Vertical):
     def __init__(self) -> None:
         super().__init__()
         self._language, self._source = SAMPLE.language, SAMPLE.source
-        self._tokens = self._note = ""
+        self._note = ""
 
     def compose(self) -> ComposeResult:
-        with Horizontal(classes="preview-head"):
-            yield Static(Content("Preview"))
-            yield Static(id="preview-tokens")
+        yield PreviewHead()
         yield PreviewText(id="preview-text")
         yield Static(id="preview-note")  # always there, as nothing moves for an error
-        for name in _SAMPLED:
-            with Horizontal(classes="preview-sample"):
-                yield Static(Content("Sample" if name == "sentence" else name.capitalize()))
-                yield LineField(getattr(SAMPLE, name), id=f"sample-{name}")
+        yield SampleFields()
 
     def request(self, prompt: str) -> PreviewRequest:
         sampled = {name: self.query_one(f"#sample-{name}", LineField).value for name in _SAMPLED}
@@ -157,11 +177,7 @@ class PromptPreview(Vertical):
     def show(self, text: str, *, partly: bool = False) -> None:
         """Show a prompt, or ``partly``: what could be rendered of one with an error, which is shown at the prompt."""
         self.query_one(PreviewText).show(text)
-        tokens = f"≈ {number(tokens_of(text))} tokens"
-        if tokens != self._tokens:
-            self._tokens = tokens
-            # A layout of the whole screen for every key would cost more than everything else together.
-            self.query_one("#preview-tokens", Static).update(Content(tokens), layout=False)
+        self.query_one(PreviewHead).tokens = f"≈ {number(tokens_of(text))} tokens"
         self._say("(as far as it can be rendered)" if partly else "")
         if not self.has_focus_within:
             self.scroll_home(animate=False)  # on a small screen a sample field may have been scrolled to
@@ -174,6 +190,7 @@ class PromptPreview(Vertical):
     def _say(self, note: str) -> None:
         if note != self._note:
             self._note = note
+            # A layout of the whole screen for every key would cost more than everything else together.
             self.query_one("#preview-note", Static).update(Content(note), layout=False)
 
     @on(Input.Changed)
