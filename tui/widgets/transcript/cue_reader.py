@@ -423,9 +423,9 @@ class CueReader(Widget, can_focus=True):
         self.read_missing()
         self.refresh()
 
-    def render_lines(self, crop: Region) -> list[Strip]:
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
         self._styles = None
-        return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
         if self._styles is None:
