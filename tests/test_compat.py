@@ -254,18 +254,45 @@ async def test_a_screen_is_mounted_before_it_is_shown() -> None:
         assert label.region.size
 
 
+class Tolerant(compat.FaultTolerantApp[None]):
+    def take_fault(self, fault: compat.Fault) -> None: ...
+
+    def last_words(self, error: Exception) -> str:
+        return ""
+
+    def terminal_gone(self) -> None: ...
+
+
 def test_textuals_driver_is_replaced_where_it_would_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Tolerant(compat.FaultTolerantApp[None]):
-        def take_fault(self, fault: compat.Fault) -> None: ...
-
-        def last_words(self, error: Exception) -> str:
-            return ""
-
-        def terminal_gone(self) -> None: ...
-
     assert Tolerant().driver_class is compat.TerminalDriver
     monkeypatch.setattr("textual.constants.DRIVER", "textual.drivers.headless_driver:HeadlessDriver")
     assert Tolerant().driver_class is not compat.TerminalDriver
+
+
+# Screens over each other.
+
+
+class _Opaque(Screen[None]):
+    CSS = "_Opaque { background: black; }"
+
+
+class _ShowsThrough(Screen[None]):
+    CSS = "_ShowsThrough { background: black 60%; }"
+
+
+@pytest.mark.parametrize("kind", [App, Tolerant])
+async def test_a_screen_below_an_opaque_one_is_not_in_sight_although_textual_takes_it_for_current_still(
+    kind: type[App[None]],
+) -> None:
+    app = kind()
+    async with app.run_test() as pilot:
+        below = app.screen
+        for screen, is_current in ((_ShowsThrough(), True), (_Opaque(), kind is App)):
+            await app.push_screen(screen)
+            await pilot.pause()
+            assert below.is_current is is_current
+            await app.pop_screen()
+        assert below.is_current
 
 
 # Painting.

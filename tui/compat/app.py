@@ -85,6 +85,14 @@ class FaultTolerantApp(App[ReturnType]):
         if self.painter is not None:
             self.painter.forget()
 
+    @property
+    def _background_screens(self) -> list[Screen[Any]]:
+        """Screens that show through the one on top: none where that hides them.
+
+        Textual counts the next one in any case: it takes itself for current, and has all drawn anew when it changes.
+        """
+        return super()._background_screens if self.screen.styles.background.a < 1 else []
+
     def on_resize(self, _: Resize) -> None:
         self.forget_screen()  # terminals move or clear what stands there
 

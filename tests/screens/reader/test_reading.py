@@ -1,6 +1,8 @@
 """How a text is read: sentence by sentence, by one word, with notes, widths, parts of the pane, labels, the cursor."""
 
+import asyncio
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 from textual.geometry import Offset
@@ -19,9 +21,10 @@ from tests.screens.driving import (
     until_shown,
 )
 from tests.screens.stage import STATION, Stage, add_transcript, timed
-from tests.settling import on_screen, press, running
+from tests.settling import on_screen, press, running, settled
 from tui.config import Settings
 from tui.records.clips import FocusWord, NewClip
+from tui.records.words import WordSummary
 from tui.screens.messages import OpenTranscript
 from tui.screens.reader.reader import ReaderScreen
 from tui.screens.reader.side_pane import SidePane
@@ -48,6 +51,62 @@ async def open_reader(pilot: Pilot[None], transcript: str, cue: int = 3) -> CueR
 def texts(pilot: Pilot[None]) -> list[str]:
     """What is drawn of the texts in sight."""
     return [line.strip() for line in lines(pilot) if any(line.strip().endswith(end) for end in (".", "?", ","))]
+
+
+# A step.
+
+
+async def test_a_step_is_one_paint_with_the_words_heading_and_what_it_means_is_one_more(
+    app: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(app, WIDE) as pilot:
+        headings, layouts = list[str](), list[object]()
+        app.screen.screen_layout_refresh_signal.subscribe(app.screen, layouts.append, immediate=True)
+        monkeypatch.setattr(app, "post_display_hook", lambda: headings.append(_heading(pilot)))
+        for key, word in (("j", "Bestimmt"), ("k", "Hoffentlich"), ("l", "fährt"), ("h", "Hoffentlich")):
+            await press(pilot, key)
+            assert set(headings) == {word}
+            assert len(headings) <= 2
+            headings.clear()
+        assert not layouts
+
+
+def _heading(pilot: Pilot[None]) -> str:
+    region = pilot.app.screen.query_one(SidePane).region
+    return lines(pilot)[region.y][region.x + 1 :].split()[0]
+
+
+async def test_what_a_word_means_is_not_shown_any_more_once_the_eye_has_left_it(
+    app: Stage, service: LocalService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, answers, summary = asyncio.Event(), asyncio.Event(), service.words.summary
+
+    async def slow(*arguments: Any, **options: Any) -> WordSummary:
+        found = await summary(*arguments, **options)
+        asked.set()
+        await answers.wait()
+        return found
+
+    async with running(app, WIDE) as pilot:
+        monkeypatch.setattr(service.words, "summary", slow)
+        await pilot.press("l")
+        await until(pilot, asked.is_set)
+        headings = list[str]()
+        monkeypatch.setattr(app, "post_display_hook", lambda: headings.append(_heading(pilot)))
+        answers.set()
+        reader(app).action_word(1)
+        await settled(pilot)
+        assert set(headings) == {"er"}
+
+
+async def test_a_search_that_goes_on_saying_the_same_lays_nothing_out(app: Stage) -> None:
+    async with running(app, WIDE) as pilot:
+        await press(pilot, "slash", *"Zug", "enter")
+        await until(pilot, lambda: shows(pilot, "1/1"))
+        layouts = list[object]()
+        app.screen.screen_layout_refresh_signal.subscribe(app.screen, layouts.append, immediate=True)
+        await press(pilot, "l", "h", "l")
+        assert not layouts
 
 
 # Places of one word.

@@ -3,16 +3,19 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from typing import Self
 
 from rich.cells import cell_len
 from textual.app import App, ComposeResult
+from textual.geometry import Region
 from textual.pilot import Pilot
 
 from tests.deck.clips import ABFAHREN
 from tests.hostile import FORBIDDEN, HOSTILE
-from tests.settling import STYLES
+from tests.settling import STYLES, on_screen
 from tui.records.clips import FocusWord
-from tui.widgets.cards.focus_card import FocusCard, sparkline
+from tui.records.words import WordSummary
+from tui.widgets.cards.focus_card import FocusCard, WordPane, sparkline
 
 SENTENCE = "Hoffentlich fährt er überhaupt noch ab."
 
@@ -101,6 +104,44 @@ async def test_hostile_text_is_literal_harmless_and_fits() -> None:
                 lines = drawn(card)
                 assert not set("".join(lines)) & set(FORBIDDEN), name
                 assert {cell_len(line) for line in lines} == {width}, name
+
+
+class CountingPane(WordPane):
+    """Remembers what it was asked to repaint."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.repainted: list[list[int]] = []
+
+    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
+        self.repainted.append([region.y for region in regions])
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+
+
+class PaneApp(App[None]):
+    def compose(self) -> ComposeResult:
+        yield CountingPane()
+
+
+async def test_the_pane_repaints_the_lines_that_change_and_nothing_where_it_says_the_same() -> None:
+    app = PaneApp()
+    async with app.run_test(size=(30, 10)) as pilot:
+        pane = app.query_one(CountingPane)
+        summary = WordSummary(FocusWord("Zug", meanings=("train",)), 2, (1, 1), 0, 0)
+        for word, known, state, repainted in (
+            ("Zug", None, "", [[0]]),
+            ("Zug", summary, "", [[1, 3, 4, 5]]),
+            ("Zug", summary, "", []),
+            ("Zug", summary, "new", [[0]]),
+            ("Zug", replace(summary, occurrences=3), "new", [[3]]),
+            ("Bahn", None, "", [[0, 1, 3, 4, 5]]),
+        ):
+            pane.repainted = []
+            pane.show(word, known, state=state)
+            assert pane.repainted == repainted
+            await pilot.pause()
+            said = "\n".join(line.plain for line in pane.render().wrap(30))
+            assert "\n".join(line.rstrip() for line in on_screen(app).splitlines()).rstrip() == said
 
 
 def test_a_sparkline_is_tallest_where_most_is_and_flat_only_where_nothing_is() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Self
 
 import pytest
+from rich.style import Style
 from textual import events, on
 from textual.app import App, ComposeResult
 from textual.geometry import Region
@@ -46,9 +47,15 @@ class Source:
 
 
 class CountingReader(CueReader):
-    """Remembers what it was asked to repaint."""
+    """Remembers what it was asked to repaint, and which styles it worked out."""
 
     repainted: list[tuple[Region, ...]]
+    styled: list[str]
+
+    def get_component_rich_style(self, *names: str, partial: bool = False, default: Style | None = None) -> Style:
+        if hasattr(self, "styled"):
+            self.styled.extend(names)
+        return super().get_component_rich_style(*names, partial=partial, default=default)
 
     def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
         if hasattr(self, "repainted"):
@@ -247,6 +254,23 @@ async def test_a_step_moves_nothing_and_repaints_the_lines_it_changes_and_no_oth
         for key in ("g", "l", "j", "v", "l", "J", "space", "k"):
             await press(pilot, key)
             assert [line[3:] for line in drawn(app)] == before
+
+
+async def test_styles_are_worked_out_where_the_look_changes_and_not_with_each_step() -> None:
+    app = ReadingApp(Source([f"Satz {number}." for number in range(50)]))
+    async with running(app, (60, 12)) as pilot:
+        app.reader.styled = []
+        await press(pilot, *"jlkl", *"j" * 15)
+        assert app.reader.styled == []
+        app.theme = "textual-light"
+        await settled(pilot)
+        assert app.reader.styled
+        app.reader.styled.clear()
+        app.add_class("-tints-underline")  # changes the look of new words, and nothing of the reader's own
+        await settled(pilot)
+        assert app.reader.styled
+        word = app.reader.get_component_rich_style("cue-reader--word")
+        assert word in [segment.style for y in range(12) for segment in app.reader.render_line(y)]
 
 
 async def test_of_many_cues_only_those_around_the_eye_are_read() -> None:

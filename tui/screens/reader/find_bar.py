@@ -138,4 +138,5 @@ class FindBar(Horizontal):
             said = f"{number(place)}/{number(hits)}"
         else:
             said = count_of(hits, "hit")
-        self.query_one("#find-count", Static).update(Content(said))
+        if (count := self.query_one("#find-count", Static)).content != said:  # it has the screen laid out
+            count.update(Content(said))

@@ -140,7 +140,7 @@ class ReaderScreen(TranscriptScreen):
                 with Horizontal(id="head"):
                     yield Static(id="title")
                     yield WordLine()
-                yield (reader := CueReader())
+                yield (reader := CueReader(self.show_known))
                 yield Notice()
                 yield FindBar(reader, lambda query: self.service.transcripts.find(self.transcript_id, query))
             yield SidePane(self.service, self._look_ups, self._memory.side_pane)
@@ -171,8 +171,8 @@ class ReaderScreen(TranscriptScreen):
         if self._has_other_cues:
             self._film.cues_changed()
         super().read_anew()
-        if word := self.reader.focus_text:
-            self.look_up(word)
+        if self.reader.focus_text:
+            self.look_up()
 
     # The word under the eye.
 
@@ -185,19 +185,17 @@ class ReaderScreen(TranscriptScreen):
         modes = {"ALONE": reader.is_alone, "SENTENCE": reader.is_one_sentence and not reader.is_alone}
         modes["EXTEND"] = reader.cue_focus.anchor is not None
         self.query_one(KeyLine).mode = " ".join(name for name, is_on in modes.items() if is_on)
-        self._show_word(word := reader.focus_text, self._look_ups.known(reader.focused))
-        self.query_one(FindBar).show_count()
-        self.look_up(word)
+        self.look_up()
         self._film.eye_moved()
 
     @work(exclusive=True, group="word", exit_on_error=False)
-    async def look_up(self, word: str) -> None:
-        """Tell the app what is looked at, and ask the library about the word."""
+    async def look_up(self) -> None:
+        """Tell the app what is looked at, and ask the library about the word under the eye."""
         await asyncio.sleep(SETTLED_SECONDS)
         if (here := self._under_eye) is None:
             return
         self.post_message(SentenceLookedAt(here.breakdown))
-        if not word:
+        if not (word := here.text.focus):
             return
         tag, side = here.transcript.language, self._side
         looking = self._look_ups.summary(here.text, tag)
@@ -207,15 +205,18 @@ class ReaderScreen(TranscriptScreen):
             else:
                 summary = await looking
         except LodeError as error:
-            self._show_word(word, message=error.message)
+            if self.reader.focused == here.text:
+                self._show_word(word, message=error.message)
             return
+        if self.reader.focused != here.text:
+            return  # a step has shown another word meanwhile
         self._show_word(word, summary)
         if side.display:
             self.show_beside()
 
-    @on(CueReader.StatesRead)
     def show_known(self) -> None:
         self._show_word(self.reader.focus_text, self._look_ups.known(self.reader.focused))
+        self.query_one(FindBar).show_count()
 
     def _show_word(self, word: str, summary: WordSummary | None = None, message: str = "") -> None:
         reader = self.reader
@@ -279,7 +280,7 @@ class ReaderScreen(TranscriptScreen):
         if not self._look_ups.take_other(here.text):
             self.say("no other entry is as likely here")
         elif self.reader.focused == here.text:
-            self.look_up(here.text.focus)
+            self.look_up()
             self._show_word(here.text.focus, self._look_ups.known(here.text))
 
     def action_copy(self) -> None:

@@ -1,6 +1,7 @@
 """Word in focus: card of its sentence, grammar and meanings, and the pane and line of what the library has of it."""
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import ClassVar, Literal
 
 from rich.cells import cell_len
@@ -192,6 +193,8 @@ class WordPane(Widget):
         super().__init__()
         self._word = self._message = self._state = self._key = self._cue_note = ""
         self._summary: WordSummary | None = None
+        self._rendered: tuple[int, Content] | None = None
+        """What is shown, for a width; None until it is asked for."""
 
     def show(
         self,
@@ -207,11 +210,28 @@ class WordPane(Widget):
 
         ``key`` is the one that takes the other word, where two may be meant; ``cue_note`` was noted of its sentence.
         """
+        before = self.render()
         self._word, self._summary, self._message = one_line(word), summary, one_line(message)
         self._state, self._key, self._cue_note = state, key, cue_note
-        self.refresh()
+        self._rendered = None
+        self._refresh_lines(before, self.render())
+
+    def _refresh_lines(self, before: Content, after: Content) -> None:
+        """Repaint the lines that differ; all where none is laid out, so that there is nothing to compare."""
+        if not (width := self.content_size.width):
+            self.refresh()
+            return
+        lines = enumerate(zip_longest(before.wrap(width), after.wrap(width), fillvalue=Content()))
+        if changed := [Region(0, number, width, 1) for number, (old, new) in lines if not new.is_same(old)]:
+            self.refresh(*changed)
 
     def render(self) -> Content:
+        width = self.size.width  # a word's counts are drawn over all of it
+        if self._rendered is None or self._rendered[0] != width:
+            self._rendered = width, self._render_noted()
+        return self._rendered[1]
+
+    def _render_noted(self) -> Content:
         said = self._render_word()
         if not self._cue_note:
             return said
@@ -242,7 +262,7 @@ class WordPane(Widget):
         times = f"{count_of(summary.occurrences, 'time')} in your library"
         lines += [Content(""), Content(times if summary.occurrences else "not yet in your library")]
         lines += [Content(one_line(focus.commonness))] if focus.commonness else []
-        if (texts := sum(1 for count in summary.per_transcript if count)) > 1:
+        if (texts := len(summary.per_transcript) - summary.per_transcript.count(0)) > 1:
             lines.append(Content(f"in {number(texts)} texts, oldest first:"))
             lines.append(Content.styled(sparkline(summary.per_transcript, max(1, self.size.width)), "$foreground"))
         kept = [count_of(summary.clips, "clip")] if summary.clips else []

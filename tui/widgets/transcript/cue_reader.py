@@ -31,7 +31,8 @@ class CueReader(Widget, can_focus=True):
     """Reader of a transcript's cues: ``open`` shows one; ``WordFocused`` is sent with every step, ``Chosen`` on enter.
 
     The time stands in a column at the left where there are times. Nothing moves but the marks, until a step comes near
-    the edge.
+    the edge. ``show_word`` shows elsewhere what is known of the word under the eye: it is called with every step, and
+    when states of words were read, before the reader is painted, so that one paint brings both.
     """
 
     ALLOW_SELECT = False
@@ -64,9 +65,6 @@ class CueReader(Widget, can_focus=True):
     class WordFocused(Message):
         """Sent when the focus moved to another word or cue, or was extended."""
 
-    class StatesRead(Message):
-        """Sent when states of words in sight were read."""
-
     class Chosen(Message):
         """Sent when enter was pressed on a cue."""
 
@@ -76,8 +74,9 @@ class CueReader(Widget, can_focus=True):
 
         error: LodeError
 
-    def __init__(self) -> None:
+    def __init__(self, show_word: Callable[[], object] = lambda: None) -> None:
         super().__init__()
+        self._show_word = show_word
         self._styles: Styles | None = None
         self._spacing = 0
         self._is_alone = False
@@ -263,6 +262,7 @@ class CueReader(Widget, can_focus=True):
                 self.refresh(*changed)
         self.read_missing()
         if self.cue is not None:
+            self._show_word()
             self.post_message(self.WordFocused())
 
     def _follow_focus(self) -> bool:
@@ -410,7 +410,7 @@ class CueReader(Widget, can_focus=True):
             if await self._pages.states.read(number, self._pages.total):
                 self.refresh()
             if self.cue is not None:
-                self.post_message(self.StatesRead())
+                self._show_word()
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         show_worker_error(self, event)
@@ -423,9 +423,9 @@ class CueReader(Widget, can_focus=True):
         self.read_missing()
         self.refresh()
 
-    def render_lines(self, crop: Region) -> list[Strip]:
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
         self._styles = None
-        return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
         if self._styles is None:
