@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 import pyte
 import pytest
@@ -34,9 +35,12 @@ class Terminal:
         self.cells = ScreenCells(erases_in_colour=True)
         self.screen = pyte.Screen(columns, rows)
         self._stream = pyte.Stream(self.screen)
+        self._stream.feed("\x1b[?7l")  # as Textual has it: pyte would wrap the marks of a line's last character
 
     def draw(self, *lines: list[Segment], row: int = 0, column: int = 0) -> str:
-        pieces = [(row + y, column, line) for y, line in enumerate(lines)]
+        return self.draw_pieces([(row + y, column, line) for y, line in enumerate(lines)])
+
+    def draw_pieces(self, pieces: Sequence[tuple[int, int, list[Segment]]]) -> str:
         sent = self.cells.draw(pieces, self.size, ColorSystem.TRUECOLOR)
         self._stream.feed(sent)
         return sent
@@ -89,6 +93,32 @@ def test_what_changes_is_sent_and_the_screen_shows_all_of_it(seed: int) -> None:
         whole.draw(*screen)
         assert terminal.shows() == whole.shows(), (seed, kind, sent)
         assert not terminal.draw(*screen)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_parts_drawn_over_each_other_again_and_again_show_what_was_drawn_last(seed: int) -> None:
+    """Few different ones, so that most have been drawn at that place before, and something over them since."""
+    dice, terminal = random.Random(seed), Terminal(rows=3)
+    lines = [random_line(dice, width) for width in (COLUMNS, COLUMNS, 5, 9, 9, 14)]
+    drawn: list[tuple[int, int, list[Segment]]] = []
+    for _ in range(60):
+        pieces = [(dice.randrange(3), dice.choice((0, 0, 4, 5, 11)), dice.choice(lines)) for _ in range(3)]
+        drawn += pieces
+        terminal.draw_pieces(pieces)
+        whole = Terminal(rows=3)
+        whole.draw_pieces(drawn)
+        assert terminal.shows() == whole.shows()
+
+
+def test_a_part_is_drawn_again_where_another_stood_meanwhile() -> None:
+    terminal = Terminal()
+    line, over = [Segment("Der Zug fährt ab.")], [Segment("Bus")]
+    for _ in range(3):
+        terminal.draw(line)
+        terminal.draw(over, column=4)
+        assert terminal.screen.display[0].rstrip() == "Der Bus fährt ab."
+        assert terminal.draw(line) == "\x1b[1;5HZug"
+        assert not terminal.draw([*line])
 
 
 def test_a_part_laid_over_half_of_a_wide_character_leaves_a_blank_of_it() -> None:
@@ -158,6 +188,22 @@ def test_what_was_forgotten_is_sent_whole() -> None:
     first = terminal.draw(line)
     terminal.cells.forget()
     assert terminal.draw(line) == first
+
+
+def test_what_was_drawn_in_fewer_colours_is_sent_in_all_of_them() -> None:
+    cells, line = ScreenCells(), [Segment("Zug", Style.parse("#a0b0c0"))]
+    fewer, more = (cells.draw([(0, 0, line)], (24, 1), each) for each in (ColorSystem.STANDARD, ColorSystem.TRUECOLOR))
+    assert "38;2;160;176;192" in more and "38;2" not in fewer
+
+
+def test_a_mark_on_a_blank_does_not_look_like_the_text_before_it() -> None:
+    """It would have to be drawn again when only that text changes."""
+    terminal, whole = Terminal(), Terminal()
+    for style in ("red", "green"):
+        line = [Segment("a", Style.parse(style)), Segment(" "), Segment("\u0301b", Style.parse("blue"))]
+        terminal.draw(line)
+    whole.draw(line)
+    assert terminal.shows() == whole.shows()
 
 
 def test_what_does_not_fit_is_left_out() -> None:

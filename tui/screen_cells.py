@@ -7,12 +7,14 @@ SGR, EL and ECH, and IL and DL between margins for what has scrolled.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from itertools import compress, groupby
-from operator import ne, or_
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from itertools import accumulate, groupby
+from operator import ne
+from typing import TypeAlias
 
 from rich.cells import cell_len, split_graphemes
 from rich.color import ColorSystem
@@ -20,28 +22,57 @@ from rich.segment import Segment
 from rich.style import Style
 
 from tui.text.cells import has_right_to_left
+from tui.text.sgr import blank_style, change_style, find_background
 
 MAX_GAP = 4
 """Cells between two changed ones that are sent again: a jump over them takes as many bytes."""
 MIN_ERASED = 10
 """Blanks that are erased at least, rather than sent: to erase and to jump behind them takes as many bytes."""
+_ERASED = " " * MIN_ERASED
 MIN_SCROLLED = 4
 """Rows that are scrolled at least, rather than sent anew."""
+_CHANGED = re.compile(b"\1+(?:\0{1,%d}\1+)*" % MAX_GAP)
+"""Cells of one style that differ, with those between them that are sent again."""
 _UNKNOWN = "\0"
 """Mark of a cell of which nothing is known."""
-_TAIL = ""
+_TAIL = "\1"
 """Mark of the second cell of a wide character."""
-_SHOWN_ON_BLANKS = frozenset(("4", "7", "9", "21", "51", "52", "53"))
-"""Attributes of SGR that are seen where nothing stands."""
-_ENDS = {"1": "22", "2": "22", "3": "23", "4": "24", "5": "25", "7": "27", "9": "29"}
-"""Attributes of SGR, and what ends each: bold and dim end together."""
 
 
-class _Row(NamedTuple):
-    """Row of cells: the character in each, with its marks, and its style, as parameters of SGR."""
+@dataclass
+class _Row:
+    """Row of cells: the character in each, with its marks, and its style, as parameters of SGR.
+
+    ``written`` are the styles in which it takes the fewest bytes to write them: they look the same.
+    """
 
     chars: list[str]
     styles: list[str]
+    written: list[str] = field(compare=False)
+
+    @classmethod
+    def unknown(cls, columns: int) -> _Row:
+        """Make a row of which nothing is known."""
+        return cls([_UNKNOWN] * columns, [""] * columns, [_UNKNOWN] * columns)
+
+    @cached_property
+    def text(self) -> str:
+        return "".join(self.chars)
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether each character takes one cell, and has no marks."""
+        return len(self.text) == len(self.chars) and _TAIL not in self.text
+
+    @cached_property
+    def parts(self) -> Sequence[tuple[str, int]]:
+        """Styles that it is written in, each with the cell behind its last one."""
+        counts = accumulate(len(list(same)) for _, same in groupby(self.written))
+        return [(self.written[end - 1], end) for end in counts]
+
+
+_Piece: TypeAlias = tuple[int, Iterable[Segment]]
+"""What is laid on a row from a column on."""
 
 
 class ScreenCells:
@@ -54,7 +85,10 @@ class ScreenCells:
     def __init__(self, *, erases_in_colour: bool = False) -> None:
         self._erases_in_colour = erases_in_colour
         self._size = (0, 0)
+        self._colours: ColorSystem | None = None
         self._rows: list[_Row] = []
+        self._laid: dict[int, list[_Piece]] = {}
+        """By row what was laid on it last, from which column on; the same once more changes nothing."""
 
     def forget(self) -> None:
         """Know nothing of the screen any more."""
@@ -65,20 +99,28 @@ class ScreenCells:
     ) -> str:
         """Draw pieces, each a row, a column and what stands from there on; gives what the terminal has to be sent.
 
+        They are kept, and compared with what is drawn next: most of a screen that is drawn anew is still the same.
         ``size`` is the screen's, in columns and rows; what does not fit on it is left out. "" where the screen shows
         all of it already. The terminal's style is the default one before and after it.
         """
         columns, height = size
-        if size != self._size:
-            self._size = size
-            self._rows = [_make_row(columns) for _ in range(height)]
-        wanted: dict[int, _Row] = {}
+        if size != self._size or colours != self._colours:
+            self._size, self._colours = size, colours
+            self._rows = [_Row.unknown(columns)] * height
+            self._laid = {}
+        drawn: dict[int, list[_Piece]] = {}
         for y, x, segments in pieces:
             if 0 <= y < height and 0 <= x < columns:
-                if y not in wanted:
-                    wanted[y] = _Row(*(each.copy() for each in self._rows[y]))
-                _lay(wanted[y], x, *_cells(segments, colours))
-        wanted = {y: row for y, row in wanted.items() if row != self._rows[y]}
+                drawn.setdefault(y, []).append((x, segments))
+        wanted: dict[int, _Row] = {}
+        for y, laid in drawn.items():
+            if laid != self._laid.get(y):
+                self._laid[y] = laid
+                parts = tuple((x, tuple(segments)) for x, segments in laid)
+                row = None if laid[0][0] else _draw_whole(columns, parts, colours)
+                row = row or _draw_over(self._rows[y], parts, colours)
+                if row != self._rows[y]:
+                    wanted[y] = row
         pen = _Pen(columns, erases_in_colour=self._erases_in_colour)
         if len(wanted) > MIN_SCROLLED and (up := _find_scroll(self._rows, wanted)):
             self._scroll(pen, wanted, up)
@@ -94,7 +136,7 @@ class ScreenCells:
         if abs(up) >= len(rows):
             return
         drawn = [wanted.get(y, row) for y, row in enumerate(rows, top)]
-        new = [_make_row(self._size[0]) for _ in range(abs(up))]
+        new = [_Row.unknown(self._size[0])] * abs(up)
         moved = [*rows[up:], *new] if up > 0 else [*new, *rows[:up]]
         if _count_changes(moved, drawn) < _count_changes(rows, drawn):
             pen.scroll(top, bottom, up)
@@ -102,18 +144,28 @@ class ScreenCells:
             wanted.update(enumerate(drawn, top))
 
 
-def _make_row(columns: int) -> _Row:
-    """Make a row of which nothing is known."""
-    return _Row([_UNKNOWN] * columns, [""] * columns)
+@lru_cache(maxsize=512)
+def _draw_whole(columns: int, pieces: tuple[tuple[int, tuple[Segment, ...]], ...], colours: ColorSystem) -> _Row | None:
+    """Draw a row that consists of pieces, most come again and again; None where they leave something of it."""
+    row = _draw_over(_Row.unknown(columns), pieces, colours)
+    return None if _UNKNOWN in row.text else row
 
 
-def _lay(row: _Row, x: int, chars: list[str], styles: list[str]) -> None:
+def _draw_over(before: _Row, pieces: Iterable[tuple[int, tuple[Segment, ...]]], colours: ColorSystem) -> _Row:
+    """Draw pieces over a row."""
+    row = _Row(before.chars.copy(), before.styles.copy(), before.written.copy())
+    for x, segments in pieces:
+        _lay(row, x, _cells(segments, colours))
+    return row
+
+
+def _lay(row: _Row, x: int, cells: _Row) -> None:
     """Lay cells over those of a row from a column on. Of a wide character half of which is covered, a blank stays."""
     known = row.chars
+    chars, styles, written = cells.chars, cells.styles, cells.written
     if len(chars) > (room := len(known) - x):
-        if chars[room] == _TAIL:
-            chars[room - 1] = " "
-        del chars[room:], styles[room:]
+        last = " " if chars[room] == _TAIL else chars[room - 1]
+        chars, styles, written = [*chars[: room - 1], last], styles[:room], written[:room]
     if not chars:
         return
     end = x + len(chars)
@@ -121,21 +173,17 @@ def _lay(row: _Row, x: int, chars: list[str], styles: list[str]) -> None:
         known[x - 1] = " "
     if end < len(known) and known[end] == _TAIL:
         known[end] = " "
-    known[x:end], row.styles[x:end] = chars, styles
+    known[x:end], row.styles[x:end], row.written[x:end] = chars, styles, written
 
 
 def _find_scroll(before: Sequence[_Row], wanted: Mapping[int, _Row]) -> int:
     """Find by how many rows most of those that are there again have moved up (below 0: down); 0 for too few."""
-    keys = [_key(row) for row in before]
+    keys = [row.text for row in before]
     count = Counter(keys)
     places = {key: y for y, key in enumerate(keys) if count[key] == 1}
-    steps = Counter(places[key] - y for y, row in wanted.items() if (key := _key(row)) in places)
+    steps = Counter(places[key] - y for y, row in wanted.items() if (key := row.text) in places)
     step, rows = steps.most_common(1)[0] if steps else (0, 0)
     return step if rows >= MIN_SCROLLED else 0
-
-
-def _key(row: _Row) -> str:
-    return "\n".join(("".join(row.chars), *row.styles))
 
 
 def _count_changes(before: Iterable[_Row], after: Iterable[_Row]) -> int:
@@ -147,21 +195,33 @@ def _count_changes(before: Iterable[_Row], after: Iterable[_Row]) -> int:
 
 
 def _write_changes(pen: _Pen, y: int, before: _Row, row: _Row) -> None:
-    if before == row:
-        return
-    chars, styles = row
-    if has_right_to_left("".join(chars)):  # terminals that turn such text move its cells themselves: all of it anew
-        changed = [at for at, char in enumerate(chars) if char != _UNKNOWN]
-    else:
-        differ = map(or_, map(ne, chars, before.chars), map(ne, styles, before.styles))
-        changed = list(compress(range(len(chars)), differ))
-        if (joined := next((at for at in changed if len(chars[at]) > 1 and _is_joined(chars[at])), None)) is not None:
-            # A terminal that draws its parts one after the other draws them over what follows.
-            changed = [at for at in changed if at < joined]
-            changed += [at for at in range(joined, len(chars)) if chars[at] != _UNKNOWN]
-    written = _written_styles(chars, styles)
-    for first, last in _runs(changed, chars, written):
-        pen.write(y, first, chars[first:last], written[first:last])
+    """Write the cells of a row that differ, style by style."""
+    cells = row.text if row.is_plain else row.chars
+    differ = _find_changes(before, row)
+    parts, style, end = iter(row.parts), "", 0
+    for run in _CHANGED.finditer(differ):
+        first, last = run.span() if row.is_plain else _whole(*run.span(), row.chars)
+        while first < last:
+            while end <= first:
+                style, end = next(parts)
+            upto = min(end, last)
+            if style != _UNKNOWN and differ.find(1, first, upto) >= 0:
+                pen.write(y, first, cells[first:upto], style)
+            first = upto
+
+
+def _find_changes(before: _Row, row: _Row) -> bytearray:
+    """Find the cells of a row that are to be sent: a byte for each, 1 or 0."""
+    chars = row.chars
+    differ = bytearray(map(ne, zip(chars, row.styles, strict=True), zip(before.chars, before.styles, strict=True)))
+    begin = len(chars)
+    if has_right_to_left(row.text):  # terminals that turn such text move its cells themselves: all of it anew
+        begin = 0
+    elif not row.is_plain:  # terminals that draw the parts of a joined character apart draw them over what follows
+        joined = (at for at, char in enumerate(chars) if differ[at] and len(char) > 1 and _is_joined(char))
+        begin = next(joined, begin)
+    differ[begin:] = b"\1" * (len(chars) - begin)
+    return differ
 
 
 class _Pen:
@@ -175,48 +235,41 @@ class _Pen:
         """Row and column of the cursor; None at the end of a row, where terminals differ."""
         self._style = ""
 
-    def write(self, y: int, x: int, chars: Sequence[str], styles: Sequence[str]) -> None:
-        """Write cells of one row."""
-        first = 0
-        for style, same in groupby(styles):
-            part = chars[first : (last := first + len(list(same)))]
-            joined = "".join(part)
-            blanks = len(joined) - len(joined.rstrip(" "))
-            if blanks < MIN_ERASED or not self._can_erase(style):
-                self._write_part(y, x + first, part, joined, style)
-            else:
-                if visible := joined[:-blanks]:
-                    self._write_part(y, x + first, part[:-blanks], visible, style)
-                self._erase(y, x + last - blanks, blanks, style)
-            first = last
-
-    def _write_part(self, y: int, x: int, chars: Sequence[str], joined: str, style: str) -> None:
-        self._go(y, x)
-        self._take(style, is_blank=joined.isspace())
+    def write(self, y: int, x: int, chars: Sequence[str], style: str) -> None:
+        """Write cells of one row and style."""
+        text, blanks = "".join(chars), 0
+        if text.endswith(_ERASED) and self._can_erase(style):
+            blanks = len(text) - len(text.rstrip(" "))
+            chars, text = chars[:-blanks], text[:-blanks]
         end = x + len(chars)
-        if joined.isascii() or len(max(chars, key=len)) < 2:
-            self._text.append(joined)
-            self._place = (y, end) if end < self._columns else None
-            return
+        if text:
+            self._go(y, x)
+            if style != self._style:
+                self._take(style, is_blank=text.isspace())
+            if text.isascii() or len(max(chars, key=len)) < 2:
+                self._text.append(text.replace(_TAIL, ""))
+                self._place = (y, end) if end < self._columns else None
+            else:
+                self._write_marked(y, x, chars)
+        if blanks:
+            self._go(y, end)
+            self._take(style, is_blank=True)
+            self._text.append("\x1b[K" if end + blanks == self._columns else f"\x1b[{blanks}X")
+
+    def _write_marked(self, y: int, x: int, chars: Sequence[str]) -> None:
+        """Write cells one by one: how wide characters with marks are, or those joined of several, terminals differ."""
         for at, char in enumerate(chars, x):
             if char != _TAIL:
                 self._go(y, at)
-                width = 1 + (at + 1 < end and chars[at + 1 - x] == _TAIL)
+                end = at + 1 + (chars[at + 1 - x : at + 2 - x] == [_TAIL])
                 if _is_joined(char):  # by terminals that draw less of it, what stood there would be left
-                    self._text.append(" " * width + f"\x1b[{at + 1}G")
+                    self._text.append(" " * (end - at) + f"\x1b[{at + 1}G")
                 self._text.append(char)
-                # How wide a character with marks, or one joined of several, is, terminals do not agree upon.
-                is_sure = len(char) == 1
-                self._place = (y, at + width) if is_sure and at + width < self._columns else None
+                self._place = (y, end) if len(char) == 1 and end < self._columns else None
 
     def _can_erase(self, style: str) -> bool:
-        attributes, _, background = _parts(style)
-        return (self._erases_in_colour or not background) and _SHOWN_ON_BLANKS.isdisjoint(attributes)
-
-    def _erase(self, y: int, x: int, count: int, style: str) -> None:
-        self._go(y, x)
-        self._take(style, is_blank=True)
-        self._text.append("\x1b[K" if x + count == self._columns else f"\x1b[{count}X")
+        background = find_background(style)
+        return background is not None and (self._erases_in_colour or not background)
 
     def _go(self, y: int, x: int) -> None:
         if self._place == (y, x):
@@ -229,8 +282,8 @@ class _Pen:
 
     def _take(self, style: str, *, is_blank: bool) -> None:
         """Take up a style; any will do for blanks that look the same in it."""
-        if not is_blank or _blank(self._style) != _blank(style):
-            self._text.append(_change(self._style, style))
+        if not is_blank or blank_style(self._style) != blank_style(style):
+            self._text.append(change_style(self._style, style))
             self._style = style
 
     def scroll(self, top: int, bottom: int, up: int) -> None:
@@ -240,33 +293,7 @@ class _Pen:
 
     def take_text(self) -> str:
         """Give all that is to be sent; the style is the default one behind it."""
-        return "".join(self._text) + _change(self._style, "")
-
-
-def _written_styles(chars: Sequence[str], styles: Sequence[str]) -> list[str]:
-    """The styles that cells are written in: a blank in that of the text beside it, where it looks the same in it."""
-    written = list(styles)
-    for places in (range(1, len(chars)), range(len(chars) - 2, -1, -1)):
-        step = -1 if places.step > 0 else 1
-        for at in places:
-            if chars[at] == " " and written[at] == styles[at] == _blank(written[at + step]):
-                written[at] = written[at + step]
-    return written
-
-
-def _runs(changed: Sequence[int], chars: Sequence[str], styles: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """The first cell, and the one behind the last, of what is sent at once, with what stands between changed cells."""
-    first = last = -1
-    for at in changed:
-        if at != last:  # else they stand side by side, as most do
-            is_near = first >= 0 and at - last <= MAX_GAP and _UNKNOWN not in chars[last:at]
-            if not is_near or len(set(styles[last - 1 : at])) > 1:
-                if first >= 0:
-                    yield _whole(first, last, chars)
-                first = at
-        last = at + 1
-    if first >= 0:
-        yield _whole(first, last, chars)
+        return "".join(self._text) + change_style(self._style, "")
 
 
 def _whole(first: int, last: int, chars: Sequence[str]) -> tuple[int, int]:
@@ -278,22 +305,38 @@ def _whole(first: int, last: int, chars: Sequence[str]) -> tuple[int, int]:
     return first, last
 
 
-def _cells(segments: Iterable[Segment], colours: ColorSystem) -> tuple[list[str], list[str]]:
-    """Split segments into their cells, and the style of each."""
-    chars, styles = list[str](), list[str]()
+@lru_cache(maxsize=1024)
+def _cells(segments: tuple[Segment, ...], colours: ColorSystem) -> _Row:
+    """Split segments into their cells; most are drawn again and again."""
+    row = _Row([], [], [])
+    chars, styles, written = row.chars, row.styles, row.written
+    waiting = 0
+    """Blanks at the end that are written in the style of the text that follows, if they look the same in it."""
     for text, style, control in segments:
         if control:
             continue
         marks, cells = ("", text) if text.isascii() and text.isprintable() else _split(text)
         if marks and chars:
-            chars[_head(chars)] += marks
-        chars.extend(cells)
+            head = _head(chars)
+            chars[head] += marks
+            written[head], waiting = styles[head], 0
         shown, blank = _parameters(style, colours)
         if shown == blank or " " not in text:
-            styles.extend([shown] * len(cells))
+            styles += [shown] * len(cells)
         else:
-            styles.extend([blank if cell == " " else shown for cell in cells])
-    return chars, styles
+            styles += [blank if cell == " " else shown for cell in cells]
+        if text.strip(" "):
+            if waiting and written[-1] == blank:
+                written[-waiting:] = [shown] * waiting
+            waiting = 0
+        elif written and blank_style(written[-1]) == blank:
+            shown = written[-1]
+            waiting += len(cells) if waiting else 0
+        else:
+            shown, waiting = blank, len(cells)
+        chars += cells
+        written += [shown] * len(cells)
+    return row
 
 
 @lru_cache(maxsize=4096)
@@ -330,53 +373,4 @@ def _parameters(style: Style | None, colours: ColorSystem) -> tuple[str, str]:
         return "", ""
     rendered = style.update_link(None).render("|", color_system=colours)
     shown = rendered.partition("|")[0].removeprefix("\x1b[").removesuffix("m")
-    return shown, _blank(shown)
-
-
-@lru_cache(maxsize=8192)
-def _blank(parameters: str) -> str:
-    """The parameters that a blank in this style needs: the background's, where nothing but that is seen of it."""
-    attributes, _, background = _parts(parameters)
-    return background if _SHOWN_ON_BLANKS.isdisjoint(attributes) else parameters
-
-
-@lru_cache(maxsize=8192)
-def _change(before: str, after: str) -> str:
-    """The sequence that changes one style into another: what differs, or all of it from the default on."""
-    if before == after:
-        return ""
-    (old, *old_colours), (new, *new_colours) = _parts(before), _parts(after)
-    ended = dict.fromkeys(_ENDS.get(each, "") for each in old if each not in new)
-    kept = [each for each in old if each in new and _ENDS.get(each) not in ended]
-    parts = [*ended, *(each for each in new if each not in kept)]
-    parts += [
-        wanted or default
-        for had, wanted, default in zip(old_colours, new_colours, ("39", "49"), strict=True)
-        if had != wanted
-    ]
-    if not parts:
-        return ""
-    whole = f"\x1b[0;{after}m" if after else "\x1b[m"
-    changes = f"\x1b[{';'.join(parts)}m"
-    return whole if "" in ended or len(whole) <= len(changes) else changes
-
-
-@lru_cache(maxsize=8192)
-def _parts(parameters: str) -> tuple[tuple[str, ...], str, str]:
-    """The attributes, the colour and the background of a style."""
-    attributes, colour, background = list[str](), "", ""
-    codes = iter(parameters.split(";") if parameters else ())
-    for code in codes:
-        number = int(code)
-        if number in (38, 48):
-            kind = next(codes)
-            value = ";".join((code, kind, *(next(codes) for _ in range(3 if kind == "2" else 1))))
-        else:
-            value = code
-        if number in range(30, 40) or number in range(90, 98):
-            colour = value
-        elif number in range(40, 50) or number in range(100, 108):
-            background = value
-        else:
-            attributes.append(code)
-    return tuple(attributes), colour, background
+    return shown, blank_style(shown)

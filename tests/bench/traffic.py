@@ -1,12 +1,14 @@
-"""Bytes that the app sends: for a key in the reader and in a list, for a section, for an answer.
+"""Bytes that the app sends: for a key in the reader and in a list, for a section, for an answer; and what they cost.
 
 Bytes have no noise. All that follows a key is counted, what comes once the cursor rests as well.
 """
 
 from __future__ import annotations
 
+import json
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -86,7 +88,7 @@ class _Watched:
 
 
 def measure() -> list[Measured]:
-    return [*_keys(), _streamed(), *_held()]
+    return [*_keys(), _streamed(), *_held(), *_painted_twice()]
 
 
 def _keys() -> list[Measured]:
@@ -234,3 +236,38 @@ def _held_there(program: SlowProgram, keys: Sequence[str]) -> _Held:
     program.send("\x0c")  # ctrl+l draws all anew
     program.settle(_STILL, timeout=_PATIENCE)
     return _Held(len(program.output) - began - sent, sent, last - released)
+
+
+# What it costs to send less: each paint with the layer that does, and without it.
+
+_SECTIONS = "1234567"
+_VISITS, _STEPS = 8, 60
+
+
+def _painted_twice() -> list[Measured]:
+    """The paints of a cursor's steps, and of sections that have been visited before."""
+    with tempfile.TemporaryDirectory() as directory:
+        found = Path(directory) / "paints"
+        command = [sys.executable, "-m", "tests.bench.programs.painting_app", str(found)]
+        with AnsweringProgram(command, environ=_home()) as program:
+            program.until("Transcripts")
+            program.settle(2.0)
+            for visit in range(_VISITS):
+                for section in _SECTIONS:
+                    program.send(section)
+                    program.settle(0.3 if visit else 2.0)
+            program.send("3g")
+            program.settle()
+            for number in range(_STEPS):
+                program.key("jjjkkk"[number % 6])
+            program.send("\x11")  # ctrl+q
+            program.finish(_PATIENCE)
+        paints = json.loads(found.read_text())
+    few = [paint for paint in paints if paint[0] <= 2]
+    whole = [paint for paint in paints if paint[1]][len(_SECTIONS) + 1 :]  # a first visit shows nothing yet
+    return [_medians(few), _medians(whole)]
+
+
+def _medians(paints: Sequence[Sequence[float]]) -> Measured:
+    ours, theirs = (statistics.median(paint[at] for paint in paints) for at in (2, 3))
+    return Measured(ours, theirs, {"paints": len(paints)})
