@@ -24,7 +24,7 @@ from tests.screens.stage import STATION, Stage, add_transcript, timed
 from tests.settling import on_screen, press, running, settled
 from tui.config import Settings
 from tui.records.clips import FocusWord, NewClip
-from tui.records.words import WordSummary
+from tui.records.word_summary import WordSummary
 from tui.screens.messages import OpenTranscript
 from tui.screens.reader.reader import ReaderScreen
 from tui.screens.reader.side_pane import SidePane

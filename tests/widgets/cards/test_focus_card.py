@@ -14,7 +14,7 @@ from tests.deck.clips import ABFAHREN
 from tests.hostile import FORBIDDEN, HOSTILE
 from tests.settling import STYLES, on_screen
 from tui.records.clips import FocusWord
-from tui.records.words import WordSummary
+from tui.records.word_summary import WordSummary
 from tui.widgets.cards.focus_card import FocusCard, WordPane, sparkline
 
 SENTENCE = "Hoffentlich fährt er überhaupt noch ab."
