@@ -224,8 +224,11 @@ class SectionScreen(SparingScreen[None]):
 
     @on(events.ScreenResume)
     def _spare_styles(self, event: events.ScreenResume) -> None:
-        # On the first visit Textual would style all widgets anew, twice, that it has just made and styled.
-        event.refresh_styles = event.refresh_styles and self._was_left
+        # On the first visit Textual would style all widgets anew, twice, that it has just made and styled; only the
+        # screen itself may be older than the style sheet that came with it.
+        if not self._was_left:
+            event.refresh_styles = False
+            self.app.stylesheet.apply(self)
 
     def on_screen_resume(self) -> None:
         if self._stale:
