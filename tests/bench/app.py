@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pyte
 
-from tests.bench.library import SECOND_ROW, million_clips
+from tests.bench.library import SECOND_ROW, million_clips, searched_library
 from tests.bench.programs.stream_tokens import SECONDS, TOKENS_PER_SECOND, tokens
 from tests.bench.rows import Measured
 from tests.bench.terminal import SIZE, Cost, Program, TooSlow, percentile
@@ -24,7 +24,7 @@ from tui.store import Store
 
 # From the command to the first frame and the first rows, against a bare Textual app; a section's first visit.
 
-_STARTS = 9
+_STARTS = 15
 _BARE = """
 from textual.app import App
 from textual.widgets import Footer, Header, Static
@@ -39,20 +39,28 @@ Bare().run()
 """
 
 
+_LISTS = (("", "film-19998"), ("2", "Film 19998"), ("3", SECOND_ROW), ("7", "heute"))
+"""Keys of the lists ("" for the one that the start shows), each with what its second row shows, and nothing before."""
+
+
 def measure_startup() -> list[Measured]:
-    home = million_clips()
-    seconds: list[tuple[float, ...]] = []
+    """Starts of a bare app and ours in turn, each with one list; the medians of the ratios are what counts."""
+    environ = {"LODE_HOME": str(searched_library())}
+    rounds: list[tuple[float, ...]] = []
     for run in range(_STARTS + 1):
         with Program([sys.executable, "-c", _BARE]) as program:
             bare = program.until("nothing but this line")
-        with Program([LODE], environ={"LODE_HOME": str(home)}) as program:
-            first_frame = program.until("Transcripts")
-            program.send("3")
-            took = (bare, first_frame, program.until(SECOND_ROW))
+        frames, rows = list[float](), list[float]()
+        for key, second_row in _LISTS:
+            with Program([LODE], environ=environ) as program:
+                frames.append(program.until("Transcripts"))
+                program.send(key)
+                rows.append(program.until(second_row))
         if run:  # the first round warms the page cache
-            seconds.append(took)
-    base, *figures = (statistics.median(each) * 1000 for each in zip(*seconds, strict=True))
-    return [*(Measured(figure, base) for figure in figures), *measure_visits()]
+            rounds.append((bare, frames[0], *rows))
+    base = statistics.median(bare for bare, *_ in rounds) * 1000
+    ratios = [[each / bare for each in ours] for bare, *ours in rounds]
+    return [*(Measured(statistics.median(each) * base, base) for each in zip(*ratios, strict=True)), *measure_visits()]
 
 
 _VISITS = 15
@@ -102,7 +110,7 @@ def measure_commands() -> list[Measured]:
     """The commands are run in turn, so that a machine whose speed drifts slows all; the medians are compared."""
     environ = {**os.environ, "LODE_HOME": str(million_clips())}
     yardstick = [sys.executable, "-c", "import click"]
-    commands = (yardstick, [LODE, "--version"], [LODE, "clips", "list", "--limit", "20", "--json"])
+    commands = (yardstick, [LODE, "--version"], [LODE, "clips", "list", "--limit", "50", "--json"])
     times: list[list[float]] = [[] for _ in commands]
     for run in range(_RUNS + 1):
         for command, took in zip(commands, times, strict=True):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 
+from tests.bench.library import searched_library
 from tests.bench.rows import Measured
-from tests.bench.search import _library
 from tests.bench.terminal import AnsweringProgram, percentile
 from tests.server_process import LODE
 
@@ -31,7 +31,7 @@ def measure() -> list[Measured]:
     ours: dict[str, list[float]] = {place: [] for place in _PLACES}
     theirs: dict[str, list[float]] = {place: [] for place in _PLACES}
     with (
-        AnsweringProgram([LODE], environ={"LODE_HOME": str(_library())}) as lode,
+        AnsweringProgram([LODE], environ={"LODE_HOME": str(searched_library())}) as lode,
         AnsweringProgram([sys.executable, "-m", "tests.bench.programs.table_app"]) as table,
     ):
         lode.until("Transcripts")

@@ -1,4 +1,4 @@
-"""Libraries that are made once and kept in ``.bench/``, and the one with a million clips."""
+"""Libraries that are made once and kept in ``.bench/``: one with a million clips, one with a million cues as well."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
+from tests.store.adding_files import add_file
 from tests.store.many_clips import add_many
 from tui.records.clips import FocusWord, NewClip
+from tui.records.transcripts import Cue
 from tui.store import Store
 
 CLIPS = 1_000_000
@@ -54,3 +56,57 @@ def keep_library(name: str, what: str, make: Callable[[Store], object]) -> Path:
 
 def million_clips() -> Path:
     return keep_library(f"home-{CLIPS}", f"{CLIPS:,} clips", lambda store: add_many(store, "default", clips(CLIPS)))
+
+
+_TRANSCRIPTS, _CUES = 20_000, 50
+_HAN = "経済学者政府問題日本人時間電車食事会社員先生学校天気明日今日昨日東京駅前新聞記事読書勉強生活"
+_KANA = "はがをにでともかしたいるあなる"
+_SPOKEN = [
+    "der",
+    "die",
+    "das",
+    "und",
+    "ich",
+    "nicht",
+    "ist",
+    "es",
+    "sie",
+    "ein",
+    "zu",
+    "wir",
+    "in",
+    "den",
+    "von",
+    "mit",
+    "Zug",
+    "fahren",
+    "Bahnhof",
+    "warten",
+    "heute",
+    "morgen",
+]
+
+
+def searched_library() -> Path:
+    """The library that lists, searches and keys are measured in."""
+    what = f"{CLIPS:,} clips and {_TRANSCRIPTS:,} transcripts of {_CUES} cues"
+    return keep_library("home-search", what, _fill)
+
+
+def _fill(store: Store) -> None:
+    add_many(store, "default", clips(CLIPS))
+    dice = random.Random(7)
+    for number in range(_TRANSCRIPTS):
+        language = "ja" if number % 5 == 0 else "de"
+        texts = _texts(dice, language)
+        cues = [Cue(place, place * 3000, place * 3000 + 2500, next(texts)) for place in range(_CUES)]
+        name = f"film-{number:05}.{language}.srt"
+        add_file(store, name, cues, profile="default", language=language, title=f"Film {number:05}")
+
+
+def _texts(dice: random.Random, language: str) -> Iterator[str]:
+    while True:
+        if language == "ja":
+            yield "".join("".join(dice.choices(_HAN, k=2)) + dice.choice(_KANA) for _ in range(dice.randint(3, 7)))
+        else:
+            yield " ".join(dice.choices(_SPOKEN, k=dice.randint(4, 12))).capitalize() + "."

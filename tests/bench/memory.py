@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.bench.library import searched_library
 from tests.bench.rows import Measured
-from tests.bench.search import _library
 from tests.bench.terminal import AnsweringProgram
 from tests.server_process import LODE
 
@@ -24,7 +24,7 @@ _ROUND = (
 
 
 def measure() -> list[Measured]:
-    with AnsweringProgram([LODE], environ={"LODE_HOME": str(_library())}) as program:
+    with AnsweringProgram([LODE], environ={"LODE_HOME": str(searched_library())}) as program:
         program.until("Transcripts")
         program.settle()
         megabytes = [_after(program, range(_FEW)), _after(program, range(_FEW, _MANY))]

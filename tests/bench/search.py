@@ -2,59 +2,28 @@
 
 from __future__ import annotations
 
-import random
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
 
-from tests.bench.library import clips, keep_library
+from tests.bench.library import searched_library
 from tests.bench.rows import Measured
 from tests.bench.terminal import percentile
-from tests.store.adding_files import add_file
-from tests.store.many_clips import add_many
 from tui.records.search import SEARCH_GROUPS
-from tui.records.transcripts import Cue
 from tui.store import Store
 from tui.store.search import folded_words
 
-_TRANSCRIPTS, _CUES, _CLIPS = 20_000, 50, 1_000_000
 _ROUNDS = 5
 _PAGE = 100
 _QUERIES = Path(__file__).with_name("queries.tsv")
-_HAN = "経済学者政府問題日本人時間電車食事会社員先生学校天気明日今日昨日東京駅前新聞記事読書勉強生活"
-_KANA = "はがをにでともかしたいるあなる"
 _TYPED = ("der", "zug", "letz", "warten ", "経済", "fahr", "nichts", "stunde licht")
-_WORDS = [
-    "der",
-    "die",
-    "das",
-    "und",
-    "ich",
-    "nicht",
-    "ist",
-    "es",
-    "sie",
-    "ein",
-    "zu",
-    "wir",
-    "in",
-    "den",
-    "von",
-    "mit",
-    "Zug",
-    "fahren",
-    "Bahnhof",
-    "warten",
-    "heute",
-    "morgen",
-]
 
 
 def measure() -> list[Measured]:
-    with closing(Store.open(_library())) as store:
+    with closing(Store.open(searched_library())) as store:
         ours, theirs = [], []
         for _ in range(_ROUNDS):
             for listed, q in _queries():
@@ -104,27 +73,3 @@ def _timed(work: Callable[[], object]) -> float:
     begin = time.perf_counter()
     work()
     return time.perf_counter() - begin
-
-
-def _library() -> Path:
-    what = f"{_CLIPS:,} clips and {_TRANSCRIPTS:,} transcripts of {_CUES} cues"
-    return keep_library("home-search", what, _fill)
-
-
-def _fill(store: Store) -> None:
-    add_many(store, "default", clips(_CLIPS))
-    dice = random.Random(7)
-    for number in range(_TRANSCRIPTS):
-        language = "ja" if number % 5 == 0 else "de"
-        texts = _texts(dice, language)
-        cues = [Cue(place, place * 3000, place * 3000 + 2500, next(texts)) for place in range(_CUES)]
-        name = f"film-{number:05}.{language}.srt"
-        add_file(store, name, cues, profile="default", language=language, title=f"Film {number:05}")
-
-
-def _texts(dice: random.Random, language: str) -> Iterator[str]:
-    while True:
-        if language == "ja":
-            yield "".join("".join(dice.choices(_HAN, k=2)) + dice.choice(_KANA) for _ in range(dice.randint(3, 7)))
-        else:
-            yield " ".join(dice.choices(_WORDS, k=dice.randint(4, 12))).capitalize() + "."

@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from tests.bench.library import searched_library
 from tests.bench.rows import Measured
-from tests.bench.search import _library
 from tests.bench.terminal import percentile
 from tests.bench.words import words_library
 from tui.config import Settings
@@ -30,7 +30,7 @@ _FEW = "source:77"
 
 
 def measure() -> list[Measured]:
-    home, words = _library(), words_library()
+    home, words = searched_library(), words_library()
     with closing(Store.open(home)) as store:
         _add_answers(store)
     times = asyncio.run(_measure(home, *(listed for listed in SORT_COLUMNS if listed != "words")))

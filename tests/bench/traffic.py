@@ -17,9 +17,9 @@ from pathlib import Path
 
 import pyte
 
+from tests.bench.library import searched_library
 from tests.bench.programs.stream_tokens import tokens
 from tests.bench.rows import Measured
-from tests.bench.search import _library
 from tests.bench.served import run_model_server
 from tests.bench.terminal import SIZE, AnsweringProgram
 from tests.server_process import LODE
@@ -39,7 +39,7 @@ _TIME = slice(3, 8)
 
 
 def _home() -> Mapping[str, str]:
-    return {"LODE_HOME": str(_library())}
+    return {"LODE_HOME": str(searched_library())}
 
 
 class _Watched:
