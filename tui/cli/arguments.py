@@ -12,17 +12,13 @@ from typing import Any, TypeVar
 
 import click
 
-from tui import bounds
 from tui.cli.output import console
 from tui.errors import InvalidInput
 from tui.system import regular_file
 
 T = TypeVar("T")
 
-_MAX_BYTES = bounds.ARGUMENT.bytes_in
-"""More than any prompt or sentence; it keeps an endless stream from filling the memory."""
 _TOKEN_VARIABLE = "LODE_TOKEN"
-_MAX_TOKEN = bounds.TOKEN.bytes_in
 
 
 class WrongUsage(click.UsageError):
@@ -128,8 +124,10 @@ def read_option(value: str | None, what: str) -> str | None:
 
 
 def _from_file(path: Path, what: str) -> str:
+    from tui import bounds
+
     try:
-        data = regular_file.read(path.expanduser(), _MAX_BYTES)
+        data = regular_file.read(path.expanduser(), bounds.ARGUMENT.bytes_in)
     except (OSError, RuntimeError) as error:
         raise InvalidInput(
             f"{what} cannot be read from {path}: {getattr(error, 'strerror', None) or error}",
@@ -139,6 +137,8 @@ def _from_file(path: Path, what: str) -> str:
 
 
 def _from_stdin(what: str) -> str:
+    from tui import bounds
+
     context = click.get_current_context()
     taken = context.meta.setdefault("lode.stdin", what)
     if taken != what:
@@ -147,9 +147,10 @@ def _from_stdin(what: str) -> str:
         raise InvalidInput(f"{what} should come from standard input, which is closed", hint="give it as an argument")
     if sys.stdin.isatty():
         click.echo(f"type {what}, then press enter and ctrl+d", err=True)
-    data = sys.stdin.buffer.read(_MAX_BYTES + 1)
-    if len(data) > _MAX_BYTES:
-        raise InvalidInput(f"{what} in standard input is longer than {_MAX_BYTES // 1_000_000} MB", hint="shorten it")
+    most = bounds.ARGUMENT.bytes_in
+    data = sys.stdin.buffer.read(most + 1)
+    if len(data) > most:
+        raise InvalidInput(f"{what} in standard input is longer than {most // 1_000_000} MB", hint="shorten it")
     return _decode(data, what, "standard input").removesuffix("\n")
 
 
@@ -171,6 +172,8 @@ def token_of(file: Path | None, environ: Mapping[str, str]) -> str:
 
     Raises ``InvalidInput`` for a file that cannot be read and for what is no token. Warns where others can read it.
     """
+    from tui import bounds
+
     if file is None:
         return _check_token(environ[_TOKEN_VARIABLE], _TOKEN_VARIABLE) if environ.get(_TOKEN_VARIABLE) else ""
     file = file.expanduser()
@@ -179,7 +182,7 @@ def token_of(file: Path | None, environ: Mapping[str, str]) -> str:
             if os.name == "posix" and stat.S_IMODE(os.fstat(opened.fileno()).st_mode) & 0o077:
                 console.tell(f"warning: others can read the token in {file}")
                 console.tell(f"hint: chmod 600 {file}")
-            data = regular_file.piece_of(opened, _MAX_TOKEN + 1)
+            data = regular_file.piece_of(opened, bounds.TOKEN.bytes_in + 1)
     except OSError as error:
         raise InvalidInput(
             f"the token file {file} cannot be read: {error.strerror or error}", hint="check the path"
@@ -188,11 +191,13 @@ def token_of(file: Path | None, environ: Mapping[str, str]) -> str:
 
 
 def _check_token(text: str, where: str) -> str:
+    from tui import bounds
+
     """Return a token that can stand in a header: visible ASCII in one line."""
     token = text.strip()
     if not token:
         raise InvalidInput(f"{where} is empty", hint="put a long random text in it: openssl rand -hex 32")
-    if len(token) > _MAX_TOKEN or not all("!" <= char <= "~" for char in token):
+    if len(token) > bounds.TOKEN.bytes_in or not all("!" <= char <= "~" for char in token):
         raise InvalidInput(
             f"{where} holds no token",
             hint="a token is one line of letters, digits and signs, without spaces: openssl rand -hex 32",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -27,13 +26,13 @@ HERE = "local"
 """The ``url`` that means this machine's own library, whatever the settings say."""
 
 
-@dataclass(slots=True)
 class Context:
     """Values of ``--home``, ``--profile`` and ``--url``, before or after the command; None is what the settings say."""
 
-    home: Path | None = None
-    profile: str | None = None
-    url: str | None = None
+    def __init__(self, home: Path | None = None, profile: str | None = None, url: str | None = None) -> None:
+        self.home = home
+        self.profile = profile
+        self.url = url
 
     def settings(self) -> Settings:
         """Raises ``InvalidInput`` for a bad settings file or profile name."""

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _CLEANED_AFTER_SECONDS = 2.0
 """Seconds after which a library that was opened is cleaned up: the first list of a start would wait for it."""
+_TIDIED = "run/tidied"
+"""File that is touched whenever what has expired was removed."""
 _SETTLED_SECONDS = 5.0
 """Seconds for which it is believed that no process of a running job has died."""
 
@@ -158,10 +161,23 @@ class Database:
             Uploads(self.directory).sweep(store)
             KeptFilms(self.directory).sweep(store)
         with suppress(StoreError):
-            store.remove_expired()
+            if not self._was_tidied_today():
+                store.remove_expired()
+                self._note_tidied()
             # A batch at each opening at least, however short it is: the rest can wait.
             while store.expiry.remove_discarded() and not self._closing.is_set():
                 pass
+
+    def _was_tidied_today(self) -> bool:
+        """Whether what has expired was removed on this date: it expires by dates, and looking for it takes a while."""
+        with suppress(OSError):
+            return date.fromtimestamp((self.directory / _TIDIED).stat().st_mtime) == date.today()
+        return False
+
+    def _note_tidied(self) -> None:
+        with suppress(OSError):
+            (self.directory / _TIDIED).parent.mkdir(exist_ok=True)
+            (self.directory / _TIDIED).touch()
 
     def _settle_jobs(self, store: Store) -> None:
         # A library that can only be read is still a library: what cannot be tidied now is tidied another day.

@@ -19,11 +19,9 @@ from tui.store.process_lock import ProcessLock
 from tui.store.schema.migrations import SCHEMA, migrate
 from tui.store.sqlite_checks import file_damage
 from tui.store.tables.expiry import Expiry
-from tui.store.tables.files import Files
 from tui.store.tables.jobs import Jobs
 from tui.store.tables.profiles import Profiles
 from tui.store.tables.requests import Requests
-from tui.store.tables.transcripts import Transcripts
 
 if TYPE_CHECKING:  # the first list is shown without them, and their records take a while to make
     from tui.store.known_words.new_words import NewWords
@@ -34,11 +32,13 @@ if TYPE_CHECKING:  # the first list is shown without them, and their records tak
     from tui.store.tables.bookmarks import Bookmarks
     from tui.store.tables.clips import Clips
     from tui.store.tables.decks import Exports, RenderedNotes, SentNotes
+    from tui.store.tables.files import Files
     from tui.store.tables.media import Media
     from tui.store.tables.moving import Moving
     from tui.store.tables.sentences import Sentences
     from tui.store.tables.settings import SettingsTable
     from tui.store.tables.templates import Templates
+    from tui.store.tables.transcripts import Transcripts
     from tui.store.tables.trash import TakeOut, Trash
     from tui.store.tables.views import Views
     from tui.store.tables.word_list import WordList
@@ -62,8 +62,6 @@ class Store:
         self.read_only = connections.access != "write"
         self.blobs = BlobFolder(directory / "blobs")
         self.profiles = Profiles(connections)
-        self.transcripts = Transcripts(connections)
-        self.files = Files(connections, self.blobs, self.transcripts)
         self.jobs = Jobs(connections, self._owner)
         self.expiry = Expiry(connections, self.blobs)
         self.requests = Requests(connections)
@@ -92,6 +90,18 @@ class Store:
             connections.close()
             raise
         return cls(connections)
+
+    @cached_property
+    def transcripts(self) -> Transcripts:
+        from tui.store.tables.transcripts import Transcripts
+
+        return Transcripts(self._connections)
+
+    @cached_property
+    def files(self) -> Files:
+        from tui.store.tables.files import Files
+
+        return Files(self._connections, self.blobs, self.transcripts)
 
     @cached_property
     def trash(self) -> Trash:

@@ -9,21 +9,21 @@ import click
 
 from tui.cli.arguments import Number, PathOnDisk, PlaceOnDisk
 from tui.cli.commands import records
-from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.details import put_fields
 from tui.cli.output.job_progress import follow_jobs
 from tui.cli.output.tables import Column, short
 from tui.cli.root import Command, Group, takes_json
-from tui.service.protocol import Service
 from tui.text.display import age, bar, clock, count_of, size
 from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
+    from tui.cli.context import Context
     from tui.playing.mpv import MpvSource
     from tui.records.files import ProfileFile
     from tui.records.jobs import Job
     from tui.records.media import LinkedMedia, MediaLink, SpeechFile
+    from tui.service.protocol import Service
 
 _FILES: tuple[Column[ProfileFile], ...] = (
     Column("id", lambda file: short(file.id), lambda file: file.id),

@@ -17,13 +17,7 @@ from tui.cli.output.details import ask_deletion, put_deletion
 from tui.cli.output.tables import Column
 from tui.cli.root import Group, takes_json
 from tui.errors import InvalidInput, LodeError, NotFound
-from tui.records.files import ProfileFile
-from tui.records.pages import Page
-from tui.records.search import View
 from tui.records.sorting import SORT_COLUMNS, SortedList
-from tui.records.transcripts import Transcript
-from tui.service.protocol import Service
-from tui.service.protocol.records import NamedRecords
 from tui.system.event_loop import in_daemon_thread
 from tui.system.regular_file import named_path
 from tui.text.display import count_of, share_read
@@ -31,9 +25,14 @@ from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
     from tui.cli.context import Context
+    from tui.records.files import ProfileFile
     from tui.records.jobs import Job
     from tui.records.library import Moved
-    from tui.service.protocol.records import Records
+    from tui.records.pages import Page
+    from tui.records.search import View
+    from tui.records.transcripts import Transcript
+    from tui.service.protocol import Service
+    from tui.service.protocol.records import NamedRecords, Records
 
 
 T = TypeVar("T")
@@ -306,7 +305,7 @@ async def each_page(
             return
 
 
-N = TypeVar("N", ProfileFile, Transcript)
+N = TypeVar("N", "ProfileFile", "Transcript")
 _CANDIDATES = 5
 
 
@@ -362,6 +361,8 @@ async def _names(given: str) -> Iterable[str]:
 
 
 def _ambiguous(given: str, found: Sequence[ProfileFile | Transcript]) -> InvalidInput:
+    from tui.records.files import ProfileFile
+
     kind = "file" if isinstance(found[0], ProfileFile) else "transcript"
     listed = [f"{each.id} {one_line(_describe(each))}" for each in found[:_CANDIDATES]]
     return InvalidInput(
@@ -372,5 +373,7 @@ def _ambiguous(given: str, found: Sequence[ProfileFile | Transcript]) -> Invalid
 
 
 def _describe(record: ProfileFile | Transcript) -> str:
+    from tui.records.files import ProfileFile
+
     name = record.name if isinstance(record, ProfileFile) else record.title
     return f'"{name}"' + (f" ({record.language})" if record.language else "")

@@ -8,7 +8,6 @@ behind it.
 from __future__ import annotations
 
 import io
-import json
 import os
 import re
 import sys
@@ -173,6 +172,8 @@ def to_text(value: Any, *, indent: int | None = None) -> str:
     """The JSON text of records and plain values: exact, in one line unless indented, and without anything that a
     terminal obeys.
     """
+    import json
+
     from tui.records.pages import to_json
 
     latin = "utf" not in (getattr(sys.stdout, "encoding", "") or "utf-8").lower()

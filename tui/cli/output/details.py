@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from tui.cli.output import console
-from tui.records.transcripts import Cue, OriginalCue, Sentence
 from tui.text.clip_fields import shown, sound_of
 from tui.text.display import clock, count_of, other_choice
 from tui.text.sanitize import one_line
@@ -16,6 +15,7 @@ from tui.text.sanitize import one_line
 if TYPE_CHECKING:
     from tui.records.clips import Clip, FocusWord
     from tui.records.library import Deletion
+    from tui.records.transcripts import Cue, OriginalCue, Sentence
 
 
 def put_fields(*fields: tuple[str, str]) -> None:
@@ -82,6 +82,8 @@ def put_original(cue: OriginalCue, width: int) -> None:
 
 def put_cue(cue: Cue | Sentence, width: int, note: str = "") -> None:
     """A cue or sentence after its start, or its number where it has no times, in a column of ``width``; its note."""
+    from tui.records.transcripts import Cue
+
     start = clock(cue.start_ms) if cue.start_ms is not None else str(cue.index + 1)
     sounds = "".join(f"[{sound}] " for sound in cue.sounds) if isinstance(cue, Cue) else ""
     text = sounds + (f"{cue.speaker}: {cue.text}" if cue.speaker else cue.text)
