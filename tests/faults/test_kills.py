@@ -71,7 +71,7 @@ class Place:
         """What nobody asked for: hidden files, files on their way in, bytes that no file is recorded for."""
         # Python itself tries a directory with a file of these four bytes before it takes it for temporary files.
         found = [path for path in self.tmp.iterdir() if not (path.is_file() and path.read_bytes() in (b"", b"blat"))]
-        found += [*self.home.glob("uploads/*"), *self.home.glob("run/*")]
+        found += [*self.home.glob("uploads/*"), *self.home.glob("run/*.lock")]
         found += [path for place in (self.home, self.out) for path in place.rglob(".*")]
         with closing(sqlite3.connect(self.home / "lode.db")) as connection:
             wanted = {row[0] for row in connection.execute("SELECT sha256 FROM files")}

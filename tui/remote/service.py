@@ -73,7 +73,6 @@ class RemoteService(RemotePart):
         self.settings = records.RemoteSettings(client)
         self.views = records.RemoteViews(client)
 
-    import_parts = Service.import_parts
     profiles = Service.profiles
     revisions = Service.revisions
     undo = Service.undo
@@ -83,6 +82,9 @@ class RemoteService(RemotePart):
     search = Service.search
     search_values = Service.search_values
     doctor = Service.doctor
+
+    def import_parts(self) -> None:
+        """Import nothing: the server has its parts already."""
 
     @property
     def vocabulary(self) -> RemoteVocabulary:

@@ -23,7 +23,10 @@ T = TypeVar("T")
 _CLEANED_AFTER_SECONDS = 2.0
 """Seconds after which a library that was opened is cleaned up: the first list of a start would wait for it."""
 _TIDIED = "run/tidied"
-"""File that is touched whenever what has expired was removed."""
+"""Mark of a library from which what has expired was removed on the date of this file, and that was closed in order.
+
+What expires does so by dates, and a killed process may have left something; to look for either takes as long as a list.
+"""
 _SETTLED_SECONDS = 5.0
 """Seconds for which it is believed that no process of a running job has died."""
 
@@ -62,6 +65,7 @@ class Database:
         self._settled: float | None = None
         self._cleaning: asyncio.TimerHandle | None = None
         self._is_cleaned = False
+        self._is_tidy = False
         self._closing = threading.Event()
         self.told_of_trouble: list[Callable[[], None]] = []
         """Called, on the event loop, whenever ``trouble`` has changed."""
@@ -135,10 +139,12 @@ class Database:
                 from tui.store import Store
 
                 self._store = Store.open(self.directory)
+                self._is_tidy = self._take_tidied()
             return self._store
 
     async def clean_up(self) -> None:
         """Forget what is kept for a time only; done once, and now and then by who stays open for long."""
+        self._is_tidy = False
         await self.run(self._clean_up)
 
     def _clean_up_later(self) -> None:
@@ -161,20 +167,23 @@ class Database:
             Uploads(self.directory).sweep(store)
             KeptFilms(self.directory).sweep(store)
         with suppress(StoreError):
-            if not self._was_tidied_today():
+            if not self._is_tidy:
                 store.remove_expired()
-                self._note_tidied()
+                self._is_tidy = True
             # A batch at each opening at least, however short it is: the rest can wait.
             while store.expiry.remove_discarded() and not self._closing.is_set():
                 pass
 
-    def _was_tidied_today(self) -> bool:
-        """Whether what has expired was removed on this date: it expires by dates, and looking for it takes a while."""
+    def _take_tidied(self) -> bool:
+        """Take the mark that this library was tidied today, and closed in order since; whether it was there."""
+        mark = self.directory / _TIDIED
         with suppress(OSError):
-            return date.fromtimestamp((self.directory / _TIDIED).stat().st_mtime) == date.today()
+            was_today = date.fromtimestamp(mark.stat().st_mtime) == date.today()
+            mark.unlink()
+            return was_today
         return False
 
-    def _note_tidied(self) -> None:
+    def _leave_tidied(self) -> None:
         with suppress(OSError):
             (self.directory / _TIDIED).parent.mkdir(exist_ok=True)
             (self.directory / _TIDIED).touch()
@@ -201,6 +210,8 @@ class Database:
         if self._store is not None:
             await asyncio.to_thread(self._store.close)
             self._store = None
+            if self._is_tidy:
+                self._leave_tidied()
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,13 +86,13 @@ async def test_the_span_is_played_as_it_would_be_cut_and_more_of_the_film_is_rea
     async with opened(service, (120, 40), section="3", rows=1) as pilot:
         field = await open_times(pilot)
         await until(pilot, lambda: field.neighbours.next_start)
-        await until(pilot, lambda: " " not in drawn(pilot)[-2])
+        await until(pilot, lambda: len(drawn(pilot)) > 1 and " " not in drawn(pilot)[-2])
         type_at_once(pilot, "]]]{p")
         await until(pilot, lambda: programs.told("mpv"))
         assert {"--start=4.050", "--end=5.300"} <= set(programs.told("mpv")[0])
         type_at_once(pilot, "[" * 19)
         await until(pilot, lambda: field.window.start_ms < 1000)
-        await until(pilot, lambda: " " not in drawn(pilot)[-2])
+        await until(pilot, lambda: len(drawn(pilot)) > 1 and " " not in drawn(pilot)[-2])
         type_at_once(pilot, "[" * 40)
         await until_shown(pilot, "0:00.0 – 0:04.9 · 4.9 s")
         type_at_once(pilot, "{" * 60)
@@ -128,7 +128,8 @@ async def test_a_film_that_is_gone_is_told_in_place_of_the_waveform(service: Loc
         for size in ((60, 16), (80, 24), (200, 50)):
             await pilot.resize_terminal(*size)
             await until_shown(pilot, "film.mkv")
-            await until(pilot, lambda: len(drawn(pilot)) == 1)
+            height = size[1]
+            await until(pilot, lambda: len(lines(pilot)) == height and len(drawn(pilot)) == 1)
             assert_is_clean(pilot)
         await press_until(pilot, "right_square_bracket", shown="0:04.1 – 0:05.0 · 0.9 s")
         film.symlink_to(tmp_path / "away.mkv")

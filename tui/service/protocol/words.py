@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from tui.language.word import Word
 from tui.service.protocol.operation import Operation
 
 if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the first frame needs these
-    from tui.language.word import Word
     from tui.records import words
     from tui.records.clips import Clip, ConcordanceLine
     from tui.records.dictionaries import Dictionary, LookUp, OfferedDictionary
