@@ -132,7 +132,12 @@ class CountedListScreen(RecordListScreen[T]):
     def _rows_changed(self) -> None:
         self.call_after_refresh(self._count_in_sight)  # the rows do not wait for their counts
 
+    def on_screen_resume(self) -> None:
+        self._rows_changed()
+
     def _count_in_sight(self) -> None:
+        if not self.is_current:
+            return  # another section is shown by now, which would wait for it
         if (self._counting is None or self._counting.is_finished) and self._uncounted():
             self._counting = self.count_words()
 
