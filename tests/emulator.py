@@ -18,6 +18,8 @@ UNTOUCHED = "\N{REPLACEMENT CHARACTER}"
 """Stands in each cell that nothing was written to since the screen was ``spoilt``."""
 _KITTY_KEYS = re.compile(rb"\x1b\[[<>=?]\d*u")
 """Sequences of kitty's keyboard protocol, which pyte would print in part."""
+_SIGN_BEGUN = re.compile(rb"[\x80-\xff]+\Z")
+"""End of an output in which a sign that is joined of several may have been cut in two."""
 _ALTERNATE_SCREEN = 1049
 _DIM, _NOT_BOLD = 2, 22
 _NO_BLINK = 25
@@ -32,13 +34,18 @@ class Emulator(pyte.Screen):
 
     def __init__(self, columns: int, lines: int, *, joins: bool = True) -> None:
         self._joins = joins
+        self._held = b""
+        """The end of what was fed last, where that may be half of a sign."""
         super().__init__(columns, lines)
         self._stream = pyte.ByteStream(self)
         self.spoil()
 
     def feed(self, output: bytes) -> None:
         """Take what a program has written; sequences may be cut in two, those of kitty's protocol may not."""
-        self._stream.feed(_KITTY_KEYS.sub(b"", output))
+        output = self._held + output
+        begun = _SIGN_BEGUN.search(output)
+        self._held = begun[0] if begun else b""
+        self._stream.feed(_KITTY_KEYS.sub(b"", output.removesuffix(self._held)))
 
     def spoil(self) -> None:
         """Let something stand in each cell that no program writes."""
@@ -54,6 +61,8 @@ class Emulator(pyte.Screen):
 
     def cells(self) -> Cells:
         """What is to be seen: of a blank without lines, its background."""
+        self._stream.feed(self._held)
+        self._held = b""
         lines = map(self.buffer.__getitem__, range(self.lines))
         return tuple(tuple(_seen(line[column]) for column in range(self.columns)) for line in lines)
 

@@ -82,8 +82,10 @@ class TemplateScreen(SectionScreen):
         self.form.editor.on_edit = self._edited
         if self._sample is not None:
             self.use_sample(self._sample)
-        self._stale = not self.is_current  # composed ahead: by the time it is shown there may be another template
-        self.read_template()
+        if self.is_current:
+            self.read_template()
+        else:
+            self._stale = True  # composed ahead: it reads when it is shown
 
     def on_screen_suspend(self) -> None:
         for picker in self.query(Picker):
@@ -118,10 +120,9 @@ class TemplateScreen(SectionScreen):
         if self._saved is None:
             self._saved = self.form.fill_keeping_typed(template)
             self._show_state()
-        elif template != self._saved and not self.has_unsaved_changes:  # what was typed while it was being read is kept
-            self._fill(template)
-        if not self._stale:  # nobody sees it yet, and Jinja2 takes a tenth of a second
             self.show_preview()
+        elif not self.has_unsaved_changes:  # what was typed while it was being read is kept
+            self._fill(template)
 
     async def _arrived(self) -> None:
         """Wait until the template is there, or could not be read."""
