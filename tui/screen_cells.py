@@ -51,7 +51,7 @@ class _Row:
     written: list[str] = field(compare=False)
 
     @classmethod
-    def unknown(cls, columns: int) -> _Row:
+    def make_unknown(cls, columns: int) -> _Row:
         """Make a row of which nothing is known."""
         return cls([_UNKNOWN] * columns, [""] * columns, [_UNKNOWN] * columns)
 
@@ -72,7 +72,7 @@ class _Row:
 
 
 _Piece: TypeAlias = tuple[int, Iterable[Segment]]
-"""What is laid on a row from a column on."""
+"""Piece of a row: the column that it begins at, and its segments."""
 
 
 class ScreenCells:
@@ -106,7 +106,7 @@ class ScreenCells:
         columns, height = size
         if size != self._size or colours != self._colours:
             self._size, self._colours = size, colours
-            self._rows = [_Row.unknown(columns)] * height
+            self._rows = [_Row.make_unknown(columns)] * height
             self._laid = {}
         drawn: dict[int, list[_Piece]] = {}
         for y, x, segments in pieces:
@@ -136,7 +136,7 @@ class ScreenCells:
         if abs(up) >= len(rows):
             return
         drawn = [wanted.get(y, row) for y, row in enumerate(rows, top)]
-        new = [_Row.unknown(self._size[0])] * abs(up)
+        new = [_Row.make_unknown(self._size[0])] * abs(up)
         moved = [*rows[up:], *new] if up > 0 else [*new, *rows[:up]]
         if _count_changes(moved, drawn) < _count_changes(rows, drawn):
             pen.scroll(top, bottom, up)
@@ -147,7 +147,7 @@ class ScreenCells:
 @lru_cache(maxsize=512)
 def _draw_whole(columns: int, pieces: tuple[tuple[int, tuple[Segment, ...]], ...], colours: ColorSystem) -> _Row | None:
     """Draw a row that consists of pieces, most come again and again; None where they leave something of it."""
-    row = _draw_over(_Row.unknown(columns), pieces, colours)
+    row = _draw_over(_Row.make_unknown(columns), pieces, colours)
     return None if _UNKNOWN in row.text else row
 
 

@@ -10,7 +10,7 @@ from tui.text import display
 from tui.widgets.chrome.themes import MUTED
 
 View = tuple[str, str]
-"""What is chosen ("all", "state" or "language"), and its value."""
+"""Choice of words: its kind ("all", "state" or "language"), and the state or language."""
 _MEANINGS = {
     "new": "in your texts, and not yet yours",
     "seen": "looked up, or clipped",

@@ -132,9 +132,10 @@ class MarkingListScreen(RecordListScreen[T]):
         """Let a language or a state be chosen."""
         from tui.screens.dialogs.word_view import WordView
 
-        learning = (await self.service.settings.get()).learning
+        with self.typed_kept():  # counting takes a while in a large library: what is typed is meant for the question
+            learning = (await self.service.settings.get()).learning
+            stats = await self.service.known_words.stats(transcripts=0)
         learned = dict.fromkeys(base_language(each.language) for each in learning)
-        stats = await self.service.known_words.stats(transcripts=0)
         others = dict.fromkeys(each.language for each in stats.states if each.language not in learned)
         view = await self.app.push_screen_wait(WordView(learned, others, self.STATES))
         if view is not None:

@@ -194,7 +194,7 @@ class WordPane(Widget):
         self._word = self._message = self._state = self._key = self._cue_note = ""
         self._summary: WordSummary | None = None
         self._rendered: tuple[int, Content] | None = None
-        """What is shown, for a width; None until it is asked for."""
+        """Content as shown, and the width that it was made for; None until it is asked for."""
 
     def show(
         self,
