@@ -10,10 +10,12 @@ import tracemalloc
 from typing import Any
 
 import pytest
+import textual.screen
 from textual import events
-from textual._compositor import Compositor
+from textual._compositor import ChopsUpdate, Compositor
 from textual._xterm_parser import XTermParser
 from textual.app import App, ComposeResult
+from textual.containers import Container, VerticalScroll
 from textual.driver import Driver
 from textual.drivers._writer_thread import WriterThread
 from textual.drivers.linux_driver import LinuxDriver
@@ -25,6 +27,7 @@ from textual.widgets import Static
 
 from tui.compat import app as compat
 from tui.compat import keyboard
+from tui.compat.compositor import RepaintingCompositor
 from tui.compat.keyboard import KeyboardDecoder, KeyboardParser, KeysTogether, PasteTooLong
 from tui.compat.painting import Painter, knows_painting
 
@@ -296,6 +299,48 @@ async def test_a_screen_below_an_opaque_one_is_not_in_sight_although_textual_tak
 
 
 # Painting.
+
+
+class _Covered(App[None]):
+    CSS = """
+    Screen { layers: below above; }
+    #text { layer: below; height: 1fr; }
+    #above { layer: above; dock: bottom; height: 2; visibility: hidden; }
+    #over { visibility: visible; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.painted: list[Any] = []
+        """Spans that were painted, each a row and two columns, or a whole layout."""
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(id="text"):
+            yield Static("\n".join(map(str, range(100))))
+        with Container(id="above"):
+            yield Static("over it", id="over")
+
+    def _display(self, screen: Screen[Any], renderable: Any) -> None:
+        if renderable is not None:
+            self.painted += renderable.spans if isinstance(renderable, ChopsUpdate) else [renderable]
+        super()._display(screen, renderable)
+
+
+@pytest.mark.parametrize("kind", [Compositor, RepaintingCompositor])
+async def test_what_stood_below_a_widget_that_goes_is_painted_although_textual_forgets_it_still(
+    kind: type[Compositor], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(textual.screen, "Compositor", kind)
+    app = _Covered()
+    async with app.run_test(size=(20, 10)) as pilot:
+        await pilot.pause(0.1)
+        app.query_one("#text").scroll_to(y=5, animate=False)
+        await pilot.pause(0.1)
+        app.painted.clear()
+        await app.query_one("#over").remove()
+        assert app.screen._compositor.full_map  # as where a widget out of sight is asked for
+        await pilot.pause(0.1)
+        assert app.painted == ([(8, 0, 20)] if kind is RepaintingCompositor else [])
 
 
 def test_textual_still_paints_by_updates_of_strips() -> None:

@@ -1,8 +1,8 @@
 """App that outlives exceptions, over a terminal that may send anything and may go; and small uses of Textual.
 
-Three faults of Textual 8.2.8 are made good: its writer hangs once the terminal has gone, one exception of any handler,
-Textual's own among them, ends the app, and a widget that goes while it comes is told of its mount, although it got no
-children.
+Four faults of Textual 8.2.8 are made good: its writer hangs once the terminal has gone, one exception of any handler,
+Textual's own among them, ends the app, a widget that goes while it comes is told of its mount, although it got no
+children, and what was drawn by a widget that has gone may be left standing (see ``compositor``).
 """
 
 import os
@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from traceback import walk_tb
 from typing import Any, TextIO, TypeVar
 
+import textual.screen
 from rich.console import RenderableType
 from textual._compositor import ChopsUpdate, LayoutUpdate
 from textual._context import active_message_pump
@@ -28,6 +29,7 @@ from textual.screen import Screen, ScreenResultType
 from textual.widget import AwaitMount, Widget
 from textual.worker import WorkerFailed
 
+from tui.compat.compositor import RepaintingCompositor
 from tui.compat.keyboard import KeyboardDecoder, KeyboardParser
 from tui.compat.painting import Painter, knows_painting
 
@@ -160,6 +162,7 @@ async def _dispatch_and_go_on(self: MessagePump, message: Message) -> None:
 
 
 MessagePump._dispatch_message = _dispatch_and_go_on  # type: ignore[method-assign]  # replaced on purpose
+textual.screen.Compositor = RepaintingCompositor  # type: ignore[attr-defined]  # as above
 
 
 # The terminal.
