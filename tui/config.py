@@ -6,7 +6,6 @@ puts both in one place (``$LODE_HOME/config.toml``, ``$LODE_HOME/lode.db``).
 
 import os
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -180,17 +179,22 @@ def read_file(path: Path) -> tuple[str, dict[str, Any]]:
     """The text of ``config.toml`` and the table that it is; empty ones where there is none. Raises ``InvalidInput``."""
     try:
         text = regular_file.read(path, _MOST_BYTES).decode()
-        return text, tomllib.loads(text)
     except FileNotFoundError:
         return "", {}
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
+        raise _refusal(path, str(error)) from error
+    except OSError as error:
+        raise _refusal(path, error.strerror or str(error)) from error
+    import tomllib  # which a start without the file does without
+
+    try:
+        return text, tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
         raise _refusal(path, str(error)) from error
     except ValueError as error:
         raise _refusal(path, "a number in it has too many digits") from error
     except RecursionError as error:
         raise _nested_too_deeply(path) from error
-    except OSError as error:
-        raise _refusal(path, error.strerror or str(error)) from error
 
 
 def find_problems(text: str, table: dict[str, Any], path: Path) -> tuple[Problem, ...]:

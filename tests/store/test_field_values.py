@@ -3,7 +3,7 @@
 from tests.store.conftest import PROFILE, AddFilm
 from tests.store.many_clips import add_many
 from tui.records.clips import FocusWord, NewClip
-from tui.records.search import MAX_VALUES, SEARCH_FIELDS
+from tui.records.search_fields import MAX_VALUES, SEARCH_FIELDS
 from tui.records.words import WordMark
 from tui.store import Store
 

@@ -13,7 +13,7 @@ from tui.errors import InvalidInput
 from tui.records.clip_selection import ClipSelection
 from tui.records.clips import FocusWord, NewClip
 from tui.records.pages import MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS
-from tui.records.search import SEARCH_FIELDS
+from tui.records.search_fields import SEARCH_FIELDS
 from tui.records.transcripts import Cue
 from tui.store import Store
 from tui.store.tables import clips as clips_table

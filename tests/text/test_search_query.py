@@ -2,7 +2,7 @@
 
 import pytest
 
-from tui.records.search import ALL_FIELDS
+from tui.records.search_fields import ALL_FIELDS
 from tui.text.search_query import Matches, Term, parse_query, text_of
 
 FIELDS = {"lang", "tag", "source", "has", "new"}

@@ -80,6 +80,10 @@ def _guarded(args: Sequence[str]) -> int:
 
 
 def _invoke(args: Sequence[str]) -> int:
+    if not args and "_LODE_COMPLETE" not in os.environ:  # the app, without click, which takes a tenth of its start
+        from tui.cli.context import Context
+
+        return Context().open_app()
     import click
 
     from tui.cli.output import console

@@ -5,18 +5,16 @@ from __future__ import annotations
 import os
 import stat
 import sys
-import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from tui.cli.output import console
 from tui.errors import InvalidInput
 from tui.system import regular_file
-
-T = TypeVar("T")
+from tui.system.disk import look_at_disk
 
 _TOKEN_VARIABLE = "LODE_TOKEN"
 
@@ -27,25 +25,6 @@ class WrongUsage(click.UsageError):
     def __init__(self, message: str, *, hint: str) -> None:
         super().__init__(message)
         self.hint = hint
-
-
-def look_at_disk(look: Callable[[], T]) -> T:
-    """Call ``look`` in a thread of its own, so that Ctrl+C ends the wait even where the disk never answers."""
-    given: list[T] = []
-    raised: list[BaseException] = []
-
-    def looked() -> None:
-        try:
-            given.append(look())
-        except BaseException as error:  # noqa: BLE001 - it is raised where it is waited for
-            raised.append(error)
-
-    looking = threading.Thread(target=looked, name="look at a disk", daemon=True)
-    looking.start()
-    looking.join()
-    if raised:
-        raise raised[0]
-    return given[0]
 
 
 class PathOnDisk(click.Path):

@@ -8,11 +8,9 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import click
-
-from tui.cli.arguments import look_at_disk, token_of
 from tui.cli.output import console
 from tui.errors import InvalidInput
+from tui.system.disk import look_at_disk
 
 if TYPE_CHECKING:
     from tui.config import Settings
@@ -71,6 +69,7 @@ class Context:
 
         That file is the token of the settings' server, where they name one, and no other server gets to see it.
         """
+        from tui.cli.arguments import token_of
         from tui.remote.connection import parse_address
 
         if given := token_of(None, os.environ):
@@ -99,12 +98,14 @@ class Context:
     def finish(self, work: Callable[[Service], Coroutine[Any, Any, bool]]) -> None:
         """Run ``work`` and end the command with the exit code 1 where it says that something failed."""
         if not self.run(work):
-            raise click.exceptions.Exit(1)
+            from click.exceptions import Exit
 
-    def open_app(self, follows: tuple[str, MpvSource | None] | None = None) -> None:
+            raise Exit(1)
+
+    def open_app(self, follows: tuple[str, MpvSource | None] | None = None) -> int:
         """Open the app on this terminal, at a transcript where one is given, and with an mpv to be followed there.
 
-        Raises ``InvalidInput`` when there is no terminal, or none that can show it.
+        Gives the exit code. Raises ``InvalidInput`` when there is no terminal, or none that can show it.
         """
         if sys.stdin is None or not sys.stdin.isatty() or not sys.stdout.isatty():
             raise InvalidInput(
@@ -153,6 +154,4 @@ class Context:
 
         # Before the loop begins: a signal that cancelled what starts in it could be lost there.
         with signals.hand_to(end, end_at_once):
-            code = event_loop.run(opened())
-        if code:
-            raise click.exceptions.Exit(code)
+            return event_loop.run(opened())

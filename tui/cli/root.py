@@ -229,7 +229,7 @@ def lode(context: click.Context) -> None:
     command.
     """
     if context.invoked_subcommand is None:
-        context.ensure_object(Context).open_app()
+        context.exit(context.ensure_object(Context).open_app())
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")

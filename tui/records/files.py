@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from tui.records.transcripts import CueHit
+from tui.records.search import CueHit
 
 FileKind = Literal["subtitle", "text", "audio", "video"]
 

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from tui.records.search import CueHit
+
 MAX_TITLE = 1000
 """Maximum characters of a transcript's title."""
 MAX_CUE_NOTE = 2_000
@@ -16,15 +18,6 @@ Origin = Literal["import", "transcription", "fix"]
 CueChange = Literal["repaired", "merged", "labelled", "dropped"]
 """Change that an import made to a cue of a file: mended, made one with others, a part of it put into a field, left out.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class CueHit:
-    """First cue of a transcript that a search found."""
-
-    transcript_id: str
-    cue_index: int
-    text: str
 
 
 @dataclass(frozen=True, slots=True)

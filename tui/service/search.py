@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from tui.errors import InvalidInput
 from tui.records.dictionaries import DictionaryEntry, LookUp
-from tui.records.search import SEARCH_FIELDS, SEARCH_GROUPS, ListName, SearchGroup, SearchGroupName, SearchHit
+from tui.records.search import SEARCH_GROUPS, SearchGroup, SearchGroupName, SearchHit
+from tui.records.search_fields import SEARCH_FIELDS, ListName
 from tui.text.display import title_with_series
 from tui.text.sanitize import one_line
 from tui.text.search_query import Matches, parse_query

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from tui.errors import InvalidInput, search_too_long
 from tui.records.pages import MAX_SEARCH_LENGTH
-from tui.records.search import MAX_VIEW_NAME, VIEW_LISTS, View
+from tui.records.search import MAX_VIEW_NAME, View
+from tui.records.search_fields import VIEW_LISTS
 from tui.text.sanitize import is_blank, one_line
 
 if TYPE_CHECKING:

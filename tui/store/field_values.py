@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from tui.records.search import MAX_VALUES
+from tui.records.search_fields import MAX_VALUES
 from tui.store.rows import PROFILE, Connection
 
 _LOOKED_AT = 5_000

@@ -13,13 +13,24 @@ from tui.records.transcripts import ReadingPlace
 from tui.store import Store
 
 
+def see_opened(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Where the app is opened, which is not done."""
+    opened: list[Any] = []
+
+    def open_app(self: Context, follows: Any = None) -> int:
+        opened.append(follows)
+        return 0
+
+    monkeypatch.setattr(Context, "open_app", open_app)
+    return opened
+
+
 def test_the_app_opens_at_the_transcript_of_that_name(
     lode: Lode, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     last = add_file(lode, tmp_path / "Der letzte Zug.srt")["transcript_id"]
     moving = add_file(lode, tmp_path / "Der Umzug.srt", STORY.replace("Zug", "Bus"))["transcript_id"]
-    opened: list[Any] = []
-    monkeypatch.setattr(Context, "open_app", lambda self, follows=None: opened.append(follows))
+    opened = see_opened(monkeypatch)
     for title in (
         ("Der letzte Zug",),
         ("der", "letzte", "zug"),
@@ -42,8 +53,7 @@ def test_without_a_title_it_goes_on_where_one_left_off(
     add_file(lode, tmp_path / "Der Umzug.srt", STORY.replace("Zug", "Bus"))
     lode("read").check_refused("nothing was read yet", "lode read TITLE")
     store.transcripts.leave_at("default", last, ReadingPlace(1, 0, 1))
-    opened: list[Any] = []
-    monkeypatch.setattr(Context, "open_app", lambda self, follows=None: opened.append(follows))
+    opened = see_opened(monkeypatch)
     assert lode("read").code == 0
     assert opened == [(last, None)]
     shown = [row["read"] for row in lode("transcripts", "list", "--columns", "read", "--json").json()]

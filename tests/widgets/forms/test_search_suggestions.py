@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from tui.errors import StoreError
-from tui.records.search import SEARCH_FIELDS, ListName
+from tui.records.search_fields import SEARCH_FIELDS, ListName
 from tui.widgets.forms.search_suggestions import SearchSuggestions
 
 VALUES = {

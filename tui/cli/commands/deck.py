@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tui.cli.arguments import PlaceOnDisk, WrongUsage, look_at_disk, read_text_or_file
+from tui.cli.arguments import PlaceOnDisk, WrongUsage, read_text_or_file
 from tui.cli.commands.records import selection_options
 from tui.cli.context import Context
 from tui.cli.output import console
@@ -21,6 +21,7 @@ from tui.records.notes import NoteFieldsCheck
 from tui.records.settings import SavedSettings
 from tui.records.vocabulary import RunningAnki
 from tui.service.protocol import Service
+from tui.system.disk import look_at_disk
 from tui.text.display import UNKNOWN, count_of, film_trouble, size, without_meaning
 from tui.text.sanitize import one_line
 

@@ -14,12 +14,13 @@ from urllib.parse import urlsplit
 import click
 
 from tui import __version__
-from tui.cli.arguments import WrongUsage, look_at_disk
+from tui.cli.arguments import WrongUsage
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.root import Command, takes_json
 from tui.errors import LodeError
 from tui.records.library import Finding, FindingState
+from tui.system.disk import look_at_disk
 from tui.system.net import is_this_machine
 from tui.text.display import count_of
 from tui.text.sanitize import one_line

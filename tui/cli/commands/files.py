@@ -198,7 +198,7 @@ def follow(context: Context, given: str, film: str | None, socket: str | None) -
         check_mpv()
         return transcript.id, MpvSource(named_path(film).absolute() if film is not None else None)
 
-    context.open_app(context.run(work))
+    click.get_current_context().exit(context.open_app(context.run(work)))
 
 
 _BAR_CELLS = 20

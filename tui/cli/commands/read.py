@@ -28,4 +28,4 @@ def read(context: Context, title: tuple[str, ...]) -> None:
             return last.transcript
         raise NotFound("nothing was read yet", hint="name a transcript: lode read TITLE")
 
-    context.open_app((context.run(find).id, None))
+    click.get_current_context().exit(context.open_app((context.run(find).id, None)))

@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from tui.cli.arguments import WrongUsage, look_at_disk
+from tui.cli.arguments import WrongUsage
 from tui.cli.commands.records import put_all
 from tui.cli.context import Context
 from tui.cli.lists import Listing, takes_list
@@ -24,6 +24,7 @@ from tui.cli.root import Group
 from tui.cli.signals import left_to_child
 from tui.config import Settings, allowed_at, directories, find_problems, find_setting, load, plain_settings, read_file
 from tui.errors import InvalidInput
+from tui.system.disk import look_at_disk
 from tui.text.toml_lines import find_line, set_value
 
 _BEGINNING = "# Settings of Lode: lode help configuration says what there is.\n"

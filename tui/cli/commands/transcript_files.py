@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tui.cli.arguments import PlaceOnDisk, WrongUsage, look_at_disk
+from tui.cli.arguments import PlaceOnDisk, WrongUsage
 from tui.cli.commands.records import find_ids, find_record
 from tui.cli.output import console
 from tui.cli.root import Command, takes_json
 from tui.errors import LodeError, no_kept_bytes
+from tui.system.disk import look_at_disk
 from tui.text.display import count_of, size
 from tui.text.sanitize import one_line
 

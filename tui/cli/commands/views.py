@@ -10,7 +10,8 @@ from tui.cli.lists import Listing, takes_list
 from tui.cli.output import console
 from tui.cli.output.tables import Column
 from tui.cli.root import Group, takes_json
-from tui.records.search import VIEW_LISTS, View, ViewList
+from tui.records.search import View
+from tui.records.search_fields import VIEW_LISTS, ViewList
 from tui.service.protocol import Service
 from tui.text.display import count_of
 

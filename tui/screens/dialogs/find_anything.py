@@ -20,7 +20,8 @@ from textual.widgets import Input, OptionList, Static
 from tui.errors import LodeError, in_one_line
 from tui.records.media import Span
 from tui.records.pages import MAX_SEARCH_LENGTH
-from tui.records.search import SEARCH_FIELDS, SEARCH_GROUPS, ListName, SearchGroup, SearchGroupName, SearchHit
+from tui.records.search import SEARCH_GROUPS, SearchGroup, SearchGroupName, SearchHit
+from tui.records.search_fields import SEARCH_FIELDS, ListName
 from tui.screens.dialogs.dictionary_entry import DictionaryEntryScreen
 from tui.screens.dialogs.questions import Dialog
 from tui.screens.last_filters import last_filters

@@ -13,7 +13,8 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 
 from tui.errors import LodeError, in_one_line
-from tui.records.search import MAX_VIEW_NAME, View, ViewList
+from tui.records.search import MAX_VIEW_NAME, View
+from tui.records.search_fields import ViewList
 from tui.screens.dialogs.list_choice import ListChoice
 from tui.screens.dialogs.palette_entries import Command
 from tui.screens.dialogs.questions import TextPrompt, ask_until_taken

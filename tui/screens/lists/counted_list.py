@@ -25,7 +25,7 @@ from tui.widgets.table.record_table import RecordTable
 
 if TYPE_CHECKING:  # its records take a while to make, and the first list is shown without counts
     from tui.records.pages import Page
-    from tui.records.transcripts import CueHit
+    from tui.records.search import CueHit
     from tui.records.words import WordCounts
     from tui.service.protocol import Service
 

@@ -12,7 +12,6 @@ from textual import on, work
 from textual.binding import Binding, BindingType
 
 from tui.errors import LodeError
-from tui.records.files import ProfileFile
 from tui.screens.lists.counted_list import CountedListScreen
 from tui.screens.lists.record_list import Keys, Total, age_column, language_column
 from tui.screens.messages import OpenTranscript
@@ -21,6 +20,7 @@ from tui.widgets.table.columns import Column
 from tui.widgets.table.record_table import RecordTable
 
 if TYPE_CHECKING:
+    from tui.records.files import ProfileFile
     from tui.records.jobs import Job
     from tui.records.pages import Page
     from tui.records.transcripts import LastRead
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tui.widgets.chrome.continue_line import ContinueLine
 
 
-class FilesScreen(CountedListScreen[ProfileFile]):
+class FilesScreen(CountedListScreen["ProfileFile"]):
     SECTION = "files"
     NOUN = "file"
     MOVES = True

@@ -16,7 +16,7 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Input
 
 from tui.errors import LodeError, in_two_lines
-from tui.records.search import VIEW_LISTS, ListName
+from tui.records.search_fields import VIEW_LISTS, ListName
 from tui.screens.last_filters import last_filters
 from tui.screens.lists.sorted_list import Record, SortedListScreen
 from tui.screens.messages import GoBack, LibraryChanged

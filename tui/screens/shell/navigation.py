@@ -27,7 +27,7 @@ from tui.screens.places import MAX_PLACES, AnyPlace, Place, places_of
 from tui.screens.section import SECTIONS, SectionScreen, open_sections, screen_stack
 
 if TYPE_CHECKING:
-    from tui.records.search import ViewList
+    from tui.records.search_fields import ViewList
     from tui.screens.shell.library_updates import LibraryUpdates
     from tui.service.protocol import Service
     from tui.service.requests import BreakdownRequest

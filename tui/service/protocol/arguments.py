@@ -9,7 +9,8 @@ from typing import Annotated
 
 from tui.records.jobs import JobOrder
 from tui.records.pages import MAX_HITS, MAX_ID, MAX_QUERY, MAX_ROWS, MAX_SEARCH_LENGTH
-from tui.records.search import SEARCH_FIELDS, SEARCH_GROUPS
+from tui.records.search import SEARCH_GROUPS
+from tui.records.search_fields import SEARCH_FIELDS
 from tui.records.sorting import MAX_SORT_NAME
 from tui.records.transcripts import MAX_BOOKMARK_NAME, MAX_CUE_NOTE, MAX_TITLE
 from tui.records.word_states import WORD_STATES, WordOrder, WordState

@@ -14,7 +14,8 @@ from typing import Any, TypeVar, overload
 
 from tui.language.scripts import is_spaceless
 from tui.records.files import ProfileFile
-from tui.records.transcripts import Cue, CueHit, Ruby, Transcript
+from tui.records.search import CueHit
+from tui.records.transcripts import Cue, Ruby, Transcript
 from tui.store.rows import AMONG, Connection, as_json, json_value
 from tui.store.search import Search
 from tui.store.tables.resource_table import Matching, ResourceTable, field_conditions

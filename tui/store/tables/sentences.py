@@ -8,7 +8,8 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
-from tui.records.search import SEARCH_FIELDS, SearchHit
+from tui.records.search import SearchHit
+from tui.records.search_fields import SEARCH_FIELDS
 from tui.store.database import Connections, Table
 from tui.store.rows import AMONG, MAX_INTEGER, Connection, as_json
 from tui.store.search import Field, Search, is_among

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from textual.suggester import Suggester
 
 from tui.errors import LodeError
-from tui.records.search import SEARCH_FIELDS, ListName
+from tui.records.search_fields import SEARCH_FIELDS, ListName
 
 ReadValues = Callable[[ListName, str], Awaitable[Sequence[str]]]
 """Function that gives the values of a list's field, the likeliest first."""

@@ -17,7 +17,7 @@ from textual.worker import Worker, WorkerCancelled, WorkerFailed, WorkerState
 
 from tui.compat.app import FaultTolerantApp
 from tui.errors import LodeError
-from tui.records.search import ALL_FIELDS
+from tui.records.search_fields import ALL_FIELDS
 from tui.records.sorting import RowGroup
 from tui.text.display import number
 from tui.text.search_query import Matches
