@@ -29,7 +29,7 @@ def test_the_app_imports_the_contract_and_no_more(run_python: Callable[[str], st
     contract = {name for name in loaded if name.startswith(("tui.service", "tui.wire", "tui.remote"))}
     assert not contract, "for type checkers only: what it is made of takes a while to make"
     records = {name.removeprefix("tui.records.") for name in loaded if name.startswith("tui.records.")}
-    assert records == {"pages", "search", "sorting"}
+    assert records == {"pages", "search_fields", "sorting"}
     assert not loaded & {"fastapi", "pydantic", "starlette", "msgspec", "httpx"}
 
 
