@@ -29,9 +29,9 @@ NOT_CHECKED = "positive_data_acceptance"
 
 REFUSED = """
 [checks.negative_data_rejection]
-expected-statuses = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429, "5xx"]
+expected-statuses = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429, 431, "5xx"]
 """
-"""Statuses of a refusal: schemathesis's own, and that of more than a request may have."""
+"""Statuses of a refusal: schemathesis's own, and those of more than a request or its head may have."""
 
 
 async def test_all_is_answered_as_described(with_model: Settings, model: FakeModelServer, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a library holds, what is found when it is looked at, and what a deletion or an undo did."""
+"""What a library holds, what is found when it is looked at, and what a move or an undo did."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -29,14 +29,6 @@ class Finding:
     message: str
     hint: str = ""
     first_text_ms: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Deletion:
-    """Records that one deletion took; one undo brings all of them back."""
-
-    count: int
-    job_ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

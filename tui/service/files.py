@@ -14,7 +14,7 @@ from tui.service.incoming import Uploads
 from tui.service.records import CountTranscripts, MovableRecords
 
 if TYPE_CHECKING:
-    from tui.records.library import Deletion
+    from tui.records.deletion import Deletion
     from tui.service.jobs.queue import JobRunner
     from tui.service.library import Library
     from tui.service.protocol.records import AddProgress, ImportChoice

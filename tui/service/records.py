@@ -10,7 +10,8 @@ from tui.errors import InvalidInput
 from tui.records.sorting import COUNT_COLUMNS, RowGroup, Sort
 
 if TYPE_CHECKING:
-    from tui.records.library import Deletion, Moved
+    from tui.records.deletion import Deletion
+    from tui.records.library import Moved
     from tui.records.pages import Page
     from tui.service.library import Library
     from tui.store import Store

@@ -11,7 +11,7 @@ from tui.records.search_fields import VIEW_LISTS
 from tui.text.sanitize import is_blank, one_line
 
 if TYPE_CHECKING:
-    from tui.records.library import Deletion
+    from tui.records.deletion import Deletion
     from tui.service.library import Library
     from tui.store import Store
 

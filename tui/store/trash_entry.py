@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tui.records.library import Deletion
+from tui.records.deletion import Deletion
 from tui.store.rows import AMONG, Connection, as_json, now
 
 STORED_AS = {"transcripts": "all_transcripts"}

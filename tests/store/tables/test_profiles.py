@@ -11,7 +11,8 @@ from tests.store.conftest import PROFILE, run_sql, undo
 from tui.errors import StoreError
 from tui.records.answers import NewTemplate
 from tui.records.clips import NewClip
-from tui.records.library import Deletion, ProfileSummary
+from tui.records.deletion import Deletion
+from tui.records.library import ProfileSummary
 from tui.records.settings import LearnedLanguage, ProfileSettings, SavedSettings
 from tui.store import Store
 

@@ -14,7 +14,7 @@ from tui.text.sanitize import one_line
 
 if TYPE_CHECKING:
     from tui.records.clips import Clip, FocusWord
-    from tui.records.library import Deletion
+    from tui.records.deletion import Deletion
     from tui.records.transcripts import Cue, OriginalCue, Sentence
 
 

@@ -59,13 +59,14 @@ _REFUSALS = {
     ),
     413: ("too_large", "The body is larger than allowed."),
     422: ("invalid_input", "What was asked for cannot be."),
+    431: ("bad_request", "The address and the headers are longer than allowed."),
     500: ("server_error", "A fault of the server; its log says more."),
     502: ("provider_unavailable", "The provider cannot be used, or failed."),
     503: ("store_error", "The library cannot be read or written."),
     504: ("timeout", "The provider did not answer in time."),
 }
 _DONE = {"200": "Done.", "201": "Made.", "202": "Queued.", "204": "Done; there is nothing to say."}
-_ALWAYS = (400, 401, 403, 413, 422, 500, 503)
+_ALWAYS = (400, 401, 403, 413, 422, 431, 500, 503)
 _OF_PROVIDER = ("save_template", "list_models", "breakdown", "explain_sentence", "follow_up")
 _NAMING = (*_OF_PROVIDER, "start_job", "merge_deck", "merge_report", "get_template", "rename_view")
 """They name what may not be there, as do all that have an id in their path, their parameters or their body."""

@@ -28,8 +28,8 @@ from tui.prompts import PromptValues, defaults, fill_settings, find_settings
 from tui.prompts.defaults import bring_up_to_date
 from tui.records.answers import Answer, AnswerKind, LlmTemplate, NewAnswer, NewTemplate, ProviderStatus
 from tui.records.clips import FocusWord
+from tui.records.deletion import Deletion
 from tui.records.dictionaries import EntryText
-from tui.records.library import Deletion
 from tui.records.settings import DEFAULT_EXPLAIN_IN, ProfileSettings
 from tui.service.engine import Engine
 from tui.service.library import Library

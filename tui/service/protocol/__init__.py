@@ -17,9 +17,10 @@ if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the fi
     from tui.errors import TemplateError
     from tui.events import BreakdownEvents
     from tui.records.answers import LlmTemplate, NewTemplate, ProviderStatus
+    from tui.records.deletion import Deletion
     from tui.records.exports import ExportReport
     from tui.records.jobs import Job
-    from tui.records.library import Deletion, Finding, ProfileSummary, Restored, UndoStep
+    from tui.records.library import Finding, ProfileSummary, Restored, UndoStep
     from tui.records.media import LinkedMedia, MediaLink, Span
     from tui.records.notes import NoteFieldsCheck, NoteTypeFields
     from tui.records.search import SearchGroup, View

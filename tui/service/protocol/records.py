@@ -20,8 +20,9 @@ from tui.records.files import EncodingReading, ProfileFile
 from tui.service.protocol.operation import Operation
 
 if TYPE_CHECKING:
+    from tui.records.deletion import Deletion
     from tui.records.jobs import Job, UploadJob
-    from tui.records.library import Deletion, Moved
+    from tui.records.library import Moved
     from tui.records.pages import Page
     from tui.records.sorting import RowGroup
     from tui.service.protocol import arguments as args

@@ -26,7 +26,7 @@ Place = Literal["path", "query", "record", "page", "body", "field"]
 _RECORDS = (
     *("pages", "library", "jobs", "clips", "transcripts", "answers", "words", "word_states", "own_words"),
     *("dictionaries", "settings", "media", "notes", "exports", "search", "sorting", "vocabulary"),
-    *("word_stats", "word_summary"),
+    *("word_stats", "word_summary", "deletion", "search_fields"),
 )
 _LAZY = (
     *("tui.errors", "tui.events", "tui.language.word", "tui.service.requests"),

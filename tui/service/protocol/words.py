@@ -13,9 +13,9 @@ from tui.service.protocol.operation import Operation
 if TYPE_CHECKING:  # dataclasses take a while to make, and nothing before the first frame needs these
     from tui.records import words
     from tui.records.clips import Clip, ConcordanceLine
+    from tui.records.deletion import Deletion
     from tui.records.dictionaries import Dictionary, LookUp, OfferedDictionary
     from tui.records.jobs import Job
-    from tui.records.library import Deletion
     from tui.records.own_words import OwnWord
     from tui.records.pages import Page
     from tui.records.vocabulary import RunningAnki, VocabularyChoice, VocabularyOffer, VocabularyReport

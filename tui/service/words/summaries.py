@@ -10,8 +10,8 @@ from tui.language.segmentation import words
 from tui.language.tags import base_language
 from tui.language.word import fold
 from tui.records.clips import ConcordanceLine, FocusWord
+from tui.records.deletion import Deletion
 from tui.records.dictionaries import LookUp
-from tui.records.library import Deletion
 from tui.records.own_words import MAX_LEMMA, MAX_MEANING, MAX_NOTE, MAX_PHRASE, MAX_PHRASES, OwnPhrase, OwnWord
 from tui.records.word_states import FROM_ANKI
 from tui.records.word_summary import WordSummary

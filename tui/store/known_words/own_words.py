@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tui.errors import damaged
-from tui.records.library import Deletion
+from tui.records.deletion import Deletion
 from tui.records.own_words import OwnPhrase, OwnWord
 from tui.store.database import Table
 from tui.store.rows import PROFILE, Connection, as_json, json_value, now, record

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from tui.errors import InvalidInput
-from tui.records.library import Deletion
+from tui.records.deletion import Deletion
 from tui.records.transcripts import Bookmark
 from tui.store.rows import AMONG, Connection, as_json, new_id, now
 from tui.store.search import Field, Search, field_of, language_in, text_in

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar, get_args
 
+from tui.records.deletion import Deletion
 from tui.records.files import NewFile, ProfileFile
 from tui.records.jobs import JobOutcome
-from tui.records.library import Deletion
 from tui.records.transcripts import CueChange, NewTranscript, Transcript
 from tui.store.blobs import BlobFolder
 from tui.store.database import Connections

@@ -1,12 +1,20 @@
 """Table of profiles."""
 
-from tui.records.library import ProfileSummary
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from tui.store.database import Table
+
+if TYPE_CHECKING:
+    from tui.records.library import ProfileSummary
 
 
 class Profiles(Table):
     def summaries(self) -> tuple[ProfileSummary, ...]:
         """Profiles by name, with the counts that triggers keep, so a million clips take no longer than none."""
+        from tui.records.library import ProfileSummary
+
         kinds = ("files", "transcripts", "clips")
         counts = ", ".join(f"coalesce(max(n) FILTER (WHERE kind = '{kind}'), 0)" for kind in kinds)
         rows = self._connections.rows(

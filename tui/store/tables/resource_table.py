@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Generic, TypeVar
 
 from tui.errors import InvalidInput, NotFound
-from tui.records.library import Deletion
+from tui.records.deletion import Deletion
 from tui.records.pages import LONGEST_PAGE, Page
 from tui.records.sorting import COUNT_COLUMNS, GROUPS, RowGroup, Sort, SortedList
 from tui.store.database import Connections, Table

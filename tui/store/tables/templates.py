@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, fields
 
 from tui.records.answers import LlmTemplate, NewTemplate
-from tui.records.library import Deletion
+from tui.records.deletion import Deletion
 from tui.store.database import Table
 from tui.store.rows import PROFILE, Connection, now, record, timestamp_after
 from tui.store.trash_entry import TrashEntry, forget_redo

@@ -7,7 +7,7 @@ from itertools import accumulate, islice
 from typing import ClassVar, TypeVar
 
 from tui.errors import InvalidInput
-from tui.records.library import Deletion
+from tui.records.deletion import Deletion
 from tui.records.pages import Page
 from tui.records.transcripts import (
     Cue,

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tui.errors import InvalidInput, NotFound
-from tui.records.library import Deletion
+from tui.records.deletion import Deletion
 from tui.records.search import View
 from tui.store.database import Table
 from tui.store.rows import PROFILE, Connection, now, record
