@@ -46,7 +46,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "usage": ("history", "What the answers took, per month and model."),
     },
     "Care": {
-        "jobs": ("jobs", "Imports and other work: list, cancel, retry, readings."),
+        "jobs": ("jobs", "Imports and other work: list, follow, cancel, retry, readings."),
         "serve": ("serve", "Offer this library over HTTP."),
         "undo": ("library", "Undo the last deletion, clip, edit or mark, or an older one."),
         "redo": ("library", "Redo what was undone last."),

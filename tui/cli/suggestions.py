@@ -18,6 +18,7 @@ _VERBS: Mapping[str, Sequence[str]] = {
     **dict.fromkeys(("save", "write", "download"), ("export",)),
     **dict.fromkeys(("stop", "kill", "abort"), ("cancel",)),
     **dict.fromkeys(("again", "restart", "resume"), ("retry",)),
+    **dict.fromkeys(("watch", "wait", "tail", "progress"), ("follow",)),
     **dict.fromkeys(("learn", "study", "todo"), ("next",)),
     **dict.fromkeys(("know", "known", "ignore", "state"), ("mark",)),
     **dict.fromkeys(("sort", "move", "prefer"), ("order",)),

@@ -1,10 +1,16 @@
-"""``lode jobs``: listed, tried again, cancelled; a refused file's readings, and an encoding for those beside it."""
+"""``lode jobs``: listed, watched, tried again, cancelled; a refused file's readings, and an encoding for others."""
 
 from __future__ import annotations
 
+import json
+import os
+import signal
+import subprocess
 from pathlib import Path
 
 from tests.cli.conftest import STORY, Lode, columns
+from tests.server_process import LODE
+from tui.store import Store
 
 CUE = "1\n00:00:01,000 --> 00:00:02,500\n{}\n"
 
@@ -41,3 +47,44 @@ def test_readings_of_a_refused_file_are_listed_and_one_holds_for_those_beside_it
     done = lode("jobs", "retry", job, "--encoding", "windows-1251")
     assert (done.code, [row[0] for row in columns(done)]) == (0, ["added", "added"])
     assert lode("jobs", "retry", job, "--encoding", "nonsense").code == 1
+
+
+def test_jobs_of_another_process_are_watched_until_they_are_over(lode: Lode, home: Path, store: Store) -> None:
+    """The process that runs them is the test's."""
+    assert lode("jobs", "follow").out == ""
+    over, first, second = (store.jobs.add("default", "import", f"/{name}.srt") for name in ("over", "first", "second"))
+    store.jobs.update(over.id, state="succeeded")
+    store.jobs.update(first.id, state="running", progress=0.25, message="reading")
+    with watching(home, "--json") as watched:
+        assert watched.stdout is not None
+        told = [json.loads(watched.stdout.readline()) for _ in range(2)]
+        assert [(each["id"], each["state"], each["progress"]) for each in told] == [
+            (first.id, "running", 0.25),
+            (second.id, "queued", 0.0),
+        ]
+        store.jobs.update(first.id, state="succeeded", progress=1.0)
+        assert json.loads(watched.stdout.readline())["state"] == "succeeded"
+        store.jobs.update(second.id, state="failed", error="it is empty\nanother file")
+        assert json.loads(watched.stdout.readline())["error"] == "it is empty\nanother file"
+        assert watched.wait(30) == 1, "one of them failed"
+    refused = lode("jobs", "follow", second.id[:8])
+    assert (refused.code, refused.err) == (1, "refused  second.srt: it is empty\nhint: another file\n")
+    assert lode("jobs", "follow", over.id, "--json").events()[0]["state"] == "succeeded"
+    lode("jobs", "follow", "zzzz").check_refused("there is no job")
+
+
+def test_who_stops_to_watch_a_job_does_not_stop_it(home: Path, store: Store) -> None:
+    job = store.jobs.add("default", "import", "/story.srt")
+    store.jobs.update(job.id, state="running")
+    with watching(home, job.id, "--json") as watched:
+        assert watched.stdout is not None
+        watched.stdout.readline()
+        watched.send_signal(signal.SIGINT)
+        assert watched.wait(30) == 130
+    assert store.jobs.get("default", job.id).state == "running"
+
+
+def watching(home: Path, *args: str) -> subprocess.Popen[str]:
+    """``lode jobs follow`` in a process of its own."""
+    environ = {**os.environ, "LODE_HOME": str(home)}
+    return subprocess.Popen([LODE, "jobs", "follow", *args], env=environ, stdout=subprocess.PIPE, text=True)

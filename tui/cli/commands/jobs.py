@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import aclosing
+from functools import partial
+
 import click
 
-from tui.cli.commands.records import add_list, finish_jobs
+from tui.cli.commands.records import add_list, each_page, finish_jobs
 from tui.cli.context import Context
 from tui.cli.output import console
 from tui.cli.output.tables import Column, short
@@ -51,6 +54,43 @@ def start(context: Context, kind: str, source: str, as_json: bool) -> None:
         return (await service.jobs.start(kind, source),)
 
     finish_jobs(context, queue, as_json=as_json)
+
+
+@jobs.command("follow")
+@click.argument("job_ids", metavar="[ID …]", nargs=-1)
+@takes_json
+def follow(context: Context, job_ids: tuple[str, ...], as_json: bool) -> None:
+    """Watch jobs until they are over: these, or all that wait and run.
+
+    Whoever runs them, the app, a server or another command. Ctrl+C stops to watch them, and nothing else. With --json
+    each change is a line: the job as it is then.
+    """
+    from tui.cli.output.job_progress import follow_jobs
+
+    async def work(service: Service) -> bool:
+        watched = [await service.jobs.get(each) for each in job_ids] if job_ids else await _find_unfinished(service)
+        if not watched and console.is_terminal():
+            console.tell("no job waits or runs")
+        if not as_json:
+            return await follow_jobs(service, watched, as_json=False, cancels=False)
+        well = True
+        async with aclosing(service.jobs.follow([job.id for job in watched])) as changes:
+            async for job in changes:
+                console.put_event(job)
+                well = well and (not job.is_over or job.state == "succeeded")
+        return well
+
+    context.finish(work)
+
+
+async def _find_unfinished(service: Service) -> list[Job]:
+    """The jobs that wait and run, in the order in which they were queued."""
+    found: list[Job] = []
+    async for page in each_page(partial(service.jobs.page, order="attention")):
+        found += [job for job in page.items if not job.is_over]
+        if page.items and page.items[-1].state in ("succeeded", "cancelled"):
+            break  # they come last in that order
+    return sorted(found, key=lambda job: job.created_at)
 
 
 @jobs.command("cancel")

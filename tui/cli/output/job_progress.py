@@ -1,4 +1,4 @@
-"""Jobs that this process runs: one line for each as it ends, and their progress on a terminal."""
+"""Jobs as they go on: one line for each as it ends, and their progress on a terminal."""
 
 from __future__ import annotations
 
@@ -48,8 +48,11 @@ class _End:
     kind: str = "import"
 
 
-async def follow_jobs(service: Service, jobs: Sequence[Job], *, as_json: bool) -> bool:
-    """Print how each job ends; False when one did not succeed. Cancelled itself, it cancels the jobs that are left."""
+async def follow_jobs(service: Service, jobs: Sequence[Job], *, as_json: bool, cancels: bool = True) -> bool:
+    """Print how each job ends; False when one did not succeed.
+
+    Cancelled itself, it cancels the jobs that are left, where it ``cancels``: not those that somebody else runs.
+    """
     left = {job.id: job.source for job in jobs}  # which a server may know under another name
     well = True
     with console.StatusLine() as status:
@@ -66,6 +69,8 @@ async def follow_jobs(service: Service, jobs: Sequence[Job], *, as_json: bool) -
                             _put(end, as_json=as_json)
         except asyncio.CancelledError:
             status.clear()
+            if not cancels:
+                raise
             missing = len(left)
             with suppress(LodeError):
                 for job in await service.jobs.cancel(*left):
