@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sys
 from functools import partial
-from pathlib import Path
-from pkgutil import resolve_name
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -17,18 +14,19 @@ from textual.geometry import Offset, Size
 from textual.screen import Screen
 from textual.worker import Worker
 
-from tui.compat.app import Fault, FaultTolerantApp, mount_ahead, restore_terminal, spare_css_update
+from tui.compat.app import Fault, FaultTolerantApp, restore_terminal, spare_css_update
 from tui.compat.keyboard import MAX_PASTE
 from tui.errors import LodeError, in_one_line
 from tui.screens import messages
 from tui.screens.input_queue import QueuedInputApp
 from tui.screens.last_filters import LastFilters
 from tui.screens.looks import ListLook, ReadingLook
-from tui.screens.section import SECTIONS, SectionScreen, import_screens
+from tui.screens.section import SECTIONS, SectionScreen
 from tui.screens.shell.chosen_look import LookName, keep_list, keep_look, read_lists, with_chosen_look
 from tui.screens.shell.exceptions import Faults
 from tui.screens.shell.library_updates import LOOK_SECONDS, LibraryUpdates
 from tui.screens.shell.navigation import LeaveGuard, Navigation
+from tui.screens.shell.section_screens import SectionScreens
 from tui.screens.shell.toasts import TOASTS_CSS, Toast, Toasts, shortened
 from tui.system import crash_reports
 from tui.text.display import number
@@ -109,13 +107,12 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         """Services of the profiles that were shown, by name; closing the first closes all."""
         self.settings = settings
         self._updates = LibraryUpdates(self, service, self._services)
-        self._navigation = Navigation(self, service, self._add_section, on_arrival=self._updates.show_jobs)
+        self.section_screens = SectionScreens(self, lambda: self.service)
+        self._navigation = Navigation(self, service, self.section_screens.add, on_arrival=self._updates.show_jobs)
         self._leave_guard = LeaveGuard(self, self._navigation, self._updates, jobs_end_too=service.location == "local")
         self._faults = Faults(self, settings.home, self._leave_broken)
         self._toasts = Toasts(self._show_toast, self.clear_notifications, self.call_later)
         self._has_listed = False
-        self._ahead: SectionScreen | None = None
-        """Screen that is composed before its section is chosen for the first time."""
         self._last_error = "", 0.0  # the last error, and when that was
         look = with_chosen_look(settings)
         install_look(self, look.theme, look.word_tints)
@@ -126,15 +123,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         self.set_keymap(settings.keys)
 
     def get_default_screen(self) -> Screen[None]:
-        return self._section_screen(self.DEFAULT_MODE)
-
-    def _section_screen(self, name: str) -> SectionScreen:
-        ahead = self._ahead
-        if ahead is not None and (name, self.service) == (ahead.SECTION, ahead.service):
-            self._ahead = None
-            return ahead
-        screen: SectionScreen = resolve_name(SECTIONS[name])(self.service)
-        return spare_css_update(self, screen)
+        return self.section_screens.make(self.DEFAULT_MODE)
 
     @property
     def cursor_position(self) -> Offset:
@@ -145,16 +134,13 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
     def cursor_position(self, _: Offset) -> None:
         """Take no notice: Textual's fields say it before they are laid out, and where another screen lies over them."""
 
-    def _add_section(self, name: str) -> None:
-        self.add_mode(name, partial(self._section_screen, name))
-
     def delay_update(self, delay: float = 0.0) -> None:
         """Do nothing: Textual would hold a new mode back for 50 ms; ``Navigation`` waits until it is composed."""
 
     def on_ready(self) -> None:
         self.goes_on = True
         for name in SECTIONS:
-            self._add_section(name)
+            self.section_screens.add(name)
         self._check_size(self.size)
         if self.settings.keys or self.settings.theme:
             from tui.screens.shell.keymap import notify_problems
@@ -171,7 +157,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
 
     def _prepare_visits(self) -> None:
         """Do what can wait until the first list has been painted."""
-        self.run_worker(self._build_ahead(), exit_on_error=False)
+        self.run_worker(self.section_screens.build_ahead(), exit_on_error=False)
         self._updates.watch_jobs()
         self.set_interval(LOOK_SECONDS, self._updates.look)
         if self._asks_first:
@@ -181,21 +167,6 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
         if self._follows is not None:
             transcript_id, mpv = self._follows
             self.post_message(messages.OpenTranscript(transcript_id, follow=mpv))
-
-    async def _build_ahead(self) -> None:
-        """Read the style sheets of all screens, import them, and compose the one that takes longest.
-
-        One after another, and in a thread where that can be, lest a key wait for it.
-        """
-        # Else each first visit of a screen has Textual parse all style sheets again and style every widget anew.
-        for path in sorted(Path(__file__).parent.glob("screens/*/*.tcss")):
-            css = await asyncio.to_thread(path.read_text, "utf-8")
-            self.stylesheet.add_source(css, (str(path), ""))
-            self.stylesheet.parse()
-        await asyncio.to_thread(import_screens, self.service)
-        screen = self._section_screen("template")
-        await mount_ahead(self, screen)
-        self._ahead = screen
 
     async def on_unmount(self) -> None:
         await next(iter(self._services.values())).close()
@@ -318,7 +289,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
             await self.switch_mode(_BETWEEN)
             for name in SECTIONS:
                 await self.remove_mode(name)
-                self._add_section(name)
+                self.section_screens.add(name)
             await self.switch_mode(here)
             await self.remove_mode(_BETWEEN)
         self._updates.use_service(self.service)

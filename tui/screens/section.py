@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 from abc import abstractmethod
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events, on
@@ -52,18 +50,6 @@ OVERLAYS: Mapping[str, str] = {
 
 EXPORT_WORK = "Transcripts are being written; one that is not whole yet will be no file."
 """Long work of the screens that export transcripts."""
-
-
-def import_screens(service: Service) -> None:
-    """Import all screens, and the service's parts; belongs in a thread, lest anybody wait for it who opens one later.
-
-    What has been made by then stays, and is no longer looked through for garbage: that took 50 ms, as a rule in the
-    middle of a first visit.
-    """
-    for path in (*SECTIONS.values(), *OVERLAYS.values()):
-        resolve_name(path)
-    service.import_parts()
-    gc.freeze()
 
 
 class SectionScreen(SparingScreen[None]):

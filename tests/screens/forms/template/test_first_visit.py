@@ -17,7 +17,7 @@ from tui.widgets.forms.prompt_preview import PreviewText
 
 def composed(pilot: Pilot[None]) -> TemplateScreen | None:
     assert isinstance(pilot.app, LodeApp)
-    screen = pilot.app._ahead
+    screen = pilot.app.section_screens.ahead
     assert screen is None or isinstance(screen, TemplateScreen)
     return screen
 
