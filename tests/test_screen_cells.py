@@ -11,6 +11,7 @@ from rich.color import ColorSystem
 from rich.segment import Segment
 from rich.style import Style
 
+from tests.emulator import Emulator
 from tui.screen_cells import ScreenCells
 
 COLUMNS, ROWS = 24, 10
@@ -204,6 +205,15 @@ def test_a_mark_on_a_blank_does_not_look_like_the_text_before_it() -> None:
         terminal.draw(line)
     whole.draw(line)
     assert terminal.shows() == whole.shows()
+
+
+def test_the_end_of_a_joined_character_leaves_nothing_on_what_stands_before_it() -> None:
+    """A field shows its end, which may begin with what joined it to what is out of sight."""
+    screen, cells = Emulator(10, 1), ScreenCells()
+    for text in ("\u200d👧\u200d👦 🇩🇪 ok", "👦 🇩🇪 ok"):
+        line = [Segment(" "), Segment(text), Segment("|")]
+        screen.feed(cells.draw([(0, 0, line)], (10, 1), ColorSystem.TRUECOLOR).encode())
+    assert screen.cells()[0][0].data == " "
 
 
 def test_what_does_not_fit_is_left_out() -> None:

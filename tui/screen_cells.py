@@ -351,7 +351,10 @@ def _split(text: str) -> tuple[str, Sequence[str]]:
         else:
             marks += text[start:end]
     if len(cells) != (width := cell_len(text)):  # joined to what stands before: Textual counts it without
-        return ("", (text, *[_TAIL] * (width - 1))) if width else (text, ())
+        if not width:
+            return text, ()
+        begins = next(at for at, char in enumerate(text) if cell_len(char))
+        return "", (text[begins:], *[_TAIL] * (width - 1))  # a mark would stay on what stands before
     return marks, tuple(cells)
 
 
