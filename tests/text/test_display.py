@@ -25,6 +25,11 @@ def test_a_place_and_a_length_read_like_a_clock() -> None:
     assert [display.clock(each) for each in places] == ["", "0:00", "14:48", "0:59", "1:00:00", "100:00:00"]
 
 
+def test_the_time_that_is_left_is_as_exact_as_it_is_short() -> None:
+    told = ["", "5 s left", "55 s left", "1 min left", "59 min left", "1 h left", "2 h 5 min left"]
+    assert [display.time_left(seconds) for seconds in (None, 5, 55, 60, 3565, 3575, 7500)] == told
+
+
 def test_where_a_second_is_too_long_a_place_has_tenths() -> None:
     assert [display.clock_with_tenths(each) for each in (-50, 59_999, 3_723_450)] == ["0:00.0", "0:59.9", "1:02:03.4"]
 

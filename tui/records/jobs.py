@@ -87,7 +87,8 @@ class Job:
 
     ``source`` is a ``JobSource`` as text. ``error`` has the cause in its first line and, where there is one, the next
     step in its second. ``outcome`` is what one that succeeded came to, ``suggested_encoding`` the one to name where a
-    file was refused for want of it.
+    file was refused for want of it. ``seconds_left`` is how long one that runs may take yet, where that is known: to
+    the process that runs it, and to all that ask it.
     """
 
     id: str
@@ -102,6 +103,7 @@ class Job:
     updated_at: str
     outcome: JobOutcome | None = None
     suggested_encoding: str | None = None
+    seconds_left: int | None = None
 
     @property
     def is_over(self) -> bool:

@@ -108,6 +108,17 @@ def age(created_at: str, at: datetime | None = None) -> str:
     return "now" if minutes < 1 else told or f"{minutes // _DAY // 365} y"
 
 
+def time_left(seconds: int | None) -> str:
+    """Format how long work may take yet: "40 s left", "3 min left", "2 h 5 min left"; "" where nobody knows."""
+    if seconds is None:
+        return ""
+    minutes = round(seconds / 60)
+    if minutes < 60:
+        return f"{minutes} min left" if seconds >= 60 else f"{seconds} s left"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min left" if minutes else f"{hours} h left"
+
+
 def clock(milliseconds: int | None) -> str:
     """Format a time in a recording: "0:31", "14:48", "1:02:03"; "" for none. A second begun is not counted."""
     if milliseconds is None:

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.screens.driving import Typed, add_files, held_import, lines, opened, press_until, shows, until, until_shown
+from tests.service.jobs import halved
 from tui.records.jobs import Job
 from tui.screens.messages import LibraryChanged
+from tui.service.jobs.kinds import KINDS
 from tui.service.local import LocalService
 
 
@@ -46,6 +48,19 @@ async def test_a_running_job_has_a_bar_is_cancelled_by_two_keys_and_tried_again(
         await until_shown(pilot, "succeeded")  # without a key
         await until(pilot, lambda: not shows(pilot, "1 job"))
         assert (await service.files.page()).total == 1
+
+
+async def test_a_job_at_work_says_how_long_it_may_take(service: LocalService, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(KINDS, "halved", halved.ROW)
+    monkeypatch.setattr("tui.text.time_left._LOOKED_SECONDS", 0.0)
+    async with opened(service, section="6") as pilot:
+        await service.jobs.start("halved")
+        await press_until(pilot, "r", shown="half done · 5 s left")
+        await press_until(pilot, "enter", shown="50% · 5 s left · begun")
+        await press_until(pilot, "escape", gone="50%")
+        halved.may_go_on.set()
+        await press_until(pilot, "r", shown="succeeded")
+        assert not shows(pilot, "left")
 
 
 async def test_a_failure_has_its_cause_and_enter_shows_the_whole_error(service: LocalService, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.jobs import word_count
+from tests.service.jobs import halved, word_count
 from tests.service.steps import STORY, imported, refusal
 from tui.config import Settings
 from tui.service.jobs.kinds import KINDS
@@ -34,6 +34,20 @@ async def test_a_job_of_a_new_kind_is_started_followed_and_listed(service: Servi
     assert (changes[-1].state, changes[-1].message, changes[-1].progress) == ("succeeded", "8 words", 1.0)
     assert [change.progress for change in changes] == sorted(change.progress for change in changes)
     assert (await service.jobs.page(q="word_count")).items == (changes[-1],)
+
+
+async def test_who_asks_for_a_job_at_work_learns_how_long_it_may_take(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(KINDS, "halved", halved.ROW)
+    monkeypatch.setattr("tui.text.time_left._LOOKED_SECONDS", 0.0)
+    job = await service.jobs.start("halved")
+    assert job.seconds_left is None
+    async for change in service.jobs.follow([job.id]):
+        if change.message == "half done":
+            assert (change.seconds_left, (await service.jobs.page()).items[0].seconds_left) == (5, 5)
+            halved.may_go_on.set()
+    assert (change.state, change.seconds_left) == ("succeeded", None)
 
 
 def lode(home: Path, *args: str, **environ: str) -> subprocess.CompletedProcess[str]:

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 from tui.cli.output import console
 from tui.cli.output.tables import short
 from tui.errors import LodeError
+from tui.text import display
 from tui.text.display import bar, count_of, read_as, source_name
 from tui.text.sanitize import one_line
+from tui.text.time_left import TimeLeft
 
 if TYPE_CHECKING:
     from tui.records.jobs import Job
@@ -54,14 +56,16 @@ async def follow_jobs(service: Service, jobs: Sequence[Job], *, as_json: bool, c
     Cancelled itself, it cancels the jobs that are left, where it ``cancels``: not those that somebody else runs.
     """
     left = {job.id: job.source for job in jobs}  # which a server may know under another name
-    well = True
+    well, time_left = True, TimeLeft()
     with console.StatusLine() as status:
         try:
             while left:
                 together = list(left)[:_TOGETHER]
                 async with aclosing(service.jobs.follow(together)) as changes:
                     async for job in changes:
-                        status.show(_progress(job, len(jobs) - len(left), len(jobs)))
+                        part = (len(jobs) - len(left) + job.progress * (not job.is_over)) / len(jobs)
+                        counted = f"{len(jobs) - len(left)}/{len(jobs)}"
+                        status.show(_progress(job, part, counted, time_left.at(part)))
                         if job.is_over:
                             end = await _end(service, job, left.pop(job.id))
                             well = well and end.error is None
@@ -83,9 +87,9 @@ async def follow_jobs(service: Service, jobs: Sequence[Job], *, as_json: bool, c
     return well
 
 
-def _progress(job: Job, done: int, total: int) -> str:
-    part = (done + job.progress * (not job.is_over)) / total
-    return f"{progress_bar(part)} {done}/{total} {source_name(job.source)} {job.message}"
+def _progress(job: Job, part: float, counted: str, seconds_left: int | None) -> str:
+    left = f" · {display.time_left(seconds_left)}" if seconds_left is not None else ""
+    return f"{progress_bar(part)} {counted}{left} {source_name(job.source)} {job.message}"
 
 
 def progress_bar(part: float) -> str:

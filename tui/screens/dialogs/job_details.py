@@ -32,10 +32,11 @@ class JobDetails(Details[bool]):
     def on_mount(self) -> None:
         job = self._job
         done = f"{job.progress:.0%} · " if job.state == "running" else ""  # one that failed did not get so far
+        left = f"{display.time_left(job.seconds_left)} · " if job.seconds_left is not None else ""
         lines = [
             Content.styled(one_line(f"{job.kind} · {job.state}"), "bold"),
             Content.styled(one_line(job.source), MUTED),
-            Content.styled(f"{done}begun {display.ago(job.created_at)}", MUTED),
+            Content.styled(f"{done}{left}begun {display.ago(job.created_at)}", MUTED),
         ]
         if job.message and not job.error:
             lines += [Content(""), Content(without_controls(job.message))]

@@ -155,6 +155,6 @@ def _subject(job: Job) -> str:
 def _outcome(job: Job) -> str:
     """Result in a line, for a failure its cause without the file's name: that already stands in front."""
     if not job.error:
-        return job.message
+        return " · ".join(filter(None, (job.message, display.time_left(job.seconds_left))))
     error = one_line(job.error.partition("\n")[0])
     return error.removeprefix(_subject(job)).lstrip(" :") or error

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, Unpack
 
 from tui.records.jobs import Job, JobOutcome, JobSource
 from tui.system.event_loop import in_daemon_thread
+from tui.text.time_left import TimeLeft
 
 if TYPE_CHECKING:
     from tui.service.library import Database
@@ -91,6 +92,12 @@ class RunningJob:
         self.progress = 0.0
         self.message = ""
         """Progress and message, known here sooner than from the record, which waits for what the job writes."""
+        self._time_left = TimeLeft()
+
+    @property
+    def seconds_left(self) -> int | None:
+        """Estimate of how long it may take yet; None until it has said how far it is, which need not be at 0."""
+        return self._time_left.at(self.progress) if self.message else None
 
     @property
     def jobs_behind(self) -> int:
@@ -176,6 +183,7 @@ class RunningJob:
         """Record progress (0 to 1), and where what comes now ends; raises ``JobCancelled`` when the job should stop."""
         self.checkpoint(0.0)
         self.progress, self.message, self._stage = progress, message, (progress, until)
+        self._time_left.at(progress)
         now = time.monotonic()
         if now - self._reported >= _REPORT_SECONDS:
             self._reported = now

@@ -1,6 +1,7 @@
 """Table of jobs: the record of long work, and of which process does it."""
 
 import json
+import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import zip_longest
@@ -12,7 +13,7 @@ from tui.records.pages import Page
 from tui.store import trash_entry
 from tui.store.database import Connections
 from tui.store.process_lock import ProcessLock
-from tui.store.rows import AMONG, PROFILE, as_json, json_value, new_id, now, timestamp_after
+from tui.store.rows import AMONG, PROFILE, as_json, json_value, new_id, now, record, timestamp_after
 from tui.store.search import Field, codes_in, codes_named, field_of, flags, folded_words, text_in
 from tui.store.tables.resource_table import ResourceTable, cursor, cursor_numbers, page_limit
 from tui.store.tables.sorting import text_key
@@ -67,6 +68,9 @@ class Jobs(ResourceTable[Job]):
     def __init__(self, connections: Connections, owner: ProcessLock) -> None:
         super().__init__(connections)
         self._owner = owner
+
+    def build(self, row: sqlite3.Row) -> Job:
+        return record(Job, row, seconds_left=None)
 
     def page(
         self,
