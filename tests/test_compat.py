@@ -3,6 +3,7 @@
 A test whose name ends in "still" fails when Textual changes there: then see whether the part is needed any more.
 """
 
+import asyncio
 import codecs
 import inspect
 import io
@@ -270,6 +271,34 @@ def test_textuals_driver_is_replaced_where_it_would_be_used(monkeypatch: pytest.
     assert Tolerant().driver_class is compat.TerminalDriver
     monkeypatch.setattr("textual.constants.DRIVER", "textual.drivers.headless_driver:HeadlessDriver")
     assert Tolerant().driver_class is not compat.TerminalDriver
+
+
+async def test_of_two_sizes_that_come_at_once_the_last_one_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second signal comes while the size is read for the first one."""
+    app, posted, size = Tolerant(), list[events.Resize](), (80, 24)
+    monkeypatch.setattr("signal.signal", lambda number, handler: None)
+    monkeypatch.setattr(app, "post_message", posted.append)
+    driver: Any = compat.TerminalDriver(app)
+
+    def read_size() -> tuple[int, int]:
+        nonlocal size
+        read = size
+        if size == (80, 24):
+            size = (50, 10)
+            driver._size_changed()
+        return read
+
+    monkeypatch.setattr(driver, "_get_terminal_size", read_size)
+    driver._size_changed()
+    for _ in range(3):
+        await asyncio.sleep(0)
+    assert [event.size for event in posted] == [(80, 24), (50, 10)]
+
+
+def test_textual_reads_the_size_in_the_handler_of_the_signal_still() -> None:
+    code = inspect.getsource(LinuxDriver.start_application_mode)
+    assert "signal.signal(signal.SIGWINCH, on_terminal_resize)" in code
+    assert "                send_size_event()\n" in code and "terminal_size = self._get_terminal_size()" in code
 
 
 # Screens over each other.

@@ -1,12 +1,14 @@
 """App that outlives exceptions, over a terminal that may send anything and may go; and small uses of Textual.
 
-Four faults of Textual 8.2.8 are made good: its writer hangs once the terminal has gone, one exception of any handler,
+Five faults of Textual 8.2.8 are made good: its writer hangs once the terminal has gone, one exception of any handler,
 Textual's own among them, ends the app, a widget that goes while it comes is told of its mount, although it got no
-children, and what was drawn by a widget that has gone may be left standing (see ``compositor``).
+children, of two sizes that come at once it may take the older one for the last, and what was drawn by a widget that has
+gone may be left standing (see ``compositor``).
 """
 
 import os
 import selectors
+import signal
 import sys
 from abc import abstractmethod
 from collections.abc import Callable
@@ -182,10 +184,20 @@ if sys.platform != "win32":
 
         def start_application_mode(self) -> None:
             super().start_application_mode()  # type: ignore[no-untyped-call]  # as Textual has it
+            signal.signal(signal.SIGWINCH, self._size_changed)
             if isinstance(self._app, FaultTolerantApp):
                 self._app.forget_screen()
                 if self._app.shows_cursor:
                     self.write("\x1b[?25h")
+
+        def _size_changed(self, *_: object) -> None:
+            """Have the size asked for by the loop: one signal's handler may run within another's, and be the older."""
+            if not self._in_band_window_resize:
+                self._loop.call_soon_threadsafe(self._tell_size)
+
+        def _tell_size(self) -> None:
+            size = Size(*self._get_terminal_size())
+            self._app.post_message(Resize(size, size))
 
         def process_message(self, message: Message) -> None:
             if isinstance(message, CursorPosition) and self._painter is not None:
