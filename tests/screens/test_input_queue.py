@@ -114,6 +114,28 @@ async def test_an_answer_typed_ahead_waits_until_the_question_has_been_prepared(
         assert pilot.app.current_mode == "files", "what follows the answer is dropped with the question"
 
 
+async def test_what_is_typed_while_a_transcript_is_opened_is_meant_for_its_text(
+    service: LocalService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await add_files(service, "zug.srt")
+    read, real = asyncio.Event(), service.transcripts.get
+
+    async def slowly(record_id: str) -> Any:
+        await read.wait()
+        return await real(record_id)
+
+    monkeypatch.setattr(service.transcripts, "get", slowly)
+    async with opened(service, rows=1) as pilot:
+        type_at_once(pilot, "\r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReaderScreen))
+        type_at_once(pilot, "lc")
+        await pilot.pause()
+        read.set()
+        await until_told(pilot, "saved")
+        assert isinstance(pilot.app.screen, ReaderScreen)
+        assert pilot.app.screen.reader.word_index == 1, "one word on"
+
+
 async def test_a_deletion_typed_ahead_waits_until_the_list_is_read(
     service: LocalService, monkeypatch: pytest.MonkeyPatch
 ) -> None:

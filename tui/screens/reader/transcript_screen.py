@@ -2,7 +2,7 @@
 
 import asyncio
 from abc import abstractmethod
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 
 from textual import getters, on, work
@@ -56,6 +56,8 @@ class TranscriptScreen(SectionScreen):
         self._transcript: Transcript | None = None
         """The transcript that is shown, None until it has been read."""
         self._pages = TranscriptPages()
+        self._typed_ahead = ExitStack()
+        """Keeps what is typed, which is meant for the text, until that is there."""
         self._is_unreadable = False
         self._has_other_cues = False
         self._jumps = 0
@@ -66,7 +68,12 @@ class TranscriptScreen(SectionScreen):
         self._kept = KeptAtCues()
 
     def on_mount(self) -> None:
+        self._typed_ahead.enter_context(self.typed_kept())
         self.open_transcript()
+
+    @on(CueReader.WordFocused)
+    def _take_typed_ahead(self) -> None:
+        self._typed_ahead.close()
 
     @work(exclusive=True, group="open", exit_on_error=False)
     async def open_transcript(self) -> None:
@@ -82,6 +89,7 @@ class TranscriptScreen(SectionScreen):
         self.remove_class("-nothing")
         self.query_one("#title", Static).update(title_line(transcript))
         if not transcript.cue_count:
+            self._typed_ahead.close()
             self.query_one(Notice).say("This transcript has no cues.", (("esc", "back"),))
             self.add_class("-nothing")
             return
@@ -119,6 +127,7 @@ class TranscriptScreen(SectionScreen):
             self._say_why(message.error)
 
     def _say_why(self, error: LodeError) -> None:
+        self._typed_ahead.close()
         self._is_unreadable = True
         self.query_one(Notice).say_error(error, (("esc", "back"),))
         self.add_class("-nothing")
@@ -189,6 +198,7 @@ class TranscriptScreen(SectionScreen):
         self.app.post_message(LibraryChanged("place"))
 
     async def on_unmount(self) -> None:
+        self._typed_ahead.close()
         if not self.service.trouble:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._memory.places.keep(self.service.transcripts), _KEPT_SECONDS)
