@@ -121,8 +121,17 @@ class InputQueue:
         finally:
             if question in self._questions:
                 self._questions.discard(question)
-                path = self._path(())
-                self._follow(self._turn, path, path, 1)
+                self._go_on()
+
+    def give_up(self) -> None:
+        """Keep nothing any longer: a fault has come in the way of what it was kept for."""
+        if self._questions:
+            self._questions.clear()
+            self._go_on()
+
+    def _go_on(self) -> None:
+        path = self._path(())
+        self._follow(self._turn, path, path, 1)
 
     async def _next(self) -> None:
         self._turn += 1
