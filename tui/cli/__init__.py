@@ -43,9 +43,6 @@ def main() -> NoReturn:
 
 def _end(code: int) -> NoReturn:
     """End the process. What is in memory is not taken apart, as in mypy: that takes as long as a short list."""
-    with suppress(OSError, ValueError):
-        if sys.stderr is not None:
-            sys.stderr.flush()
     os._exit(code)
 
 

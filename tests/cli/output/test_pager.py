@@ -72,6 +72,16 @@ def test_a_signal_that_ends_lode_ends_its_pager(many: None) -> None:
     wait_until(lambda: not Path(f"/proc/{pager}").exists())
 
 
+def test_a_signal_ends_a_pager_that_has_got_all_and_whose_reader_stays(many: None, tmp_path: Path) -> None:
+    lode = start("clips", "list", PAGER=f"cat > {tmp_path / 'got'}; touch {tmp_path / 'all'}; exec sleep 1000")
+    wait_until((tmp_path / "all").exists)
+    wait_until(lambda: any("sleep" in Path(f"/proc/{each}/cmdline").read_text() for each in children(lode.pid)))
+    (pager,) = children(lode.pid)
+    os.kill(lode.pid, signal.SIGTERM)
+    assert ended(lode)[1] == 143
+    wait_until(lambda: not Path(f"/proc/{pager}").exists())
+
+
 def children(pid: int) -> list[int]:
     """The pagers that a process has started: those whose command line is theirs."""
     path = Path(f"/proc/{pid}/task/{pid}/children")

@@ -14,7 +14,7 @@ import sys
 import time
 from collections.abc import AsyncIterable, Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from tui.errors import LodeError
 from tui.text.sanitize import one_line, without_controls
@@ -52,14 +52,23 @@ def prepare() -> None:
 
 
 def release() -> bool:
-    """Flush standard output for good; False when that failed. What is stuck in it is dropped, not complained about."""
+    """Flush both streams for good; False when that failed for standard output.
+
+    What is stuck in one is dropped, not complained about: Python would end with an exit code of its own for that.
+    """
+    _release(sys.stderr)
+    return _release(sys.stdout)
+
+
+def _release(stream: TextIO | None) -> bool:
+    if stream is None:
+        return True
     try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        stream.flush()
     except (OSError, ValueError):
         with suppress(OSError, ValueError):  # ValueError: io.UnsupportedOperation, no descriptor behind it
             null = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(null, sys.stdout.fileno())
+            os.dup2(null, stream.fileno())
             os.close(null)
         return False
     return True
@@ -134,8 +143,12 @@ def paged(wanted: bool) -> Iterator[None]:
         raise
     finally:
         _open_pager.remove(pager)
-        with _writing():
-            pager.close()
+        try:
+            with _writing():
+                pager.close()
+        except (KeyboardInterrupt, SystemExit):  # while it waits for the reader
+            pager.end()
+            raise
 
 
 def put_bytes(data: bytes) -> None:
