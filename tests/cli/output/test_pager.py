@@ -73,7 +73,8 @@ def test_a_signal_that_ends_lode_ends_its_pager(many: None) -> None:
 
 
 def test_a_signal_ends_a_pager_that_has_got_all_and_whose_reader_stays(many: None, tmp_path: Path) -> None:
-    lode = start("clips", "list", PAGER=f"cat > {tmp_path / 'got'}; touch {tmp_path / 'all'}; exec sleep 1000")
+    stays = "trap '' HUP; exec sleep 1000"  # else the terminal, which goes with lode, would end it
+    lode = start("clips", "list", PAGER=f"cat > {tmp_path / 'got'}; touch {tmp_path / 'all'}; {stays}")
     wait_until((tmp_path / "all").exists)
     wait_until(lambda: any("sleep" in Path(f"/proc/{each}/cmdline").read_text() for each in children(lode.pid)))
     (pager,) = children(lode.pid)
