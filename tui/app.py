@@ -189,8 +189,7 @@ class LodeApp(QueuedInputApp[None], FaultTolerantApp[None]):
     # Faults and ends.
 
     def take_fault(self, fault: Fault) -> None:
-        if self.screen_stack:
-            self.input_queue.give_up()
+        self.input_queue.give_up()
         self._faults.handle(fault)
 
     def last_words(self, error: Exception) -> str:

@@ -19,12 +19,12 @@ class RepaintingCompositor(Compositor):
         laid_out = super().full_map
         if laid_out is not drawn and self.size.region not in self._dirty_regions:
             for widget in drawn.keys() | laid_out.keys():
-                old, new = _shown(drawn.get(widget)), _shown(laid_out.get(widget))
+                old, new = _visible_region(drawn.get(widget)), _visible_region(laid_out.get(widget))
                 if old != new:
                     self._dirty_regions.update(filter(None, (old, new)))
         return laid_out
 
 
-def _shown(place: MapGeometry | None) -> Region | None:
-    """The region of a widget that is not cut off."""
+def _visible_region(place: MapGeometry | None) -> Region | None:
+    """The part of a widget's region that is not cut off."""
     return place.clip.intersection(place.region) if place is not None else None

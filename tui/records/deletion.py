@@ -1,4 +1,4 @@
-"""What a deletion took: in a file of its own, since a start needs nothing else of ``library``."""
+"""Record of a deletion; apart from the other records of a library, of which a start needs no more."""
 
 from dataclasses import dataclass
 

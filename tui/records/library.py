@@ -1,4 +1,4 @@
-"""What a library holds, what is found when it is looked at, and what a move or an undo did."""
+"""Records of a whole library: what it holds, what ``lode doctor`` finds, and what a move or an undo did."""
 
 from dataclasses import dataclass
 from typing import Literal

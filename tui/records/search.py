@@ -1,4 +1,4 @@
-"""What searches find, in a list and in the whole library, and searches with a name."""
+"""Records of searches: their hits, in a list and in the whole library, and views, which are searches with a name."""
 
 from __future__ import annotations
 

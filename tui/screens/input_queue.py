@@ -125,7 +125,7 @@ class InputQueue:
 
     def give_up(self) -> None:
         """Keep nothing any longer: a fault has come in the way of what it was kept for."""
-        if self._questions:
+        if self._questions and self._app.screen_stack:
             self._questions.clear()
             self._go_on()
 

@@ -12,13 +12,13 @@ def look_at_disk(look: Callable[[], T]) -> T:
     given: list[T] = []
     raised: list[BaseException] = []
 
-    def looked() -> None:
+    def look_and_keep() -> None:
         try:
             given.append(look())
         except BaseException as error:  # noqa: BLE001 - it is raised where it is waited for
             raised.append(error)
 
-    looking = threading.Thread(target=looked, name="look at a disk", daemon=True)
+    looking = threading.Thread(target=look_and_keep, name="look at a disk", daemon=True)
     looking.start()
     looking.join()
     if raised:

@@ -1,4 +1,4 @@
-"""How long work may take yet, by how far it has come."""
+"""Estimate of how long work may take yet, by how far it has come."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _LOOKED_SECONDS = 3.0
 _LEAST_DONE = 0.01
 """Part of the work that is done by then."""
 _STEP_SECONDS = 5
-"""What is said is a multiple of it: what changed with each look would have to be told each time."""
+"""Step to which an estimate is rounded, so that it is told only now and then, not with each look."""
 
 
 class TimeLeft:

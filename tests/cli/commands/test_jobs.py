@@ -6,6 +6,8 @@ import json
 import os
 import signal
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from tests.cli.conftest import STORY, Lode, columns
@@ -84,7 +86,13 @@ def test_who_stops_to_watch_a_job_does_not_stop_it(home: Path, store: Store) -> 
     assert store.jobs.get("default", job.id).state == "running"
 
 
-def watching(home: Path, *args: str) -> subprocess.Popen[str]:
-    """``lode jobs follow`` in a process of its own."""
+@contextmanager
+def watching(home: Path, *args: str) -> Iterator[subprocess.Popen[str]]:
+    """``lode jobs follow`` in a process of its own, which ends with the block."""
     environ = {**os.environ, "LODE_HOME": str(home)}
-    return subprocess.Popen([LODE, "jobs", "follow", *args], env=environ, stdout=subprocess.PIPE, text=True)
+    command = [LODE, "jobs", "follow", *args]
+    with subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, text=True) as watched:
+        try:
+            yield watched
+        finally:
+            watched.kill()

@@ -109,8 +109,13 @@ class JobRunner:
         _, known = self._unrecorded.get(job.id, ("", job))
         running = self._running.get(job.id)
         if running is not None and running.begun.is_set() and not known.is_over:
-            known = replace(known, state="running", progress=running.progress, message=running.message)
-            return replace(known, seconds_left=running.seconds_left)
+            return replace(
+                known,
+                state="running",
+                progress=running.progress,
+                message=running.message,
+                seconds_left=running.seconds_left,
+            )
         return known
 
     @property
