@@ -362,13 +362,14 @@ async def test_what_stood_below_a_widget_that_goes_is_painted_although_textual_f
     monkeypatch.setattr(textual.screen, "Compositor", kind)
     app = _Covered()
     async with app.run_test(size=(20, 10)) as pilot:
-        await pilot.pause(0.1)
+        await pilot.pause()
+        app.screen._refresh_layout()
         app.query_one("#text").scroll_to(y=5, animate=False)
-        await pilot.pause(0.1)
+        app.screen._refresh_layout(scroll=True)
         app.painted.clear()
         await app.query_one("#over").remove()
         assert app.screen._compositor.full_map  # as where a widget out of sight is asked for
-        await pilot.pause(0.1)
+        app.screen._refresh_layout()
         assert app.painted == ([(8, 0, 20)] if kind is RepaintingCompositor else [])
 
 
