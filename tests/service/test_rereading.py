@@ -151,6 +151,7 @@ async def test_lost_bytes_are_said_and_adding_the_file_brings_them_back(library:
     service = library.service
     job = await add(service, film, encoding="cp1251")
     file = await service.files.get(job.file_id or "")
+    assert file.sha256 is not None
     blob = library.engine.database.directory / "blobs" / file.sha256[:2] / file.sha256[2:]
     data = blob.read_bytes()
     for damaged in (None, data[::-1], data[:10]):

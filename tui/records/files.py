@@ -13,6 +13,7 @@ FileKind = Literal["subtitle", "text", "audio", "video"]
 class ProfileFile:
     """An imported file; its bytes lie in the blob folder under ``sha256``.
 
+    A recording stays where it lies: then that is None, and ``path`` says where.
     ``transcript_id`` is the newest transcript made from it, ``cue_count`` its cues (None and 0 once it is gone).
     ``encoding`` is Python's name of the codec that read it, None for what was imported before that was kept. ``hit`` is
     set in a list that was searched, where only a cue matches. ``read_cues`` are those of the transcript.
@@ -24,7 +25,7 @@ class ProfileFile:
     format: str
     language: str | None
     size_bytes: int
-    sha256: str
+    sha256: str | None
     duration_ms: int | None
     created_at: str
     transcript_id: str | None = None
@@ -32,6 +33,7 @@ class ProfileFile:
     encoding: str | None = None
     hit: CueHit | None = None
     read_cues: int | None = None
+    path: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

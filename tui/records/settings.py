@@ -68,7 +68,8 @@ class ProfileSettings:
 
     ``known_states`` are the states of words that count as known, where known words are counted; never ``new``.
     ``card_front`` and ``card_hint`` are those of ``CardOptions``. ``note_fields`` is a note type of the learner's own
-    with its fields, as TOML (``deck/note_fields.py``), "" for Lode's.
+    with its fields, as TOML (``deck/note_fields.py``), "" for Lode's. ``transcribe_with`` is the model that recordings
+    are transcribed with, "" for what there is.
     """
 
     explain_in: str = DEFAULT_EXPLAIN_IN
@@ -103,6 +104,7 @@ class ProfileSettings:
         usual_is_shown=False,
     )
     note_fields: str = ""
+    transcribe_with: str = ""
 
     @property
     def card(self) -> CardOptions:

@@ -109,10 +109,25 @@ class Ruby:
 
 
 @dataclass(frozen=True, slots=True)
+class WordTime:
+    """Time at which a word of a cue is said: that of its code points ``start`` to ``end``."""
+
+    start: int
+    end: int
+    start_ms: int
+    end_ms: int
+
+
+CueDoubt = Literal["loop", "silence"]
+"""Reason not to trust a cue that a model has heard: it says the same again and again, or nobody speaks there."""
+
+
+@dataclass(frozen=True, slots=True)
 class Cue:
     """One timed line of a transcript; ``index`` counts from 0, the times are None in plain texts.
 
-    ``sounds`` are those that a subtitle for the deaf describes while it is shown ("door creaks").
+    ``sounds`` are those that a subtitle for the deaf describes while it is shown ("door creaks"). ``words`` are the
+    times of its words, in order, where a transcription has them.
     """
 
     index: int
@@ -122,6 +137,8 @@ class Cue:
     speaker: str | None = None
     ruby: tuple[Ruby, ...] = ()
     sounds: tuple[str, ...] = ()
+    words: tuple[WordTime, ...] = ()
+    doubt: CueDoubt | None = None
 
 
 @dataclass(frozen=True, slots=True)

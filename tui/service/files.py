@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from tui.service.jobs.queue import JobRunner
     from tui.service.library import Library
     from tui.service.protocol.records import AddProgress, ImportChoice
-    from tui.store import Store
 
 
 class LocalFiles(MovableRecords[ProfileFile]):
@@ -102,15 +101,13 @@ class LocalFiles(MovableRecords[ProfileFile]):
     async def readings(self, file_id: str) -> tuple[EncodingReading, ...]:
         from tui.importing.encoding.choices import read_in_encodings
 
-        def read_kept(store: Store) -> tuple[ProfileFile, bytes]:
-            file = store.files.get(self._profile, file_id)
-            return file, store.blobs.get(file.sha256, file.name)
-
-        file, data = await self._library.run(read_kept)
+        file, data = await self._library.run(lambda store: store.files.content(self._profile, file_id))
         return await asyncio.to_thread(read_in_encodings, data, file.language)
 
     async def jobs_of(self, *file_ids: str) -> tuple[Job, ...]:
-        return await self._library.database.run_on_jobs(lambda store: store.jobs.of_files(self._profile, file_ids))
+        return await self._library.database.run_on_jobs(
+            lambda store: store.jobs.of_records(self._profile, "files", file_ids)
+        )
 
     async def delete(self, *file_ids: str) -> Deletion:
         await self._runner.cancel(self._profile, *(job.id for job in await self.jobs_of(*file_ids)))

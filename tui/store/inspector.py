@@ -127,7 +127,7 @@ class LibraryInspector:
 
     def missing_blobs(self) -> int:
         """Count the imported files without their bytes; raises ``OSError`` too."""
-        wanted = set(self._connections.column("SELECT sha256 FROM files"))
+        wanted = set(self._connections.column("SELECT sha256 FROM files WHERE path IS NULL"))
         return len(wanted - BlobFolder(self._directory / "blobs").names())
 
     def languages(self) -> tuple[str, ...]:

@@ -96,6 +96,16 @@ class TrashEntry:
         connection.execute(hide, (entry, as_json(self.hidden)))
 
 
+def take_out_jobs(connection: Connection, entry: TrashEntry, column: str, ids: Sequence[str]) -> None:
+    """Delete the jobs of files or transcripts, whose ids stand in ``column``, and keep them in the entry."""
+    # One that was still at work comes back as what it then is.
+    connection.execute(
+        f"UPDATE jobs SET state = 'cancelled' WHERE state IN ('queued', 'running') AND {column} {AMONG}",
+        (as_json(ids),),
+    )
+    entry.delete(connection, "jobs", column, ids)
+
+
 def forget_redo(connection: Connection, profile: int) -> None:
     """Forget what was taken back: of what has changed since, nobody can say what doing it again would come to."""
     connection.execute("DELETE FROM trash WHERE profile = ? AND undone > 0", (profile,))

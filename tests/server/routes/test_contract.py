@@ -41,7 +41,7 @@ async def test_files_and_transcripts_are_bare_arrays_and_a_file_takes_its_jobs_a
     assert set(transcript) >= TRANSCRIPT_FIELDS
     assert transcript.items() >= {"origin": "import", "cue_count": 2, "duration_ms": 4000, "file_id": None}.items()
     cues = (await client.get(f"/profiles/transcripts/{transcript['id']}/cues")).json()
-    assert cues[0] == SPOKEN | {"ruby": [], "sounds": []}
+    assert cues[0] == SPOKEN | {"ruby": [], "sounds": [], "words": [], "doubt": None}
     assert cues[1].keys() == cues[0].keys()
     deleted = await client.delete(f"/profiles/transcripts/{transcript['id']}")
     assert (deleted.status_code, deleted.content) == (204, b"")

@@ -393,3 +393,26 @@ def test_an_older_library_takes_bookmarks_and_has_read_up_to_where_it_was_left(
         store.bookmarks.put(PROFILE, "bus", 1, "x")
         assert [(mark.cue_index, mark.name) for mark in store.bookmarks.of(PROFILE, "bus")] == [(1, "x")]
         assert undo(store).kind == "set_bookmark"
+
+
+def test_cues_files_and_jobs_from_before_transcription_stay_as_they_were(
+    directory: Path, library_before: Before
+) -> None:
+    with library_before("m027_transcription") as older:
+        about = {"profile": 1, "name": "zug.srt", "folded": "zug", "kind": "subtitle", "format": "srt"}
+        insert(older, "files", **about, id="f", size_bytes=3, sha256="ab" * 32, created_at=MOMENT)
+        film = {"title": "Zug", "folded": "zug", "language": "de", "origin": "import", "cue_count": 1}
+        transcript = insert(older, "all_transcripts", **film, id="t", profile=1, file_id="f", created_at=MOMENT)
+        insert(older, "cues", transcript=transcript, position=0, text="Hallo.", scope="p1xde", spaceless=0)
+        job = {"kind": "import", "state": "succeeded", "progress": 1.0, "message": "", "source": "zug.srt"}
+        job |= {"options": "{}", "owner": "", "folded": "", "created_at": MOMENT, "updated_at": MOMENT}
+        insert(older, "jobs", **job, id="j", profile=1, file_id="f")
+        insert(older, "profile_settings", profile=1, explain_in="en", learning="[]", updated_at=MOMENT)
+    with closing(Store.open(directory)) as store:
+        (file,) = store.files.page(PROFILE).items
+        assert (file.sha256, file.path, file.transcript_id) == ("ab" * 32, None, "t")
+        (cue,) = store.transcripts.cues(PROFILE, "t").items
+        assert (cue.text, cue.words, cue.doubt) == ("Hallo.", (), None)
+        (done,) = store.jobs.page(PROFILE).items
+        assert (done.file_id, done.transcript_id, done.updated_at) == ("f", None, MOMENT)
+        assert store.settings.get(PROFILE).transcribe_with == ""

@@ -76,8 +76,8 @@ def test_the_same_bytes_are_kept_once_per_profile(store: Store, add_film: AddFil
     first = add_film("Hallo.")
     assert add_film("Hallo.") == first
     assert store.files.page(PROFILE).total == store.transcripts.page(PROFILE).total == 1
-    assert store.files.by_sha256(PROFILE, first[0].sha256) == first[0]
-    assert store.files.by_sha256("berta", first[0].sha256) is None
+    assert store.files.by_sha256(PROFILE, first[0].sha256 or "") == first[0]
+    assert store.files.by_sha256("berta", first[0].sha256 or "") is None
     other, _ = add_film("Hallo.", profile="berta")
     assert other.id != first[0].id
 
@@ -88,7 +88,7 @@ def test_deleting_a_file_takes_its_jobs_and_leaves_transcript_and_clips(store: S
     store.jobs.update(jobs[1].id, file_id=file.id)
     stays = store.jobs.add(PROFILE, "import", "other.srt")
     clip = store.clips.add(PROFILE, NewClip("Hallo.", file_id=file.id, transcript_id=transcript.id))
-    assert [job.id for job in store.jobs.of_files(PROFILE, [file.id[:8]])] == [jobs[1].id, jobs[0].id]
+    assert [job.id for job in store.jobs.of_records(PROFILE, "files", [file.id[:8]])] == [jobs[1].id, jobs[0].id]
     deletion = store.files.delete(PROFILE, [file.id])
     assert deletion.count == 1
     assert set(deletion.job_ids) == {job.id for job in jobs}

@@ -147,7 +147,8 @@ def _put_file(file: ProfileFile) -> None:
         ("length", clock(file.duration_ms)),
         ("cues", str(file.cue_count or "")),
         ("transcript", file.transcript_id or ""),
-        ("sha256", file.sha256),
+        ("sha256", file.sha256 or ""),
+        ("path", file.path or ""),
         ("added", file.created_at),
     )
 

@@ -159,8 +159,8 @@ def read_source(source: JobSource, uploads: Uploads, archives: MemberReader) -> 
 
 def kept_bytes(store: Store, profile: str, source: JobSource) -> tuple[str, bytes]:
     """The name and the bytes of a file that is to be read anew."""
-    file = store.files.get(profile, source.place)
-    return file.name, store.blobs.get(file.sha256, file.name)
+    file, data = store.files.content(profile, source.place)
+    return file.name, data
 
 
 def place_of(source: JobSource, options: Mapping[str, object]) -> str:

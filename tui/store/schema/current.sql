@@ -62,7 +62,7 @@ CREATE TABLE files (
     sha256 TEXT NOT NULL,
     duration_ms INTEGER,
     created_at TEXT NOT NULL,
-    folded TEXT NOT NULL, encoding TEXT, named_language TEXT,
+    folded TEXT NOT NULL, encoding TEXT, named_language TEXT, path TEXT,
     UNIQUE (profile, sha256)
 ) STRICT;
 
@@ -126,7 +126,7 @@ CREATE TABLE cues (
     text TEXT NOT NULL,
     speaker TEXT,
     scope TEXT NOT NULL,
-    spaceless INTEGER NOT NULL, ruby TEXT, sounds TEXT,
+    spaceless INTEGER NOT NULL, ruby TEXT, sounds TEXT, words TEXT, doubt TEXT,
     UNIQUE (transcript, position)
 ) STRICT;
 
@@ -300,7 +300,7 @@ CREATE TABLE jobs (
     created_at TEXT NOT NULL,
     updated_at TEXT NOT NULL,
     folded TEXT NOT NULL,
-    opening INTEGER NOT NULL DEFAULT 0, outcome TEXT, suggested_encoding TEXT) STRICT;
+    opening INTEGER NOT NULL DEFAULT 0, outcome TEXT, suggested_encoding TEXT, transcript_id TEXT REFERENCES all_transcripts (id) ON DELETE SET NULL) STRICT;
 
 CREATE INDEX jobs_profile ON jobs (profile);
 
@@ -324,6 +324,8 @@ CREATE TRIGGER jobs_revised AFTER UPDATE ON jobs BEGIN
 END;
 
 CREATE INDEX jobs_opening ON jobs (opening);
+
+CREATE INDEX jobs_transcript ON jobs (transcript_id) WHERE transcript_id IS NOT NULL;
 
 CREATE TABLE answers (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -417,7 +419,7 @@ CREATE TABLE original_cues (transcript INTEGER NOT NULL REFERENCES all_transcrip
 
 CREATE TABLE form_counts (block INTEGER NOT NULL, form INTEGER NOT NULL REFERENCES forms (seq), transcript INTEGER NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (block, form, transcript)) STRICT, WITHOUT ROWID;
 
-CREATE TABLE profile_settings (profile INTEGER PRIMARY KEY REFERENCES profiles, explain_in TEXT NOT NULL, learning TEXT NOT NULL, updated_at TEXT NOT NULL, known_states TEXT NOT NULL DEFAULT 'known ignored', card_front TEXT NOT NULL DEFAULT 'sentence', card_hint TEXT NOT NULL DEFAULT 'none', card_changed_at TEXT, deck_per TEXT NOT NULL DEFAULT 'none', note_fields TEXT NOT NULL DEFAULT '') STRICT;
+CREATE TABLE profile_settings (profile INTEGER PRIMARY KEY REFERENCES profiles, explain_in TEXT NOT NULL, learning TEXT NOT NULL, updated_at TEXT NOT NULL, known_states TEXT NOT NULL DEFAULT 'known ignored', card_front TEXT NOT NULL DEFAULT 'sentence', card_hint TEXT NOT NULL DEFAULT 'none', card_changed_at TEXT, deck_per TEXT NOT NULL DEFAULT 'none', note_fields TEXT NOT NULL DEFAULT '', transcribe_with TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE TABLE words (seq INTEGER PRIMARY KEY, language TEXT NOT NULL, folded TEXT NOT NULL, reading TEXT NOT NULL, lemma TEXT NOT NULL, ignored INTEGER NOT NULL, rank INTEGER, UNIQUE (language, folded, reading)) STRICT;
 

@@ -299,13 +299,31 @@ def m026_bookmarks(db: Database) -> None:
     )
 
 
+def m027_transcription(db: Database) -> None:
+    """Add what transcriptions need: times of words, doubts, the transcript of a job, files that stay where they lie.
+
+    ``words`` is a list of [start, end, start_ms, end_ms] (JSON), the first two in code points of the cue's text.
+    ``doubt`` is why nobody should trust the cue. A file with a ``path`` is a recording, of which nothing is kept: its
+    ``sha256`` is that of its parts (``media/films.py``), by which it is known again.
+    """
+    for table, column in (
+        ("cues", "words TEXT"),
+        ("cues", "doubt TEXT"),
+        ("files", "path TEXT"),
+        ("jobs", "transcript_id TEXT REFERENCES all_transcripts (id) ON DELETE SET NULL"),
+        ("profile_settings", "transcribe_with TEXT NOT NULL DEFAULT ''"),
+    ):
+        db.execute(f"ALTER TABLE {table} ADD COLUMN {column}")
+    db.execute("CREATE INDEX jobs_transcript ON jobs (transcript_id) WHERE transcript_id IS NOT NULL")
+
+
 MIGRATIONS: tuple[Callable[[Database], None], ...] = (
     *(m001_library, m002_usage, m003_requests, m004_openings),
     *(m005_discarded_transcripts, m006_clip_words, m007_readings, m008_hyphenated_words),
     *(m009_cleaned_cues, m010_blocks_of_counts, m011_profile_settings, m012_word_states),
     *(m013_own_words, m014_card_options, m015_sent_notes, m016_rendered_notes),
     *(m017_note_fields, m018_media, m019_reading_places, m020_names, m021_lemmas),
-    *(m022_redo, m023_cue_notes, m024_sorted_clips, m025_views, m026_bookmarks),
+    *(m022_redo, m023_cue_notes, m024_sorted_clips, m025_views, m026_bookmarks, m027_transcription),
 )
 """All migrations in order; one that was ever released is never changed, only followed by another."""
 

@@ -10,21 +10,22 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import Any, TypeVar, overload
+from typing import Any, TypeVar, get_args, overload
 
 from tui.language.scripts import is_spaceless
 from tui.records.files import ProfileFile
 from tui.records.search import CueHit
-from tui.records.transcripts import Cue, Ruby, Transcript
+from tui.records.transcripts import Cue, CueDoubt, Ruby, Transcript, WordTime
 from tui.store.rows import AMONG, Connection, as_json, json_value
 from tui.store.search import Search
 from tui.store.tables.resource_table import Matching, ResourceTable, field_conditions
 
 ROWS = 256
 """Number of rows in one text."""
-COLUMNS = ("position", "start_ms", "end_ms", "text", "speaker", "ruby", "sounds", "spaceless")
+COLUMNS = ("position", "start_ms", "end_ms", "text", "speaker", "ruby", "sounds", "words", "doubt", "spaceless")
 CUE_COLUMNS = ", ".join(COLUMNS[:-1])
 """Columns that ``cue_of`` makes a cue of."""
+_DOUBTS = get_args(CueDoubt)
 
 
 class CueRows(Sequence[Cue]):
@@ -67,11 +68,13 @@ def last_end_ms(cues: Iterable[Cue]) -> int | None:
 
 def cue_of(columns: Sequence[Any]) -> Cue:
     """Make a cue of the values of ``COLUMNS`` but the last."""
-    index, start, end, text, speaker, ruby, sounds = columns
+    index, start, end, text, speaker, ruby, sounds, words, doubt = columns
     return Cue(
         *(index, start, end, text, speaker),
         ruby=tuple(Ruby(*each) for each in json_value(ruby)) if ruby else (),
         sounds=tuple(json_value(sounds)) if sounds else (),
+        words=tuple(WordTime(*each) for each in json_value(words)) if words else (),
+        doubt=doubt if doubt in _DOUBTS else None,
     )
 
 
@@ -86,7 +89,8 @@ def _row(position: int, cue: Cue) -> tuple[object, ...]:
     sounds = as_json(cue.sounds) if cue.sounds else None
     # SQLite ends a text of JSON at a NUL, which no import leaves in one.
     text, speaker = cue.text.replace("\0", ""), cue.speaker and cue.speaker.replace("\0", "")
-    return position, cue.start_ms, cue.end_ms, text, speaker, ruby, sounds, is_spaceless(text)
+    words = as_json([[each.start, each.end, each.start_ms, each.end_ms] for each in cue.words]) if cue.words else None
+    return position, cue.start_ms, cue.end_ms, text, speaker, ruby, sounds, words, cue.doubt, is_spaceless(text)
 
 
 T = TypeVar("T", bound=Transcript | ProfileFile)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar, get_args
 
+from tui.errors import ImportRefused
 from tui.records.deletion import Deletion
 from tui.records.files import NewFile, ProfileFile
 from tui.records.jobs import JobOutcome
@@ -28,7 +29,7 @@ from tui.store.tables.transcripts import (
     with_progress,
 )
 from tui.store.tables.words import count_forms
-from tui.store.trash_entry import TrashEntry, forget_redo
+from tui.store.trash_entry import TrashEntry, forget_redo, take_out_jobs
 from tui.text.display import count_of, read_as
 
 ALREADY_THERE = "already in the library"
@@ -79,7 +80,8 @@ class Files(SentenceSearchTable[ProfileFile]):
         self._transcripts = transcripts
 
     def build(self, row: sqlite3.Row) -> ProfileFile:
-        return record(ProfileFile, row, cue_count=row["cue_count"] or 0, hit=None)
+        sha256 = None if row["path"] else row["sha256"]
+        return record(ProfileFile, row, sha256=sha256, cue_count=row["cue_count"] or 0, hit=None)
 
     def _rows_with(self, connection: Connection, hits: Mapping[int, int]) -> dict[int, tuple[int, int]]:
         rows = connection.execute(  # of several, the chapters of a book, the first one was written last
@@ -88,6 +90,15 @@ class Files(SentenceSearchTable[ProfileFile]):
             (as_json(hits),),
         )
         return {seq: (transcript, hits[transcript]) for seq, transcript in rows}
+
+    def content(self, profile: str, file_id: str) -> tuple[ProfileFile, bytes]:
+        """A file with its bytes; raises ``NotFound``, and ``ImportRefused`` for a recording, which is not kept."""
+        file = self.get(profile, file_id)
+        if file.sha256 is None:
+            raise ImportRefused(
+                f"{file.name} is a recording, of which no text is kept", hint=f"lode transcribe {file.id}"
+            )
+        return file, self._blobs.get(file.sha256, file.name)
 
     def by_sha256(self, profile: str, sha256: str) -> ProfileFile | None:
         """The profile's file with these bytes."""
@@ -161,12 +172,7 @@ class Files(SentenceSearchTable[ProfileFile]):
     def take_out(self, connection: Connection, seqs: Sequence[int]) -> TrashEntry:
         ids = connection.column(f"SELECT id FROM files WHERE seq {AMONG}", as_json(seqs))
         entry = TrashEntry()
-        # A job that was still at work comes back as what it then is.
-        connection.execute(
-            f"UPDATE jobs SET state = 'cancelled' WHERE state IN ('queued', 'running') AND file_id {AMONG}",
-            (as_json(ids),),
-        )
-        entry.delete(connection, "jobs", "file_id", ids)
+        take_out_jobs(connection, entry, "file_id", ids)
         for table in ("transcripts", "clips"):
             entry.clear_references(connection, table, "file_id", ids)
         entry.delete(connection, "files", "seq", seqs)

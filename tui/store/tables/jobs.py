@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import zip_longest
-from typing import Any, ClassVar, TypedDict, Unpack
+from typing import Any, ClassVar, Literal, TypedDict, Unpack
 
 from tui.errors import InvalidInput
 from tui.records.jobs import Job, JobOrder, JobOutcome, JobState
@@ -247,11 +247,12 @@ class Jobs(ResourceTable[Job]):
         query = f"SELECT count(*) FROM jobs WHERE profile = {PROFILE} AND {_ACTIVE}"
         return int(self._connections.value(query, profile))
 
-    def of_files(self, profile: str, file_ids: Sequence[str]) -> tuple[Job, ...]:
-        """The jobs that would go with these files, newest first."""
+    def of_records(self, profile: str, table: Literal["files", "transcripts"], ids: Sequence[str]) -> tuple[Job, ...]:
+        """The jobs that would go with these files or transcripts, newest first."""
+        column = f"{table.removesuffix('s')}_id"
         with self._connections.read() as connection:
-            ids = [connection.full_id("files", profile, each) for each in file_ids]
-            rows = connection.rows(f"{self.select} WHERE r.file_id {AMONG} ORDER BY r.seq DESC", as_json(ids))
+            full = [connection.full_id(table, profile, each) for each in ids]
+            rows = connection.rows(f"{self.select} WHERE r.{column} {AMONG} ORDER BY r.seq DESC", as_json(full))
             return tuple(map(self.build, rows))
 
     def may_need(self, beginning: str) -> bool:

@@ -131,7 +131,10 @@ def _load(connection: Connection, profile: int, what: Movable, numbers: Sequence
         f" OR (transcript_id IS NULL AND file_id {AMONG}))",
         *(profile, as_json(load.transcripts), as_json(load.files)),
     )
-    load.jobs = connection.column(f"SELECT id FROM jobs WHERE file_id {AMONG}", as_json(load.files))
+    load.jobs = connection.column(
+        f"SELECT id FROM jobs WHERE file_id {AMONG} OR transcript_id {AMONG}",
+        *(as_json(load.files), as_json(load.transcripts)),
+    )
     return load
 
 

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, islice
 from typing import ClassVar, TypeVar
 
@@ -40,7 +40,7 @@ from tui.store.tables.resource_table import cursor, cursor_numbers, invalid_curs
 from tui.store.tables.sorting import text_key
 from tui.store.tables.transcript_edit import Span, Track, counts_in, edit_transcript, track_of
 from tui.store.tables.words import insert_counts
-from tui.store.trash_entry import TrashEntry, forget_redo
+from tui.store.trash_entry import TrashEntry, forget_redo, take_out_jobs
 from tui.text.search_query import Term
 
 T = TypeVar("T")
@@ -323,11 +323,13 @@ class Transcripts(SentenceSearchTable[Transcript]):
             f"SELECT profile, title FROM transcripts WHERE seq {AMONG} ORDER BY seq", as_json(seqs)
         )[0]
         entry = self.take_out(connection, seqs)
-        return entry.save(connection, about["profile"], "transcripts", about["title"], len(seqs))
+        deletion = entry.save(connection, about["profile"], "transcripts", about["title"], len(seqs))
+        return replace(deletion, job_ids=tuple(entry.column("jobs", "id")))
 
     def take_out(self, connection: Connection, seqs: Sequence[int]) -> TrashEntry:
         entry = TrashEntry(hidden=seqs)
         ids = connection.column(f"SELECT id FROM transcripts WHERE seq {AMONG}", as_json(seqs))
+        take_out_jobs(connection, entry, "transcript_id", ids)
         entry.clear_references(connection, "clips", "transcript_id", ids)
         entry.clear_references(connection, "transcripts", "translation_id", ids)
         return entry

@@ -1,0 +1,246 @@
+"""Cues of what was heard: sentences of a length that can be read, with the times of words where they are known.
+
+Times come from the words that the model gives, else from its segments, else from the spans in which somebody speaks: the
+letters of a text are spread over them evenly.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from unicodedata import east_asian_width
+
+from tui.language.scripts import is_spaceless, seam
+from tui.language.sentence_ends import find_sentence_spans
+from tui.records.media import Span
+from tui.records.transcripts import Cue, CueDoubt, WordTime
+from tui.transcribing.heard import Heard, Segment, find_repeated, is_loop
+
+MAX_LINE, MAX_LINES = 42, 2
+"""Cells of a line and lines of a cue, as subtitles have them everywhere."""
+MAX_MS = 7_000
+_PAUSE_MS = 1_500
+"""A silence after which a sentence that goes on is another cue."""
+_LINGER_MS = 300
+"""How long a cue stays after its last word, where the next one leaves room."""
+_LEAST_MS = 700
+_LEAST_SPEECH = 0.2
+"""Share of a cue in which somebody has to speak; below that it was invented."""
+_BREAKS = ",;:–—…，、；："
+
+
+@dataclass(frozen=True, slots=True)
+class _Timed:
+    """Times of a part of a text: its code points ``start`` to ``end``; ``is_word`` where the model has told them."""
+
+    start: int
+    end: int
+    start_ms: int
+    end_ms: int
+    is_word: bool
+
+
+def make_cues(heard: Heard, piece: Span, speech: Sequence[Span] | None, language: str | None) -> list[Cue]:
+    """Make the cues of a piece; times, also those of ``speech``, are of the recording, and indexes count from 0.
+
+    ``speech`` are the spans in which somebody speaks, None where nobody has looked.
+    """
+    text, timed = _lay_out(heard, piece, speech)
+    if not timed:
+        return []
+    times = _Times(timed)
+    parts = [
+        part
+        for start, end in find_sentence_spans(text, language)
+        for paused in _split_at_pauses(text, start, end, times)
+        for part in _split(text, *paused, times)
+    ]
+    cues = [_make_cue(text, start, end, times) for start, end in parts]
+    return _mark_doubts(_give_room(cues, piece), speech)
+
+
+def count_doubts(cues: Sequence[Cue]) -> int:
+    return sum(each.doubt is not None for each in cues)
+
+
+def _lay_out(heard: Heard, piece: Span, speech: Sequence[Span] | None) -> tuple[str, list[_Timed]]:
+    """The text of a piece, and the times of its parts in order."""
+    spans = list(speech) if speech else [piece]
+    total = sum(len(each.text) for each in heard.segments) or 1
+    text, timed, done = "", list[_Timed](), 0
+    for segment in heard.segments:
+        if text:
+            text += seam(text, segment.text)
+        begin = len(text)
+        text += segment.text
+        if segment.start_ms is None or segment.end_ms is None:
+            times = _at_share(spans, done / total), _at_share(spans, (done + len(segment.text)) / total)
+            timed.append(_Timed(begin, len(text), *times, is_word=False))
+        elif words := list(_place_words(segment, begin, piece.start_ms)):
+            timed += words
+        else:
+            moved = piece.start_ms + segment.start_ms, piece.start_ms + segment.end_ms
+            timed.append(_Timed(begin, len(text), *moved, is_word=False))
+        done += len(segment.text)
+    return text, timed
+
+
+def _place_words(segment: Segment, begin: int, moved: int) -> Iterator[_Timed]:
+    """The words of a segment at their places in the text, which go on with the signs behind them."""
+    at = 0
+    for word in segment.words:
+        said = word.text.strip()
+        if (found := segment.text.find(said, at)) >= 0:
+            at = found + len(said)
+            yield _Timed(begin + found, begin + at, moved + word.start_ms, moved + word.end_ms, is_word=True)
+
+
+def _at_share(spans: Sequence[Span], share: float) -> int:
+    """The moment at which so much of what is said in the spans is said."""
+    left = share * sum(each.end_ms - each.start_ms for each in spans)
+    for span in spans:
+        if left <= span.end_ms - span.start_ms:
+            return round(span.start_ms + left)
+        left -= span.end_ms - span.start_ms
+    return spans[-1].end_ms
+
+
+class _Times:
+    """Times of any part of a text, from those that are known."""
+
+    def __init__(self, timed: Sequence[_Timed]) -> None:
+        self._timed = timed
+        self._starts, self._ends = [each.start for each in timed], [each.end for each in timed]
+
+    def of(self, start: int, end: int) -> tuple[int, int]:
+        """Start and end of a part, in milliseconds."""
+        first, behind = self._places(start, end)
+        if first >= behind:
+            moment = self._timed[first - 1].end_ms if first else self._timed[0].start_ms
+            return moment, moment
+        begin_ms = self._moment(self._timed[first], start)
+        return begin_ms, max(self._moment(self._timed[behind - 1], end), begin_ms)
+
+    def within(self, start: int, end: int) -> Sequence[_Timed]:
+        """What is known of a part."""
+        return self._timed[slice(*self._places(start, end))]
+
+    def _places(self, start: int, end: int) -> tuple[int, int]:
+        return bisect_right(self._ends, start), bisect_left(self._starts, end)
+
+    @staticmethod
+    def _moment(timed: _Timed, at: int) -> int:
+        share = (min(max(at, timed.start), timed.end) - timed.start) / (timed.end - timed.start)
+        return round(timed.start_ms + share * (timed.end_ms - timed.start_ms))
+
+
+def _split_at_pauses(text: str, start: int, end: int, times: _Times) -> Iterator[tuple[int, int]]:
+    inside = times.within(start, end)
+    for one, other in pairwise(inside):
+        if other.start_ms - one.end_ms > _PAUSE_MS and one.is_word and other.is_word:
+            yield _strip(text, start, other.start)
+            start = other.start
+    yield _strip(text, start, end)
+
+
+def _split(text: str, start: int, end: int, times: _Times) -> Iterator[tuple[int, int]]:
+    """Split what is too long for a cue: at a sign, else at a pause, else at a word, near the middle."""
+    begin_ms, end_ms = times.of(start, end)
+    part = text[start:end]
+    lines = 1 if is_spaceless(part) else MAX_LINES
+    if _measure_width(part) <= MAX_LINE * lines and end_ms - begin_ms <= MAX_MS:
+        yield start, end
+        return
+    places = [at for at in range(start + 1, end) if _may_break(text, at)]
+    if not places:
+        yield start, end
+        return
+    middle, half = (start + end) / 2, (end - start) / 2
+
+    def costs(at: int) -> float:
+        pause = times.of(at, end)[0] - times.of(start, at)[1]
+        wins = 0.5 * (text[:at].rstrip()[-1:] in _BREAKS) + 0.4 * min(1.0, max(0, pause) / 500)
+        return abs(at - middle) / half - wins
+
+    at = min(places, key=costs)
+    yield from _split(text, *_strip(text, start, at), times)
+    yield from _split(text, *_strip(text, at, end), times)
+
+
+def _measure_width(text: str) -> int:
+    """The width of a text in the cells of a line: those of Chinese and Japanese are two each."""
+    return len(text) if text.isascii() else sum(1 + (east_asian_width(sign) in "WF") for sign in text)
+
+
+def _may_break(text: str, at: int) -> bool:
+    """Whether a cue may end before this place: at a space or, without any, between characters of such a script."""
+    if text[at].isspace():
+        return False
+    if text[at - 1].isspace():
+        return True
+    return text[at - 1] in _BREAKS and is_spaceless(text[at])
+
+
+def _strip(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def _make_cue(text: str, start: int, end: int, times: _Times) -> Cue:
+    begin_ms, end_ms = times.of(start, end)
+    words = tuple(
+        WordTime(max(each.start, start) - start, min(each.end, end) - start, each.start_ms, each.end_ms)
+        for each in times.within(start, end)
+        if each.is_word
+    )
+    return Cue(0, begin_ms, max(end_ms, begin_ms + 1), break_line(text[start:end]), words=words)
+
+
+def break_line(text: str) -> str:
+    """Put a line break into a text of more than one line: at the space that makes both as long as each other."""
+    if _measure_width(text) <= MAX_LINE:
+        return text
+    spaces = [at for at, sign in enumerate(text) if sign == " "]
+    if not spaces:
+        return text
+
+    def costs(at: int) -> float:
+        longer = max(_measure_width(text[:at]), _measure_width(text[at + 1 :]))
+        return longer - 6 * (text[at - 1] in _BREAKS)
+
+    at = min(spaces, key=costs)
+    return f"{text[:at]}\n{text[at + 1 :]}"
+
+
+def _give_room(cues: Sequence[Cue], piece: Span) -> list[Cue]:
+    """Order the times of cues that follow each other, and let each stay a moment where there is room."""
+    found: list[Cue] = []
+    for at, cue in enumerate(cues):
+        start, end = cue.start_ms or 0, cue.end_ms or 0
+        if found:
+            start = max(start, found[-1].start_ms or 0)
+        following = cues[at + 1].start_ms if at + 1 < len(cues) else piece.end_ms
+        room = max(end, following if following is not None else end)
+        end = max(end, min(room, max(end + _LINGER_MS, start + _LEAST_MS)), start + 1)
+        found.append(replace(cue, index=at, start_ms=start, end_ms=end))
+    return found
+
+
+def _mark_doubts(cues: Sequence[Cue], speech: Sequence[Span] | None) -> list[Cue]:
+    repeated = find_repeated([each.text for each in cues])
+    return [replace(cue, doubt=_find_doubt(cue, speech, is_repeated=at in repeated)) for at, cue in enumerate(cues)]
+
+
+def _find_doubt(cue: Cue, speech: Sequence[Span] | None, *, is_repeated: bool) -> CueDoubt | None:
+    if is_repeated or is_loop(cue.text):
+        return "loop"
+    if speech is None:
+        return None
+    start, end = cue.start_ms or 0, cue.end_ms or 0
+    spoken = sum(max(0, min(end, each.end_ms) - max(start, each.start_ms)) for each in speech)
+    return "silence" if spoken < _LEAST_SPEECH * (end - start) else None
