@@ -85,10 +85,10 @@ class JobSource:
 class Job:
     """Long work that survives its process as a record; ``progress`` runs from 0 to 1.
 
-    ``file_id`` and ``transcript_id`` are what it works on. ``source`` is a ``JobSource`` as text. ``error`` has the cause
-    in its first line and, where there is one, the next step in its second. ``outcome`` is what one that succeeded came
-    to, ``suggested_encoding`` the one to name where a file was refused for want of it. ``seconds_left`` is how long one
-    that runs may take yet, where that is known: to the process that runs it, and to all that ask it.
+    ``file_id`` and ``transcript_id`` are what it works on. ``source`` is a ``JobSource`` as text. ``error`` has the
+    cause in its first line and, where there is one, the next step in its second. ``outcome`` is what one that succeeded
+    came to, ``suggested_encoding`` the one to name where a file was refused for want of it. ``seconds_left`` is how
+    long one that runs may take yet, where that is known: to the process that runs it, and to all that ask it.
     """
 
     id: str

@@ -1,7 +1,7 @@
 """Cues of what was heard: sentences of a length that can be read, with the times of words where they are known.
 
-Times come from the words that the model gives, else from its segments, else from the spans in which somebody speaks: the
-letters of a text are spread over them evenly.
+Times come from the words that the model gives, else from its segments, else from the spans in which somebody speaks,
+over which the letters of a text are spread evenly.
 """
 
 from __future__ import annotations
